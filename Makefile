@@ -1,0 +1,52 @@
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+EXTRAS ?=
+COMPILE := uv pip compile --quiet --generate-hashes --no-header --no-annotate --python-version 3.11
+
+.DEFAULT_GOAL := help
+.PHONY: play test check format lint types bench stories install lock help clean
+
+play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
+	$(BIN)/zork play
+
+test: .venv/.test  ## Run the tests
+	$(BIN)/python -m pytest
+
+check: lint types test  ## What CI runs: format, lint, types, tests
+
+format: .venv/.lint  ## Format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: .venv/.lint  ## Check format and lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: .venv/.lint .venv/.test  ## Check types
+	$(BIN)/mypy
+
+install: .venv/.runtime $(EXTRAS:%=.venv/.%)  ## Set up; EXTRAS=name adds requirements/name.txt
+
+lock:  ## Resolve the requirements again (needs uv)
+	$(COMPILE) -o requirements/runtime.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --group test -o requirements/test.txt
+	$(COMPILE) -c requirements/runtime.txt --group lint -o requirements/lint.txt
+
+clean:  ## Remove the environment and the caches
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache
+
+help:  ## List the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/.runtime: requirements/runtime.txt pyproject.toml | .venv/bin/python
+	$(PIP) install --require-hashes --no-deps -r requirements/runtime.txt
+	$(PIP) install --no-deps --editable .
+	@touch $@
+
+.venv/.%: requirements/%.txt .venv/.runtime
+	$(PIP) install --require-hashes --no-deps -r $<
+	@touch $@

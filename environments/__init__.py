@@ -1,0 +1,1 @@
+"""The game layer: the only package that imports Jericho."""

@@ -1,0 +1,108 @@
+"""The contract between a game and everybody else: what is asked and what comes back."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal, NamedTuple, Protocol
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Access(StrEnum):
+    """A help the agent may be granted by the emulator; every run declares its set."""
+
+    TEXT = "text"
+    """What a human sees: the text, and room, score and moves where a status line shows them."""
+    TREE = "tree"
+    """Room, inventory and visible objects from the object tree."""
+    ACTIONS = "actions"
+    """A list of commands that were tried in the emulator and rolled back."""
+    SNAPSHOTS = "snapshots"
+    """Save, try and restore."""
+
+
+class GameError(Exception):
+    """The story or the emulator cannot be used as asked; the message says why."""
+
+
+class AccessError(GameError):
+    """A fact was asked for that the declared access does not grant."""
+
+
+class Value(BaseModel):
+    """A small immutable value that lives in the graph state."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Thing(Value):
+    """An object of the story's object tree."""
+
+    id: int
+    name: str
+
+
+class Facts(Value):
+    """What the object tree says (access `tree`)."""
+
+    room: Thing | None
+    inventory: tuple[Thing, ...] = ()
+    visible: tuple[Thing, ...] = ()
+
+
+class Observation(Value):
+    """What one command brought, as far as the declared access shows it."""
+
+    text: str
+    """The reply, without prompt and status line."""
+    room: str | None = None
+    """The room's title, where a status line shows one."""
+    score: int | None = None
+    """The score, where a status line shows one."""
+    moves: int | None = None
+    """The move counter, where a status line shows one."""
+    awaiting: Literal["line", "key"] = "line"
+    ended: bool = False
+    """The story is over: its own end prompt, or the interpreter stopped."""
+    fault: str = ""
+    """What went wrong in the emulator, where the text is not the story's own."""
+    facts: Facts | None = None
+
+
+class Tally(Value):
+    """What the record of a run needs to know, whatever the agent may see."""
+
+    score: int = 0
+    max_score: int | None = None
+    moves: int = 0
+    died: bool = False
+    """The protagonist died in this turn (the story may go on)."""
+    ended: bool = False
+    won: bool = False
+
+
+class Step(NamedTuple):
+    """One command's outcome."""
+
+    observation: Observation
+    snapshot: bytes
+    """The emulator after the command: one small blob, data only."""
+    tally: Tally
+
+
+class Game(Protocol):
+    """A running story. `play` is a pure function of (snapshot, command)."""
+
+    access: frozenset[Access]
+
+    def start(self, seed: int) -> Step:
+        """Restart the story with an explicit, non-zero seed and return its opening."""
+        ...
+
+    def play(self, snapshot: bytes, command: str) -> Step:
+        """Play one command from a snapshot. A fault of the emulator is an observation."""
+        ...
+
+    def close(self) -> None:
+        """End the worker process; closing twice is harmless."""
+        ...

@@ -1,0 +1,1 @@
+"""The LangGraph orchestrator: state, graph, episodes, traces and command line."""

@@ -1,0 +1,1 @@
+"""Prompts as data: one Markdown template a question."""
