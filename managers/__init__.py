@@ -1,1 +1,1 @@
-"""What the agent knows: world, map, objectives, candidates. No model and no game is touched here."""
+"""What the agent knows: world, map, objectives, candidates; touches no model and no game."""

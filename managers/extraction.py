@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from environments.game import Value
 
 
@@ -15,7 +17,7 @@ class ObjectMention(Value):
     """`here`, `inventory`, or the name of the container or supporter that holds it."""
     properties: tuple[str, ...] = ()
     """What the text says it is or can do: takeable, openable, container, readable, person, ..."""
-    state: dict[str, str] = {}
+    state: dict[str, str] = Field(default_factory=dict)
     """For instance {"open": "false", "locked": "true"}."""
     confidence: float = 1.0
 

@@ -1,0 +1,26 @@
+"""Where the tests find story files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def real_story(name: str) -> Path:
+    """A real story file from `ZORK_STORIES` or `../shared/games`; the test is skipped without."""
+    folders = [Path(p) for p in os.environ.get("ZORK_STORIES", "").split(os.pathsep) if p]
+    for folder in [*folders, ROOT.parent / "shared" / "games"]:
+        if (folder / name).is_file():
+            return folder / name
+    pytest.skip(f"{name} is neither in ZORK_STORIES nor in ../shared/games")
+
+
+@pytest.fixture
+def story_path() -> Callable[[str], Path]:
+    """Finds a real story, or skips the test and says where it looked."""
+    return real_story
