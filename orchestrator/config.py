@@ -1,0 +1,201 @@
+"""Graph configs: TOML files that name the parts of a graph, merged left to right."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from environments.game import Access
+from orchestrator.errors import ConfigError, unknown
+
+SHIPPED = files("orchestrator") / "graphs"
+MAX_EXTENDS = 10
+
+
+class Strict(BaseModel):
+    """Unknown keys are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NodeConfig(BaseModel):
+    """One role: which part plays it. All other keys are the part's own options."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    use: str
+    """Short name of a shipped part, or `module:Class`."""
+    enabled: bool = True
+
+    @property
+    def active(self) -> bool:
+        """Whether the role is asked at all; `use = "none"` switches it off too."""
+        return self.enabled and self.use != "none"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The part's own options."""
+        return dict(self.model_extra or {})
+
+
+class CriticConfig(NodeConfig):
+    """The critic, with the bound on the way back to the actor."""
+
+    max_objections: int = Field(default=2, ge=0)
+    """How often a turn's proposal may be sent back."""
+
+
+class NodesConfig(Strict):
+    """The roles of a graph."""
+
+    extractor: NodeConfig
+    objective_manager: NodeConfig
+    actor: NodeConfig
+    critic: CriticConfig
+
+
+class InsertConfig(BaseModel):
+    """An extra node. All other keys are its own options."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    use: str
+    after: str | None = None
+    before: str | None = None
+    writes: frozenset[str] = frozenset()
+    """State fields it may write besides their usual writer."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The node's own options."""
+        return dict(self.model_extra or {})
+
+
+class GraphConfig(Strict):
+    """A whole graph, resolved."""
+
+    name: str
+    description: str = ""
+    access: tuple[Access, ...] = (Access.TEXT,)
+    nodes: NodesConfig
+    insert: dict[str, InsertConfig] = Field(default_factory=dict)
+
+
+def shipped_graphs() -> dict[str, str]:
+    """Name and description of every graph that comes with the product."""
+    graphs = {}
+    for entry in sorted(SHIPPED.iterdir(), key=lambda e: e.name):
+        if entry.name.endswith(".toml"):
+            table = tomllib.loads(entry.read_text(encoding="utf-8"))
+            graphs[entry.name.removesuffix(".toml")] = str(table.get("description", ""))
+    return graphs
+
+
+def load_config(
+    graph: str = "offline", configs: Sequence[Path] = (), settings: Sequence[str] = ()
+) -> GraphConfig:
+    """The graph `graph` (shipped name or file), then each file, then each KEY=VALUE.
+
+    Raises:
+        ConfigError: what is wrong and what would work, in one line.
+    """
+    table = _with_bases(graph, depth=0)
+    for path in configs:
+        overlay = _read(path)
+        overlay.pop("extends", None)
+        table = merge(table, overlay)
+    for setting in settings:
+        table = merge(table, parse_setting(setting))
+    table.setdefault("name", Path(graph).stem)
+    return validated(table)
+
+
+def search_path(graph: str, configs: Iterable[Path]) -> list[Path]:
+    """The folders of the user's own files; parts named by dotted path are looked up there."""
+    own = [Path(graph)] if graph.endswith(".toml") else []
+    return [path.resolve().parent for path in [*own, *configs]] + [Path.cwd()]
+
+
+def merge(base: dict[str, Any], overlay: dict[str, Any]) -> dict[str, Any]:
+    """Tables are merged key by key, anything else is replaced.
+
+    A node whose `use` changes starts without the options of the part it replaces.
+    """
+    merged = dict(base)
+    for key, value in overlay.items():
+        old = merged.get(key)
+        if isinstance(value, dict) and isinstance(old, dict):
+            if "use" in value and value["use"] != old.get("use"):
+                old = {name: old[name] for name in old if name in CriticConfig.model_fields}
+            merged[key] = merge(old, value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def parse_setting(setting: str) -> dict[str, Any]:
+    """`nodes.critic.use=none` as a nested table; the value is TOML, or else a plain text."""
+    key, equals, text = setting.partition("=")
+    if not equals or not all(key.split(".")):
+        raise ConfigError(f"-s {setting!r}: expected KEY=VALUE, for instance nodes.critic.use=rules")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    for name in reversed(key.split(".")):
+        value = {name: value}
+    return dict(value)
+
+
+def validated(table: dict[str, Any]) -> GraphConfig:
+    """The config of a merged table."""
+    try:
+        return GraphConfig.model_validate(table)
+    except ValidationError as error:
+        raise ConfigError("; ".join(_explain(fault) for fault in error.errors())) from error
+
+
+def _with_bases(graph: str, depth: int) -> dict[str, Any]:
+    if depth > MAX_EXTENDS:
+        raise ConfigError(f"graph {graph!r}: extends itself, directly or through others")
+    table = _read(Path(graph)) if graph.endswith(".toml") else _read_shipped(graph)
+    base = table.pop("extends", None)
+    return merge(_with_bases(str(base), depth + 1), table) if base else table
+
+
+def _read_shipped(name: str) -> dict[str, Any]:
+    if name not in shipped_graphs():
+        raise ConfigError(unknown("graph", name, shipped_graphs()) + " or a path ending in .toml")
+    table = tomllib.loads((SHIPPED / f"{name}.toml").read_text(encoding="utf-8"))
+    return {"name": name, **table}
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ConfigError(f"graph config {str(path)!r}: no such file") from error
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"graph config {str(path)!r}: {error}") from error
+
+
+def _explain(fault: Any) -> str:
+    where = ".".join(str(part) for part in fault["loc"])
+    if fault["type"] == "extra_forbidden":
+        fields = _fields_at(fault["loc"][:-1])
+        return unknown("key", where, [".".join([*map(str, fault["loc"][:-1]), f]) for f in fields])
+    if fault["type"] == "missing":
+        return f"key {where!r} is missing"
+    return f"{where} = {fault['input']!r}: {fault['msg'].lower()}"
+
+
+def _fields_at(location: Sequence[str | int]) -> list[str]:
+    model: Any = GraphConfig
+    for name in location:
+        model = model.model_fields[name].annotation
+    return list(model.model_fields)

@@ -1,0 +1,38 @@
+"""The contract of a node: it returns a dict of fields that it may write, and nothing else.
+
+LangGraph drops unknown keys and None silently, also those of a user's swapped-in node.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from orchestrator.context import Context
+from orchestrator.errors import RoleError
+from orchestrator.state import State, Update
+
+
+def keeping_contract(
+    name: str, node: Callable[..., Any], writes: frozenset[str]
+) -> Callable[[State, Runtime[Context]], Update]:
+    """The node, with its updates checked; a node that takes the state alone gets only that."""
+    takes_runtime = len(inspect.signature(node).parameters) > 1
+
+    def checked(state: State, runtime: Runtime[Context]) -> Update:
+        update = node(state, runtime) if takes_runtime else node(state)
+        if not isinstance(update, dict):
+            raise RoleError(f"node {name!r} returned {update!r}; expected a dict of state fields")
+        for field in update:
+            if field not in writes:
+                allowed = ", ".join(sorted(writes)) or "none; declare them with writes = [...]"
+                raise RoleError(f"node {name!r} wrote {field!r}; it may write: {allowed}")
+        return update
+
+    functools.update_wrapper(checked, node, updated=())
+    del checked.__wrapped__  # type: ignore[attr-defined]
+    return checked

@@ -1,0 +1,45 @@
+"""What watchers are told while an episode runs; they sit outside the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from orchestrator.state import State
+
+
+@dataclass(frozen=True)
+class EpisodeStarted:
+    """The story is open; `state` is turn 0."""
+
+    episode: int
+    episodes: int
+    run_dir: Path
+    story: str
+    graph: str
+    access: tuple[str, ...]
+    seed: int
+    steps: int
+    max_score: int | None
+    state: State
+
+
+@dataclass(frozen=True)
+class TurnPlayed:
+    """One turn: the state before and after it."""
+
+    before: State
+    after: State
+
+
+@dataclass(frozen=True)
+class EpisodeEnded:
+    """The episode's result, as it stands in episode.json."""
+
+    result: dict[str, Any]
+
+
+Event = EpisodeStarted | TurnPlayed | EpisodeEnded
+Watcher = Callable[[Event], None]

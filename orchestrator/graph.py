@@ -1,0 +1,123 @@
+"""The graph of one turn, built from a graph config."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from orchestrator import nodes
+from orchestrator.config import GraphConfig, InsertConfig
+from orchestrator.context import Context
+from orchestrator.contract import keeping_contract
+from orchestrator.errors import ConfigError, unknown
+from orchestrator.parts import make_node
+from orchestrator.state import WRITES, State
+
+TurnGraph = CompiledStateGraph[State, Context, State, State]
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where a node leads: to one node, or to what a router names."""
+
+    targets: dict[str, str]
+    """What the router returns -> node; a single target where there is no router."""
+    router: Callable[..., str] | None = None
+
+    @classmethod
+    def to(cls, node: str) -> Way:
+        return cls({node: node})
+
+    def redirected(self, old: str, new: str) -> Way:
+        """The same way with one target exchanged."""
+        return replace(self, targets={k: new if v == old else v for k, v in self.targets.items()})
+
+
+def build_graph(config: GraphConfig) -> StateGraph[State, Context, State, State]:
+    """The uncompiled graph of a turn, so that callers compile it with their own saver."""
+    builder = StateGraph(State, Context)
+    ways = _ways(config)
+    for name in ways:
+        if name in WRITES:
+            _add(builder, name, getattr(nodes, name), WRITES[name])
+    for name, insert in config.insert.items():
+        ways = _inserted(ways, name, insert)
+        _add(builder, name, make_node(name, insert.use, insert.options), insert.writes)
+    for source, way in ways.items():
+        if way.router is not None:
+            builder.add_conditional_edges(source, way.router, dict(way.targets))
+        else:
+            builder.add_edge(source, *way.targets.values())
+    return builder
+
+
+def compile_graph(
+    config: GraphConfig, checkpointer: BaseCheckpointSaver[Any] | None = None
+) -> TurnGraph:
+    """The graph of a turn, ready to be invoked once a turn."""
+    return build_graph(config).compile(checkpointer=checkpointer, name="turn")
+
+
+def route_opening(state: State) -> Literal["opening", "turn"]:
+    """A new episode opens the story first."""
+    return "turn" if "snapshot" in state else "opening"
+
+
+def route_verdict(max_objections: int) -> Callable[[State], Literal["object", "play"]]:
+    """Back to the actor while the critic objects and the bound allows it."""
+
+    def route_verdict(state: State) -> Literal["object", "play"]:
+        judgements = nodes.current_judgements(state)
+        objected = not judgements[-1].verdict.accept
+        return "object" if objected and len(judgements) <= max_objections else "play"
+
+    return route_verdict
+
+
+def _ways(config: GraphConfig) -> dict[str, Way]:
+    ways = {
+        START: Way({"opening": "game", "turn": "objective_manager"}, route_opening),
+        "objective_manager": Way.to("actor"),
+        "actor": Way.to("critic"),
+        "critic": Way(
+            {"object": "actor", "play": "game"}, route_verdict(config.nodes.critic.max_objections)
+        ),
+        "game": Way.to("extractor"),
+        "extractor": Way.to("learner"),
+        "learner": Way.to(END),
+    }
+    if not config.nodes.critic.active:
+        del ways["critic"]
+        ways["actor"] = Way.to("game")
+    return ways
+
+
+def _inserted(ways: dict[str, Way], name: str, insert: InsertConfig) -> dict[str, Way]:
+    if name in ways or not name.isidentifier():
+        raise ConfigError(f"insert.{name}: a new node needs a name of its own, in letters")
+    anchor = insert.after or insert.before
+    if anchor is None or (insert.after and insert.before):
+        raise ConfigError(f"insert.{name}: say after = NODE or before = NODE")
+    if anchor not in ways or anchor == START:
+        known = [node for node in ways if node != START]
+        raise ConfigError(f"insert.{name}: {unknown('node', anchor, known)}")
+    if insert.after:
+        return {**ways, anchor: Way.to(name), name: ways[anchor]}
+    redirected = {source: way.redirected(anchor, name) for source, way in ways.items()}
+    return {**redirected, name: Way.to(anchor)}
+
+
+def _add(
+    builder: StateGraph[State, Context, State, State],
+    name: str,
+    node: Callable[..., Any],
+    writes: frozenset[str],
+) -> None:
+    for field in sorted(writes - State.__annotations__.keys()):
+        raise ConfigError(f"insert.{name}.writes: {unknown('field', field, State.__annotations__)}")
+    builder.add_node(name, keeping_contract(name, node, writes))

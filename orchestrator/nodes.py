@@ -1,0 +1,207 @@
+"""The nodes of a turn: each asks one role or commands the game, and returns an update."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from langgraph.runtime import Runtime
+from pydantic import BaseModel, ValidationError
+
+from agents.answers import AgentResponse, AnswerError, ObjectiveReview, Verdict, clean_action
+from agents.briefing import Briefing, Objection, RecentTurn
+from managers.candidates import rank
+from managers.extraction import TurnExtraction
+from managers.learning import Knowledge, Lesson, learn
+from managers.objectives import update_objectives
+from managers.situation import situation
+from orchestrator.context import Context
+from orchestrator.errors import RoleError
+from orchestrator.state import Judgement, Proposal, Score, State, Update
+
+RECENT_TURNS = 12
+REPLY_WORDS = 30
+
+Answer = TypeVar("Answer", bound=BaseModel)
+
+
+def game(state: State, runtime: Runtime[Context]) -> Update:
+    """Play the proposal of this turn, or start the story at turn 0."""
+    running = runtime.context.game
+    if "snapshot" not in state:
+        step, turn = running.start(runtime.context.seed), 0
+        score = Score(last=step.tally, best=step.tally.score)
+    else:
+        step, turn = running.play(state["snapshot"], state["proposal"].command), state["turn"] + 1
+        score = _added(state["score"], step.tally, bool(step.observation.fault))
+    return {
+        "turn": turn,
+        "observation": step.observation,
+        "snapshot": step.snapshot,
+        "score": score,
+    }
+
+
+def extractor(state: State, runtime: Runtime[Context]) -> Update:
+    """Read the reply of this turn."""
+    briefing = brief(state, runtime.context, state["turn"])
+    answer = runtime.context.roles.extractor.extract(briefing)
+    return {"extraction": checked("extractor", answer, TurnExtraction)}
+
+
+def learner(state: State, runtime: Runtime[Context]) -> Update:
+    """Apply the reading of this turn to what the agent knows."""
+    extraction = state["extraction"]
+    lesson = Lesson(
+        turn=state["turn"],
+        command=_played(state),
+        observation=state["observation"],
+        extraction=extraction,
+        candidate=_chosen(state),
+    )
+    known = learn(_knowledge(state), lesson)
+    update: Update = {"world": known.world, "map": known.map, "dynamics": known.dynamics}
+    if lesson.command:
+        line = RecentTurn(
+            turn=state["turn"],
+            room=situation(known).room,
+            command=lesson.command,
+            reply=" ".join(state["observation"].text.split()[:REPLY_WORDS]),
+            result=extraction.action_result.result,
+        )
+        update["recent"] = [*state.get("recent", []), line][-RECENT_TURNS:]
+    return update
+
+
+def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
+    """Bring the objectives up to date and rank what could be done for them."""
+    context, turn = runtime.context, state["turn"] + 1
+    known, last = _knowledge(state), state.get("proposal")
+    objectives = update_objectives(
+        state.get("objectives", ()),
+        known,
+        turn,
+        declared=last.response.new_objective if last else None,
+        achieved=last.response.complete_objective if last else None,
+    )
+    if context.roles.objective_manager is not None:
+        briefing = brief({**state, "objectives": list(objectives)}, context, turn)
+        answer = context.roles.objective_manager.review(briefing)
+        review = checked("objective_manager", answer, ObjectiveReview)
+        objectives = update_objectives(
+            objectives,
+            known,
+            turn,
+            declared=None,
+            achieved=None,
+            discovered=review.discovered,
+            completed=review.completed,
+        )
+    candidates = rank(known, objectives, turn=turn, seed=context.agent_seed)
+    return {"objectives": list(objectives), "candidates": list(candidates)}
+
+
+def actor(state: State, runtime: Runtime[Context]) -> Update:
+    """Propose a command; asked again when the critic objects."""
+    briefing = brief(state, runtime.context, state["turn"] + 1)
+    answer = runtime.context.roles.actor.propose(briefing)
+    response = checked("actor", answer, AgentResponse)
+    try:
+        command = clean_action(response.action)
+    except AnswerError as error:
+        raise RoleError(f"the actor's answer holds no command: {error}") from error
+    proposal = Proposal(
+        turn=briefing.turn, attempt=briefing.attempt, response=response, command=command
+    )
+    return {"proposal": proposal}
+
+
+def critic(state: State, runtime: Runtime[Context]) -> Update:
+    """Accept the proposal or object to it."""
+    asked = runtime.context.roles.critic
+    if asked is None:
+        raise RoleError("the critic is switched off, and its node is in the graph all the same")
+    briefing = brief(state, runtime.context, state["turn"] + 1)
+    verdict = checked("critic", asked.judge(briefing), Verdict)
+    judgement = Judgement(
+        turn=briefing.turn,
+        attempt=briefing.attempt,
+        command=state["proposal"].command,
+        verdict=verdict,
+    )
+    return {"judgements": [*current_judgements(state), judgement]}
+
+
+def current_judgements(state: State) -> list[Judgement]:
+    """The verdicts of the turn that is being decided; older ones do not count."""
+    turn = state["turn"] + 1
+    return [judgement for judgement in state.get("judgements", []) if judgement.turn == turn]
+
+
+def brief(state: State, context: Context, turn: int) -> Briefing:
+    """The situation of a turn as the roles see it."""
+    known = _knowledge(state)
+    proposal = state.get("proposal")
+    current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
+    extraction = state.get("extraction")
+    return Briefing(
+        turn=turn,
+        seed=context.agent_seed,
+        command=_played(state),
+        observation=state["observation"],
+        extraction=extraction if extraction and extraction.turn == state["turn"] else None,
+        situation=situation(known),
+        recent=tuple(state.get("recent", ())),
+        objectives=tuple(state.get("objectives", ())),
+        candidates=tuple(state.get("candidates", ())),
+        objections=tuple(
+            Objection(command=judgement.command, reason=judgement.verdict.reason)
+            for judgement in current_judgements(state)
+            if not judgement.verdict.accept
+        ),
+        proposal=current.response if current else None,
+    )
+
+
+def checked(role: str, answer: Any, kind: type[Answer]) -> Answer:
+    """The answer as its type; a dict or any object with the same fields will do.
+
+    Raises:
+        RoleError: the answer does not fit, and how.
+    """
+    if isinstance(answer, kind):
+        return answer
+    try:
+        return kind.model_validate(answer, from_attributes=True)
+    except ValidationError as error:
+        faults = "; ".join(
+            f"{'.'.join(map(str, fault['loc'])) or 'answer'}: {fault['msg'].lower()}"
+            for fault in error.errors()
+        )
+        raise RoleError(f"the {role} answered {answer!r}, no {kind.__name__}: {faults}") from error
+
+
+def _knowledge(state: State) -> Knowledge:
+    if "world" not in state:
+        return Knowledge.new()
+    return Knowledge(world=state["world"], map=state["map"], dynamics=state["dynamics"])
+
+
+def _played(state: State) -> str:
+    """The command that brought the current observation; empty at the opening."""
+    proposal = state.get("proposal")
+    return proposal.command if proposal is not None and proposal.turn == state["turn"] else ""
+
+
+def _chosen(state: State) -> Any:
+    command = _played(state)
+    matching = (c for c in state.get("candidates", ()) if c.command == command)
+    return next(matching, None)
+
+
+def _added(score: Score, tally: Any, faulty: bool) -> Score:
+    return Score(
+        last=tally,
+        best=max(score.best, tally.score),
+        deaths=score.deaths + tally.died,
+        faults=score.faults + faulty,
+    )

@@ -1,0 +1,117 @@
+"""Parts by name: short names of the shipped ones, or `module:Class` of a user's own."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from orchestrator.config import NodeConfig
+from orchestrator.errors import ConfigError, unknown
+
+SHIPPED: dict[str, dict[str, str]] = {
+    "extractor": {"rules": "agents.extractor:RuleExtractor"},
+    "objective_manager": {"rules": "agents.objective_manager:RuleObjectiveManager"},
+    "actor": {
+        "planner": "agents.actor:PlannerActor",
+        "random": "agents.actor:RandomActor",
+        "walkthrough": "agents.actor:WalkthroughActor",
+        "human": "agents.actor:HumanActor",
+    },
+    "critic": {"rules": "agents.critic:RuleCritic"},
+}
+METHODS = {
+    "extractor": "extract",
+    "objective_manager": "review",
+    "actor": "propose",
+    "critic": "judge",
+}
+
+
+def make_role(role: str, config: NodeConfig) -> Any:
+    """The part that plays a role, made with its own options; None where it is switched off.
+
+    Raises:
+        ConfigError: no such name, a module that cannot be imported, a class that does not
+            fit the role, or options that it does not take.
+    """
+    if not config.active:
+        return None
+    key = f"nodes.{role}.use"
+    part = _load(config.use, SHIPPED[role], key, role)
+    method = METHODS[role]
+    if not callable(getattr(part, method, None)):
+        raise ConfigError(
+            f"{key} = {config.use!r}: does not fit the role {role}, "
+            f"it has no method {method}(briefing); see docs/roles.md"
+        )
+    return _make(part, config.options, f"nodes.{role}", config.use)
+
+
+def make_node(name: str, use: str, options: Mapping[str, Any]) -> Any:
+    """An inserted node: a callable that takes the state."""
+    node = _make(_load(use, {}, f"insert.{name}.use", "node"), options, f"insert.{name}", use)
+    if not callable(node):
+        raise ConfigError(f"insert.{name}.use = {use!r}: a node must be callable with the state")
+    return node
+
+
+def importable(folders: Iterable[Path]) -> None:
+    """Lets parts be named that live beside the user's config or in the working directory."""
+    for folder in map(str, folders):
+        if folder not in sys.path:
+            sys.path.append(folder)
+
+
+def _load(use: str, shipped: Mapping[str, str], key: str, what: str) -> Any:
+    reference = shipped.get(use, use)
+    module_name, colon, attribute = reference.partition(":")
+    if not colon:
+        raise ConfigError(f"{key}: {unknown(what, use, shipped)} or module:Class")
+    module = _import(module_name, f"{key} = {use!r}")
+    try:
+        return functools.reduce(getattr, attribute.split("."), module)
+    except AttributeError as error:
+        names = [name for name, value in vars(module).items() if inspect.isclass(value)]
+        raise ConfigError(
+            f"{key} = {use!r}: {unknown(f'name in {module_name}', attribute, names)}"
+        ) from error
+
+
+def _import(name: str, where: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise ConfigError(
+                f"{where}: module {name!r} needs {error.name!r}, which is not installed"
+            ) from error
+        raise ConfigError(
+            f"{where}: no module {error.name!r} beside the config file, "
+            "in the working directory or installed"
+        ) from error
+    except Exception as error:
+        raise ConfigError(
+            f"{where}: module {name!r} is broken: {type(error).__name__}: {error}"
+        ) from error
+
+
+def _make(part: Any, options: Mapping[str, Any], key: str, use: str) -> Any:
+    """An instance of a class; anything else is taken as it is and has no options."""
+    if not inspect.isclass(part):
+        if options:
+            raise ConfigError(f"{key}: {use!r} is not a class and takes no options")
+        return part
+    parameters = inspect.signature(part).parameters
+    open_ended = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    for option in options:
+        if option not in parameters and not open_ended:
+            raise ConfigError(f"{key}: {unknown(f'option of {use}', option, parameters)}")
+    try:
+        return part(**options)
+    except (TypeError, ValueError, OSError) as error:
+        raise ConfigError(f"{key}: {use!r} cannot be made with {dict(options)!r}: {error}") from error

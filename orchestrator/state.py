@@ -1,0 +1,72 @@
+"""The shared graph state: every field, who writes it, and what a checkpoint holds of it."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from agents.answers import AgentResponse, Verdict
+from agents.briefing import RecentTurn
+from environments.game import Observation, Tally, Value
+from managers.candidates import Candidate
+from managers.extraction import TurnExtraction
+from managers.objectives import Objective
+
+
+class Proposal(Value):
+    """What the actor wants to play in a turn."""
+
+    turn: int
+    attempt: int
+    response: AgentResponse
+    command: str
+    """The response's action, cleaned: what the game gets."""
+
+
+class Judgement(Value):
+    """The critic's verdict on one proposal."""
+
+    turn: int
+    attempt: int
+    command: str
+    verdict: Verdict
+
+
+class Score(Value):
+    """The run's tally so far; final and best score are kept apart."""
+
+    last: Tally
+    best: int = 0
+    deaths: int = 0
+    faults: int = 0
+
+
+class State(TypedDict, total=False):
+    """One episode at the end of a turn. Turn 0 is the opening, before any command."""
+
+    turn: int
+    observation: Observation
+    snapshot: bytes
+    score: Score
+    extraction: TurnExtraction
+    world: dict[str, Any]
+    map: dict[str, Any]
+    dynamics: dict[str, Any]
+    recent: list[RecentTurn]
+    objectives: list[Objective]
+    candidates: list[Candidate]
+    proposal: Proposal
+    judgements: list[Judgement]
+
+
+Update = dict[str, Any]
+"""What a node returns: some of the fields it may write."""
+
+WRITES: dict[str, frozenset[str]] = {
+    "game": frozenset({"turn", "observation", "snapshot", "score"}),
+    "extractor": frozenset({"extraction"}),
+    "learner": frozenset({"world", "map", "dynamics", "recent"}),
+    "objective_manager": frozenset({"objectives", "candidates"}),
+    "actor": frozenset({"proposal"}),
+    "critic": frozenset({"judgements"}),
+}
+"""One writer per field."""
