@@ -1,0 +1,187 @@
+"""The story catalog: finds a story by path, id or name, and tells what is known of it."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from pydantic import ValidationError
+
+from environments.folders import added_stories, story_folders
+from environments.game import GameError, Value
+from environments.story import EXTENSIONS, Story, read_story
+
+E = TypeVar("E", bound="Entry")
+
+
+class Entry(Value):
+    """What the catalog knows of a story."""
+
+    id: str
+    title: str
+    file: str
+    sha256: str
+    max_score: int | None = None
+    walkthrough: Path | None = None
+    """A file of commands, one a line."""
+    walkthrough_seed: int | None = None
+    """The emulator seed under which the walkthrough reaches the maximum."""
+    description: str = ""
+    license: str = ""
+
+
+class Download(Entry):
+    """A story that can be fetched."""
+
+    url: str
+    size: int
+    """Bytes."""
+
+
+class Listing(NamedTuple):
+    """A story that can be played or fetched by its id."""
+
+    id: str
+    path: Path | None
+    """None as long as it has not been fetched."""
+    entry: Entry | None
+
+
+def find_story(name: str) -> Story:
+    """Find a story by path, catalog id, or name with or without extension, and check it.
+
+    Raises:
+        GameError: There is none (the closest name is suggested), or it fails the check.
+    """
+    if _is_path(name):
+        return read_story(Path(name))
+    listings = list_stories()
+    for listing in listings:
+        if listing.path and name.casefold() in (
+            listing.id.casefold(),
+            listing.path.name.casefold(),
+        ):
+            return read_story(listing.path)
+    raise GameError(_missing(name, listings))
+
+
+def list_stories() -> list[Listing]:
+    """Every story at hand: shipped, in `ZORK_STORIES`, added; then those that can be fetched."""
+    listings: dict[str, Listing] = {}
+    for path, entry in _places():
+        for id in (entry.id if entry else path.stem, path.name):
+            if id not in listings:
+                listings[id] = Listing(id, path, entry)
+                break
+    for download in downloads():
+        listings.setdefault(download.id, Listing(download.id, None, download))
+    return list(listings.values())
+
+
+def describe(story: Story) -> Entry | None:
+    """What the catalog knows of a story, recognised by its content wherever it lies."""
+    for entry in [*_embedded(), *downloads()]:
+        if entry.sha256 == story.sha256:
+            return entry
+    return None
+
+
+def add_story(path: Path) -> Story:
+    """Check a story file and copy it into the user's stories.
+
+    Raises:
+        GameError: It fails the check, or another story has its name there.
+    """
+    story = read_story(path)
+    target = added_stories() / path.name
+    if target.exists() and read_story(target).sha256 != story.sha256:
+        raise GameError(f"{target} is another story already; rename {path} and add it again")
+    try:
+        _write_whole(target, story.data)
+    except OSError as error:
+        raise GameError(f"{path} cannot be copied to {target}: {error.strerror}") from error
+    return read_story(target)
+
+
+def downloads() -> list[Download]:
+    """The stories that can be fetched."""
+    return _read_entries(Path(__file__).with_name("downloads.toml"), Download)
+
+
+def _is_path(name: str) -> bool:
+    """Whether something lies at this path; a folder counts where it is meant as a path."""
+    try:
+        return Path(name).is_file() or (os.sep in name and Path(name).exists())
+    except OSError:
+        return True  # read_story says why it cannot be reached
+
+
+def _embedded() -> list[Entry]:
+    catalog = _game_files() / "games.toml"
+    return [
+        entry.model_copy(update={"walkthrough": _game_files() / entry.walkthrough})
+        if entry.walkthrough
+        else entry
+        for entry in _read_entries(catalog, Entry)
+    ]
+
+
+def _game_files() -> Path:
+    return Path(str(files("game_files")))
+
+
+def _read_entries(path: Path, kind: type[E]) -> list[E]:
+    try:
+        rows = tomllib.loads(path.read_text(encoding="utf-8"))["story"]
+        return [kind.model_validate(row) for row in rows]
+    except (OSError, KeyError, tomllib.TOMLDecodeError, ValidationError) as error:
+        raise GameError(f"{path} is no story catalog: {error}".replace("\n", " ")) from error
+
+
+def _places() -> Iterator[tuple[Path, Entry | None]]:
+    """Story files in the order of precedence, with the catalog's entry where it names the file."""
+    for entry in _embedded():
+        yield _game_files() / entry.file, entry
+    for folder in story_folders():
+        yield from ((path, None) for path in _story_files(folder))
+    fetched = {download.file: download for download in downloads()}
+    for path in _story_files(added_stories()):
+        yield path, fetched.get(path.name)
+
+
+def _story_files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in EXTENSIONS)
+
+
+def _missing(name: str, listings: list[Listing]) -> str:
+    unfetched = [listing.id for listing in listings if listing.path is None]
+    if name in unfetched:
+        return f"{name} is not here yet; download it with: zork games fetch {name}"
+    parent = Path(name).parent
+    if os.sep in name:
+        near = [str(path) for path in _story_files(parent)]
+        where = "no such file" if parent.is_dir() else f"there is no directory {parent}"
+    else:
+        near = [name for at in listings for name in (at.id, at.path.name if at.path else at.id)]
+        where = "neither a file nor a story of the catalog, of ZORK_STORIES or added by you"
+    closest = difflib.get_close_matches(name, near, n=1)
+    hint = f"; did you mean {closest[0]}?" if closest else ""
+    known = ", ".join(listing.id for listing in listings if listing.entry)
+    return f"no story {name!r}: {where}{hint} (known: {known})"
+
+
+def _write_whole(target: Path, data: bytes) -> None:
+    """Write a file so that nobody ever sees a part of it."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
+        draft = Path(folder) / target.name
+        draft.write_bytes(data)
+        draft.replace(target)

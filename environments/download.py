@@ -1,0 +1,105 @@
+"""Downloads a story of the catalog: resumable, checked, and never half there."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from environments.catalog import Download
+from environments.folders import added_stories
+from environments.game import GameError
+
+TIMEOUT_SECONDS = 30.0
+_CHUNK_BYTES = 16_384
+
+
+def fetch(download: Download, on_progress: Callable[[int], None] = lambda done: None) -> Path:
+    """Download a story into the user's stories, going on where an earlier try was cut off.
+
+    Args:
+        download: What to fetch, and its size and hash.
+        on_progress: Called with the number of bytes at hand so far.
+
+    Raises:
+        GameError: No connection, a refusal, or other bytes than promised.
+    """
+    target = added_stories() / download.file
+    if target.is_file() and _sha256(target) == download.sha256:
+        on_progress(download.size)
+        return target
+    part = target.with_name(f".{target.name}.part")
+    try:
+        part.parent.mkdir(parents=True, exist_ok=True)
+        _fill(part, download, on_progress)
+        _check(part, download)
+        return part.replace(target)
+    except (OSError, http.client.HTTPException) as error:
+        raise GameError(f"{_failure(download)}: {_reason(error)}; {_by_hand(download)}") from error
+
+
+def _fill(part: Path, download: Download, on_progress: Callable[[int], None]) -> None:
+    done = part.stat().st_size if part.exists() else 0
+    if done >= download.size:
+        part.unlink()
+        done = 0
+    headers = {"Range": f"bytes={done}-"} if done else {}
+    request = urllib.request.Request(download.url, headers=headers)
+    with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
+        resumed = done > 0 and response.headers.get("Content-Range", "").startswith(
+            f"bytes {done}-"
+        )
+        done = done if resumed else 0
+        with part.open("ab" if resumed else "wb") as file:
+            for chunk in _chunks(response, download.size + 1 - done):
+                file.write(chunk)
+                done += len(chunk)
+                on_progress(done)
+
+
+def _chunks(response: http.client.HTTPResponse, limit: int) -> Iterator[bytes]:
+    """The body in pieces, at most `limit` bytes of it."""
+    while limit > 0 and (chunk := response.read(min(_CHUNK_BYTES, limit))):
+        limit -= len(chunk)
+        yield chunk
+
+
+def _check(part: Path, download: Download) -> None:
+    size = part.stat().st_size
+    if size < download.size:
+        raise GameError(
+            f"{_failure(download)}: the connection ended after {size} of {download.size} bytes; "
+            f"go on with: zork games fetch {download.id}"
+        )
+    if _sha256(part) != download.sha256:
+        part.unlink()
+        raise GameError(
+            f"{_failure(download)}: it sent other bytes than the catalog promises "
+            f"(sha256 {download.sha256}); {_by_hand(download)}"
+        )
+
+
+def _failure(download: Download) -> str:
+    return f"cannot download {download.id} from {download.url}"
+
+
+def _by_hand(download: Download) -> str:
+    return (
+        "try again, or download it by hand on a connected machine "
+        f"and run: zork games add {download.file}"
+    )
+
+
+def _reason(error: OSError | http.client.HTTPException) -> str:
+    if isinstance(error, urllib.error.HTTPError):
+        return f"the server answered {error.code} {error.reason}"
+    if isinstance(error, urllib.error.URLError):
+        return f"no connection ({error.reason})"
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

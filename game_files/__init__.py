@@ -1,0 +1,1 @@
+"""Story files written for this project, their sources and their catalog."""

@@ -1,0 +1,88 @@
+"""`zork games`: the stories at hand, what is known of them, adding and fetching more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColumn
+from rich.table import Table
+
+from environments import catalog
+from environments.download import fetch as download
+from environments.game import GameError
+from environments.story import Story
+
+app = typer.Typer(help="List, describe, add and fetch stories.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_stories() -> None:
+    """List the stories that can be played or fetched."""
+    table = Table("id", "title", "points", "where", box=None)
+    for listing in catalog.list_stories():
+        entry = listing.entry
+        table.add_row(
+            listing.id,
+            entry.title if entry else "",
+            str(entry.max_score) if entry and entry.max_score is not None else "",
+            str(listing.path) if listing.path else f"zork games fetch {listing.id}",
+        )
+    Console().print(table)
+
+
+@app.command()
+def info(name: Annotated[str, typer.Argument(help="A path, an id or a name.")]) -> None:
+    """Describe one story."""
+    story = catalog.find_story(name)
+    table = Table(box=None, show_header=False)
+    table.add_row("file", str(story.path))
+    table.add_row("size", f"{len(story.data):,} bytes")
+    table.add_row("sha256", story.sha256)
+    table.add_row(
+        "Z-machine", f"version {story.version}, release {story.release}, serial {story.serial}"
+    )
+    for field, value in _known(story):
+        table.add_row(field, value)
+    Console().print(table)
+
+
+@app.command()
+def add(file: Annotated[Path, typer.Argument(help="A story file.")]) -> None:
+    """Check a story file and copy it into your stories."""
+    story = catalog.add_story(file)
+    Console().print(f"added {story.path}; play it with: zork play --game {story.path.stem}")
+
+
+@app.command()
+def fetch(id: Annotated[str, typer.Argument(help="An id from `zork games list`.")]) -> None:
+    """Download a freely licensed story; a cut download goes on where it ended."""
+    wanted = next((entry for entry in catalog.downloads() if entry.id == id), None)
+    if wanted is None:
+        known = ", ".join(entry.id for entry in catalog.downloads())
+        raise GameError(f"no download {id!r} (known: {known})")
+    console = Console(stderr=True)
+    with Progress(
+        "{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(), console=console
+    ) as progress:
+        task = progress.add_task(wanted.title, total=wanted.size)
+        path = download(wanted, lambda done: progress.update(task, completed=done))
+    Console().print(f"{path}; play it with: zork play --game {wanted.id}")
+
+
+def _known(story: Story) -> list[tuple[str, str]]:
+    """What the catalog adds, as labelled lines."""
+    entry = catalog.describe(story)
+    if entry is None:
+        return []
+    values = {
+        "title": entry.title,
+        "description": entry.description,
+        "license": entry.license,
+        "maximum score": entry.max_score,
+        "walkthrough": entry.walkthrough,
+        "walkthrough seed": entry.walkthrough_seed,
+    }
+    return [(label, str(value)) for label, value in values.items() if value not in (None, "")]
