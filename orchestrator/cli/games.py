@@ -30,7 +30,7 @@ def list_stories() -> None:
             str(entry.max_score) if entry and entry.max_score is not None else "",
             str(listing.path) if listing.path else f"zork games fetch {listing.id}",
         )
-    Console().print(table)
+    _console().print(table)
 
 
 @app.command()
@@ -46,14 +46,14 @@ def info(name: Annotated[str, typer.Argument(help="A path, an id or a name.")]) 
     )
     for field, value in _known(story):
         table.add_row(field, value)
-    Console().print(table)
+    _console().print(table)
 
 
 @app.command()
 def add(file: Annotated[Path, typer.Argument(help="A story file.")]) -> None:
     """Check a story file and copy it into your stories."""
     story = catalog.add_story(file)
-    Console().print(f"added {story.path}; play it with: zork play --game {story.path.stem}")
+    _console().print(f"added {story.path}; play it with: zork play --game {story.path.stem}")
 
 
 @app.command()
@@ -63,13 +63,16 @@ def fetch(id: Annotated[str, typer.Argument(help="An id from `zork games list`."
     if wanted is None:
         known = ", ".join(entry.id for entry in catalog.downloads())
         raise GameError(f"no download {id!r} (known: {known})")
-    console = Console(stderr=True)
-    with Progress(
-        "{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(), console=console
-    ) as progress:
+    columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, console=_console(stderr=True)) as progress:
         task = progress.add_task(wanted.title, total=wanted.size)
         path = download(wanted, lambda done: progress.update(task, completed=done))
-    Console().print(f"{path}; play it with: zork play --game {wanted.id}")
+    _console().print(f"{path}; play it with: zork play --game {wanted.id}")
+
+
+def _console(stderr: bool = False) -> Console:
+    """A console that prints names as they are: a bracket in a path is no markup."""
+    return Console(stderr=stderr, markup=False, highlight=False, soft_wrap=True)
 
 
 def _known(story: Story) -> list[tuple[str, str]]:
