@@ -56,7 +56,6 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         command=_played(state),
         observation=state["observation"],
         extraction=extraction,
-        candidate=_chosen(state),
     )
     known = learn(_knowledge(state), lesson)
     update: Update = {"world": known.world, "map": known.map, "dynamics": known.dynamics}
@@ -190,12 +189,6 @@ def _played(state: State) -> str:
     """The command that brought the current observation; empty at the opening."""
     proposal = state.get("proposal")
     return proposal.command if proposal is not None and proposal.turn == state["turn"] else ""
-
-
-def _chosen(state: State) -> Any:
-    command = _played(state)
-    matching = (c for c in state.get("candidates", ()) if c.command == command)
-    return next(matching, None)
 
 
 def _added(score: Score, tally: Any, faulty: bool) -> Score:
