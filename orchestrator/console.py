@@ -45,7 +45,9 @@ class ConsoleWatcher:
         title = f"episode{nth}: {event.story}, graph {event.graph}, seed {event.seed}"
         if not self.quiet:
             text = Text(event.state["observation"].text.strip())
-            self.console.print(Panel(text, title=title, subtitle=f"access {'+'.join(event.access)}"))
+            self.console.print(
+                Panel(text, title=title, subtitle=f"access {'+'.join(event.access)}")
+            )
         if self.task is not None:
             self.progress.remove_task(self.task)
         self.task = self.progress.add_task(
@@ -98,7 +100,9 @@ def turn_lines(event: TurnPlayed) -> list[Text]:
 def _objective_lines(before: State, after: State) -> list[Text]:
     old = {objective.id: objective.status for objective in before.get("objectives", [])}
     return [
-        Text(f"      objective {objective.id} {objective.status}: {objective.text}", style="magenta")
+        Text(
+            f"      objective {objective.id} {objective.status}: {objective.text}", style="magenta"
+        )
         for objective in after["objectives"]
         if old.get(objective.id) != objective.status
     ]

@@ -37,7 +37,9 @@ class RunDirectory:
             except FileExistsError:
                 continue
             except OSError as error:
-                raise RunError(f"--out {str(out)!r}: cannot make a run directory: {error}") from error
+                raise RunError(
+                    f"--out {str(out)!r}: cannot make a run directory: {error}"
+                ) from error
             return cls(path)
         raise RunError(f"--out {str(out)!r}: too many runs named {base!r}")
 
@@ -62,9 +64,7 @@ class RunDirectory:
 
     def write_episode(self, record: dict[str, Any]) -> None:
         """Replace episode.json atomically."""
-        write_json(
-            self.path / "episode.json", {"format": FORMAT, "versions": versions(), **record}
-        )
+        write_json(self.path / "episode.json", {"format": FORMAT, "versions": versions(), **record})
 
 
 def versions() -> dict[str, str]:

@@ -21,7 +21,9 @@ JSON_FIELDS = (
 
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", "-s", metavar="KEY=VALUE", help="Set one key, e.g. nodes.critic.use=none."),
+    typer.Option(
+        "--set", "-s", metavar="KEY=VALUE", help="Set one key, e.g. nodes.critic.use=none."
+    ),
 ]
 Configs = Annotated[
     list[Path] | None, typer.Option("--config", "-c", help="A TOML file merged over the graph.")
