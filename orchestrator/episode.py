@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
@@ -25,6 +25,7 @@ from orchestrator.parts import importable, make_role
 from orchestrator.runs import RunDirectory
 from orchestrator.state import State
 from orchestrator.traces.writer import TraceWriter
+from orchestrator.transcript import Transcript
 
 DEFAULT_SEED = 1
 DEFAULT_STEPS = 400
@@ -101,7 +102,7 @@ class Episode:
     context: Context
     run: RunDirectory
     tracer: TraceWriter
-    transcript: TextIO
+    transcript: Transcript
     number: int = 1
     total: int = 1
     started: float = field(default_factory=time.monotonic)
@@ -141,7 +142,7 @@ class Episode:
         return "steps" if state["turn"] >= self.setup.steps else ""
 
     def _opened(self, state: State) -> None:
-        self.transcript.write(f"{state['observation'].text}\n")
+        self.transcript.align(state)
         self._tell(
             EpisodeStarted(
                 episode=self.number,
@@ -158,8 +159,7 @@ class Episode:
         )
 
     def _played(self, before: State, after: State) -> None:
-        command, reply = after["proposal"].command, after["observation"].text
-        self.transcript.write(f"\n> {command}\n{reply}\n")
+        self.transcript.append(after)
         self._tell(TurnPlayed(before, after))
 
     def _tell(self, event: EpisodeStarted | TurnPlayed | EpisodeEnded) -> None:
@@ -224,7 +224,7 @@ def play_setup(setup: Setup, number: int = 1, total: int = 1) -> dict[str, Any]:
         run = RunDirectory.create(setup.out, label)
         saver = open_saver(run.checkpoints)
         tracer = TraceWriter(run.trace, metadata={"seed": seed, "graph": setup.config.name})
-        transcript = run.open_transcript()
+        transcript = Transcript(run.transcript)
         try:
             graph = compile_graph(setup.config, saver)
             episode = Episode(setup, graph, context, run, tracer, transcript, number, total)

@@ -7,7 +7,7 @@ import json
 import re
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from orchestrator.errors import RunError
 
@@ -58,9 +58,10 @@ class RunDirectory:
         """LangGraph checkpoints, one a turn."""
         return self.path / "checkpoints.sqlite"
 
-    def open_transcript(self) -> TextIO:
-        """The transcript, flushed line by line."""
-        return (self.path / "transcript.txt").open("a", encoding="utf-8", buffering=1)
+    @property
+    def transcript(self) -> Path:
+        """Commands and replies."""
+        return self.path / "transcript.txt"
 
     def write_episode(self, record: dict[str, Any]) -> None:
         """Replace episode.json atomically."""
