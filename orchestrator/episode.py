@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
 
@@ -83,9 +83,7 @@ class Setup:
 
     def roles(self) -> Roles:
         """The parts of the graph, made anew."""
-        return Roles(
-            **{role: make_role(role, node) for role, node in iter(self.config.nodes)}  # type: ignore[arg-type]
-        )
+        return Roles(**{role: make_role(role, node) for role, node in iter(self.config.nodes)})
 
 
 def derived_seed(seed: int, episode: int) -> int:
@@ -133,7 +131,7 @@ class Episode:
             "run_name": "turn",
         }
         state = self.graph.invoke({}, config, context=self.context, durability="exit")
-        return State(**state)  # type: ignore[typeddict-item]
+        return cast(State, state)
 
     def _over(self, state: State) -> str:
         tally = state["score"].last
