@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,7 +30,7 @@ from orchestrator.transcript import Transcript
 
 DEFAULT_SEED = 1
 DEFAULT_STEPS = 400
-DEFAULT_STORY = "treasure"
+DEFAULT_STORY = "hollow"
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Setup:
             raise ConfigError(f"steps {setup.steps}: must be 0 or more")
         return setup
 
-    @property
+    @cached_property
     def story_id(self) -> str:
         """The story's id in the catalog, or else its file's name."""
         entry = describe(self.story)
