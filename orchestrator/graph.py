@@ -35,8 +35,12 @@ class Way:
         return cls({node: node})
 
     def redirected(self, old: str, new: str) -> Way:
-        """The same way with one target exchanged."""
-        return replace(self, targets={k: new if v == old else v for k, v in self.targets.items()})
+        """The same way with one target exchanged; the opening stays direct, it has no turn yet."""
+        targets = {
+            label: new if node == old and label != "opening" else node
+            for label, node in self.targets.items()
+        }
+        return replace(self, targets=targets)
 
 
 def build_graph(config: GraphConfig) -> StateGraph[State, Context, State, State]:
