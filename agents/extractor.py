@@ -18,7 +18,7 @@ from managers.text.effects import changes_done, changes_said
 from managers.text.exits import exits_in
 from managers.text.layout import Layout, split_reply
 from managers.text.mentions import mentions_in
-from managers.text.outcomes import Refusal, change_in, refusal_in, sentences
+from managers.text.outcomes import change_in, refusal_in, sentences
 from managers.text.questions import choices_in, question_in, unknown_words_in
 from managers.text.scores import take_scores
 
@@ -30,6 +30,11 @@ _DIED = re.compile(
 _DARK = re.compile(
     r"pitch[- ](?:black|dark)|too dark to see|(?:it is|it's) (?:now )?(?:completely )?dark\b|"
     r"moved into a dark place|can't see a thing in the dark",
+    re.I,
+)
+_BANNER = re.compile(
+    r"copyright|\(c\)|all rights reserved|registered trademark|release \d|serial n|"
+    r"inform v|library \d|interpreter \d",
     re.I,
 )
 _LOOKING = frozenset({"", "look", "go", "enter", "leave", "climb", "jump", "stand", "sit", "lie"})
@@ -96,38 +101,47 @@ def _facts(facts: Facts | None) -> list[ObjectMention]:
 
 
 def _changes(command: Command, text: str, layout: Layout) -> list[StateChange]:
-    reply = layout.before or layout.after
+    """What the command did, and what the reply names besides; a bare `door` adds nothing."""
+    done = changes_done(command, layout.before or layout.after)
+    said = [
+        change
+        for change in changes_said(text)
+        if " " in change.object or all(change.property != other.property for other in done)
+    ]
     found: dict[tuple[str, str], StateChange] = {}
-    for change in (*changes_done(command, reply), *changes_said(text)):
+    for change in (*done, *said):
         found.setdefault((change.object, change.property), change)
     return list(found.values())
 
 
 def _result(action: str, command: Command, layout: Layout, room: RoomView | None) -> ActionResult:
     reply = layout.before
-    moved = room is not None and not room.dark and bool(layout.title)
+    seen = room is not None and not room.dark and bool(layout.title)
     refusal = refusal_in(reply) if reply else None
-    if refusal and not (moved and command.verb in _LOOKING and not command.direction):
+    if refusal and refusal.reason == "dark" and command.direction:
+        return ActionResult(action=action, result="success", reason="dark", confidence=0.7)
+    if refusal and not (seen and command.verb in _LOOKING and not command.direction):
         return ActionResult(
             action=action,
             result="failure",
             reason=refusal.reason,
-            prerequisite=_prerequisite(refusal),
+            prerequisite=refusal.prerequisite,
             confidence=0.9,
         )
-    if moved or any(change_in(sentence) for sentence in sentences(reply)[:3]):
+    if seen or any(change_in(sentence) for sentence in sentences(reply)[:3]):
         return ActionResult(action=action, result="success", confidence=0.9)
     if room is not None and room.dark and command.direction:
         return ActionResult(action=action, result="success", reason="dark", confidence=0.7)
     return ActionResult(action=action, result="unknown", confidence=0.5)
 
 
-def _prerequisite(refusal: Refusal) -> str:
-    return refusal.prerequisite
-
-
 def _news(layout: Layout, understood: frozenset[str]) -> tuple[str, ...]:
     """Sentences outside the room's description that no rule has understood."""
     parts = [*sentences(layout.before), *sentences(layout.after)]
-    news = [part for part in parts if part not in understood and refusal_in(part) is None]
-    return tuple(part[:_LONGEST_NEWS] for part in news if not change_in(part))[:_MOST_NEWS]
+    news = [part for part in parts if part not in understood and not _is_stock(part)]
+    return tuple(part[:_LONGEST_NEWS] for part in news)[:_MOST_NEWS]
+
+
+def _is_stock(sentence: str) -> bool:
+    known = change_in(sentence) or refusal_in(sentence) or _BANNER.search(sentence)
+    return bool(known) or len(sentence.split()) < 3

@@ -21,6 +21,7 @@ _FOLLOWS_FROM = {
     "furniture": ("fixed",),
     "nature": ("fixed", "scenery"),
     "structure": ("fixed", "scenery"),
+    "place": ("fixed", "scenery"),
     "plant": ("fixed",),
     "door": ("fixed",),
     "person": ("fixed",),

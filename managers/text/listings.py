@@ -48,7 +48,7 @@ _IS_HERE = re.compile(
     re.I,
 )
 _ON_GROUND = re.compile(
-    rf"^(?:lying |sitting |half buried |partly hidden )?(?:on|in|at|beside|under|behind|among|amid|near) [^.]{{2,60}}? (?:is|are|lies?|sits?|stands?|hangs?) {_NAME}[.!]?$",
+    rf"^(?:lying |sitting |half buried |partly hidden )?(?:on|in|at|beside|under|behind|among|amid|near|above|over) [^.]{{2,60}}? (?:is|are|lies?|sits?|stands?|hangs?) {_NAME}[.!]?$",
     re.I,
 )
 _REVEALS = re.compile(
@@ -63,6 +63,7 @@ _REMARK = re.compile(r"\((.*?)\)")
 _SPLIT = re.compile(
     r"(?:,\s*(?:and\s+)?|\s+and\s+)(?=(?:[Aa]n?|[Tt]he|[Ss]ome|[Yy]our|two|three|four|\d+)\s|[A-Z])"
 )
+_NO = re.compile(r"\s*(?:no|not|nothing)\b", re.I)
 _NOBODY = re.compile(r"\b(?:nothing|no one|nobody|anything)\b", re.I)
 
 
@@ -98,7 +99,7 @@ def items(phrase: str) -> list[tuple[str, str]]:
     kept = _REMARK.sub(lambda match: "\x00" + match[1].replace(",", ";") + "\x01", phrase)
     for part in _SPLIT.split(re.sub(r"\x00([^\x01]*)\x01", r"(\1)", kept)):
         remark = " ".join(_REMARK.findall(part))
-        name = bare(part)
+        name = "" if _NO.match(part) else bare(part)
         if name and not _NOBODY.search(name):
             found.append((name, remark))
     return found
@@ -164,36 +165,31 @@ def _here(text: str) -> Listing | None:
     return Listing(tuple(Listed(n, "here", r) for n, r in items(match[1])))
 
 
-def read_lists(text: str) -> Iterator[Listing]:
-    """All lists of a text, indented ones with their nesting."""
+def read_lists(text: str) -> Iterator[tuple[str, Listing]]:
+    """All indented lists of a text, line by line, with their nesting."""
     stack: list[tuple[int, str]] = []
     for line in text.splitlines():
         indent = len(line) - len(line.lstrip())
         body = line.strip()
         if not body:
-            if indent == 0:
-                stack = []
             continue
-        while stack and stack[-1][0] >= indent and not (stack[-1][0] == indent == 0):
+        while stack and stack[-1][0] >= indent:
             stack.pop()
-        header = _HOLDER_LINE.match(body)
-        carrying = _CARRYING.match(body)
-        if header:
-            holder = bare(header[1] or header[2])
-            stack = [entry for entry in stack if entry[0] < indent]
-            stack.append((indent, holder))
-            yield Listing(complete=holder)
-        elif carrying and not (carrying[1] or carrying[2] or "").strip():
-            stack = [(indent, "inventory")]
-            yield Listing(complete="inventory")
-        elif stack and indent > stack[-1][0]:
-            yield from _indented(body, indent, stack)
-        else:
-            stack = []
+        opened = _opens(body)
+        if opened:
+            stack.append((indent, opened))
+            yield body, Listing(complete=opened)
+        elif stack:
+            things = tuple(Listed(n, stack[-1][1], r, "in") for n, r in items(body))
+            if things:
+                yield body, Listing(things)
+                stack.append((indent, things[-1].name))
 
 
-def _indented(body: str, indent: int, stack: list[tuple[int, str]]) -> Iterator[Listing]:
-    things = tuple(Listed(n, stack[-1][1], r, "in") for n, r in items(body))
-    if things:
-        yield Listing(things)
-        stack.append((indent, things[-1].name))
+def _opens(line: str) -> str:
+    """The holder whose list begins on the lines after this one; empty for other lines."""
+    carrying = _CARRYING.match(line)
+    if carrying and not (carrying[1] or carrying[2] or "").strip():
+        return "inventory"
+    header = _HOLDER_LINE.match(line)
+    return bare(header[1] or header[2]) if header else ""

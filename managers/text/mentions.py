@@ -14,6 +14,7 @@ from managers.text.states import split_state, state_of_remark, states_said
 _HOLDERS = {"in": "container", "on": "supporter"}
 _LISTED = 0.95
 _DESCRIBED = 0.5
+_PASSING = 0.4
 
 
 class _Mentions:
@@ -66,8 +67,9 @@ def mentions_in(
     """Mentions, holders whose contents are listed completely, and the sentences understood."""
     found = _Mentions()
     for text in (layout.before, layout.after):
-        for listing in read_lists(text):
+        for line, listing in read_lists(text):
             found.add_listing(listing, command)
+            found.understood.add(line)
         _read_sentences(text, found, command)
     _read_description(layout.description, found, command)
     return tuple(found.found.values()), tuple(dict.fromkeys(found.complete)), frozenset(found.understood)
@@ -79,12 +81,7 @@ def _read_sentences(text: str, found: _Mentions, command: Command) -> None:
         if listing is not None:
             found.add_listing(listing, command)
             found.understood.add(sentence)
-        for name, prop, value in states_said(sentence):
-            if is_thing(name):
-                found.add(name, "here", {prop: value}, 0.6)
-        for phrase in noun_phrases(sentence):
-            if is_thing(phrase.name) and phrase.name not in found.found:
-                found.add(phrase.name, "here", {}, 0.4)
+        _read_prose(sentence, found, _PASSING)
 
 
 def _read_description(description: str, found: _Mentions, command: Command) -> None:
@@ -94,9 +91,14 @@ def _read_description(description: str, found: _Mentions, command: Command) -> N
             for thing in listing.things:
                 if is_thing(thing.name) and "scenery" not in classes_of(thing.name):
                     found.add_listing(Listing((thing,)), command)
-        for name, prop, value in states_said(sentence):
+        _read_prose(sentence, found, _DESCRIBED)
+
+
+def _read_prose(sentence: str, found: _Mentions, sure: float) -> None:
+    for name, prop, value in states_said(sentence):
+        if is_thing(name):
             found.add(name, "here", {prop: value}, 0.6)
-        for phrase in noun_phrases(sentence):
-            name = split_state(phrase.name)[0]
-            if name not in found.found:
-                found.add(phrase.name, "here", {}, _DESCRIBED if is_thing(name) else 0.3)
+    for phrase in noun_phrases(sentence):
+        name = split_state(phrase.name)[0]
+        if name not in found.found and is_thing(name):
+            found.add(phrase.name, "here", {}, sure)

@@ -6,11 +6,13 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from managers.text.directions import DIRECTIONS
 from managers.text.lexicon import classes_of, grammar, head_of, words_of
 
 _TOKEN = re.compile(r"[A-Za-z0-9]+(?:['-][A-Za-z0-9]+)*|[^\sA-Za-z0-9]")
 _LIKE = re.compile(r"^(?:an?|the|some) (?:object|thing|item) (?:which|that) looks like (?:an?|the) ", re.I)
 _REMARK = re.compile(r"\s*[(\[].*?[)\]]")
+_COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6
 
 
@@ -87,14 +89,21 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
         return True
     if at == start:
         return False
+    if word in _COMPASS or word in closed["determiner"]:
+        return True
+    if word in closed["pronoun"] or word in closed["adverb"] or word in closed["verb"]:
+        return True
+    if word in closed["plural-verb"]:
+        return tokens[at - 1].lower().endswith("s")
     if word.endswith(("ing", "ed", "en")) and not classes_of(word):
         return not _content(tokens, at + 1)
-    return any(word in closed[kind] for kind in ("pronoun", "adverb", "verb"))
+    return False
 
 
 def is_thing(name: str) -> bool:
     """The name's head noun is one of the words for things that one can see or touch."""
-    return bool(classes_of(name))
+    kinds = classes_of(name)
+    return bool(kinds) and kinds[0] != "place"
 
 
 def name_key(name: str) -> tuple[str, ...]:

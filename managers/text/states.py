@@ -33,7 +33,7 @@ _SAID = re.compile(
     r"(?:,? (?:which|that))? (?:is|are|stands?|appears? to be|seems? to be)"
     r"(?: now| currently| already| also| still| both| wide| firmly| tightly| securely| \w+ly)* "
     r"(open|closed|shut|locked|unlocked|lit|burning|unlit|switched on|switched off|turned on|turned off|on|off)\b"
-    r"(?! (?:the|a|an|your|top|one|this|its|it|which|to the|fire)\b)",
+    r"(?=$|[^\w\s]|\s+(?:and|but|to|in|so|because|with|at|by|as|here|now|from|again)\b)",
     re.I,
 )
 _SWITCHED = {"on": "true", "off": "false"}
