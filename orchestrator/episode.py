@@ -49,7 +49,9 @@ class Episode:
             while not (reason := self._over(state)):
                 before, state = state, self._turn(state)
                 self._played(before, state)
-        except (KeyboardInterrupt, PlayerLeft):
+        except PlayerLeft:
+            reason = "player_left"
+        except KeyboardInterrupt:
             reason = "stopped"
         finally:
             result = {**self._header(), "status": "ended", **self._result(state, reason)}
@@ -86,7 +88,7 @@ class Episode:
                 access=tuple(self.setup.config.access),
                 seed=self.context.seed,
                 steps=self.setup.steps,
-                max_score=state["score"].last.max_score,
+                max_score=self._max_score(state),
                 state=state,
             )
         )
@@ -98,6 +100,10 @@ class Episode:
     def _tell(self, event: Event) -> None:
         for watcher in self.setup.watchers:
             watcher(event)
+
+    def _max_score(self, state: State | None) -> int | None:
+        told = state["score"].last.max_score if state else None
+        return self.setup.max_score if told is None else told
 
     def _header(self) -> dict[str, Any]:
         config = self.setup.config
@@ -120,7 +126,7 @@ class Episode:
             "steps": state["turn"] if state else 0,
             "score": score.last.score if score else 0,
             "best_score": score.best if score else 0,
-            "max_score": score.last.max_score if score else None,
+            "max_score": self._max_score(state),
             "deaths": score.deaths if score else 0,
             "faults": score.faults if score else 0,
             "end_reason": reason,

@@ -70,6 +70,12 @@ class Setup:
         entry = describe(self.story)
         return entry.id if entry else self.story.path.stem
 
+    @property
+    def max_score(self) -> int | None:
+        """What the catalog says, for stories that do not tell it themselves."""
+        entry = describe(self.story)
+        return entry.max_score if entry else None
+
     def seeds(self, episode: int) -> tuple[int, int]:
         """Emulator's and agent's seed of an episode, counted from 1."""
         seed = derived_seed(self.seed, episode)
