@@ -17,6 +17,7 @@ from managers.text.commands import Command, parse_command
 from managers.text.effects import changes_done, changes_said
 from managers.text.exits import exits_in
 from managers.text.layout import Layout, split_reply
+from managers.text.lexicon import head_of
 from managers.text.mentions import mentions_in
 from managers.text.outcomes import change_in, refusal_in, sentences
 from managers.text.questions import choices_in, question_in, unknown_words_in
@@ -106,11 +107,15 @@ def _changes(command: Command, text: str, layout: Layout) -> list[StateChange]:
     said = [
         change
         for change in changes_said(text)
-        if " " in change.object or all(change.property != other.property for other in done)
+        if " " in change.object
+        or change.property == "location"
+        or all(change.property != other.property for other in done)
     ]
+    named = {head_of(change.object): change.object for change in said if " " in change.object}
     found: dict[tuple[str, str], StateChange] = {}
     for change in (*done, *said):
-        found.setdefault((change.object, change.property), change)
+        name = named.get(change.object, change.object)
+        found.setdefault((name, change.property), change.model_copy(update={"object": name}))
     return list(found.values())
 
 

@@ -72,12 +72,12 @@ class Measures:
         extractor = RuleExtractor()
         score: int | None = None
         for turn, frame in enumerate(self.replay.frames):
-            asked = SimpleNamespace(
-                turn=turn, command=frame.command, observation=frame.observation
-            )
+            asked = SimpleNamespace(turn=turn, command=frame.command, observation=frame.observation)
             extraction = extractor.extract(cast(Briefing, asked))
             now = frame.observation.score
-            gained = now - score if now is not None and score is not None else extraction.score_change
+            gained = (
+                now - score if now is not None and score is not None else extraction.score_change
+            )
             score = now
             self.map = Map.from_state(self.map.data)
             self.map.apply(extraction, frame.observation, frame.command)
@@ -168,7 +168,9 @@ class Measures:
         for number in frame.things:
             if number in (frame.player, frame.room) or self._hidden(number, frame):
                 continue
-            if frame.place(number) in (frame.player, frame.room) and not self._enclosed(number, frame):
+            if frame.place(number) in (frame.player, frame.room) and not self._enclosed(
+                number, frame
+            ):
                 found.append(number)
         return found
 
@@ -177,7 +179,11 @@ class Measures:
         while at and at not in (frame.player, frame.room):
             container = frame.things[at].has(19 if self.replay.story == "zork1" else 4)
             see_through = frame.things[at].has(12 if self.replay.story == "zork1" else 23)
-            if container and not see_through and not frame.things[at].has(self.replay.states["open"]):
+            if (
+                container
+                and not see_through
+                and not frame.things[at].has(self.replay.states["open"])
+            ):
                 return True
             if self._hidden(at, frame):
                 return True

@@ -39,7 +39,9 @@ def likeness(one: str, other: str) -> float:
 class Identity:
     """Decides which known room an arrival is; None means a room never seen before."""
 
-    def __init__(self, rooms: Mapping[str, Mapping[str, Any]], edges: Mapping[str, Any], style: str):
+    def __init__(
+        self, rooms: Mapping[str, Mapping[str, Any]], edges: Mapping[str, Any], style: str
+    ):
         self.rooms = rooms
         self.edges = edges
         self.style = style

@@ -66,7 +66,9 @@ class Learner:
             return False
         if direction_of(command):
             return True
-        return bool(arrival.title) != bool(room["title"]) and not room.get("dark") and not arrival.dark
+        return (
+            bool(arrival.title) != bool(room["title"]) and not room.get("dark") and not arrival.dark
+        )
 
     def _carried_off(self, room: dict[str, Any], arrival: Arrival, command: str) -> bool:
         """Same title, another description, though nobody walked: a current, a vehicle."""
@@ -92,7 +94,9 @@ class Learner:
         blocked[direction] = [result.reason, text[:_REFUSAL_SHOWN], self.turn, count]
         self.data["blocked"] = {**self.data["blocked"], here: blocked}
 
-    def _travel(self, here: str, arrival: Arrival, extraction: TurnExtraction, command: str) -> None:
+    def _travel(
+        self, here: str, arrival: Arrival, extraction: TurnExtraction, command: str
+    ) -> None:
         way = _way(command)
         back = opposite(way) if way else None
         identity = Identity(self.rooms, self.edges, self._style())

@@ -10,7 +10,9 @@ SUPPOSED = 2
 """What a supposed way back costs, where a walked passage costs 1."""
 
 
-def shortest(edges: Edges, start: str, *, seen_only: bool = False) -> dict[str, tuple[int, str, str]]:
+def shortest(
+    edges: Edges, start: str, *, seen_only: bool = False
+) -> dict[str, tuple[int, str, str]]:
     """Room -> (cost, room before, command there) of the cheapest way from `start`."""
     best: dict[str, tuple[int, str, str]] = {start: (0, "", "")}
     queue: list[tuple[int, int, str]] = [(0, 0, start)]

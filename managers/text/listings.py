@@ -43,8 +43,14 @@ _HERE = re.compile(
 )
 _IS_HERE = re.compile(
     rf"^(?:lying |sitting |standing |on the (?:floor|ground) )?{_NAME},? "
-    r"(?:is|are|lies?|sits?|stands?|rests?)(?: (?:\w+ly|lying|sitting|standing|floating|parked|resting))? "
+    r"(?:is|are|lies?|sits?|stands?|rests?)(?: \w+){0,2} "
     r"(?:here|nearby|on the (?:floor|ground)(?: here)?|in the corner|in one corner)\b[^.]*[.!]?$",
+    re.I,
+)
+_STANDS = re.compile(
+    rf"^(?:an?|some|two|three|several) {_NAME},? (?:is|are|lies?|sits?|stands?|rests?|hangs?|leans?|"
+    r"drops?|falls?|appears?|arrives?|enters?|walks?|comes?|floats?|glints?|gleams?|waits?|blocks?|bars?)\b"
+    r"(?!,? not)[^.;]*[.!;]?$",
     re.I,
 )
 _ON_GROUND = re.compile(
@@ -52,7 +58,8 @@ _ON_GROUND = re.compile(
     re.I,
 )
 _REVEALS = re.compile(
-    rf"^(?:opening (?:the |your )?([\w' -]{{2,50}}?)|.{{2,80}}?,) (?:reveals?|revealing) {_NAME}[.!]?$", re.I
+    rf"^(?:opening (?:the |your )?([\w' -]{{2,50}}?)|.{{2,80}}?,) (?:reveals?|revealing) {_NAME}[.!]?$",
+    re.I,
 )
 _IS_EMPTY = re.compile(
     r"^(?:the |your )?([\w' -]{2,50}?) (?:is|are) (?:now )?(?:completely )?empty\b|"
@@ -160,9 +167,13 @@ def _thing_on(text: str) -> Listing | None:
 
 def _here(text: str) -> Listing | None:
     match = _HERE.match(text) or _IS_HERE.match(text) or _ON_GROUND.match(text)
-    if not match:
+    if match:
+        return Listing(tuple(Listed(n, "here", r) for n, r in items(match[1])))
+    match = _STANDS.match(text)
+    things = items(match[1]) if match else []
+    if not things or "scenery" in classes_of(things[0][0]):
         return None
-    return Listing(tuple(Listed(n, "here", r) for n, r in items(match[1])))
+    return Listing(tuple(Listed(n, "here", r) for n, r in things))
 
 
 def read_lists(text: str) -> Iterator[tuple[str, Listing]]:

@@ -25,7 +25,9 @@ class _Mentions:
         self.complete: list[str] = []
         self.understood: set[str] = set()
 
-    def add(self, name: str, location: str, state: dict[str, str], sure: float, kind: str = "") -> None:
+    def add(
+        self, name: str, location: str, state: dict[str, str], sure: float, kind: str = ""
+    ) -> None:
         name, told = split_state(name)
         old = self.found.get(name)
         known = old.properties if old else classes_of(name)
@@ -72,7 +74,11 @@ def mentions_in(
             found.understood.add(line)
         _read_sentences(text, found, command)
     _read_description(layout.description, found, command)
-    return tuple(found.found.values()), tuple(dict.fromkeys(found.complete)), frozenset(found.understood)
+    return (
+        tuple(found.found.values()),
+        tuple(dict.fromkeys(found.complete)),
+        frozenset(found.understood),
+    )
 
 
 def _read_sentences(text: str, found: _Mentions, command: Command) -> None:

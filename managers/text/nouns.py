@@ -10,7 +10,9 @@ from managers.text.directions import DIRECTIONS
 from managers.text.lexicon import classes_of, grammar, head_of, words_of
 
 _TOKEN = re.compile(r"[A-Za-z0-9]+(?:['-][A-Za-z0-9]+)*|[^\sA-Za-z0-9]")
-_LIKE = re.compile(r"^(?:an?|the|some) (?:object|thing|item) (?:which|that) looks like (?:an?|the) ", re.I)
+_LIKE = re.compile(
+    r"^(?:an?|the|some) (?:object|thing|item) (?:which|that) looks like (?:an?|the) ", re.I
+)
 _REMARK = re.compile(r"\s*[(\[].*?[)\]]")
 _COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6

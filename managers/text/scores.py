@@ -14,7 +14,7 @@ _NUMBERS = {
 _NUMBERS |= {"a": 1, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70}
 _NUMBERS |= {"eighty": 80, "ninety": 90, "hundred": 100}
 _CHANGE = re.compile(
-    r"[\[(]?\s*your score has (?:just )?(?:gone (up|down)|(increased|decreased)) by "
+    r"[\[(]?\s*(?:your|the) score has (?:just )?(?:gone (up|down)|(increased|decreased)) by "
     r"([\w -]+?) points?\.?\s*[\])]?",
     re.I,
 )

@@ -23,7 +23,11 @@ _REMARKS = (
     (re.compile(r"\bwhich is closed|\b(?:is|and) closed|^closed\b", re.I), "open", "false"),
     (re.compile(r"\bwhich is open|\b(?:is|and) open|^open\b", re.I), "open", "true"),
     (re.compile(r"\blocked\b(?<!un)", re.I), "locked", "true"),
-    (re.compile(r"\bproviding light|\blit\b|\blighted\b|\bburning\b|\bgiving off light", re.I), "lit", "true"),
+    (
+        re.compile(r"\bproviding light|\blit\b|\blighted\b|\bburning\b|\bgiving off light", re.I),
+        "lit",
+        "true",
+    ),
     (re.compile(r"\b(?:being )?worn\b", re.I), "worn", "true"),
     (re.compile(r"\bunlit\b|\bswitched off\b", re.I), "lit", "false"),
 )

@@ -82,9 +82,13 @@ class Store:
             name, ((id, e) for id, e in self.objects.items() if e["at"] != GONE)
         )
 
-    def find_by_kind(self, name: str, room: str) -> str | None:
-        """The only thing within reach whose kind fits: `lamp` for the brass lantern."""
-        fitting = [id for id, entry in self.near(room) if same_kind(name, entry["name"])]
+    def find_by_kind(self, name: str, room: str, *, held: bool) -> str | None:
+        """The only thing held, or not held, whose kind fits: `lamp` for the brass lantern."""
+        fitting = [
+            id
+            for id, entry in self.near(room)
+            if same_kind(name, entry["name"]) and (self.room_of(id) == INVENTORY) == held
+        ]
         return fitting[0] if len(fitting) == 1 else None
 
     def add_scenery(self, room: str, name: str) -> None:

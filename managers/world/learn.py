@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from managers.extraction import ObjectMention, StateChange, TurnExtraction
 from managers.text.commands import Command, parse_command
 from managers.world.data import Store, is_scenery
-from managers.world.names import likeness
+from managers.world.names import FITS, SAME, fit, likeness
 from managers.world.objects import GONE, INVENTORY, UNKNOWN
 
 _SURE = 0.6
@@ -32,7 +34,8 @@ class Learner:
             self._reward(self.command)
 
     def _change(self, change: StateChange) -> None:
-        id = self._object_for(change.object, changed=True)
+        taken = change.property == "location" and change.new_value == "inventory"
+        id = self._object_for(change.object, held=not taken)
         if change.property == "location":
             self._move(id, change.new_value)
         else:
@@ -40,10 +43,10 @@ class Learner:
         self.store.change(id, seen=self.extraction.turn)
         self.seen[id] = change.object
 
-    def _object_for(self, name: str, *, changed: bool) -> str:
+    def _object_for(self, name: str, *, held: bool) -> str:
         found = self.store.find(name, self.room)
-        if found is None and changed:
-            found = self.store.find_by_kind(name, self.room)
+        if found is None:
+            found = self.store.find_by_kind(name, self.room, held=held)
         if found is None:
             return self.store.add(name, self.room, "command", 0.8)
         self.store.add_alias(found, name)
@@ -58,7 +61,7 @@ class Learner:
         elif place == "gone":
             self.store.change(id, at=GONE)
         else:
-            holder = self._object_for(place, changed=False)
+            holder = self._object_for(place, held=False)
             if holder != id:
                 self.store.change(id, at=holder)
 
@@ -80,7 +83,7 @@ class Learner:
     def _notice(self, name: str) -> None:
         """Prose speaks of it in passing: part of the room, or a thing known already."""
         for id, entry in self.store.near(self.room):
-            if likeness(name, entry["name"]) >= 2:
+            if fit(name, entry) >= 2:
                 self.seen[id] = name
                 self.store.change(id, seen=self.extraction.turn)
                 return
@@ -105,17 +108,16 @@ class Learner:
         how = "listed" if mention.confidence > _SURE else "described"
         return self.store.add(mention.name, place, how, mention.confidence)
 
-    def _unclaimed(self, name: str, pool: dict[str, dict[str, object]]) -> str | None:
+    def _unclaimed(self, name: str, pool: dict[str, dict[str, Any]]) -> str | None:
         """The best fit that no other name of this reply has claimed already."""
         best, found = 0.0, None
         for id, entry in pool.items():
-            names = (str(entry["name"]), *entry.get("aka", ()))  # type: ignore[misc]
-            fit = max(likeness(name, str(known)) for known in names)
-            if id in self.seen and self.seen[id] != name and fit < 3:
-                fit = fit - 1 if likeness(self.seen[id], name) < 1 else fit
-            if fit > best:
-                best, found = fit, id
-        if found is None or best < 1:
+            fits = fit(name, entry)
+            if fits < SAME and id in self.seen and likeness(self.seen[id], name) < FITS:
+                continue
+            if fits > best:
+                best, found = fits, id
+        if found is None or best < FITS:
             return None
         self.store.add_alias(found, name)
         return found
@@ -126,8 +128,7 @@ class Learner:
         if location == "here":
             return self.room
         found = next(
-            (id for id, entry in self.store.near(self.room) if likeness(location, entry["name"]) >= 1),
-            None,
+            (id for id, entry in self.store.near(self.room) if fit(location, entry) >= FITS), None
         )
         return found or self.room
 
@@ -136,9 +137,14 @@ class Learner:
         entry = self.store.objects[id]
         if place == id:
             return
-        if mention.location == "here" and mention.confidence < 0.9 and self.store.room_of(id) in (
-            self.room,
-            INVENTORY,
+        if (
+            mention.location == "here"
+            and mention.confidence < 0.9
+            and self.store.room_of(id)
+            in (
+                self.room,
+                INVENTORY,
+            )
         ):
             return
         how = "listed" if mention.confidence >= 0.9 else entry["how"]

@@ -33,7 +33,7 @@ def likeness(one: str, other: str) -> float:
 
 def _by_modifiers(mine: frozenset[str], others: frozenset[str]) -> float:
     if mine <= others or others <= mine:
-        return 2.0
+        return 2.0 + 0.1 * len(mine & others)
     return 1.5 if mine & others else 0.0
 
 
@@ -41,13 +41,29 @@ def _by_modifiers(mine: frozenset[str], others: frozenset[str]) -> float:
 def _modifiers(name: str) -> frozenset[str]:
     head = head_of(name)
     small = grammar()["preposition"] | grammar()["determiner"]
-    return frozenset(w for w in words_of(name) if w != head and w not in small)
+    words = (part for word in words_of(name) for part in (word, *word.split("-")))
+    return frozenset(word for word in words if word != head and word not in small)
+
+
+def _contradicts(one: str, other: str) -> bool:
+    """Both say more than the noun, and nothing alike: `rusty knife`, `nasty knife`."""
+    mine, others = _modifiers(one), _modifiers(other)
+    return head_of(one) == head_of(other) and bool(mine and others) and not mine & others
+
+
+def fit(name: str, entry: Mapping[str, Any]) -> float:
+    """How well a name fits a thing by any of its names; an alias does not outvote the name."""
+    best = likeness(name, entry["name"])
+    for alias in entry.get("aka", ()):
+        if name == alias or not _contradicts(name, entry["name"]):
+            best = max(best, likeness(name, alias))
+    return best
 
 
 def same_kind(one: str, other: str) -> bool:
     """The heads are words for one kind of thing: `lamp` and `lantern`."""
     mine, others = set(classes_of(one)), set(classes_of(other))
-    special = {"light-source", "key-like", "readable", "clothing", "weapon", "person"}
+    special = {"light-source", "key-like", "readable"}
     return bool(mine & others & special)
 
 
@@ -55,7 +71,7 @@ def best_match(name: str, entries: Iterable[tuple[str, Mapping[str, Any]]]) -> s
     """The id of the entry that a name fits best; earlier entries win ties."""
     best, found = 0.0, None
     for id, entry in entries:
-        fit = max(likeness(name, known) for known in (entry["name"], *entry.get("aka", ())))
-        if fit > best:
-            best, found = fit, id
+        fits = fit(name, entry)
+        if fits > best:
+            best, found = fits, id
     return found if best >= FITS else None

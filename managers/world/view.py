@@ -74,9 +74,7 @@ class WorldModel:
         names = [name for name in (parsed.object, parsed.second) if name]
         ids = [id for id in (self.store.find(name, room) for name in names) if id]
         if direction_of(command):
-            ids += [
-                id for id in self.store.children(room) if "state" in self.store.objects[id]
-            ]
+            ids += [id for id in self.store.children(room) if "state" in self.store.objects[id]]
         for id in ids:
             entry = self.store.objects[id]
             held = "held" if self.store.room_of(id) == INVENTORY else entry["at"]
