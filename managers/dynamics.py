@@ -6,9 +6,11 @@ and noun), kept as plain data in the state field `dynamics`.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from managers.affordances import affordances, verb_of
+from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
 
 _STRENGTH = {"kind": 6.0, "verb": 4.0, "noun": 2.0}
@@ -69,8 +71,13 @@ class Dynamics:
         return deaths / (self.tried(room, command).times + 1) if deaths else 0.0
 
     def tried(self, room: str, command: str) -> Tried:
-        entry = self.data["tried"].get(room, {}).get(command)
+        """What became of the command in the room, whatever adjectives it used."""
+        entry = self.data["tried"].get(room, {}).get(_essence(command))
         return Tried(*entry) if entry else Tried()
+
+    def used(self, verb: str) -> bool:
+        """Whether the verb was tried at all in this episode."""
+        return verb in self.data["verbs"]
 
     def record(self, outcome: Outcome, turn: int) -> Dynamics:
         """The statistics with one more outcome."""
@@ -102,6 +109,17 @@ def _counted(table: dict[str, Any], key: str, success: bool, gain: float) -> dic
 
 def _tried(table: dict[str, Any], outcome: Outcome, turn: int) -> dict[str, Any]:
     here = table.get(outcome.room, {})
-    times, successes, _ = here.get(outcome.command, (0, 0, -1))
+    command = _essence(outcome.command)
+    times, successes, _ = here.get(command, (0, 0, -1))
     entry = [times + 1, successes + outcome.success, turn]
-    return {**table, outcome.room: {**here, outcome.command: entry}}
+    return {**table, outcome.room: {**here, command: entry}}
+
+
+@lru_cache(maxsize=4096)
+def _essence(command: str) -> str:
+    """A command without adjectives: `open small window` -> `open window`."""
+    parts = parse_command(command)
+    if parts.direction or not parts.object:
+        return parts.direction or command
+    nouns = [head_of(name) for name in (parts.object, parts.second) if name]
+    return " ".join([verb_of(command), *nouns])

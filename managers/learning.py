@@ -22,6 +22,8 @@ from managers.world import WorldModel
 _WORTH_OF_ROOM = 3.0
 _WORTH_OF_THING = 0.5
 _MOST_THINGS = 6
+_TELLING = frozenset({"examine", "read", "search", "talk", "ask", "look", "inventory", "wait"})
+"""Kinds whose success is a text, so that any reply which is no refusal counts."""
 
 
 class Lesson(NamedTuple):
@@ -38,7 +40,7 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
     """The knowledge with one more turn; what it got stays as it was."""
     before = Scene.of(knowledge)
     scored = _scored(knowledge.dynamics, lesson)
-    known = len(before.world.objects())
+    known, held = len(before.world.objects()), len(before.held)
     map_, world = Map.from_state(knowledge.map), WorldModel.from_state(knowledge.world)
     map_.apply(lesson.extraction, lesson.observation, lesson.command)
     world.apply(
@@ -48,8 +50,8 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
         command=lesson.command,
         scored=scored,
     )
-    found = min(len(world.objects()) - known, _MOST_THINGS)
-    gain = scored + _WORTH_OF_ROOM * map_.new_room + _WORTH_OF_THING * found
+    found = len(world.objects()) - known + max(0, len(world.inventory()) - held)
+    gain = scored + _WORTH_OF_ROOM * map_.new_room + _WORTH_OF_THING * min(found, _MOST_THINGS)
     dynamics = before.dynamics
     if lesson.command:
         dynamics = dynamics.record(_outcome(before, map_, lesson, gain), lesson.turn)
@@ -68,12 +70,13 @@ def _scored(dynamics: dict[str, Any], lesson: Lesson) -> int:
 def _outcome(before: Scene, after: Map, lesson: Lesson, gain: float) -> Outcome:
     prospect = _prospect(before, lesson.command)
     result = lesson.extraction.action_result.result
+    told = result == "unknown" and prospect.kind in _TELLING
     return Outcome(
         room=prospect.scope,
         command=lesson.command,
         kind=prospect.kind,
         noun=prospect.noun,
-        success=after.moved or gain > 0 or result in ("success", "partial"),
+        success=after.moved or gain > 0 or told or result in ("success", "partial"),
         gain=gain,
         died=lesson.extraction.died,
     )

@@ -97,7 +97,12 @@ def _failures(scene: Scene) -> dict[str, str]:
         for command, reason in reasons.items()
         if scene.world.failed(command, scene.here) is not None
     }
-    blocked = {way: entry.reason for way, entry in scene.map.blocked(scene.here).items()}
+    walked = scene.map.passages(scene.here)
+    blocked = {
+        way: entry.reason
+        for way, entry in scene.map.blocked(scene.here).items()
+        if way not in walked or not walked[way].seen
+    }
     return {**blocked, **reasons}
 
 
@@ -114,7 +119,8 @@ def _options(scene: Scene) -> tuple[str, ...]:
 
 
 def _seen(scene: Scene, wanted: frozenset[str]) -> tuple[Sight, ...]:
-    found = [_sight(scene, thing) for thing in scene.world.objects() if classes(thing) & wanted]
+    things = [thing for thing in scene.world.objects() if thing.portable]
+    found = [_sight(scene, thing) for thing in things if classes(thing) & wanted]
     return tuple(one for one in found if one.place)[:_MOST]
 
 

@@ -18,6 +18,8 @@ _VAGUE = 7
 """From so many mentioned ways on, the prose says no more than that one is in the open."""
 _SILENT = 2.0
 """How much likelier an unmentioned way is where the prose mentions none at all."""
+_DISCOURAGED = 0.85
+"""How much less likely a way is for every other one that was refused there."""
 _LIKELY = {"up": 0.5, "down": 0.6, "in": 0.4, "out": 0.4}
 _DIAGONAL = 0.5
 
@@ -41,4 +43,5 @@ def _prospect(scene: Scene, room: str, way: Exit) -> Prospect:
     chance = _LIKELY.get(way.direction, _DIAGONAL if len(way.direction) > 5 else 1.0)
     if mentioned >= _VAGUE or not mentioned:
         chance *= _SILENT
+    chance *= _DISCOURAGED ** len(scene.map.blocked(room))
     return Prospect(room, way.direction, "probe", scale=scale, chance=chance)

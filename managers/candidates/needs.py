@@ -11,6 +11,8 @@ from managers.world import GameObject
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _POSTURE = ("stand", "get up", "out")
+_ANY_WAY = 0.01
+_VERBOSE = "have every room described on every visit"
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
 _USEFUL = frozenset({"light-source", "weapon", "key-like", "treasure", "rope-like", "valuable"})
 
@@ -24,13 +26,17 @@ def light(scene: Scene) -> Iterator[Prospect]:
             if "light-source" in classes(thing):
                 for command in _LIGHT_COMMANDS:
                     yield Prospect(
-                        scene.here, command.replace("{}", thing.name), "light", thing.name, scale=3
+                        scene.here,
+                        command.replace("{}", scene.called(thing)),
+                        "light",
+                        thing.name,
+                        scale=3,
                     )
     for command, passage in scene.map.passages(scene.here).items():
         known = 2.0 if passage.seen and not scene.map.room(passage.to).dark else 0.5
-        yield Prospect(scene.here, command, "escape", scale=known, place="dark")
+        yield Prospect(scene.here, command, "escape", scale=known)
     for direction in DIRECTIONS:
-        yield Prospect(scene.here, direction, "escape", scale=0.1, place="dark")
+        yield Prospect(scene.here, direction, "escape", scale=0.1)
 
 
 def fight(scene: Scene) -> Iterator[Prospect]:
@@ -40,17 +46,17 @@ def fight(scene: Scene) -> Iterator[Prospect]:
     weapons = [thing for thing in scene.held if "weapon" in classes(thing)]
     for foe in foes:
         for weapon in weapons:
-            command = f"attack {foe.name} with {weapon.name}"
+            command = f"attack {scene.called(foe)} with {scene.called(weapon)}"
             yield Prospect(scene.here, command, "fight", foe.name, scale=2.5)
         if not weapons:
-            yield Prospect(scene.here, f"attack {foe.name}", "fight", foe.name, chance=0.4)
+            yield Prospect(scene.here, f"attack {scene.called(foe)}", "fight", foe.name, chance=0.4)
 
 
 def asked(scene: Scene) -> Iterator[Prospect]:
     """What the game asks for before it lets the agent do something."""
     for room, command, blocked, done in scene.leads.requests:
         if done:
-            yield Prospect(room, blocked, "prepare", purpose="try again what was refused before")
+            yield Prospect(room, blocked, "retry")
         else:
             purpose = f"the game asks for it before `{blocked}`"
             yield Prospect(room, command, "prepare", purpose=purpose)
@@ -62,7 +68,7 @@ def asked(scene: Scene) -> Iterator[Prospect]:
 def answers(scene: Scene) -> Iterator[Prospect]:
     """Replies to a question of the game."""
     for reply in scene.leads.replies:
-        yield Prospect(scene.here, reply, "prepare", scale=4, place=f"{scene.here}?")
+        yield Prospect(scene.here, reply, "prepare", scale=4)
 
 
 def treasures(scene: Scene) -> Iterator[Prospect]:
@@ -72,13 +78,13 @@ def treasures(scene: Scene) -> Iterator[Prospect]:
     if home:
         room, template = home
         for thing in carried:
-            command = template.replace("{}", thing.name)
+            command = template.replace("{}", scene.called(thing))
             yield Prospect(room, command, "deposit", thing.name)
         return
     for holder in _displays(scene):
         room = scene.world.location_of(holder.id)
         for thing in carried:
-            command = f"put {thing.name} in {holder.name}"
+            command = f"put {scene.called(thing)} in {holder.noun}"
             yield Prospect(room, command, "put", thing.name, scale=4, chance=holder.confidence)
 
 
@@ -100,7 +106,12 @@ def burden(scene: Scene) -> Iterator[Prospect]:
         for thing in scene.held:
             if not classes(thing) & _USEFUL:
                 yield Prospect(
-                    scene.here, f"drop {thing.name}", "drop", thing.name, scale=8, place=HELD
+                    scene.here,
+                    f"drop {scene.called(thing)}",
+                    "drop",
+                    thing.name,
+                    scale=8,
+                    place=HELD,
                 )
 
 
@@ -108,3 +119,11 @@ def standing(scene: Scene) -> Iterator[Prospect]:
     """What can always be done."""
     for command, kind in _STANDING:
         yield Prospect(scene.here, command, kind)
+    if scene.map.data["style"][0] and not scene.dynamics.used("verbose"):
+        yield Prospect(scene.here, "verbose", "look", scale=100, purpose=_VERBOSE)
+
+
+def lost(scene: Scene) -> Iterator[Prospect]:
+    """Any direction at all, for when the map is wrong or nothing else is left to do."""
+    for direction in DIRECTIONS:
+        yield Prospect(scene.here, direction, "escape", scale=_ANY_WAY)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
@@ -28,12 +28,14 @@ ANYWHERE: tuple[Generator, ...] = (
     needs.treasures,
     needs.burden,
     needs.standing,
+    needs.lost,
 )
 """What the situation offers, wherever it is."""
 
 LEFT_UNDONE = 4
 """How many prospects of a room are remembered when the agent is elsewhere."""
 _LEAST = 0.02
+_ALIKE = 3
 
 
 def agenda(scene: Scene) -> list[Prospect]:
@@ -54,8 +56,20 @@ def rank(
     prospects = chain(
         scene.left_undone, chain.from_iterable(generate(scene) for generate in ANYWHERE)
     )
-    best = heapq.nsmallest(limit, _scored(scene, _distinct(prospects)))
-    return tuple(_candidate(scene, -negative, prospect) for negative, _, prospect in best)
+    ranked = sorted(_scored(scene, _distinct(prospects)))
+    return tuple(_varied((_candidate(scene, -entry[0], entry[2]) for entry in ranked), limit))
+
+
+def _varied(candidates: Iterator[Candidate], limit: int) -> Iterator[Candidate]:
+    """The first ones, without more of the same first command than a choice needs."""
+    counts: Counter[str] = Counter()
+    for candidate in candidates:
+        counts[candidate.command] += 1
+        if counts[candidate.command] <= _ALIKE:
+            yield candidate
+            limit -= 1
+        if not limit:
+            return
 
 
 def _distinct(prospects: Iterable[Prospect]) -> Iterator[Prospect]:
@@ -79,8 +93,7 @@ def _ranked(scene: Scene, prospects: Iterable[Prospect]) -> list[tuple[float, in
 
 
 def _candidate(scene: Scene, value: float, prospect: Prospect) -> Candidate:
-    way = scene.map.route(scene.here, prospect.room) if prospect.room != scene.here else []
-    route = (*(way or ()), prospect.command)
+    route = (*scene.routes.to(prospect.room), prospect.command)
     title = scene.map.room(prospect.room).title if prospect.room else ""
     purpose = prospect.purpose or affordances().kinds[prospect.kind].purpose
     return Candidate(

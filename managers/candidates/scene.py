@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from managers.affordances import affordances
 from managers.candidates.prospect import Prospect
+from managers.candidates.routes import Routes
 from managers.candidates.service import Services
 from managers.dynamics import Dynamics
 from managers.knowledge import Knowledge
@@ -15,6 +17,9 @@ from managers.leads import Leads
 from managers.map import Map
 from managers.objectives import Objective
 from managers.world import GameObject, WorldModel
+
+_MENTIONED = 0.6
+"""How sure it is that the game knows a noun which its prose mentions in passing."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +62,32 @@ class Scene:
 
     @cached_property
     def around(self) -> tuple[GameObject, ...]:
-        """What is visible here and not carried."""
-        return tuple(self.world.at(self.here)) if self.here else ()
+        """What is visible here and not carried, with what the prose mentions in passing."""
+        if not self.here:
+            return ()
+        things = list(self.world.at(self.here))
+        known = {thing.noun for thing in things}
+        scenery = (_mentioned(name) for name in self.world.scenery(self.here))
+        things += [thing for thing in scenery if thing.noun not in known]
+        return tuple(thing for thing in things if not self.world.is_unknown(thing.noun))
 
     @cached_property
-    def distances(self) -> dict[str, int]:
-        """Moves to every room that can be reached over what is known."""
-        return self.map.distances(self.here) if self.here else {}
+    def _nouns(self) -> Counter[str]:
+        return Counter(thing.noun for thing in (*self.around, *self.held))
+
+    def called(self, thing: GameObject) -> str:
+        """What to call a thing in a command: its noun, unless that could mean another one."""
+        return thing.noun if self._nouns[thing.noun] < 2 else thing.name
+
+    @cached_property
+    def routes(self) -> Routes:
+        unlit = frozenset() if self.lit else self.dark_rooms
+        return Routes(self.map, self.here, unlit=unlit, danger=self.dynamics.danger)
+
+    @property
+    def distances(self) -> dict[str, float]:
+        """What it costs to get to every room that can be reached over what is known."""
+        return self.routes.costs
 
     @cached_property
     def dark_rooms(self) -> frozenset[str]:
@@ -84,6 +108,11 @@ class Scene:
             "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on"))
             for thing in self.held
         )
+
+
+def _mentioned(name: str) -> GameObject:
+    properties = (*affordances().classes(name), "scenery")
+    return GameObject(id="", name=name, properties=properties, confidence=_MENTIONED)
 
 
 def classes(thing: GameObject) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from managers.affordances import affordances
 from managers.candidates.prospect import Prospect
@@ -21,7 +21,18 @@ _HELPERS = {
     "defeat": "weapon",
     "descend": "rope-like",
 }
+_SERVING = {
+    "have": frozenset({"take", "grab", "prepare", "retry"}),
+    "open": frozenset({"open", "unlock", "apply", "prepare", "retry"}),
+    "unlocked": frozenset({"open", "unlock", "apply", "prepare", "retry"}),
+    "deposit": frozenset({"deposit", "put"}),
+    "defeat": frozenset({"fight"}),
+}
+"""The kinds that serve an aim; every kind serves an aim that is not understood."""
 _GOING = frozenset({"exit", "enter", "climb", "light"})
+
+
+K = TypeVar("K")
 
 
 class Service(NamedTuple):
@@ -35,7 +46,7 @@ class Services:
     """The active objectives, indexed by what serves them."""
 
     def __init__(self, objectives: Sequence[Objective]) -> None:
-        self._nouns: dict[str, Service] = {}
+        self._nouns: dict[tuple[str, str], Service] = {}
         self._places: dict[str, Service] = {}
         self._classes: dict[str, Service] = {}
         for objective in objectives:
@@ -48,7 +59,12 @@ class Services:
         if prospect.kind in _GOING and prospect.room in self._places:
             found.append(self._places[prospect.room])
         if prospect.noun:
-            found.append(self._nouns.get(head_of(prospect.noun), Service()))
+            noun = head_of(prospect.noun)
+            found += [
+                self._nouns[key]
+                for key in ((noun, prospect.kind), (noun, ""))
+                if key in self._nouns
+            ]
             if self._classes:
                 known = affordances().classes(prospect.noun)
                 found += [self._classes[name] for name in self._classes if name in known]
@@ -58,7 +74,8 @@ class Services:
         goal = goal_of(objective.text)
         worth = WORTH * objective.priority / 10
         if goal.noun:
-            _keep(self._nouns, head_of(goal.noun), Service(worth, objective.id))
+            for kind in _SERVING.get(goal.aim, ("",)):
+                _keep(self._nouns, (head_of(goal.noun), kind), Service(worth, objective.id))
         if goal.aim == "explore":
             for place in goal.places:
                 _keep(self._places, place, Service(worth, objective.id))
@@ -67,6 +84,6 @@ class Services:
             _keep(self._classes, helper, Service(0.8 * worth, objective.id))
 
 
-def _keep(table: dict[str, Service], key: str, service: Service) -> None:
+def _keep(table: dict[K, Service], key: K, service: Service) -> None:
     if service.worth > table.get(key, Service()).worth:
         table[key] = service

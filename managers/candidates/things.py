@@ -19,9 +19,9 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in scene.around:
         if _is_item(thing):
-            yield Prospect(scene.here, f"take {thing.name}", "take", thing.name)
+            yield Prospect(scene.here, f"take {scene.called(thing)}", "take", thing.name)
         elif not thing.has("fixed") and not thing.has("person"):
-            yield Prospect(scene.here, f"take {thing.name}", "grab", thing.name)
+            yield Prospect(scene.here, f"take {scene.called(thing)}", "grab", thing.name)
 
 
 def _is_item(thing: GameObject) -> bool:
@@ -43,7 +43,7 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Prospect]
         if held and verb.kind not in _HELD_KINDS:
             continue
         if known & verb.classes and not _pointless(verb, thing):
-            command = verb.command.replace("{}", thing.name)
+            command = verb.command.replace("{}", scene.called(thing))
             yield Prospect(
                 scene.here, command, verb.kind, thing.name, chance=thing.confidence, place=place
             )
@@ -78,7 +78,7 @@ def _combined(
         for target in targets:
             if pair.kind == "unlock" and target.is_("locked") is False:
                 continue
-            names = (tool.name, target.name) if pair.held == "first" else (target.name, tool.name)
-            first, second = names
+            ordered = (tool, target) if pair.held == "first" else (target, tool)
+            first, second = map(scene.called, ordered)
             command = pair.command.replace("{}", first, 1).replace("{}", second, 1)
             yield Prospect(scene.here, command, pair.kind, target.name, chance=target.confidence)

@@ -12,9 +12,12 @@ from managers.candidates.scene import Scene
 _DISTANCE_POWER = 0.8
 _AFTER_FAILURE = 0.35
 _AFTER_SUCCESS = 0.02
+_AFTER_REPETITION = 0.9
 _NOISE = 0.35
 _UNSEEN = 0.1
-_REPEATABLE = frozenset({"fight", "escape", "light", "deposit", "wait", "look", "inventory"})
+_REPEATABLE = frozenset(
+    {"fight", "escape", "light", "deposit", "wait", "look", "inventory", "retry"}
+)
 
 
 def probability(scene: Scene, prospect: Prospect) -> float:
@@ -36,9 +39,9 @@ def nearness(scene: Scene, prospect: Prospect) -> float:
 
 def freshness(scene: Scene, prospect: Prospect) -> float:
     """Less for what was done before, hardly anything for what fails as things are."""
-    if prospect.kind in _REPEATABLE:
-        return float(0.93 ** scene.dynamics.tried(prospect.scope, prospect.command).times)
     tried = scene.dynamics.tried(prospect.scope, prospect.command)
+    if prospect.kind in _REPEATABLE:
+        return float(_AFTER_REPETITION**tried.times)
     if not tried.times:
         return 1.0
     if scene.world.failed(prospect.command, prospect.room) is not None:
