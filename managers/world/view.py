@@ -8,6 +8,7 @@ from environments.game import Observation
 from managers.extraction import TurnExtraction
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
+from managers.world.conditions import is_satisfied
 from managers.world.data import Store, empty_world
 from managers.world.failures import FailedAction, failure_from, record
 from managers.world.learn import Learner
@@ -50,6 +51,8 @@ class WorldModel:
         self.data.update(turn=extraction.turn, room=room)
         if extraction.room is not None:
             self.data.update(dark=int(extraction.room.dark), inside=extraction.room.inside)
+        elif parse_command(command).verb in _GETS_OUT and _worked(extraction):
+            self.data["inside"] = ""
         Learner(self.store, extraction, room, command).apply(scored)
         for word in extraction.unknown_words:
             self.data["unknown"] = {**self.data["unknown"], word: extraction.turn}
@@ -164,6 +167,10 @@ class WorldModel:
 
     # -- failures -------------------------------------------------------------
 
+    def is_satisfied(self, goal: str) -> bool:
+        """Whether a goal (`have lamp`, `open door`, `coin in box`) is known to be reached."""
+        return is_satisfied(self, goal)
+
     def failed(self, command: str, room: str) -> FailedAction | None:
         """The failure of a command in a room, if everything relevant is as it was then."""
         entry = self.data["failed"].get(room, {}).get(_plain(command))
@@ -175,6 +182,13 @@ class WorldModel:
         """What did not work in a room, oldest first."""
         entries = self.data["failed"].get(room, {})
         return [failure_from(room, command, entry) for command, entry in entries.items()]
+
+
+_GETS_OUT = frozenset({"stand", "leave"})
+
+
+def _worked(extraction: TurnExtraction) -> bool:
+    return extraction.action_result.result != "failure"
 
 
 def _plain(command: str) -> str:
