@@ -10,14 +10,12 @@ from managers.extraction import (
     ActionResult,
     ObjectMention,
     RoomView,
-    StateChange,
     TurnExtraction,
 )
 from managers.text.commands import Command, parse_command
-from managers.text.effects import changes_done, changes_said
+from managers.text.effects import changes_in
 from managers.text.exits import exits_in
 from managers.text.layout import Layout, split_reply
-from managers.text.lexicon import head_of
 from managers.text.mentions import mentions_in
 from managers.text.outcomes import change_in, refusal_in, sentences
 from managers.text.questions import choices_in, question_in, unknown_words_in
@@ -34,7 +32,7 @@ _DARK = re.compile(
     re.I,
 )
 _BANNER = re.compile(
-    r"copyright|\(c\)|all rights reserved|registered trademark|release \d|serial n|"
+    r"^\([^)]*\)$|^\*\*\*|would you like to restart|you scored \d|copyright|\(c\)|all rights reserved|registered trademark|release \d|serial n|"
     r"inform v|library \d|interpreter \d",
     re.I,
 )
@@ -58,8 +56,10 @@ class RuleExtractor:
             turn=briefing.turn,
             room=room,
             objects_mentioned=(*_facts(observation.facts), *mentions),
-            state_changes=tuple(_changes(command, text, layout)),
-            action_result=_result(briefing.command, command, layout, room),
+            state_changes=tuple(
+                changes_in(command, layout.before or layout.after, text, scored=score > 0)
+            ),
+            action_result=_result(briefing.command, command, layout, room, scored=score > 0),
             new_information=_news(layout, understood),
             died=bool(_DIED.search(text)),
             score_change=score,
@@ -101,28 +101,12 @@ def _facts(facts: Facts | None) -> list[ObjectMention]:
     ]
 
 
-def _changes(command: Command, text: str, layout: Layout) -> list[StateChange]:
-    """What the command did, and what the reply names besides; a bare `door` adds nothing."""
-    done = changes_done(command, layout.before or layout.after)
-    said = [
-        change
-        for change in changes_said(text)
-        if " " in change.object
-        or change.property == "location"
-        or all(change.property != other.property for other in done)
-    ]
-    named = {head_of(change.object): change.object for change in said if " " in change.object}
-    found: dict[tuple[str, str], StateChange] = {}
-    for change in (*done, *said):
-        name = named.get(change.object, change.object)
-        found.setdefault((name, change.property), change.model_copy(update={"object": name}))
-    return list(found.values())
-
-
-def _result(action: str, command: Command, layout: Layout, room: RoomView | None) -> ActionResult:
+def _result(
+    action: str, command: Command, layout: Layout, room: RoomView | None, *, scored: bool
+) -> ActionResult:
     reply = layout.before
     seen = room is not None and not room.dark and bool(layout.title)
-    refusal = refusal_in(reply) if reply else None
+    refusal = refusal_in(reply) if reply and not scored else None
     if refusal and refusal.reason == "dark" and command.direction:
         return ActionResult(action=action, result="success", reason="dark", confidence=0.7)
     if refusal and not (seen and command.verb in _LOOKING and not command.direction):
@@ -133,7 +117,7 @@ def _result(action: str, command: Command, layout: Layout, room: RoomView | None
             prerequisite=refusal.prerequisite,
             confidence=0.9,
         )
-    if seen or any(change_in(sentence) for sentence in sentences(reply)[:3]):
+    if seen or scored or any(change_in(sentence) for sentence in sentences(reply)[:3]):
         return ActionResult(action=action, result="success", confidence=0.9)
     if room is not None and room.dark and command.direction:
         return ActionResult(action=action, result="success", reason="dark", confidence=0.7)

@@ -7,7 +7,7 @@ from managers.text.commands import Command
 from managers.text.layout import Layout
 from managers.text.lexicon import classes_of
 from managers.text.listings import Listed, Listing, read_line, read_lists
-from managers.text.nouns import is_thing, noun_phrases
+from managers.text.nouns import is_place, is_thing, noun_phrases
 from managers.text.outcomes import sentences
 from managers.text.states import split_state, state_of_remark, states_said
 
@@ -54,7 +54,8 @@ class _Mentions:
 
     def _add_listed(self, thing: Listed, command: Command) -> None:
         location = self._holder(thing.location, command)
-        self.add(thing.name, location, state_of_remark(thing.remark), _LISTED)
+        sure = _DESCRIBED if location == "here" and is_place(thing.name) else _LISTED
+        self.add(thing.name, location, state_of_remark(thing.remark), sure)
         if location not in ("here", "inventory", *self.found):
             self.add(location, "here", {}, 0.6, _HOLDERS.get(thing.relation, ""))
 

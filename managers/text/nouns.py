@@ -97,7 +97,7 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
         return True
     if word in closed["plural-verb"]:
         return tokens[at - 1].lower().endswith("s")
-    if word.endswith(("ing", "ed", "en")) and not classes_of(word):
+    if word == tokens[at] and word.endswith(("ing", "ed", "en")) and not classes_of(word):
         return not _content(tokens, at + 1)
     return False
 
@@ -108,7 +108,8 @@ def is_thing(name: str) -> bool:
     return bool(kinds) and kinds[0] != "place"
 
 
-def name_key(name: str) -> tuple[str, ...]:
-    """Modifiers and head of a name, for comparing names: the head comes last."""
-    head = head_of(name)
-    return (*(word for word in words_of(name) if word != head), head)
+def is_place(name: str) -> bool:
+    """The name is one for parts of a place: a path, a wall, a forest."""
+    kinds = classes_of(name)
+    handled = {"openable", "container", "supporter", "switch", "valuable", "takeable"}
+    return "scenery" in kinds and not handled.intersection(kinds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from managers.text.lexicon import classes_of
+from managers.text.lexicon import classes_of, head_of
 from managers.world.names import best_match, same_kind
 from managers.world.objects import GONE, INVENTORY, UNKNOWN, new_entry, slug
 
@@ -58,6 +58,14 @@ class Store:
         if name != entry["name"] and name not in entry.get("aka", []):
             self.change(id, aka=[*entry.get("aka", []), name][-4:])
 
+    def merge(self, id: str, other: str) -> None:
+        """The other is the same thing under a new name: keep the first, forget the other."""
+        entry = self.objects.pop(other)
+        for child in self.children(other):
+            self.change(child, at=id)
+        self.add_alias(id, entry["name"])
+        self.change(id, at=entry["at"], how=entry["how"], seen=entry["seen"])
+
     def room_of(self, id: str) -> str:
         """Where an object is at last: a room, `inventory`, `gone` or `unknown`."""
         at, steps = id, 0
@@ -78,9 +86,18 @@ class Store:
 
     def find(self, name: str, room: str) -> str | None:
         """The object a name means: within reach first, then wherever one was seen."""
-        return best_match(name, self.near(room)) or best_match(
-            name, ((id, e) for id, e in self.objects.items() if e["at"] != GONE)
+        everything = [(id, e) for id, e in self.objects.items() if e["at"] != GONE]
+        return (
+            best_match(name, self.near(room))
+            or best_match(name, everything)
+            or self._only(head_of(name), everything)
         )
+
+    @staticmethod
+    def _only(noun: str, entries: list[tuple[str, dict[str, Any]]]) -> str | None:
+        """The only thing known by this noun, whatever else its name says."""
+        same = [id for id, entry in entries if head_of(entry["name"]) == noun]
+        return same[0] if len(same) == 1 else None
 
     def find_by_kind(self, name: str, room: str, *, held: bool) -> str | None:
         """The only thing held, or not held, whose kind fits: `lamp` for the brass lantern."""

@@ -6,11 +6,14 @@ from typing import Any
 
 from managers.extraction import ObjectMention, StateChange, TurnExtraction
 from managers.text.commands import Command, parse_command
+from managers.text.lexicon import head_of
 from managers.world.data import Store, is_scenery
 from managers.world.names import FITS, SAME, fit, likeness
 from managers.world.objects import GONE, INVENTORY, UNKNOWN
 
 _SURE = 0.6
+_CLOSE = 1.5
+"""How well a name must fit for a mention to be that thing."""
 
 
 class Learner:
@@ -23,6 +26,8 @@ class Learner:
         self.command = parse_command(command)
         self.seen: dict[str, str] = {}
         """Objects met in this turn and the name they went by."""
+        self.added: list[str] = []
+        """Objects first met in this turn."""
 
     def apply(self, scored: int) -> None:
         for change in self.extraction.state_changes:
@@ -57,9 +62,10 @@ class Learner:
             self.store.change(id, at=INVENTORY, taken=self.store.objects[id].get("taken", 0) + 1)
             self.store.add_property(id, "takeable")
         elif place == "here":
-            self.store.change(id, at=self.room)
-        elif place == "gone":
-            self.store.change(id, at=GONE)
+            how = "tied" if self.command.verb == "tie" else "listed"
+            self.store.change(id, at=self.room, how=how)
+        elif place in (GONE, UNKNOWN):
+            self.store.change(id, at=place)
         else:
             holder = self._object_for(place, held=False)
             if holder != id:
@@ -94,19 +100,43 @@ class Learner:
         """The object that is meant; a fixture is another one in another room."""
         place = self._place_id(mention.location)
         there = {id: e for id, e in self.store.objects.items() if e["at"] == place}
-        for pool in (there, dict(self.store.near(self.room))):
+        near = {id: e for id, e in self.store.near(self.room) if self._may_be(id, e, mention)}
+        for pool in (there, near):
             found = self._unclaimed(mention.name, pool)
             if found:
                 return found
         portable = "takeable" in mention.properties or not is_scenery(mention.name)
         fixed = "fixed" in mention.properties and "takeable" not in mention.properties
         if portable and not fixed and mention.confidence > _SURE:
-            rest = {i: e for i, e in self.store.objects.items() if e["at"] not in (GONE,)}
-            found = self._unclaimed(mention.name, rest)
+            rest = {
+                id: e
+                for id, e in self.store.objects.items()
+                if e["at"] != GONE and self._may_be(id, e, mention)
+            }
+            found = self._unclaimed(mention.name, rest) or self._lost(mention.name)
             if found:
                 return found
         how = "listed" if mention.confidence > _SURE else "described"
-        return self.store.add(mention.name, place, how, mention.confidence)
+        id = self.store.add(mention.name, place, how, mention.confidence)
+        self.added.append(id)
+        return id
+
+    def _lost(self, name: str) -> str | None:
+        """Something that was carried once, whose whereabouts are unknown, and of this noun."""
+        fitting = [
+            id
+            for id, entry in self.store.objects.items()
+            if entry["at"] == UNKNOWN
+            and entry.get("taken")
+            and head_of(entry["name"]) == head_of(name)
+        ]
+        return fitting[0] if len(fitting) == 1 else None
+
+    def _may_be(self, id: str, entry: dict[str, Any], mention: ObjectMention) -> bool:
+        """What one holds is not what lies here, unless it has the very same name."""
+        held = self.store.room_of(id) == INVENTORY
+        elsewhere = mention.location != "inventory"
+        return not (held and elsewhere) or fit(mention.name, entry) >= SAME or id in self.seen
 
     def _unclaimed(self, name: str, pool: dict[str, dict[str, Any]]) -> str | None:
         """The best fit that no other name of this reply has claimed already."""
@@ -117,7 +147,7 @@ class Learner:
                 continue
             if fits > best:
                 best, found = fits, id
-        if found is None or best < FITS:
+        if found is None or best < _CLOSE:
             return None
         self.store.add_alias(found, name)
         return found
@@ -153,18 +183,24 @@ class Learner:
     def _reconcile(self) -> None:
         """What a complete list does not name is not there; the dark and lids hide things."""
         for holder in self.extraction.listed:
-            place = self._place_id(holder) if holder != "inventory" else INVENTORY
-            if holder != "inventory" and place == self.room:
-                continue
-            for id in self.store.children(place):
-                if id not in self.seen:
-                    self.store.change(id, at=UNKNOWN)
+            place = self._place_id(holder)
+            if place != self.room:
+                self._miss(place, self.store.children(place))
         view = self.extraction.room
-        if view is None or view.dark:
-            return
-        for id in self.store.children(self.room):
-            entry = self.store.objects[id]
-            if id not in self.seen and entry["how"] == "listed" and entry.get("taken"):
+        if view is not None and not view.dark:
+            here = self.store.children(self.room)
+            self._miss(self.room, [i for i in here if self.store.objects[i]["how"] == "listed"])
+
+    def _miss(self, place: str, expected: list[str]) -> None:
+        """Things not named among what is there: under another name, or gone elsewhere."""
+        new = [id for id in expected if id in self.added]
+        for id in [id for id in expected if id not in self.seen]:
+            noun = head_of(self.store.objects[id]["name"])
+            same = [other for other in new if head_of(self.store.objects[other]["name"]) == noun]
+            if len(same) == 1:
+                self.store.merge(id, same[0])
+                new.remove(same[0])
+            else:
                 self.store.change(id, at=UNKNOWN)
 
     def _reward(self, command: Command) -> None:
