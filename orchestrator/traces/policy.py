@@ -29,7 +29,7 @@ STORES = frozenset({"world", "map", "dynamics", "reliability", "calibration"})
 RESULT = ("turn", "observation", "score", "mode", "beliefs", "proposal")
 """The fields shown as the outcome of a whole turn."""
 
-POSITION = ("turn", "score")
+POSITION = ("turn",)
 """The fields shown as the inputs of a router."""
 
 MOST_READ = 5

@@ -12,18 +12,22 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from langchain_core.documents import Document
+from langchain_core.env import get_runtime_environment
 from langchain_core.load import dumpd
 from langchain_core.messages import BaseMessage
 from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.tracers.base import BaseTracer
-from langsmith.env import get_runtime_environment
+from langsmith.env import get_runtime_environment as sdk_environment
 
-from orchestrator.errors import RunError
 from orchestrator.traces.policy import inputs_view, outputs_view
 from orchestrator.traces.redaction import dumps, redact_keys, redact_shapes
+from orchestrator.traces.segments import SegmentedFile
 
 SESSION = "zork-orchestrator"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+NOT_METADATA = frozenset({"tools", "functions", "messages", "response_format"})
+"""Parameters of a model call too large for the run's metadata; the official tracer's list."""
 
 Record = dict[str, Any]
 
@@ -79,10 +83,7 @@ class TraceWriter(BaseTracer):
         self._runs: dict[UUID, OpenRun] = {}
         self._lines: list[bytes] = []
         self._lock = threading.Lock()
-        try:
-            self._file = path.open("ab", buffering=0)
-        except OSError as error:
-            raise RunError(f"trace {str(path)!r}: cannot be written: {error}") from error
+        self._file = SegmentedFile(path)
 
     def close(self) -> None:
         """Close the file. Runs that have not ended stay open in the trace."""
@@ -101,7 +102,7 @@ class TraceWriter(BaseTracer):
     ) -> Any:
         shown = inputs_view(inputs)
         fields = shown if isinstance(shown, dict) else {"input": shown}
-        self._start(run_id, run_type or "chain", fields, **run)
+        self._start(run_id, run_type or "chain", fields, serialized, **run)
 
     def on_chain_end(self, outputs: Any, *, run_id: UUID, **_kwargs: Any) -> Any:
         shown = outputs_view(outputs)
@@ -162,7 +163,8 @@ class TraceWriter(BaseTracer):
         inputs: Record | None = None,
         **run: Any,
     ) -> Any:
-        self._start(run_id, "tool", {"input": input_str} if inputs is None else inputs, **run)
+        fields = {"input": input_str} if inputs is None else inputs
+        self._start(run_id, "tool", fields, serialized, **run)
 
     def on_tool_end(self, output: Any, *, run_id: UUID, **_kwargs: Any) -> Any:
         self._end(run_id, outputs={"output": output})
@@ -173,7 +175,8 @@ class TraceWriter(BaseTracer):
     def on_retriever_start(
         self, serialized: Record | None, query: str, *, run_id: UUID, **run: Any
     ) -> Any:
-        self._start(run_id, "retriever", {"query": query}, **{"name": "Retriever", **run})
+        run["name"] = run.get("name") or "Retriever"
+        self._start(run_id, "retriever", {"query": query}, serialized, **run)
 
     def on_retriever_end(
         self, documents: Sequence[Document], *, run_id: UUID, **_kwargs: Any
@@ -193,20 +196,23 @@ class TraceWriter(BaseTracer):
 
     def _start_model(self, run_id: UUID, serialized: Record, inputs: Record, **run: Any) -> None:
         self.usage.llm_calls += 1
-        name = run.pop("name", None) or serialized.get("name") or serialized["id"][-1]
-        self._start(run_id, "llm", inputs, name=name, serialized=serialized, **run)
+        parameters = run.get("invocation_params") or {}
+        metadata = {key: parameters[key] for key in parameters if key not in NOT_METADATA}
+        run["metadata"] = {**metadata, **(run.get("metadata") or {})}
+        self._start(run_id, "llm", inputs, serialized, manifest=serialized, **run)
 
     def _start(
         self,
         run_id: UUID,
         run_type: str,
         inputs: Record,
+        serialized: Record | None,
         *,
-        name: str,
+        name: str | None = None,
         parent_run_id: UUID | None = None,
         tags: list[str] | None = None,
         metadata: Record | None = None,
-        serialized: Record | None = None,
+        manifest: Record | None = None,
         **extra: Any,
     ) -> None:
         now, own_id = _now(), str(run_id)
@@ -217,14 +223,14 @@ class TraceWriter(BaseTracer):
         if parent is None:
             trace_id = own_id
             extra["metadata"] = {**self._metadata, **extra["metadata"]}
-            extra["runtime"] = get_runtime_environment()
+            extra["runtime"] = {**sdk_environment(), **get_runtime_environment()}
         else:
             trace_id, order = parent.trace_id, f"{parent.dotted_order}.{order}"
             post["parent_run_id"] = str(parent_run_id)
         post |= {
             "trace_id": trace_id,
             "dotted_order": order,
-            "name": name,
+            "name": name or _name(serialized),
             "run_type": run_type,
             "session_name": self._session_name,
             "start_time": now,
@@ -232,8 +238,8 @@ class TraceWriter(BaseTracer):
             "tags": tags or [],
             "extra": extra,
         }
-        if serialized is not None:
-            post["serialized"] = serialized
+        if manifest is not None:
+            post["serialized"] = manifest
         self._runs[run_id] = OpenRun(trace_id, order, [], extra)
         with self._lock:
             self._lines.append(dumps({"post": post}))
@@ -244,22 +250,21 @@ class TraceWriter(BaseTracer):
         run = self._runs.pop(run_id, None)
         if run is None:
             return
+        is_root = "." not in run.dotted_order
         patch: Record = {"id": str(run_id), "end_time": _now(), **fields}
         if run.events:
             patch["events"] = run.events
         with self._lock:
             self._lines.append(dumps({"patch": patch}))
-            if "." not in run.dotted_order or "error" in fields:
+            if is_root or "error" in fields:
                 self._flush()
+            if is_root:
+                self._file.rotate()
 
     def _flush(self) -> None:
         lines, self._lines = self._lines, []
-        if self._file.closed or not lines:
-            return
-        try:
-            self._file.write(redact_shapes(b"\n".join(lines)) + b"\n")
-        except OSError as error:
-            raise RunError(f"trace {str(self.path)!r}: cannot be written: {error}") from error
+        if lines:
+            self._file.append(redact_shapes(b"\n".join(lines)) + b"\n")
 
 
 _NO_PUNCTUATION = str.maketrans("", "", "-:.")
@@ -267,6 +272,11 @@ _NO_PUNCTUATION = str.maketrans("", "", "-:.")
 
 def _now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds")
+
+
+def _name(serialized: Record | None) -> str:
+    manifest = serialized or {}
+    return str(manifest.get("name") or manifest.get("id", ["Unnamed"])[-1])
 
 
 def _answer(response: LLMResult) -> tuple[Record, Record, int]:
