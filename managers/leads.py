@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from managers.extraction import TurnExtraction
 from managers.text.commands import parse_command
+from managers.text.lexicon import head_of
 
 _PENDING = 6
 """How many requests of the game are kept, the latest first."""
@@ -27,6 +28,8 @@ _DEFEATED = re.compile(
     r"|falls dead|carcass|breathes? (?:his|her|its) last)\b",
     re.IGNORECASE,
 )
+_ABSENCE = frozenset({"not_here", "unknown_word"})
+_MOST_DEPOSITED = 40
 _YES_NO = ("yes", "no")
 
 
@@ -65,6 +68,15 @@ class Leads:
         home = self.data.get("home")
         return (home[0], home[1]) if home else None
 
+    def is_absent(self, room: str, noun: str) -> bool:
+        """The game said that it sees no such thing there."""
+        return noun in self.data.get("absent", {}).get(room, ())
+
+    @property
+    def deposited(self) -> frozenset[str]:
+        """The nouns of the treasures that are where they belong."""
+        return frozenset(self.data.get("deposited", ()))
+
     @property
     def overloaded(self) -> bool:
         return bool(self.data.get("overloaded"))
@@ -91,6 +103,8 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "replies": _replies(turn),
         "home": _home(turn) or data.get("home"),
         "overloaded": _overloaded(data, turn),
+        "absent": _absent(data.get("absent", {}), turn),
+        "deposited": _deposited(data.get("deposited", []), turn),
     }
 
 
@@ -147,3 +161,21 @@ def _overloaded(data: dict[str, Any], turn: Turn) -> bool:
     if turn.extraction.action_result.reason in ("too_heavy", "too_full"):
         return True
     return bool(data.get("overloaded")) and parse_command(turn.command).verb != "drop"
+
+
+def _absent(absent: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
+    """What is not there, until the game itself speaks of it again."""
+    listed = {
+        head_of(one.name) for one in turn.extraction.objects_mentioned if one.confidence > 0.8
+    }
+    here = [noun for noun in absent.get(turn.room, []) if noun not in listed]
+    if turn.extraction.action_result.reason in _ABSENCE:
+        parts = parse_command(turn.command)
+        here += [head_of(name) for name in (parts.object,) if name and head_of(name) not in here]
+    return {**absent, turn.room: here} if here or turn.room in absent else absent
+
+
+def _deposited(deposited: list[str], turn: Turn) -> list[str]:
+    if _home(turn) is None:
+        return deposited
+    return [*deposited, head_of(parse_command(turn.command).object)][-_MOST_DEPOSITED:]

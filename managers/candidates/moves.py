@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from managers.candidates.prospect import Prospect
@@ -20,6 +21,9 @@ _SILENT = 2.0
 """How much likelier an unmentioned way is where the prose mentions none at all."""
 _DISCOURAGED = 0.85
 """How much less likely a way is for every other one that was refused there."""
+_TELLS_WAYS = re.compile(r"\b(?:north|south|east|west|up|down|only (?:way|exit))", re.IGNORECASE)
+_TOLD = 0.2
+"""How much less likely it is where a refusal has said which ways there are."""
 _LIKELY = {"up": 0.5, "down": 0.6, "in": 0.4, "out": 0.4}
 _DIAGONAL = 0.5
 
@@ -43,5 +47,8 @@ def _prospect(scene: Scene, room: str, way: Exit) -> Prospect:
     chance = _LIKELY.get(way.direction, _DIAGONAL if len(way.direction) > 5 else 1.0)
     if mentioned >= _VAGUE or not mentioned:
         chance *= _SILENT
-    chance *= _DISCOURAGED ** len(scene.map.blocked(room))
+    refusals = scene.map.blocked(room).values()
+    chance *= _DISCOURAGED ** len(refusals)
+    if any(_TELLS_WAYS.search(refusal.text) for refusal in refusals):
+        chance *= _TOLD
     return Prospect(room, way.direction, "probe", scale=scale, chance=chance)

@@ -66,10 +66,13 @@ class Scene:
         if not self.here:
             return ()
         things = list(self.world.at(self.here))
-        known = {thing.noun for thing in things}
+        known = {thing.noun for thing in (*things, *self.held)}
         scenery = (_mentioned(name) for name in self.world.scenery(self.here))
         things += [thing for thing in scenery if thing.noun not in known]
-        return tuple(thing for thing in things if not self.world.is_unknown(thing.noun))
+        return tuple(thing for thing in things if self._is_there(thing.noun))
+
+    def _is_there(self, noun: str) -> bool:
+        return not (self.world.is_unknown(noun) or self.leads.is_absent(self.here, noun))
 
     @cached_property
     def _nouns(self) -> Counter[str]:

@@ -9,15 +9,18 @@ from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene, classes
 from managers.world import GameObject
 
+_KNOWN_LOCK = 2.0
 _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
 
 
 def takeable(scene: Scene) -> Iterator[Prospect]:
     """What could be picked up here; all of it at once if there is more than one thing."""
-    items = [thing for thing in scene.around if _is_item(thing)]
+    at_home = scene.leads.deposited
+    around = [thing for thing in scene.around if thing.noun not in at_home]
+    items = [thing for thing in around if _is_item(thing)]
     if len(items) > 1:
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
-    for thing in scene.around:
+    for thing in around:
         if _is_item(thing):
             yield Prospect(scene.here, f"take {scene.called(thing)}", "take", thing.name)
         elif not thing.has("fixed") and not thing.has("person"):
@@ -69,6 +72,17 @@ def pairs(scene: Scene) -> Iterator[Prospect]:
         if carried:
             targets = [thing for thing, known in around if known & other]
             yield from _combined(scene, pair, carried, targets)
+
+
+def locks(scene: Scene) -> Iterator[Prospect]:
+    """Keys that are carried, on everything known to be locked, wherever it is."""
+    keys = [thing for thing in scene.held if "key-like" in classes(thing)]
+    for target in scene.world.objects() if keys else ():
+        room = scene.world.location_of(target.id) if target.is_("locked") else ""
+        if room in scene.distances:
+            for key in keys:
+                command = f"unlock {target.noun} with {scene.called(key)}"
+                yield Prospect(room, command, "unlock", target.name, scale=_KNOWN_LOCK)
 
 
 def _combined(
