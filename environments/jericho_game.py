@@ -193,6 +193,7 @@ def _facts(tree: Tree) -> Facts:
         place=_thing(tree.place) if tree.place else None,
         inventory=tuple(map(_thing, tree.inventory)),
         visible=tuple(map(_thing, tree.visible)),
+        digest=tree.digest.hex(),
     )
 
 
