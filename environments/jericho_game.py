@@ -47,8 +47,7 @@ class JerichoGame:
         Raises:
             GameError: The seed is out of range, or the story cannot be started at all.
         """
-        if not 1 <= seed <= MAX_SEED:
-            raise GameError(f"seed {seed} is not within 1 to {MAX_SEED}")
+        _check_seed(seed)
         try:
             return self._step(Turn(*self._ask("start", seed)))
         except WorkerDied as error:
@@ -75,6 +74,15 @@ class JerichoGame:
             self.faults += 1
             self._replace()
         return self._step(Turn(*self._ask("view", snapshot)), fault)
+
+    def reseed(self, snapshot: bytes, seed: int) -> bytes:
+        """The same snapshot, but chance goes on as with this seed.
+
+        Raises:
+            GameError: The seed is out of range, or the snapshot is not of this story.
+        """
+        _check_seed(seed)
+        return Turn(*self._ask("reseed", snapshot, seed)).snapshot
 
     def peek(self, snapshot: bytes, command: str) -> Step:
         """Try a command from a snapshot (access `snapshots`); nothing but the answer remains."""
@@ -215,3 +223,8 @@ def open_game(story: Story, access: Collection[Access] = (Access.TEXT,)) -> Jeri
         GameError: The story cannot be started.
     """
     return JerichoGame(story, access)
+
+
+def _check_seed(seed: int) -> None:
+    if not 1 <= seed <= MAX_SEED:
+        raise GameError(f"seed {seed} is not within 1 to {MAX_SEED}")
