@@ -165,12 +165,19 @@ class JerichoGame:
         self._worker = self._spawn()
 
     def _spawn(self) -> Worker:
-        worker = Worker(self.story.data, self._cpu_seconds, tree=bool(self.access & _READS_TREE))
-        try:
-            worker.wait_ready()
-        except WorkerDied as error:
-            raise GameError(f"{self.story.path} cannot be started: {error}") from error
-        return worker
+        tree = bool(self.access & _READS_TREE)
+        fault = ""
+        for _ in range(_KILLINGS):
+            worker = Worker(self.story.data, self._cpu_seconds, tree=tree)
+            try:
+                worker.wait_ready()
+            except WorkerDied as error:
+                fault = str(error)
+                if not error.from_outside:
+                    break
+            else:
+                return worker
+        raise GameError(f"{self.story.path} cannot be started: {fault}")
 
     def _step(self, turn: Turn, fault: str = "") -> Step:
         text = turn.text
