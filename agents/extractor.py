@@ -32,7 +32,8 @@ _DARK = re.compile(
     re.I,
 )
 _BANNER = re.compile(
-    r"^\([^)]*\)$|^\*\*\*|would you like to restart|you scored \d|copyright|\(c\)|all rights reserved|registered trademark|release \d|serial n|"
+    r"^\([^)]*\)$|^\*\*\*|would you like to restart|you scored \d|"
+    r"copyright|\(c\)|all rights reserved|registered trademark|release \d|serial n|"
     r"inform v|library \d|interpreter \d",
     re.I,
 )

@@ -90,7 +90,9 @@ _PHRASAL = {
     ("climb", "into"): "enter",
 }
 _BETWEEN = frozenset(
-    "in into on onto to with from at about under behind through using for off inside against".split()
+    (
+        "in into on onto to with from at about under behind through using for off inside against"
+    ).split()
 )
 _PARTICLES = frozenset({"on", "off", "up", "down", "out"})
 _ARTICLES = frozenset({"a", "an", "the", "some", "my", "your"})

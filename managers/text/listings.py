@@ -60,7 +60,8 @@ _AT_PLACE = pattern(
         \ (<name>)[.!]?$"""
 )
 _REVEALS = pattern(
-    r"""^(?:opening\ (?:the\ |your\ )?(<words>)|.{2,80}?,)\ (?:reveals?|revealing)\ (<name>)[.!]?$"""
+    r"""^(?:opening\ (?:the\ |your\ )?(<words>)|.{2,80}?,)
+        \ (?:reveals?|revealing)\ (<name>)[.!]?$"""
 )
 _IS_EMPTY = pattern(
     r"""^(?:the\ |your\ )?(<words>)\ (?:is|are)\ (?:now\ )?(?:completely\ )?empty\b

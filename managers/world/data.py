@@ -18,6 +18,7 @@ def empty_world() -> dict[str, Any]:
     return {
         "turn": 0, "room": "", "dark": 0, "inside": "", "count": 0,
         "objects": {}, "scenery": {}, "failed": {}, "hypotheses": {}, "notes": [], "unknown": {},
+        "links": {}, "deeds": [],
     }  # fmt: skip
 
 

@@ -8,13 +8,60 @@ from managers.extraction import ObjectMention, StateChange, TurnExtraction
 from managers.text.commands import Command, parse_command
 from managers.text.lexicon import head_of
 from managers.world.data import Store, is_scenery
+from managers.world.failures import FailedAction, record
+from managers.world.links import Links
 from managers.world.names import FITS, SAME, fit, likeness
 from managers.world.objects import GONE, INVENTORY, UNKNOWN
+from managers.world.relevance import plain, relevant_state
 
+_GETS_OUT = frozenset({"stand", "leave"})
 _SURE = 0.6
 _LISTED = 0.9
 _CLOSE = 1.5
 """How well a name must fit for a mention to be that thing."""
+
+
+def learn_turn(
+    store: Store, extraction: TurnExtraction, room: str, command: str, scored: int
+) -> None:
+    """Apply one turn: circumstances, things, what was needed for what, failures, notes."""
+    data = store.data
+    before, known = data["room"], frozenset(store.objects)
+    new_room = bool(room) and room not in data["scenery"]
+    data.update(turn=extraction.turn, room=room)
+    if new_room:
+        data["scenery"] = {**data["scenery"], room: []}
+    _circumstances(data, extraction, command)
+    Learner(store, extraction, room, command).apply(scored)
+    parsed = parse_command(command)
+    Links(store).learn(parsed, extraction, before, known, new_room)
+    for word in extraction.unknown_words:
+        data["unknown"] = {**data["unknown"], word: extraction.turn}
+    for text in extraction.new_information:
+        store.note(text)
+    if command and extraction.action_result.result == "failure":
+        _remember_failure(store, before or room, command, extraction)
+
+
+def _circumstances(data: dict[str, Any], extraction: TurnExtraction, command: str) -> None:
+    if extraction.room is not None:
+        data.update(dark=int(extraction.room.dark), inside=extraction.room.inside)
+    elif parse_command(command).verb in _GETS_OUT and extraction.action_result.result != "failure":
+        data["inside"] = ""
+
+
+def _remember_failure(store: Store, room: str, command: str, extraction: TurnExtraction) -> None:
+    result = extraction.action_result
+    failure = FailedAction(
+        extraction.turn,
+        plain(command),
+        (extraction.new_information or ("",))[0],
+        room,
+        result.reason,
+        result.prerequisite,
+        state=relevant_state(store, command, room),
+    )
+    store.data["failed"] = record(store.data["failed"], failure)
 
 
 class Learner:
