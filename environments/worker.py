@@ -6,10 +6,10 @@ nothing but the story. Whatever libfrotz does to this process, the game survives
 
 from __future__ import annotations
 
-import ctypes
 import mmap
 import os
 import resource
+import shutil
 import signal
 import socket
 import sys
@@ -25,10 +25,8 @@ from environments.session import Session
 from environments.snapshot import SnapshotError
 
 _HALTED = 3
-_DEATH_SIGNAL_OPTION = 1
-"""PR_SET_PDEATHSIG of prctl(2): die with the parent."""
 _MEMORY_BYTES = 4 << 30
-_LOADING = 10
+_LOADING = 5
 """Loading a story may take this many times the time-out of a request."""
 
 
@@ -46,6 +44,7 @@ def main() -> None:
         try:
             operation, *arguments = wire.receive(channel)
         except wire.WireError:
+            shutil.rmtree(Path.cwd(), ignore_errors=True)
             os._exit(0)
         signal.setitimer(signal.ITIMER_PROF, seconds)
         wire.send(channel, _answer(session, operation, arguments))
@@ -67,7 +66,7 @@ def _progress() -> memoryview:
 
 
 def _confine() -> None:
-    """No terminal, bounded memory, no life after the parent's death."""
+    """No terminal, bounded memory, and signals that mean what we need them for."""
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
@@ -79,8 +78,6 @@ def _confine() -> None:
         (resource.RLIMIT_AS, _MEMORY_BYTES),
     ):
         resource.setrlimit(limit, (value, value))
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_DEATH_SIGNAL_OPTION, signal.SIGKILL)
 
 
 def _confess(
