@@ -35,6 +35,7 @@ def main() -> None:
     channel = socket.socket(fileno=int(sys.argv[1]))
     seconds, tree = float(sys.argv[2]), sys.argv[3] == "tree"
     sys.excepthook = partial(_confess, channel)
+    sys.unraisablehook = partial(_confess_callback, channel)
     _confine()
     signal.setitimer(signal.ITIMER_PROF, _LOADING * seconds)
     session = Session(Path(wire.STORY), _progress(), tree=tree)
@@ -88,6 +89,12 @@ def _confess(
 ) -> None:
     """An error of our own code goes to the parent, which has a terminal."""
     wire.send(channel, ["broken", "".join(traceback.format_exception(kind, error, trace))])
+
+
+def _confess_callback(channel: socket.socket, error: sys.UnraisableHookArgs) -> None:
+    """An error within a routine that libfrotz called cannot be raised through it."""
+    _confess(channel, error.exc_type, error.exc_value or error.exc_type(), error.exc_traceback)
+    os._exit(1)
 
 
 if __name__ == "__main__":
