@@ -44,7 +44,8 @@ def refused(scene: Scene) -> Iterator[Prospect]:
     for room in scene.distances:
         mentioned = scene.exits(room)
         for direction, refusal in scene.map.blocked(room).items():
-            if refusal.reason != "no_exit" and direction in mentioned:
+            lasting = refusal.reason == "no_exit" or direction not in mentioned
+            if not lasting and not scene.is_hopeless(direction, room):
                 yield Prospect(room, direction, "again")
 
 
