@@ -40,7 +40,7 @@ class Guard:
 
     def _compare(self) -> None:
         changed = self._frotz.dynamic != self._before
-        letters, tokens = int(self._before[self._text]), int(self._before[self._parse])
+        letters, tokens = int(self._before[self._text]), int(self._frotz.dynamic[self._parse + 1])
         changed[
             self._text : self._text + letters + (2 if self._frotz.header.version >= 5 else 1)
         ] = 0

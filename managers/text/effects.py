@@ -53,7 +53,6 @@ _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
 _NEGATED = re.compile(r"n't\b|\b(?:not|never|cannot)\b", re.IGNORECASE)
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused"})
 _TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
-_CHOSEN = re.compile(r"^\s*\((?:the |your )([\w' -]+?)(?: (?:down|off|on))?\)\s*$", re.MULTILINE)
 _DENIES = re.compile(
     r"\b(?:not|no|nothing|never|nobody|cannot|but|already|unable|fails?|refuses?|too|without|"
     r"before|first|impossible|locked|closed|instead|needs?|must|should|would|could|won't|however|"
@@ -128,7 +127,6 @@ def _changes_done(command: Command, reply: str, *, scored: bool) -> list[StateCh
     listed = [(name, change_in(outcome)) for name, outcome in item_replies(reply)]
     if listed:
         return [change for name, done in listed if done for change in _changes(command, name, done)]
-    command = _named_aside(command, reply)
     if not command.object:
         return []
     for sentence in sentences(reply)[:3]:
@@ -136,14 +134,6 @@ def _changes_done(command: Command, reply: str, *, scored: bool) -> list[StateCh
         if done and _fits(command.verb, done):
             return _changes(command, bare(command.object), done)
     return _changes_supposed(command, reply, scored=scored)
-
-
-def _named_aside(command: Command, reply: str) -> Command:
-    """The thing that the game chose for `all` or `it`: `(the oaken chest)`."""
-    match = _CHOSEN.match(reply)
-    if not match or command.object not in ("all", "everything", "it", "them"):
-        return command
-    return command._replace(object=bare(match[1]))
 
 
 def _changes_supposed(command: Command, reply: str, *, scored: bool) -> list[StateChange]:

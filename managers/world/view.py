@@ -55,8 +55,8 @@ class WorldModel:
         `scored` by how much the score changed.
         """
         learn_turn(self.store, extraction, room, command, scored)
-        parsed = parse_command(command)
-        self._ideas.learn(parsed, extraction.action_result, extraction.turn)
+        done = parse_command(extraction.action_result.action or command)
+        self._ideas.learn(done, extraction.action_result, extraction.turn)
         self._ideas.suppose()
 
     # -- things ---------------------------------------------------------------
