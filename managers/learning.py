@@ -72,7 +72,8 @@ def _outcome(before: Scene, after: Map, lesson: Lesson, gain: float) -> Outcome:
     result = lesson.extraction.action_result.result
     told = result == "unknown" and prospect.kind in _TELLING
     return Outcome(
-        room=prospect.scope,
+        place=before.here,
+        scope=prospect.scope,
         command=lesson.command,
         kind=prospect.kind,
         noun=prospect.noun,
