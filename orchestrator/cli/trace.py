@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich.console import Console, Group
 
 from orchestrator.cli import trace_view as view
 from orchestrator.cli.trace_diff import compared
@@ -172,13 +172,13 @@ def _console() -> Console:
 
 def _follow(path: Path, console: Console) -> None:
     reader = TraceReader()
-    console.print(view.turn_header())
+    console.print(Group(view.turn_header()))
     shown = 0
     for content in _growing(path):
         reader.feed(content)
         turns = [turn for turn in read_turns(reader.trace.roots) if not turn.root.is_open]
         for turn in turns[shown:]:
-            console.print(view.turn_line(turn))
+            console.print(Group(view.turn_line(turn)))
         shown = len(turns)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -85,7 +86,7 @@ def turn(found: Turn) -> Group:
         Text(heading, style="bold"),
         Text(f"> {found.command}", "bold cyan"),
     ]
-    parts.append(Padding(Text(found.reply.strip()), (0, 0, 1, 2)))
+    parts.append(Padding(Text(found.reply.strip()), (0, 0, 1, 2), expand=False))
     parts += [_section("why", _why(found)), _section("beliefs", _beliefs(found))]
     parts += [
         _section("objectives", _objectives(found)),
@@ -111,7 +112,9 @@ def node_runs(found: Turn, node: str) -> Group:
         if run.name == node:
             parts.append(Text.assemble((f"turn {found.number}  ", "dim"), _run_line(run)))
             parts += [_fields("read", run.inputs), _fields("wrote", run.outputs)]
-            parts += [Padding(run_tree(child), (0, 0, 0, 2)) for child in run.children[:1]]
+            parts += [
+                Padding(run_tree(child), (0, 0, 0, 2), expand=False) for child in run.children[:1]
+            ]
     return Group(*parts)
 
 
@@ -124,7 +127,8 @@ def errors(turns: Iterable[Turn]) -> Group:
                 place = Text.assemble((f"turn {found.number}  ", "dim"), _run_line(run))
                 parts.append(place)
         parts += [
-            Padding(Text(run.error or "", style="red"), (0, 0, 1, 4)) for run in found.troubles
+            Padding(Text(run.error or "", style="red"), (0, 0, 1, 4), expand=False)
+            for run in found.troubles
         ]
         if found.observation.get("fault"):
             fault = f"turn {found.number}  game: {found.observation['fault']}"
@@ -203,7 +207,7 @@ def _candidate(candidate: dict[str, Any]) -> str:
 def _section(title: str, lines: Sequence[Text]) -> Group:
     if not lines:
         return Group()
-    return Group(Text(title, style="dim"), Padding(Group(*lines), (0, 0, 1, 2)))
+    return Group(Text(title, style="dim"), Padding(Group(*lines), (0, 0, 1, 2), expand=False))
 
 
 def _run_line(run: Run) -> Text:
@@ -264,9 +268,10 @@ def _short(value: Any) -> str:
     return str(value)
 
 
-def _count(items: list[Any]) -> str:
-    more = items[-1] if items and isinstance(items[-1], str) else ""
-    return f"{len(items) - 1} {more}" if more else str(len(items))
+def _count(items: list[Any]) -> int:
+    """How many there were before the trace cut them short."""
+    more = re.match(r"<(\d+) more>", items[-1]) if items and isinstance(items[-1], str) else None
+    return len(items) - 1 + int(more[1]) if more else len(items)
 
 
 def _is_trouble(run: Run) -> bool:

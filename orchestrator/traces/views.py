@@ -17,7 +17,8 @@ RESULT = ("turn", "observation", "score", "mode", "beliefs", "proposal")
 """The fields shown as the outcome of a whole turn."""
 
 READS: dict[str, tuple[str, ...]] = {
-    "game": ("turn", "proposal"),
+    "game": ("turn", "proposal", "decisions"),
+    "approval": ("turn", "proposal", "decisions"),
     "extractor": ("turn", "observation"),
     "learner": ("turn", "extraction"),
     "objective_manager": ("turn", "world", "map", "objectives"),
