@@ -137,7 +137,9 @@ def errors(turns: Iterable[Turn]) -> Group:
 
 
 def _why(found: Turn) -> list[Text]:
-    lines = [Text(found.thinking, style="italic")] if found.thinking else []
+    lines = [Text(f"proposed by {found.part}")] if found.part else []
+    if found.thinking:
+        lines.append(Text(found.thinking, style="italic"))
     chosen = found.chosen
     if chosen:
         rank, candidate = chosen

@@ -90,6 +90,12 @@ class Turn:
         return attempts[-1].thinking if attempts else ""
 
     @property
+    def part(self) -> str:
+        """Who plays the actor: a shipped part's name, or `module:Class`."""
+        attempts = self.attempts
+        return str(attempts[-1].asked.metadata.get("part", "")) if attempts else ""
+
+    @property
     def observation(self) -> Fields:
         return dict(self.written("game").get("observation") or {})
 
