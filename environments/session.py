@@ -126,8 +126,8 @@ class Session:
             status=upper[1].strip() if 1 in upper else self._notes.status,
             ended=self._frotz.quit or (asks_what_next(text) and self._insists()),
         )
-        position = snapshot.Position(self._frotz.mark(), self._learn(notes, text))
-        self._notes = position.notes
+        self._notes = self._learn(notes, text)
+        position = snapshot.Position(self._frotz.mark(), self._notes)
         self._blob = snapshot.pack(self._identity, self._initial, position)
         return self._report(text)
 
