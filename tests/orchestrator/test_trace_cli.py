@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from orchestrator import play
-from orchestrator.cli.main import app
+from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
 from orchestrator.traces.reader import read_trace
 from tests.orchestrator.langsmith_recorder import recording
@@ -30,7 +30,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]
 
 
 def zork(*arguments: str | Path) -> str:
-    result = CliRunner().invoke(app, ["trace", *map(str, arguments)], catch_exceptions=False)
+    result = CliRunner().invoke(make_app(), ["trace", *map(str, arguments)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.stdout
 
