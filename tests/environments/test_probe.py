@@ -59,8 +59,8 @@ def test_moves_are_logged(game: JerichoGame) -> None:
     around = game.surroundings(start.snapshot)
     for command, probe in zip(COMMANDS, game.probe(start.snapshot, COMMANDS), strict=True):
         after = game.surroundings(game.play(start.snapshot, command).snapshot)
-        moved = around.player << 16 | after.room in probe.events
-        assert moved == (after.room != around.room)
+        if after.room != around.room:
+            assert around.player << 16 | after.room in probe.events
 
 
 def test_what_is_not_for_the_story_is_not_sent(game: JerichoGame) -> None:
