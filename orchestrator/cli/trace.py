@@ -16,6 +16,8 @@ from rich.console import Console, Group
 
 from orchestrator.cli import trace_view as view
 from orchestrator.cli.trace_diff import compared
+from orchestrator.cli.trace_runs import errors as errors_in
+from orchestrator.cli.trace_runs import node_runs
 from orchestrator.cli.trace_stats import statistics
 from orchestrator.errors import RunError, unknown
 from orchestrator.runs import RUNS, RunDirectory, list_runs
@@ -65,12 +67,12 @@ def show(
     if not turns:
         raise RunError(f"{str(path)!r}: no turn {turn} (it has {len(trace.roots)} turns)")
     if errors:
-        console.print(view.errors(turns))
+        console.print(errors_in(turns))
     elif node is not None:
         _show_node(turns, node, console)
     elif turn is not None:
         for found in turns:
-            console.print(view.turn(found))
+            console.print(view.turn_in_full(found))
     else:
         console.print(view.turn_table(turns))
     _report(trace)
@@ -218,7 +220,7 @@ def _show_node(turns: list[Turn], node: str, console: Console) -> None:
     if node not in names:
         raise RunError(unknown("node", node, names))
     for turn in turns:
-        console.print(view.node_runs(turn, node))
+        console.print(node_runs(turn, node))
 
 
 def _report(trace: Trace) -> None:
