@@ -11,11 +11,14 @@ from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tracers.langchain import LangChainTracer
+from langgraph.types import Command
 
 from agents.actor import PlayerLeft
 from environments.jericho_game import open_game
+from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
 from orchestrator.context import Context
+from orchestrator.errors import ConfigError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph import TurnGraph, compile_graph
 from orchestrator.runs import RunDirectory, new_session
@@ -88,7 +91,15 @@ class Episode:
         config = self._config()
         config["metadata"] = turn_metadata(before)
         state = self.graph.invoke(given, config, context=self.context, **options)
+        while asked := state.get("__interrupt__"):
+            answer = self._approval(Question(**asked[0].value))
+            state = self.graph.invoke(answer, config, context=self.context, **options)
         return cast(State, state)
+
+    def _approval(self, question: Question) -> Command[Any]:
+        if self.setup.approver is None:
+            raise ConfigError("the graph asks a person, and nobody was named to be asked")
+        return Command(resume=self.setup.approver(question).model_dump())
 
     def _config(self) -> RunnableConfig:
         return {

@@ -11,6 +11,7 @@ from typing import Any
 
 from environments.catalog import describe, find_story
 from environments.story import Story
+from orchestrator.approval import Approver
 from orchestrator.config import GraphConfig, load_config, search_path
 from orchestrator.context import Roles
 from orchestrator.errors import ConfigError
@@ -43,6 +44,8 @@ class Setup:
     """Which checkpoints stay."""
     folders: tuple[Path, ...] = ()
     """Where parts of the user's own are looked up."""
+    approver: Approver | None = None
+    """Who is asked before every command, if the config says so."""
 
     @classmethod
     def resolve(
@@ -72,6 +75,8 @@ class Setup:
                 raise ConfigError(f"{name} {seed}: must be 1 or more")
         if self.steps < 0:
             raise ConfigError(f"steps {self.steps}: must be 0 or more")
+        if self.config.approve and not (self.approver and self.checkpoints):
+            raise ConfigError("approve = true: needs somebody to ask, and checkpoints")
 
     @cached_property
     def story_id(self) -> str:

@@ -51,6 +51,9 @@ def play(
     graph: Annotated[str, typer.Option(help="Shipped graph or a TOML file.")] = "offline",
     config: Configs = None,
     setting: Settings = None,
+    approve: Annotated[
+        bool, typer.Option("--approve", help="Ask before every command; Ctrl-D pauses the run.")
+    ] = False,
     steps: Annotated[int, typer.Option(help="Commands per episode.")] = DEFAULT_STEPS,
     episodes: Annotated[int, typer.Option(min=1, help="Episodes in a row.")] = 1,
     seed: Annotated[int, typer.Option(help="Emulator's and agent's seed.")] = DEFAULT_SEED,
@@ -66,7 +69,8 @@ def play(
             game,
             graph=graph,
             configs=config or (),
-            settings=setting or (),
+            settings=[*(setting or ()), *(["approve=true"] if approve else [])],
+            approver=watcher.approve,
             steps=steps,
             seed=seed,
             agent_seed=agent_seed,
