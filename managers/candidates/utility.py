@@ -111,11 +111,14 @@ TERMS: Mapping[str, Callable[[Scene, Prospect], float]] = MappingProxyType(
 """Utility is their product."""
 
 
-def utility(scene: Scene, prospect: Prospect) -> float:
-    """What the prospect is expected to bring, per effort."""
+def bound(scene: Scene, prospect: Prospect) -> float:
+    """The utility without freshness, which is at most 1 and dear to know."""
     product = 1.0
-    for term in TERMS.values():
+    for term in _CHEAP:
         product *= term(scene, prospect)
         if not product:
             break
     return product
+
+
+_CHEAP = tuple(term for term in TERMS.values() if term is not freshness)
