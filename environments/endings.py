@@ -13,6 +13,7 @@ _TAIL = 600
 """An end prompt stands in the last letters of a reply."""
 _BANNER = re.compile(r"\*{2,}\s*([^*\n]{3,80}?)\s*\*{2,}")
 _DEAD = re.compile(r"\b(?:died|dead|killed|dying|perished|your death)\b", re.IGNORECASE)
+_DEAD_LINE = re.compile(r"^\W*you (?:have died|are dead|died)\W*$", re.IGNORECASE | re.MULTILINE)
 _WON = re.compile(r"\b(?:won|win|victory|victorious|triumph\w*|succeeded)\b", re.IGNORECASE)
 
 
@@ -31,8 +32,10 @@ def insists(reply: str) -> bool:
 
 
 def tells_of_death(text: str) -> bool:
-    """Whether a starred banner says that the protagonist died."""
-    return "**" in text and any(_DEAD.search(banner) for banner in _BANNER.findall(text))
+    """Whether a starred banner, or a line by itself, says that the protagonist died."""
+    if "**" in text and any(_DEAD.search(banner) for banner in _BANNER.findall(text)):
+        return True
+    return bool(_DEAD_LINE.search(text))
 
 
 def tells_of_victory(text: str) -> bool:

@@ -63,9 +63,9 @@ class Session:
         self._go(blob, cautious)
         return self._report("")
 
-    def reseed(self, blob: bytes, seed: int) -> Turn:
+    def reseed(self, blob: bytes, seed: int, cautious: bool) -> Turn:
         """Go to a snapshot, with the random numbers of another seed from here on."""
-        self._go(blob)
+        self._go(blob, cautious)
         mark = self._frotz.mark()
         mark = mark._replace(registers=mark.registers._replace(random=seed))
         self._frotz.back(mark)

@@ -93,6 +93,8 @@ def test_ends() -> None:
 def test_deaths_and_victories() -> None:
     assert tells_of_death(INFORM_END)
     assert tells_of_death("   ****  You have died  ****\n\nNow let's see...")
+    assert tells_of_death("The bridge gives way.\n\nYou have died.\n\nYou wake in a wood.")
+    assert not tells_of_death("You have died of boredom, says the clerk.")
     assert not tells_of_death("A sign reads: You are dead wrong.")
     assert tells_of_victory("*** You have won ***")
     assert not tells_of_victory(INFORM_END)
