@@ -178,7 +178,7 @@ def _follow(path: Path, console: Console) -> None:
     shown = 0
     for content in _growing(path):
         reader.feed(content)
-        turns = [turn for turn in read_turns(reader.trace.roots) if not turn.root.is_open]
+        turns = [turn for turn in read_turns(reader.trace.roots) if not turn.is_open]
         for turn in turns[shown:]:
             console.print(Group(view.turn_line(turn)))
         shown = len(turns)
@@ -216,7 +216,7 @@ def _ended(path: Path) -> bool:
 
 
 def _show_node(turns: list[Turn], node: str, console: Console) -> None:
-    names = dict.fromkeys(run.name for turn in turns for run in turn.root.walk())
+    names = dict.fromkeys(run.name for turn in turns for run in turn.walk())
     if node not in names:
         raise RunError(unknown("node", node, names))
     for turn in turns:

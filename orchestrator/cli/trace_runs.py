@@ -32,11 +32,14 @@ def run_tree(root: Run) -> Tree:
 def run_line(run: Run) -> Text:
     """Name, time, tokens and outcome of a run."""
     line = Text(run.name, style="bold" if run.kind == "chain" else "bold magenta")
-    line.append("  open" if run.is_open else f"  {milliseconds(run)} ms", style="not bold dim")
+    time = "open" if run.is_open else f"{milliseconds(run.seconds)} ms"
+    line.append(f"  {time}", style="not bold dim")
     prompt, completion = run.tokens
     if prompt or completion:
         line.append(f"  {prompt:,} + {completion:,} tokens", style="not bold blue")
-    if run.error:
+    if run.is_waiting:
+        line.append("  asks a person", style="not bold cyan")
+    elif run.error:
         line.append(f"  {first_line(run.error)}", style="not bold red")
     elif run.is_open:
         line.stylize("yellow")
@@ -50,8 +53,13 @@ def outcome(run: Run) -> str:
     written = run.outputs
     if run.kind == "llm":
         return answer(run)
+    if "parent_run_id" not in run.record:
+        return ""
     if written.get("proposal"):
         return f"> {written['proposal'].get('command', '')}"
+    if written.get("decisions"):
+        decision = written["decisions"][-1]
+        return f"plays {decision['command']}" if decision["accept"] else f"no: {decision['reason']}"
     if written.get("judgements"):
         verdict = written["judgements"][-1]["verdict"]
         return f"{'accepts' if verdict['accept'] else 'objects'}: {verdict.get('reason', '')}"
@@ -82,7 +90,7 @@ def answer(call: Run) -> str:
 def node_runs(found: Turn, node: str) -> Group:
     """What one node, model or tool read and wrote in a turn."""
     parts: list[RenderableType] = []
-    for run in found.root.walk():
+    for run in found.walk():
         if run.name == node:
             parts.append(Text.assemble((f"turn {found.number}  ", "dim"), run_line(run)))
             parts += _conversation(run) if run.kind == "llm" else _inputs_and_outputs(run)
@@ -93,7 +101,7 @@ def errors(turns: Iterable[Turn]) -> Group:
     """Failed and unfinished runs, faults of the game, and retried calls, turn by turn."""
     parts: list[RenderableType] = []
     for found in turns:
-        for run in filter(_is_trouble, found.root.walk()):
+        for run in filter(_is_trouble, found.walk()):
             parts.append(Text.assemble((f"turn {found.number}  ", "dim"), run_line(run)))
             if run in found.troubles:
                 parts.append(_indented([Text(_without_gaps(run.error or ""), style="red")], left=4))
@@ -108,9 +116,9 @@ def section(title: str, lines: Sequence[Text]) -> Group:
     return Group(Text(title, style="dim"), _indented(lines)) if lines else Group()
 
 
-def milliseconds(run: Run) -> str:
-    """How long a run took; empty while it is open."""
-    return "" if run.seconds is None else f"{1000 * run.seconds:,.1f}"
+def milliseconds(seconds: float | None) -> str:
+    """A time taken; empty while it is not known."""
+    return "" if seconds is None else f"{1000 * seconds:,.1f}"
 
 
 def first_line(error: str | None) -> str:
@@ -164,4 +172,4 @@ def _count(items: list[Any]) -> int:
 
 def _is_trouble(run: Run) -> bool:
     retried = any(event["name"] == "retry" for event in run.record["events"])
-    return bool(run.error) or run.is_open or retried
+    return bool(run.error and not run.is_waiting) or run.is_open or retried

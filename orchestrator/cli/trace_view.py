@@ -44,7 +44,7 @@ def turn_header() -> Text:
 
 def turn_line(turn: Turn) -> Text:
     """A turn in one line."""
-    tokens = sum(turn.root.tokens)
+    tokens = sum(turn.tokens)
     return _columns(
         [
             Text(str(turn.number), style="dim"),
@@ -52,7 +52,7 @@ def turn_line(turn: Turn) -> Text:
             Text(turn.command, style="bold"),
             Text("" if turn.score is None else str(turn.score), style=_gain_style(turn)),
             Text(str(len(turn.objections) or ""), style="yellow"),
-            Text(milliseconds(turn.root)),
+            Text(milliseconds(turn.seconds)),
             Text(f"{tokens:,}" if tokens else ""),
             _outcome(turn),
         ]
@@ -71,7 +71,7 @@ def turn_in_full(turn: Turn) -> Group:
     parts.append(section("beliefs", _beliefs(turn)))
     parts.append(section("objectives", _objectives(turn)))
     parts.append(section("candidates", _candidates(turn)))
-    parts.append(run_tree(turn.root))
+    parts += map(run_tree, turn.roots)
     return Group(*parts)
 
 
@@ -85,9 +85,9 @@ def _run_cells(name: str, record: dict[str, Any]) -> list[str]:
 
 def _outcome(turn: Turn) -> Text:
     """The reply, or what kept the turn from having one."""
-    if turn.root.error:
-        return Text(first_line(turn.root.error), style="red")
-    if turn.root.is_open:
+    if turn.error:
+        return Text(first_line(turn.error), style="red")
+    if turn.is_open:
         return Text("open: it did not end", style="yellow")
     reply = Text(" ".join(turn.reply.split()), style="red" if turn.observation.get("fault") else "")
     failed = len(turn.troubles)
@@ -101,7 +101,7 @@ def _why(turn: Turn) -> list[Text]:
     if turn.chosen:
         rank, candidate = turn.chosen
         lines.append(Text(f"candidate {rank}: {_candidate(candidate)}"))
-    elif turn.candidates and turn.command:
+    elif turn.attempts and turn.attempts[-1].command == turn.command:
         lines.append(Text("no ranked candidate: the actor's own idea"))
     for attempt in turn.attempts:
         lines += _attempt(attempt)
@@ -114,11 +114,13 @@ def _attempt(attempt: Attempt) -> list[Text]:
         if call.kind == "llm":
             model = call.metadata.get("ls_model_name", call.name)
             lines.append(Text(f"{model} answered: {answer(call)}"))
-    reason = attempt.verdict.get("reason", "")
     if attempt.objection is not None:
-        lines.append(Text(f"objection to {attempt.command!r}: {reason}", style="yellow"))
-    elif reason:
-        lines.append(Text(f"accepted: {reason}", style="green"))
+        objection = f"objection to {attempt.command!r}: {attempt.objection}"
+        lines.append(Text(objection, style="yellow"))
+    elif attempt.verdict:
+        lines.append(Text(f"accepted: {attempt.verdict.get('reason', '')}", style="green"))
+    if attempt.decision.get("accept"):
+        lines.append(Text(f"a person let it play {attempt.decision['command']!r}", style="green"))
     return lines
 
 

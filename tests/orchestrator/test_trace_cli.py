@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from orchestrator import play
+from orchestrator.approval import Approval
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
 from orchestrator.traces.reader import read_trace
@@ -66,6 +67,23 @@ def test_the_model_answer_and_the_objections_are_shown(runs: Any) -> None:
     assert "accepted: attempt 2" in shown
     assert "answered: inventory" in shown
     assert "80 + 4 tokens" in shown
+
+
+def test_what_a_person_decided_is_part_of_the_turn(tmp_path: Path) -> None:
+    answers = iter([Approval(do="reject", text="not yet"), Approval(do="edit", text="inventory")])
+    play(
+        "morning",
+        steps=1,
+        out=tmp_path,
+        settings=("approve=true",),
+        approver=lambda _question: next(answers),
+    )
+    shown = words(zork("show", "--turn", "1", "--out", tmp_path))
+    assert "> inventory" in shown
+    assert ": not yet" in shown
+    assert "a person let it play 'inventory'" in shown
+    assert "asks a person" in shown
+    assert zork("show", "--errors", "--out", tmp_path) == "nothing went wrong\n"
 
 
 def test_all_turns_come_in_one_line_each(runs: Any) -> None:

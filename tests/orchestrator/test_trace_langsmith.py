@@ -24,7 +24,9 @@ COMMAND = [sys.executable, "-c", "from orchestrator.cli import main; main()"]
 CLOCKS = ("start_time", "end_time")
 
 
-def play(out: Path, *options: str, endpoint: str = "") -> Run | Any:
+def play(
+    out: Path, *options: str, endpoint: str = "", keys: str = ""
+) -> subprocess.CompletedProcess[str]:
     environment = {key: os.environ[key] for key in os.environ if not key.startswith("LANG")}
     if endpoint:
         environment |= {"LANGSMITH_TRACING": "true", "LANGSMITH_ENDPOINT": endpoint}
@@ -32,6 +34,7 @@ def play(out: Path, *options: str, endpoint: str = "") -> Run | Any:
     return subprocess.run(
         [*COMMAND, "play", "--game", "morning", "--json", "--out", str(out), *options],
         env=environment,
+        input=keys,
         capture_output=True,
         encoding="utf-8",
         timeout=100,
@@ -76,6 +79,10 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list[Run], 
             out, "--steps", "4", *set_roles("TalkingActor", "FailingCritic"), endpoint=recorder.url
         )
         assert broken.returncode != 0
+        asked = play(
+            out, "--steps", "3", "--approve", endpoint=recorder.url, keys="\n/no later\nlook\n\n"
+        )
+        assert asked.returncode == 0, asked.stderr
         traces = [read_trace(path) for path in sorted(out.glob("*/trace.jsonl"))]
         yield [run for trace in traces for run in trace.walk()], recorder
 
