@@ -103,7 +103,7 @@ class Episode:
 
     def _config(self) -> RunnableConfig:
         return {
-            "configurable": {"thread_id": self.record["run_id"]},
+            "configurable": {"thread_id": self.record["thread"]},
             "callbacks": [*([self.tracer] if self.tracer else []), *self.live],
             "run_name": "turn",
         }
@@ -214,7 +214,7 @@ def recorded(setup: Setup, context: Context, run: RunDirectory) -> Iterator[Epis
     with ExitStack() as stack:
         saver = tracer = None
         if setup.checkpoints:
-            saver = stack.enter_context(open_turns(run, record))
+            saver = stack.enter_context(open_turns(run, record, setup.database))
         header = record.header()
         metadata = {field: header[field] for field in TRACED}
         if setup.trace:

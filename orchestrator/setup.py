@@ -12,6 +12,7 @@ from typing import Any
 from environments.catalog import describe, find_story
 from environments.story import Story
 from orchestrator.approval import Approver
+from orchestrator.checkpoints import SQLITE, postgres
 from orchestrator.config import GraphConfig, load_config, search_path
 from orchestrator.context import Roles
 from orchestrator.errors import ConfigError
@@ -38,6 +39,8 @@ class Setup:
     watchers: tuple[Watcher, ...] = ()
     checkpoints: bool = True
     """Keep every turn, so that the run can be resumed and forked."""
+    database: str = ""
+    """Address of a PostgreSQL database for them, instead of a file in the run directory."""
     trace: bool = True
     """Write trace.jsonl."""
     keep: Keep = field(default_factory=Keep)
@@ -111,9 +114,15 @@ class Setup:
             "config": self.config.model_dump(mode="json"),
             "folders": [str(folder) for folder in self.folders],
             "max_steps": self.steps,
-            "checkpoints": "sqlite" if self.checkpoints else "",
+            "checkpoints": self._store(),
             "keep": str(self.keep),
         }
+
+    def _store(self) -> str:
+        """Where checkpoints go, as it may be written down."""
+        if not self.checkpoints:
+            return ""
+        return str(postgres().without_password(self.database)) if self.database else SQLITE
 
     def roles(self) -> Roles:
         """The parts of the graph, made anew."""
