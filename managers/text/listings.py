@@ -63,7 +63,8 @@ _AT_PLACE = pattern(
 )
 _REVEALS = pattern(
     r"""^(?:opening\ (?:the\ |your\ )?(<words>)|.{2,80}?,)
-        \ (?:reveals?|revealing)\ (<name>)[.!]?$"""
+        \ (?:reveals?|revealing)\ (<name>)[.!]?$
+    |^.{2,80}?,\ (<name>)\ (?:is|are)\ (?:revealed|uncovered|exposed|disclosed)[.!]?$"""
 )
 _IS_EMPTY = pattern(
     r"""^(?:the\ |your\ )?(<words>)\ (?:is|are)\ (?:now\ )?(?:completely\ )?empty\b
@@ -153,7 +154,7 @@ def _revealed(text: str) -> Listing | None:
     if not match:
         return None
     holder = bare(match[1]) if match[1] else "it"
-    return _listing(match[2], holder, "in", holder)
+    return _listing(match[2] or match[3], holder, "in", holder)
 
 
 def _armed(text: str) -> Listing | None:

@@ -11,6 +11,8 @@ from managers.text.nouns import is_place, is_thing, noun_phrases
 from managers.text.outcomes import sentences
 from managers.text.states import split_state, state_of_remark, states_said
 
+_SHIFTING = frozenset({"move", "push", "pull", "take", "lift", "turn", "raise", "roll"})
+"""What comes to light when something is shifted was behind or under it, not inside."""
 _HOLDERS = {"in": "container", "on": "supporter"}
 _LISTED = 0.95
 _IN_DESCRIPTION = 0.85
@@ -46,12 +48,12 @@ class _Mentions:
     def add_listing(self, listing: Listing, command: Command, sure: float = _LISTED) -> None:
         for thing in listing.things:
             self._add_listed(thing, command, sure)
-        if listing.complete:
-            self.complete.append(self._holder(listing.complete, command))
-        if listing.complete and listing.complete != "inventory":
-            holder = self._holder(listing.complete, command)
-            if holder not in self.found:
-                self.add(holder, "here", {}, 0.6, "container")
+        holder = self._holder(listing.complete, command)
+        if not holder or holder == "here":
+            return
+        self.complete.append(holder)
+        if holder != "inventory" and holder not in self.found:
+            self.add(holder, "here", {}, 0.6, "container")
 
     def _add_listed(self, thing: Listed, command: Command, sure: float) -> None:
         location = self._holder(thing.location, command)
@@ -63,7 +65,9 @@ class _Mentions:
 
     @staticmethod
     def _holder(name: str, command: Command) -> str:
-        return (command.object or "here") if name == "it" else name
+        if name == "it":
+            return "here" if command.verb in _SHIFTING else command.object or "here"
+        return name
 
 
 def mentions_in(
