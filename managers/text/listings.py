@@ -40,7 +40,8 @@ _ON_THING = pattern(
         \ (on|in|inside|upon)\ (?:the|an?|your)\ (<words>)[.!]?$"""
 )
 _HERE = pattern(
-    r"""^(?:you\ (?:can\ |also\ |can\ also\ |now\ )?(?:see|notice)|you\ can\ make\ out)
+    r"""^(?:you\ (?:can\ |also\ |can\ also\ |now\ )?(?:see|notice)|you\ can\ make\ out
+        |some(?:body|one)\ (?:has|had|must\ have)\ (?:left|dropped|forgotten|put))
         \ (<name>)(?:,?\ (?:here|nearby|on\ the\ (?:ground|floor))\b.*)?[.!]*$
     |^(?:there|here)\ (?:is|are)\ (?:also\ |now\ )?([^.;!?]{2,160})"""
 )
@@ -72,7 +73,8 @@ _IS_EMPTY = pattern(
 )
 _ARMED = pattern(
     r"""^(?:the\ |an?\ )?([\w'\ -]{1,40}?),?\ (?:(?:is|are)\ )?
-        (?:holding|brandishing|carrying|wielding|wearing|clutching|armed\ with)
+        (?:holding|brandishing|carrying|wielding|wearing|clutching|armed\ with
+        |holds|brandishes|carries|wields|wears|clutches)
         \ (?:the|an?|some|his|her)\ ([\w'\ -]{2,40}?)(?=[,.!]|\ and\b|\ in\b|$)"""
 )
 _THROWN = pattern(r"""\bthrows\ (?:an?|the)\ ([\w'\ -]{2,40}?)\ at\ you\b""")

@@ -18,6 +18,7 @@ _LISTED = 0.95
 _IN_DESCRIPTION = 0.85
 _DESCRIBED = 0.5
 _PASSING = 0.4
+_INTRODUCED = 0.75
 
 
 class _Mentions:
@@ -89,12 +90,23 @@ def mentions_in(
 
 
 def _read_sentences(text: str, found: _Mentions, command: Command, *, in_room: bool) -> None:
-    for sentence in sentences(text):
-        listing = read_line(sentence)
-        if listing is not None and (in_room or _is_listing(listing, sentence)):
-            found.add_listing(listing, command)
-            found.understood.add(sentence)
-        _read_prose(sentence, found, _PASSING)
+    for paragraph in text.split("\n"):
+        for at, sentence in enumerate(sentences(paragraph)):
+            listing = read_line(sentence)
+            if listing is not None and (in_room or _is_listing(listing, sentence)):
+                found.add_listing(listing, command)
+                found.understood.add(sentence)
+            elif in_room and at == 0:
+                _read_introduction(sentence, found)
+            _read_prose(sentence, found, _PASSING)
+
+
+def _read_introduction(sentence: str, found: _Mentions) -> None:
+    """A paragraph below a description introduces a thing: the first that is spoken of anew."""
+    for phrase in noun_phrases(sentence):
+        if not phrase.definite and not is_place(phrase.name):
+            found.add(phrase.name, "here", {}, _INTRODUCED)
+            return
 
 
 def _is_listing(listing: Listing, sentence: str) -> bool:
