@@ -21,6 +21,9 @@ from managers.world import WorldModel
 _WORTH_OF_ROOM = 3.0
 _WORTH_OF_THING = 0.5
 _MOST_THINGS = 6
+_LIFELESS = frozenset(
+    {"weapon", "nature", "structure", "furniture", "clothing", "door", "container", "plant"}
+)
 _TELLING = frozenset({"examine", "read", "search", "talk", "ask", "look", "inventory", "wait"})
 """Kinds whose success is a text, so that any reply which is no refusal counts."""
 
@@ -151,13 +154,18 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         text=lesson.observation.text,
         extraction=lesson.extraction,
         scored=scored,
-        people=tuple(
-            thing.name for thing in scene.around if classes(thing) & {"person", "creature"}
-        ),
+        others=_others(scene),
+        held=tuple(thing.noun for thing in before.held),
     )
     data = {**knowledge.dynamics, "leads": leads.updated(knowledge.dynamics.get("leads", {}), turn)}
     knowledge = knowledge._replace(dynamics=data)
     return knowledge._replace(dynamics={**data, "agenda": _agenda(knowledge, before)})
+
+
+def _others(scene: Scene) -> tuple[str, ...]:
+    able = [thing for thing in scene.around if not classes(thing) & _LIFELESS]
+    alive = [thing for thing in able if classes(thing) & {"person", "creature"}]
+    return tuple(dict.fromkeys(thing.name for thing in (*alive, *able)))
 
 
 def _agenda(knowledge: Knowledge, before: Scene) -> dict[str, list[list[Any]]]:

@@ -8,6 +8,7 @@ from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene, classes
 from managers.text.directions import DIRECTIONS
+from managers.text.lexicon import head_of
 from managers.world import GameObject
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
@@ -56,13 +57,23 @@ def fight(scene: Scene) -> Iterator[Prospect]:
     """Against whoever attacks or bars the way, with the best weapon at hand."""
     hostile = scene.leads.hostile
     foes = [thing for thing in scene.around if thing.name in hostile]
-    weapons = [thing for thing in scene.held if "weapon" in classes(thing)]
+    arms = [thing for thing in scene.held if classes(thing) & {"weapon", "tool"}]
+    weapons = [thing for thing in arms if "weapon" in classes(thing)] or arms
     for foe in foes:
         for weapon in weapons:
             command = f"attack {scene.called(foe)} with {scene.called(weapon)}"
             yield Prospect(scene.here, command, "fight", foe.name, scale=2.5)
         if not weapons:
             yield Prospect(scene.here, f"attack {scene.called(foe)}", "fight", foe.name, chance=0.4)
+
+
+def wanted(scene: Scene) -> Iterator[Prospect]:
+    """Give somebody what they have an eye on."""
+    here = {thing.noun for thing in scene.around}
+    held = {thing.noun for thing in scene.held}
+    for thing, who in scene.leads.offers:
+        if thing in held and who in here:
+            yield Prospect(scene.here, f"give {thing} to {who}", "give", thing, scale=2, chance=3)
 
 
 def asked(scene: Scene) -> Iterator[Prospect]:
@@ -98,19 +109,22 @@ def treasures(scene: Scene) -> Iterator[Prospect]:
             command = template.replace("{}", scene.called(thing))
             yield Prospect(room, command, "deposit", thing.name)
         return
-    for holder in _displays(scene):
-        room = scene.world.location_of(holder.id)
+    for room, holder in _displays(scene) if carried else ():
         for thing in carried:
-            command = f"put {scene.called(thing)} in {holder.noun}"
-            yield Prospect(room, command, "put", thing.name, scale=4, chance=holder.confidence)
+            command = f"put {scene.called(thing)} in {holder}"
+            yield Prospect(room, command, "put", thing.name, scale=6)
 
 
-def _displays(scene: Scene) -> list[GameObject]:
-    return [
-        thing
-        for thing in scene.world.objects()
-        if _displays_things(thing.name) and scene.world.location_of(thing.id) in scene.distances
-    ]
+def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Room and name of what looks made to show treasures in, wherever it was seen."""
+    for thing in scene.world.objects():
+        room = scene.world.location_of(thing.id)
+        if room in scene.distances and _displays_things(thing.name):
+            yield room, thing.noun
+    for room in scene.distances:
+        for name in scene.world.scenery(room):
+            if _displays_things(name):
+                yield room, head_of(name)
 
 
 def _displays_things(name: str) -> bool:

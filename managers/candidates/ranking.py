@@ -27,6 +27,7 @@ ANYWHERE: tuple[Generator, ...] = (
     needs.light,
     needs.darken,
     needs.fight,
+    needs.wanted,
     needs.asked,
     needs.answers,
     needs.treasures,
