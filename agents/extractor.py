@@ -86,7 +86,7 @@ class RuleExtractor:
             new_information=_news(layout, understood),
             died=bool(_DIED.search(text)),
             score_change=score,
-            unknown_words=unknown_words_in(text),
+            unknown_words=unknown_words_in(text, briefing.command),
             question="key" if observation.awaiting == "key" else question_in(text),
             choices=choices_in(text),
             listed=(*(("inventory",) if observation.facts else ()), *listed),

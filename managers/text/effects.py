@@ -119,12 +119,18 @@ def _changes_said(text: str) -> list[StateChange]:
         for says in _says():
             match = says.pattern.search(sentence)
             if match and not _NEGATED.search(match[0]):
-                found.append(_state_change(bare(match[1]), says.property, says.value, 0.9))
+                found.append(_said(bare(match[1]), says))
         found += [
             StateChange(object=bare(match[1]), property="location", new_value=bare(match[2]))
             for match in _MOVED.finditer(sentence)
         ]
     return found
+
+
+def _said(name: str, says: _Says) -> StateChange:
+    if says.property == "location":
+        return StateChange(object=name, property="location", new_value=says.value, confidence=0.9)
+    return _state_change(name, says.property, says.value, 0.9)
 
 
 def _changes_done(command: Command, reply: str, *, scored: bool) -> list[StateChange]:
@@ -191,4 +197,7 @@ def _state_change(name: str, prop: str, value: str, confidence: float) -> StateC
         kinds = classes_of(name)
         shines = "light-source" in kinds or "fire" in kinds or "light" in head_of(name)
         prop = "lit" if shines or (prop == "lit" and "device" not in kinds) else "on"
-    return StateChange(object=name, property=prop, new_value=value, confidence=confidence)
+    old = {"true": "false", "false": "true"}[value]
+    return StateChange(
+        object=name, property=prop, old_value=old, new_value=value, confidence=confidence
+    )

@@ -179,9 +179,11 @@ class WorldModel:
     def failed(self, command: str, room: str) -> FailedAction | None:
         """The failure of a command in a room, if everything relevant is as it was then."""
         entry = self.data["failed"].get(room, {}).get(plain(command))
-        if entry is None or entry[5] != relevant_state(self.store, command, room):
+        if entry is None:
             return None
-        return failure_from(room, plain(command), entry)
+        failure = failure_from(room, plain(command), entry)
+        state = relevant_state(self.store, command, room)
+        return failure if failure.counts(state, self.data["turn"]) else None
 
     def failures_at(self, room: str) -> list[FailedAction]:
         """What did not work in a room, oldest first."""
