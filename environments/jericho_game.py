@@ -33,6 +33,7 @@ class JerichoGame:
         self.story = story
         self.access = frozenset(access) | {Access.TEXT}
         self._cpu_seconds = cpu_seconds
+        self._closed = False
         self._known_faults: dict[tuple[bytes, str], str] = {}
         self._worker = self._spawn()
         self.faults = 0
@@ -112,6 +113,7 @@ class JerichoGame:
 
     def close(self) -> None:
         """End the worker process; closing twice is harmless."""
+        self._closed = True
         self._worker.close()
 
     def __enter__(self) -> Self:
@@ -150,8 +152,10 @@ class JerichoGame:
         try:
             turn = self._turn(operation, *arguments)
         except WorkerDied as error:
+            self._replace()
             raise GameError(f"{self.story.path} cannot be started: {error}") from error
         if turn.halted:
+            self._replace()
             raise GameError(f"{self.story.path} cannot be started: {_ILLEGAL}")
         return turn
 
@@ -165,6 +169,8 @@ class JerichoGame:
 
     def _ask(self, operation: str, *arguments: object) -> Any:
         """Make a request; one whose worker was killed from outside is innocent: make it again."""
+        if self._closed:
+            raise GameError(f"the game of {self.story.path} is closed; open it again")
         for _ in range(_KILLINGS):
             try:
                 return self._worker.ask(operation, *arguments)

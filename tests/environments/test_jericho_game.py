@@ -57,6 +57,13 @@ def test_playing_is_a_function_of_snapshot_and_command(zork: JerichoGame) -> Non
     assert zork.play(opening.snapshot, "open mailbox") == first
 
 
+def test_a_closed_game_says_so(story: Story) -> None:
+    with open_game(story) as game:
+        opening = game.start(1)
+    with pytest.raises(GameError, match="is closed"):
+        game.play(opening.snapshot, "look")
+
+
 def test_a_seed_is_explicit(zork: JerichoGame) -> None:
     with pytest.raises(GameError, match="seed 0"):
         zork.start(0)
@@ -102,6 +109,7 @@ def test_games_side_by_side_do_not_disturb_each_other(story: Story) -> None:
     assert all(other == first for other in others)
 
 
+@pytest.mark.timeout(300)
 def test_nothing_is_left_behind(story: Story) -> None:
     def traces() -> tuple[int, int]:
         folders = len(list(Path(tempfile.gettempdir()).glob(f"zork-{os.getpid()}-*")))
