@@ -67,15 +67,17 @@ def test_every_turn_is_one_whole_tree(trace_file: Path) -> None:
 
 def test_fifty_concurrent_episodes_keep_their_runs_apart(tmp_path: Path) -> None:
     def episode(seed: int) -> Trace:
-        result = play("morning", steps=2, seed=seed, out=tmp_path, settings=TALKING)
+        result = play("morning", steps=1, seed=seed, out=tmp_path, settings=TALKING)
         trace = read_trace(Path(result["run_dir"], "trace.jsonl"))
-        assert {run.metadata["thread_id"] for run in trace.walk()} == {result["run_id"]}
+        assert {root.metadata["run_id"] for root in trace.roots} == {result["run_id"]}
         return trace
 
     with ThreadPoolExecutor(50) as pool:
         traces = list(pool.map(episode, range(1, 51)))
     ids = [run.record["id"] for trace in traces for run in trace.walk()]
     assert len(ids) == len(set(ids))
+    threads = [{run.metadata["thread_id"] for run in trace.walk()} for trace in traces]
+    assert len(set.union(*threads)) == sum(map(len, threads)) == 50
     shapes = {tuple(run.name for run in trace.walk()) for trace in traces}
     assert len(shapes) == 1
     for trace in traces:
