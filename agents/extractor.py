@@ -131,8 +131,9 @@ def _result(
     reply = layout.before
     each = [change_in(outcome) for _, outcome in item_replies(reply)]
     if any(each):
-        all_done = "success" if all(each) else "partial"
-        return ActionResult(action=action, result=all_done, confidence=0.9)
+        return ActionResult(
+            action=action, result="success" if all(each) else "partial", confidence=0.9
+        )
     seen = room is not None and not room.dark and bool(layout.title)
     refusal = refusal_in(reply) if reply and not scored else None
     if refusal and command.verb in _ONLY_TELLS and refusal.reason in _TOLD_OF_OTHERS:
