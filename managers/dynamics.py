@@ -17,6 +17,7 @@ _STRENGTH = {"kind": 6.0, "verb": 4.0, "noun": 2.0}
 """How many observations each prior is worth."""
 
 
+_CREDIBLE = 0.6
 _PATIENCE = 10.0
 """Turns in a room that may bring nothing before it counts as poor."""
 
@@ -96,6 +97,19 @@ class Dynamics:
     def used(self, verb: str) -> bool:
         """Whether the verb was tried at all in this episode."""
         return verb in self.data["verbs"]
+
+    @property
+    def credibility(self) -> float:
+        """The chance that the game knows a noun its prose mentions in passing."""
+        known, used = self.data.get("mentioned", (0, 0))
+        return float((known + _CREDIBLE * _STRENGTH["kind"]) / (used + _STRENGTH["kind"]))
+
+    def noted(self, mentioned: bool, known: bool) -> Dynamics:
+        """The statistics after a noun was used of which only the prose spoke, or none was."""
+        if not mentioned:
+            return self
+        before, used = self.data.get("mentioned", (0, 0))
+        return Dynamics({**self.data, "mentioned": [before + known, used + 1]})
 
     def record(self, outcome: Outcome, turn: int) -> Dynamics:
         """The statistics with one more outcome."""

@@ -39,6 +39,12 @@ _FIRST = re.compile(
 )
 _ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably"})
 _NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
+_LADEN = re.compile(
+    r"\b(?:load|carrying too|carry any ?more|holding too|hands? (?:is|are) full|arms are full)\b",
+    re.IGNORECASE,
+)
+_CARRIED = "inventory"
+_CHANGING = frozenset({"unlock", "open", "tie", "move", "push", "pull", "turn", "light", "put"})
 _ABSENCE = frozenset({"not_here", "unknown_word"})
 _INTEREST = re.compile(
     r"\bthe (?P<who>[\w' -]{2,24}?) (?:\w+ )?"
@@ -99,8 +105,18 @@ class Leads:
         return (home[0], home[1]) if home else None
 
     def is_absent(self, room: str, noun: str) -> bool:
-        """The game said that it sees no such thing there."""
-        return noun in self.data.get("absent", {}).get(room, ())
+        """The game said that it sees no such thing there, or that it is what one carries."""
+        absent = self.data.get("absent", {})
+        return noun in absent.get(room, ()) or noun in absent.get(_CARRIED, ())
+
+    def changed(self, room: str) -> int:
+        """The last turn in which an action changed something in the room; -1 if none did."""
+        return int(self.data.get("changed", {}).get(room, -1))
+
+    @property
+    def treasures(self) -> frozenset[str]:
+        """The nouns of what scored when it was taken."""
+        return frozenset(self.data.get("treasures", ()))
 
     @property
     def deposited(self) -> frozenset[str]:
@@ -158,7 +174,9 @@ class Turn(NamedTuple):
     others: tuple[str, ...]
     """What is here and could act: persons and creatures first."""
     held: tuple[str, ...]
-    """The nouns of what is carried."""
+    """The nouns of what was carried before."""
+    taken: tuple[str, ...]
+    """The nouns of what is carried now and was not before."""
 
 
 def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
@@ -170,6 +188,8 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "home": _home(turn) or data.get("home"),
         "overloaded": _overloaded(data, turn),
         "absent": _absent(data.get("absent", {}), turn),
+        "changed": _changed(data.get("changed", {}), turn),
+        "treasures": _treasures(data.get("treasures", []), turn),
         "offers": _offers(data.get("offers", []), turn),
         "stuck": _stuck(data.get("stuck", []), turn),
         "placed": _placed(data.get("placed", []), turn),
@@ -262,7 +282,7 @@ def _home(turn: Turn) -> list[str] | None:
 
 
 def _overloaded(data: dict[str, Any], turn: Turn) -> bool:
-    if turn.extraction.action_result.reason in ("too_heavy", "too_full"):
+    if turn.extraction.action_result.result == "failure" and _LADEN.search(turn.text):
         return True
     return bool(data.get("overloaded")) and parse_command(turn.command).verb != "drop"
 
@@ -273,10 +293,12 @@ def _absent(absent: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
         head_of(one.name) for one in turn.extraction.objects_mentioned if one.confidence > 0.8
     }
     here = [noun for noun in absent.get(turn.room, []) if noun not in listed]
-    parts = parse_command(turn.command)
+    noun = head_of(parse_command(turn.command).object)
     reason = turn.extraction.action_result.reason
-    if reason in _ABSENCE or (reason == "already" and parts.verb == "take"):
-        here += [head_of(name) for name in (parts.object,) if name and head_of(name) not in here]
+    if noun and reason == "already" and parse_command(turn.command).verb == "take":
+        return {**absent, _CARRIED: list(dict.fromkeys([*absent.get(_CARRIED, []), noun]))}
+    if noun and reason in _ABSENCE:
+        here = list(dict.fromkeys([*here, noun]))
     return {**absent, turn.room: here} if here or turn.room in absent else absent
 
 
@@ -344,3 +366,17 @@ def _placed(placed: list[str], turn: Turn) -> list[str]:
     if parts.verb not in _PLACING or turn.extraction.action_result.result == "failure":
         return placed
     return list(dict.fromkeys([head_of(parts.object), *placed]))[:_MOST_HINTS]
+
+
+def _changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:
+    done = turn.extraction.action_result.result == "success"
+    if not done or parse_command(turn.command).verb not in _CHANGING:
+        return changed
+    return {**changed, turn.room: turn.turn}
+
+
+def _treasures(treasures: list[str], turn: Turn) -> list[str]:
+    """What was just taken for points."""
+    if turn.scored <= 0 or parse_command(turn.command).verb != "take":
+        return treasures
+    return list(dict.fromkeys([*turn.taken, *treasures]))[:_MOST_DEPOSITED]

@@ -24,7 +24,9 @@ _MOST_THINGS = 6
 _LIFELESS = frozenset(
     {"weapon", "nature", "structure", "furniture", "clothing", "door", "container", "plant"}
 )
-_TELLING = frozenset({"examine", "read", "search", "talk", "ask", "look", "inventory", "wait"})
+_TELLING = frozenset(
+    {"examine", "read", "search", "talk", "ask", "look", "inventory", "wait", "fight"}
+)
 """Kinds whose success is a text, so that any reply which is no refusal counts."""
 
 
@@ -57,6 +59,7 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
     dynamics = before.dynamics
     if lesson.command:
         dynamics = dynamics.record(_outcome(before, map_, lesson, gain), lesson.turn)
+        dynamics = dynamics.noted(*_mentioned(before, lesson))
     data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
     knowledge = Knowledge(world.data, map_.data, data)
     knowledge = _with_brightness(knowledge)
@@ -156,10 +159,19 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         scored=scored,
         others=_others(scene),
         held=tuple(thing.noun for thing in before.held),
+        taken=tuple(sorted({one.noun for one in scene.held} - {one.noun for one in before.held})),
     )
     data = {**knowledge.dynamics, "leads": leads.updated(knowledge.dynamics.get("leads", {}), turn)}
     knowledge = knowledge._replace(dynamics=data)
     return knowledge._replace(dynamics={**data, "agenda": _agenda(knowledge, before)})
+
+
+def _mentioned(before: Scene, lesson: Lesson) -> tuple[bool, bool]:
+    """Whether the command used a noun of which only the prose spoke, and the game knew it."""
+    noun = parse_command(lesson.command).object.split()[-1:]
+    only = any(not thing.id and [thing.noun] == noun for thing in before.around)
+    known = lesson.extraction.action_result.reason not in ("not_here", "unknown_word")
+    return only, known
 
 
 def _others(scene: Scene) -> tuple[str, ...]:

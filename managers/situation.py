@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from environments.game import Value
-from managers.candidates.scene import Scene, classes
+from managers.candidates.scene import Scene, is_precious
 from managers.knowledge import Knowledge
 from managers.text.directions import DIRECTIONS
 from managers.world import GameObject
@@ -76,7 +76,7 @@ def situation(knowledge: Knowledge) -> Situation:
         failures=_failures(scene),
         dangers=_dangers(scene),
         options=_options(scene),
-        precious=_seen(scene, frozenset({"treasure", "valuable"})),
+        precious=_precious(scene),
         locked=_locked(scene),
         home=_label(scene, scene.leads.home[0]) if scene.leads.home else "",
         dark_places=tuple(
@@ -128,9 +128,9 @@ def _options(scene: Scene) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*scene.leads.replies, *offered, "look", "inventory", "wait"]))
 
 
-def _seen(scene: Scene, wanted: frozenset[str]) -> tuple[Sight, ...]:
+def _precious(scene: Scene) -> tuple[Sight, ...]:
     things = [thing for thing in scene.world.objects() if thing.portable]
-    found = [_sight(scene, thing) for thing in things if classes(thing) & wanted]
+    found = [_sight(scene, thing) for thing in things if is_precious(scene, thing)]
     return tuple(one for one in found if one.place)[:_MOST]
 
 

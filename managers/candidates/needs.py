@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
-from managers.candidates.scene import Scene, classes
+from managers.candidates.scene import Scene, classes, is_precious
 from managers.text.directions import DIRECTIONS
 from managers.text.lexicon import head_of
-from managers.world import GameObject
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _POSTURE = ("stand", "get up", "out")
@@ -101,7 +100,7 @@ def answers(scene: Scene) -> Iterator[Prospect]:
 
 def treasures(scene: Scene) -> Iterator[Prospect]:
     """Bring treasures to where a deposit scored, or to where one could expect it to score."""
-    carried = [thing for thing in scene.held if _precious(thing)]
+    carried = [thing for thing in scene.held if is_precious(scene, thing)]
     home = scene.leads.home
     if home:
         room, template = home
@@ -117,29 +116,24 @@ def treasures(scene: Scene) -> Iterator[Prospect]:
 
 def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
     """Room and name of what looks made to show treasures in, wherever it was seen."""
-    for thing in scene.world.objects():
-        room = scene.world.location_of(thing.id)
-        if room in scene.distances and _displays_things(thing.name):
-            yield room, thing.noun
-    for room in scene.distances:
-        for name in scene.world.scenery(room):
-            if _displays_things(name):
-                yield room, head_of(name)
+    seen = [(scene.world.location_of(thing.id), thing.name) for thing in scene.world.objects()]
+    seen += [(room, name) for room in scene.distances for name in scene.world.scenery(room)]
+    for room, name in seen:
+        if room in scene.distances and _displays_things(name):
+            noun = head_of(name)
+            if not scene.leads.is_absent(room, noun):
+                yield room, noun
 
 
 def _displays_things(name: str) -> bool:
     return any("display" in affordances().classes(word) for word in name.split())
 
 
-def _precious(thing: GameObject) -> bool:
-    return bool(classes(thing) & {"treasure", "valuable"})
-
-
 def burden(scene: Scene) -> Iterator[Prospect]:
     """Drop what is least useful when nothing more can be carried."""
     if scene.leads.overloaded:
         for thing in scene.held:
-            if not classes(thing) & _USEFUL:
+            if not classes(thing) & _USEFUL and not is_precious(scene, thing):
                 yield Prospect(
                     scene.here,
                     f"drop {scene.called(thing)}",
