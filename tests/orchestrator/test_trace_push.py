@@ -105,10 +105,3 @@ def test_times_are_moved_together(trace: Trace, tmp_path: Path) -> None:
             own = sent["dotted_order"].rpartition(".")[2].partition("Z")[0]
             assert own == "".join(c for c in sent["start_time"][:26] if c.isalnum())
             assert sent["events"][0]["time"] == sent["start_time"]
-
-
-def test_a_server_that_is_not_there_is_an_error(trace: Trace, tmp_path: Path) -> None:
-    with recording() as recorder:
-        gone = target(recorder)
-    with pytest.raises(RunError, match="push to http"):
-        push(trace, gone, tmp_path / "trace.jsonl")
