@@ -45,6 +45,8 @@ _LADEN = re.compile(
 )
 _CARRIED = "inventory"
 _CHANGING = frozenset({"unlock", "open", "tie", "move", "push", "pull", "turn", "light", "put"})
+_CHANGING_ONESELF = frozenset({"wear", "remove", "stand", "leave", "eat", "drink", "wash"})
+_GETTING = frozenset({"take", "go", "enter", "climb", "put", "drop"})
 _ABSENCE = frozenset({"not_here", "unknown_word"})
 _INTEREST = re.compile(
     r"\bthe (?P<who>[\w' -]{2,24}?) (?:\w+ )?"
@@ -110,8 +112,9 @@ class Leads:
         return noun in absent.get(room, ()) or noun in absent.get(_CARRIED, ())
 
     def changed(self, room: str) -> int:
-        """The last turn in which an action changed something in the room; -1 if none did."""
-        return int(self.data.get("changed", {}).get(room, -1))
+        """The last turn in which an action changed something that may matter in the room."""
+        changed = self.data.get("changed", {})
+        return max(changed.get(room, -1), changed.get(_CARRIED, -1))
 
     @property
     def treasures(self) -> frozenset[str]:
@@ -369,10 +372,14 @@ def _placed(placed: list[str], turn: Turn) -> list[str]:
 
 
 def _changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:
-    done = turn.extraction.action_result.result == "success"
-    if not done or parse_command(turn.command).verb not in _CHANGING:
+    verb = parse_command(turn.command).verb
+    if turn.scored > 0 and verb not in _GETTING:
+        return {**changed, _CARRIED: turn.turn}
+    if turn.extraction.action_result.result != "success":
         return changed
-    return {**changed, turn.room: turn.turn}
+    if verb in _CHANGING_ONESELF:
+        return {**changed, _CARRIED: turn.turn}
+    return {**changed, turn.room: turn.turn} if verb in _CHANGING else changed
 
 
 def _treasures(treasures: list[str], turn: Turn) -> list[str]:
