@@ -12,6 +12,7 @@ from typing import NamedTuple
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+|\n+")
 _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
 _MARK = re.compile(r"^\[?(?:!:\s*)?|\]$")
+_NEGATED = re.compile(r"\b(?:not|never|cannot|nothing)\b|n't\b", re.IGNORECASE)
 _DENIES = re.compile(
     r"\b(?:not|no|nothing|never|nobody|none|cannot|unable|fails?|refuses?|impossible|already|"
     r"only|instead|would|must|should|too|hardly|barely)\b|n't\b|\?$",
@@ -71,6 +72,8 @@ def refusal_in(reply: str) -> Refusal | None:
 
 def change_in(sentence: str) -> str:
     """What a sentence reports as done: take, drop, open, light, ...; empty if nothing."""
+    if _NEGATED.search(sentence):
+        return ""
     for rule in _rules("success", "change"):
         if rule.pattern.match(sentence):
             return rule.meaning

@@ -128,6 +128,7 @@ def test_refusals(command: str, reply: str, reason: str, prerequisite: str) -> N
         ),
         ("drop it", "(the tin box)\nDropped.", {("tin box", "location", "here")}),
         ("take wall", "The wall is fixed in place.", set()),
+        ("open cave", "The cave is not something you can open.", set()),
         ("open box", "The box isn't open.", set()),
         ("eat rock", "(first taking the rock)\nThat's fixed in place.", set()),
         ("wait", "The cup slips and falls to the floor.", {("cup", "location", "here")}),
