@@ -83,6 +83,11 @@ class JerichoGame:
         _check_seed(seed)
         return self._sound("reseed", snapshot, seed).snapshot
 
+    def facts(self, snapshot: bytes) -> Facts | None:
+        """What the object tree says at a snapshot (access `tree`); None while it is unknown."""
+        self._require(Access.TREE)
+        return self._step(self._sound("view", snapshot)).observation.facts
+
     def peek(self, snapshot: bytes, command: str) -> Step:
         """Try a command from a snapshot (access `snapshots`); nothing but the answer remains."""
         self._require(Access.SNAPSHOTS)

@@ -155,6 +155,7 @@ def test_a_worker_does_not_outlive_its_parent(story: Story) -> None:
         (Access.ACTIONS, lambda game, blob: game.surroundings(blob)),
         (Access.ACTIONS, lambda game, blob: game.memory(blob)),
         (Access.SNAPSHOTS, lambda game, blob: game.peek(blob, "look")),
+        (Access.TREE, lambda game, blob: game.facts(blob)),
     ],
 )
 def test_what_was_not_declared_is_refused(
@@ -162,13 +163,13 @@ def test_what_was_not_declared_is_refused(
 ) -> None:
     with open_game(story, set(Access) - {access}) as game:
         opening = game.start(1)
-        assert opening.observation.facts
+        assert bool(opening.observation.facts) == (access != Access.TREE)
         with pytest.raises(AccessError, match=f"needs access '{access}'.*declares"):
             ask(game, opening.snapshot)
     with open_game(story, {access}) as game:
         opening = game.start(1)
         assert ask(game, opening.snapshot)
-        assert opening.observation.facts is None
+        assert bool(opening.observation.facts) == (access == Access.TREE)
 
 
 @pytest.mark.parametrize("name", ["zork1.z5", "library.z5", "905.z5"])
