@@ -50,6 +50,8 @@ class Situation(Value):
     dark_places: tuple[str, ...] = ()
     unexplored: dict[str, int] = Field(default_factory=dict)
     """Places with mentioned ways that nobody has gone, and how many."""
+    notes: tuple[str, ...] = ()
+    """What was said lately that no rule understood."""
 
 
 _MOST = 8
@@ -83,6 +85,7 @@ def situation(knowledge: Knowledge) -> Situation:
             _label(scene, one.id) for one in scene.map.rooms() if one.dark and one.id != room.id
         )[:_MOST],
         unexplored=_unexplored(scene),
+        notes=tuple(text for _, _, text in scene.world.notes()[-_MOST:]),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
+from typing import NamedTuple
 
 import networkx as nx
 
@@ -16,19 +17,37 @@ _STEP: Mapping[str, Point] = {
     "up": (0.5, -1), "down": (-0.5, 1), "in": (1, 0.5), "out": (-1, -0.5),
 }  # fmt: skip
 _BOX = 140
+_ARROW = (
+    '<defs><marker id="arrow" viewBox="0 0 8 8" refX="4" refY="4" markerWidth="8" '
+    'markerHeight="8" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#888"/></marker></defs>'
+)
+
+
+class Line(NamedTuple):
+    """A connection of two boxes."""
+
+    start: str
+    end: str
+    sure: bool
+    directed: bool
 
 
 def draw_map(graph: nx.MultiDiGraph[str]) -> str:
-    """Rooms where the compass puts them; walked passages solid, supposed ones dashed."""
+    """Rooms where the compass puts them; supposed passages dashed, one-way ones with an arrow."""
     labels = {id: f"{id} {graph.nodes[id]['title']}" for id in graph}
-    lines = [(start, end, bool(data["seen"])) for start, end, data in graph.edges(data=True)]
+    lines = [
+        Line(start, end, bool(data["seen"]), data["one_way"])
+        for start, end, data in graph.edges(data=True)
+    ]
     return _svg(_compass(graph), labels, lines)
 
 
 def draw_puzzles(graph: nx.DiGraph[str]) -> str:
     """What needs what, from the left to the right; what is only supposed is dashed."""
     labels = {id: str(graph.nodes[id]["name"]) for id in graph}
-    lines = [(need, goal, data["sure"] >= 1) for goal, need, data in graph.edges(data=True)]
+    lines = [
+        Line(need, goal, data["sure"] >= 1, True) for goal, need, data in graph.edges(data=True)
+    ]
     return _svg(_layers(graph), labels, lines)
 
 
@@ -68,9 +87,7 @@ def _layers(graph: nx.DiGraph[str]) -> dict[str, Point]:
     return places
 
 
-def _svg(
-    places: Mapping[str, Point], labels: Mapping[str, str], lines: Iterable[tuple[str, str, bool]]
-) -> str:
+def _svg(places: Mapping[str, Point], labels: Mapping[str, str], lines: Iterable[Line]) -> str:
     left = min((x for x, _ in places.values()), default=0)
     top = min((y for _, y in places.values()), default=0)
     spots = {
@@ -84,19 +101,21 @@ def _svg(
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
             'font-family="sans-serif" font-size="11" text-anchor="middle">',
             '<rect width="100%" height="100%" fill="white"/>',
-            *(_line(spots[start], spots[end], sure) for start, end, sure in lines),
+            _ARROW,
+            *(_line(spots, line) for line in lines),
             *(_box(spots[id], labels[id]) for id in spots),
             "</svg>\n",
         ]
     )
 
 
-def _line(start: Point, end: Point, sure: bool) -> str:
-    dash = "" if sure else ' stroke-dasharray="4 4"'
-    return (
-        f'<line x1="{start[0]:.0f}" y1="{start[1]:.0f}" x2="{end[0]:.0f}" y2="{end[1]:.0f}" '
-        f'stroke="#888"{dash}/>'
-    )
+def _line(spots: Mapping[str, Point], line: Line) -> str:
+    (x1, y1), (x2, y2) = spots[line.start], spots[line.end]
+    dash = "" if line.sure else ' stroke-dasharray="4 4"'
+    arrow = ' marker-mid="url(#arrow)"' if line.directed else ""
+    middle = f"{(x1 + x2) / 2:.0f},{(y1 + y2) / 2:.0f}"
+    points = f"{x1:.0f},{y1:.0f} {middle} {x2:.0f},{y2:.0f}"
+    return f'<polyline points="{points}" fill="none" stroke="#888"{dash}{arrow}/>'
 
 
 def _box(spot: Point, label: str) -> str:
