@@ -46,7 +46,7 @@ _LADEN = re.compile(
 _CARRIED = "inventory"
 _CHANGING = frozenset({"unlock", "open", "tie", "move", "push", "pull", "turn", "light", "put"})
 _CHANGING_ONESELF = frozenset({"wear", "remove", "stand", "leave", "eat", "drink", "wash"})
-_GETTING = frozenset({"take", "go", "enter", "climb", "put", "drop"})
+_MOVING = frozenset({"go", "enter", "climb", "put", "drop"})
 _ABSENCE = frozenset({"not_here", "unknown_word"})
 _INTEREST = re.compile(
     r"\bthe (?P<who>[\w' -]{2,24}?) (?:\w+ )?"
@@ -224,7 +224,7 @@ def _followed(request: Request, turn: Turn) -> list[Any] | None:
     blocked = request.blocked
     if turn.command == request.command:
         done = turn.extraction.action_result.result == "success" or turn.scored > 0
-        attempts += 1
+        attempts += not (turn.extraction.action_result.prerequisite or _asked(turn.text))
     elif done:
         blocked = [one for one in blocked if one != [turn.room, turn.command]]
     if not blocked or (attempts >= _ATTEMPTS and not done):
@@ -373,7 +373,7 @@ def _placed(placed: list[str], turn: Turn) -> list[str]:
 
 def _changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:
     verb = parse_command(turn.command).verb
-    if turn.scored > 0 and verb not in _GETTING:
+    if turn.scored > 0 and not turn.taken and verb not in _MOVING:
         return {**changed, _CARRIED: turn.turn}
     if turn.extraction.action_result.result != "success":
         return changed

@@ -43,10 +43,10 @@ def refused(scene: Scene) -> Iterator[Prospect]:
     """Ways that were refused for a reason that may be gone by now."""
     for room in scene.distances:
         mentioned = scene.exits(room)
-        for direction, refusal in scene.map.blocked(room).items():
-            lasting = refusal.reason == "no_exit" or direction not in mentioned
-            if not lasting and not scene.is_hopeless(direction, room):
-                yield Prospect(room, direction, "again")
+        if len(mentioned) < _VAGUE:
+            for direction in scene.map.blocked(room):
+                if direction in mentioned and not scene.is_hopeless(direction, room):
+                    yield Prospect(room, direction, "again")
 
 
 def _prospect(scene: Scene, room: str, way: Exit) -> Prospect:

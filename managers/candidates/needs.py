@@ -14,6 +14,8 @@ _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _POSTURE = ("stand", "get up", "out")
 _ELSEWHERE = 0.5
 """How likely what was asked for and failed there works in another room."""
+_PERHAPS = 0.5
+"""How likely what was refused works after something else than what was asked for."""
 _ANY_WAY = 0.01
 _VERBOSE = "have every room described on every visit"
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
@@ -82,6 +84,9 @@ def asked(scene: Scene) -> Iterator[Prospect]:
             for room, command in request.blocked:
                 yield Prospect(room, command, "retry")
             continue
+        for room, command in request.blocked:
+            if scene.leads.changed(room) > scene.dynamics.tried(room, command).turn:
+                yield Prospect(room, command, "retry", chance=_PERHAPS)
         room, blocked = request.blocked[0]
         purpose = f"the game asks for it before `{blocked}`"
         yield Prospect(room, request.command, "prepare", purpose=purpose)
