@@ -14,7 +14,7 @@ from langchain_core.tracers.langchain import LangChainTracer
 from langgraph.types import Command
 
 from agents.actor import PlayerLeft
-from environments.jericho_game import open_game
+from environments.offering import game_for_agents
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
 from orchestrator.context import Context
@@ -194,7 +194,7 @@ def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Epis
 def started(setup: Setup, seed: int, agent_seed: int) -> Iterator[Context]:
     """The roles made and the game running."""
     roles = setup.roles()
-    with open_game(setup.story, setup.config.access) as game:
+    with game_for_agents(setup.story, setup.config.access) as game:
         yield Context(game=game, roles=roles, seed=seed, agent_seed=agent_seed)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, Protocol
 
-from environments.game import Value
+from environments.game import ValidAction, Value
 from environments.turn import Probe, Surroundings
 from environments.valid_actions.effects import COMMON_CHANGE, Judge, Trial, clock
 from environments.valid_actions.grammar import read_grammar
@@ -33,19 +33,6 @@ _STRANGERS = 3
 """So many nouns that are not here are examined, to learn how the story says so."""
 
 
-class ValidAction(Value):
-    """A command that changes something here."""
-
-    command: str
-    reply: str
-    effect: str
-    """A digest: equal effects are one outcome."""
-    points: int = 0
-    """What the score gains, where a status line shows it."""
-    ended: bool = False
-    """It ends the story."""
-
-
 class ValidActions(Value):
     """The valid actions of a state."""
 
@@ -57,8 +44,8 @@ class ValidActions(Value):
 class Probing(Protocol):
     """What is needed of a game."""
 
-    def probe(self, snapshot: bytes, commands: Sequence[str]) -> list[Probe]:
-        """Try commands and roll each back."""
+    def probe(self, snapshot: bytes, commands: Sequence[str], idle: bytes) -> list[Probe]:
+        """Try commands and roll each back; `idle` is what time alone does to the object tree."""
         ...
 
     def memory(self, snapshot: bytes) -> bytes:
@@ -174,11 +161,17 @@ class _Trials:
         new = dict(candidate for candidate in candidates if candidate[0] not in self.tried)
         commands = list(islice(new, max(0, self._budget - len(self.tried))))
         if commands:
-            probes = self._game.probe(self._snapshot, commands)
+            probes = self._game.probe(self._snapshot, commands, self._idle())
             self._trees.update(probe.tree for probe in probes)
             for command, probe in zip(commands, probes, strict=True):
                 self.tried[command] = Trial.of(command, new[command], probe)
         return [self.tried[command] for command, _ in candidates if command in self.tried]
+
+    def _idle(self) -> bytes:
+        """The change of the object tree that most commands share that change it at all."""
+        changes = ((times, tree) for tree, times in self._trees.items() if tree)
+        times, tree = max(changes, default=(0, b""))
+        return tree if times >= COMMON_CHANGE // 2 else b""
 
     def acted(self, trial: Trial) -> bool:
         """Whether the object tree changed in a way that few commands share."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Annotated
 
@@ -28,7 +29,7 @@ from orchestrator.errors import ConfigError, RoleError, RunError
 
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., None]] = {
     "play": play.play,
     "resume": resume.resume,
     "fork": fork.fork,
