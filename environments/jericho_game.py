@@ -93,16 +93,17 @@ class JerichoGame:
         self._require(Access.SNAPSHOTS)
         return self.play(snapshot, command)
 
-    def probe(self, snapshot: bytes, commands: Sequence[str]) -> list[Probe]:
+    def probe(self, snapshot: bytes, commands: Sequence[str], idle: bytes = b"") -> list[Probe]:
         """Try each command from a snapshot and roll it back (access `actions`).
 
-        A command that the emulator does not survive has `fault` set.
+        A command that the emulator does not survive has `fault` set. `idle` is what the passing
+        of time does to the object tree here: with no other change the variables are told too.
         """
         self._require(Access.ACTIONS)
         found: list[Probe] = []
         while len(found) < len(commands):
             batch = commands[len(found) : len(found) + _BATCH]
-            found += self._probe(snapshot, [_sendable(command) for command in batch])
+            found += self._probe(snapshot, [_sendable(command) for command in batch], idle)
         return found
 
     def surroundings(self, snapshot: bytes) -> Surroundings:
@@ -140,14 +141,14 @@ class JerichoGame:
                 f"add {access.value!r} to `access` in the graph config"
             )
 
-    def _probe(self, snapshot: bytes, commands: list[str]) -> list[Probe]:
+    def _probe(self, snapshot: bytes, commands: list[str], idle: bytes) -> list[Probe]:
         """Try the first of some commands, at least one; a fault ends the list."""
         try:
-            found = [Probe(*fields) for fields in self._ask("probe", snapshot, commands)]
+            found = [Probe(*fields) for fields in self._ask("probe", snapshot, commands, idle)]
         except WorkerDied as error:
             self._replace()
             sound = commands[: error.reached]
-            return [*(self._probe(snapshot, sound) if sound else ()), Probe(fault=True)]
+            return [*(self._probe(snapshot, sound, idle) if sound else ()), Probe(fault=True)]
         if found[-1].fault:
             self._replace()
         return found
