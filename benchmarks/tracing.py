@@ -25,11 +25,11 @@ from orchestrator.traces.writer import TraceWriter
 CPU_MS, DISK_KB = 0.8, 6.0
 """The goals, per turn."""
 
-REPEATS = 3
+REPEATS = 6
 """Each turn is played so often either way; the fastest counts, whatever else is running."""
 
 
-def main(story: str = "hollow", turns: str = "100") -> None:
+def main(story: str = "hollow", turns: str = "60") -> None:
     setup = Setup.resolve(story, seed=7)
     with (
         tempfile.TemporaryDirectory() as folder,
