@@ -62,6 +62,12 @@ def test_inventories_are_complete(text: str, names: int) -> None:
     assert len(held) == names
 
 
+def test_a_full_load_is_no_inventory() -> None:
+    extraction = read("take anvil", "You're holding too many things already!")
+    assert extraction.listed == ()
+    assert extraction.action_result.reason == "too_heavy"
+
+
 def test_nested_contents_and_remarks() -> None:
     text = "You are carrying:\n  a brass lantern (lit)\n  a bag (which is open)\n    a coin"
     found = mentioned("inventory", text)
