@@ -114,7 +114,7 @@ class Leads:
     def changed(self, room: str) -> int:
         """The last turn in which an action changed something that may matter in the room."""
         changed = self.data.get("changed", {})
-        return max(changed.get(room, -1), changed.get(_CARRIED, -1))
+        return int(max(changed.get(room, -1), changed.get(_CARRIED, -1)))
 
     @property
     def treasures(self) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from environments.game import Observation
@@ -23,6 +24,13 @@ _WORTH_OF_THING = 0.5
 _MOST_THINGS = 6
 _LIFELESS = frozenset(
     {"weapon", "nature", "structure", "furniture", "clothing", "door", "container", "plant"}
+)
+_WOUND = 0.3
+"""How much of a death a wound is."""
+_HURT = re.compile(
+    r"\b(?:badly hurt|(?:badly|seriously|gravely) (?:wounded|injured)|you are (?:wounded|bleeding)"
+    r"|opens your|catches you|you stagger|blood runs|you(?:'re| are) (?:losing|hurt))\b",
+    re.IGNORECASE,
 )
 _TELLING = frozenset(
     {"examine", "read", "search", "talk", "ask", "look", "inventory", "wait", "fight"}
@@ -94,8 +102,14 @@ def _outcome(before: Scene, after: Map, lesson: Lesson, gain: float) -> Outcome:
         noun=prospect.noun,
         success=after.moved or gain > 0 or told or result in ("success", "partial"),
         gain=gain,
-        died=lesson.extraction.died,
+        harm=_harm(lesson),
     )
+
+
+def _harm(lesson: Lesson) -> float:
+    if lesson.extraction.died:
+        return 1.0
+    return _WOUND if _HURT.search(lesson.observation.text) else 0.0
 
 
 def _prospect(scene: Scene, command: str) -> Prospect:

@@ -62,7 +62,6 @@ def situation(knowledge: Knowledge) -> Situation:
     scene = Scene.of(knowledge)
     if not scene.here:
         return Situation()
-    room = scene.map.room(scene.here)
     return Situation(
         place=_label(scene, scene.here),
         dark=scene.world.dark,
@@ -81,9 +80,7 @@ def situation(knowledge: Knowledge) -> Situation:
         precious=_precious(scene),
         locked=_locked(scene),
         home=_label(scene, scene.leads.home[0]) if scene.leads.home else "",
-        dark_places=tuple(
-            _label(scene, one.id) for one in scene.map.rooms() if one.dark and one.id != room.id
-        )[:_MOST],
+        dark_places=tuple(_label(scene, id) for id in sorted(scene.dark_rooms))[:_MOST],
         unexplored=_unexplored(scene),
         notes=tuple(text for _, _, text in scene.world.notes()[-_MOST:]),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene, classes, is_precious
+from managers.leads import Request
 from managers.text.directions import DIRECTIONS
 from managers.text.lexicon import head_of
 
@@ -78,23 +79,26 @@ def wanted(scene: Scene) -> Iterator[Prospect]:
 
 
 def asked(scene: Scene) -> Iterator[Prospect]:
-    """What the game asks for before it lets the agent do something."""
+    """What the game asks for before it lets the agent do something, and then that."""
     for request in scene.leads.requests:
         if request.done:
-            for room, command in request.blocked:
-                yield Prospect(room, command, "retry")
-            continue
-        for room, command in request.blocked:
-            if scene.leads.changed(room) > scene.dynamics.tried(room, command).turn:
-                yield Prospect(room, command, "retry", chance=_PERHAPS)
-        room, blocked = request.blocked[0]
-        purpose = f"the game asks for it before `{blocked}`"
-        yield Prospect(room, request.command, "prepare", purpose=purpose)
-        if request.attempts and room != scene.here:
-            yield Prospect(scene.here, request.command, "prepare", chance=_ELSEWHERE)
+            yield from (Prospect(room, blocked, "retry") for room, blocked in request.blocked)
+        else:
+            yield from _open_request(scene, request)
     if scene.world.inside:
         for command in _POSTURE:
             yield Prospect(scene.here, command, "prepare", chance=0.6, scale=0.7)
+
+
+def _open_request(scene: Scene, request: Request) -> Iterator[Prospect]:
+    for room, blocked in request.blocked:
+        if scene.leads.changed(room) > scene.dynamics.tried(room, blocked).turn:
+            yield Prospect(room, blocked, "retry", chance=_PERHAPS)
+    room, blocked = request.blocked[0]
+    purpose = f"the game asks for it before `{blocked}`"
+    yield Prospect(room, request.command, "prepare", purpose=purpose)
+    if request.attempts and room != scene.here:
+        yield Prospect(scene.here, request.command, "prepare", chance=_ELSEWHERE)
 
 
 def answers(scene: Scene) -> Iterator[Prospect]:

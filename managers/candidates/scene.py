@@ -123,7 +123,8 @@ class Scene:
             return False
         if self.leads.changed(room) >= tried.turn:
             return False
-        return self.dynamics.turn - tried.turn < _COOLING * 2 ** max(tried.times - 1, 0)
+        cooling = _COOLING << max(tried.times - 1, 0)
+        return self.dynamics.turn - tried.turn < cooling
 
     def exits(self, room: str) -> list[str]:
         """The directions the prose of a room mentions."""
