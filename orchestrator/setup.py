@@ -56,8 +56,9 @@ class Setup:
         game: str | Path = DEFAULT_STORY,
         *,
         graph: str = "offline",
-        configs: Sequence[Path] = (),
+        configs: Sequence[str | Path] = (),
         settings: Sequence[str] = (),
+        out: str | Path = RUNS,
         **rest: Any,
     ) -> Setup:
         """A setup from names and files, checked before anything is started.
@@ -66,11 +67,12 @@ class Setup:
             ConfigError: the graph, a part of it, or a seed will not do.
             GameError: the story is not there or not one.
         """
-        folders = search_path(graph, configs)
+        files = [Path(config) for config in configs]
+        folders = search_path(graph, files)
         importable(folders)
-        config = load_config(graph, configs, settings)
+        config = load_config(graph, files, settings)
         story = find_story(str(game))
-        return cls(story=story, config=config, folders=tuple(folders), **rest)
+        return cls(story=story, config=config, folders=tuple(folders), out=Path(out), **rest)
 
     def __post_init__(self) -> None:
         for name, seed in (("seed", self.seed), ("agent seed", self.agent_seed)):
