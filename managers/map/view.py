@@ -26,7 +26,7 @@ class Map:
         """The map before the first room."""
         return cls(
             {
-                "here": "", "moved": 0, "new": 0, "count": 0, "style": [0, 0],
+                "here": "", "moved": 0, "new": 0, "count": 0, "style": [0, 0], "came": [],
                 "rooms": {}, "edges": {}, "blocked": {},
             }
         )  # fmt: skip

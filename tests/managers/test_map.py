@@ -62,6 +62,28 @@ def test_a_maze_repeats_title_and_description() -> None:
     assert story.map.here == "L3"
 
 
+def test_a_way_that_is_refused_where_it_was_walked_shows_another_room() -> None:
+    wood = "Wood\nThis is a wood, with tall firs all around."
+    story = Story().hears("", wood, "Wood").hears("north", YARD, "Yard").hears("s", "Wood", "Wood")
+    story.hears("east", HALL, "Hall").hears("west", "Wood", "Wood")
+    assert story.map.here == "L1"
+    story.hears("north", "You can't go that way.", "Wood")
+    assert story.map.here == "L1"
+    story.hears("north", "You can't go that way.", "Wood")
+    assert story.map.here == "L4"
+    assert story.map.passages("L3")["west"].to == "L4"
+    assert story.map.passages("L1")["north"].to == "L2"
+    assert "north" in story.map.blocked("L4")
+
+
+def test_a_way_that_is_refused_again_and_again_is_no_way() -> None:
+    long = HALL + " A balustrade runs along a gallery above." * 5
+    story = Story().hears("", long, "Hall").hears("north", YARD, "Yard").hears("s", "Hall", "Hall")
+    for _ in range(2):
+        story.hears("north", "You can't go that way.", "Hall")
+    assert "north" not in story.map.passages("L1")
+
+
 def test_a_changed_description_is_the_same_room() -> None:
     opened = YARD.replace("open to the sky", "under a sky of slate")
     story = in_hall_and_yard().hears("north", opened, "Yard")
