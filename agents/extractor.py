@@ -129,7 +129,7 @@ def _result(
 ) -> ActionResult:
     """How it went: stock refusals first, then success, then what the circumstances say."""
     reply = layout.before
-    each = [change_in(outcome) for _, outcome in item_replies(reply)]
+    each = [change_in(outcome) for _, outcome in item_replies(reply, command.object)]
     if any(each):
         return ActionResult(
             action=action, result="success" if all(each) else "partial", confidence=0.9

@@ -50,6 +50,7 @@ _SUPPOSED = frozenset(
 )
 _SUPPOSED_CONFIDENCE = 0.65
 _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
+_TAKEN_FIRST = re.compile(r"^\s*\(taken\)\s*", re.IGNORECASE)
 _NEGATED = re.compile(r"n't\b|\b(?:not|never|cannot)\b", re.IGNORECASE)
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused"})
 _TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
@@ -88,7 +89,7 @@ def changes_in(command: Command, reply: str, text: str, *, scored: bool) -> list
     A bare `door` in the text adds nothing where the command already named the trap door; a
     fuller name in the text replaces the word of the command.
     """
-    refusal = refusal_in(reply) if not any(item_replies(reply)) else None
+    refusal = refusal_in(reply) if not any(item_replies(reply, command.object)) else None
     refused = refusal is not None and refusal.reason != "already" and not scored
     done = [] if refused else _changes_done(command, reply, scored=scored)
     untaken = refused and refusal is not None and refusal.reason in _NOT_TAKEN
@@ -102,7 +103,7 @@ def changes_in(command: Command, reply: str, text: str, *, scored: bool) -> list
     placed = [change for change in said if change.property == "location" and _is_holder(change)]
     full = {head_of(change.object): change.object for change in said if " " in change.object}
     found: dict[tuple[str, str], StateChange] = {}
-    for change in (*placed, *done, *said):
+    for change in (*placed, *reversed(done), *said):
         name = full.get(change.object, change.object)
         found.setdefault((name, change.property), change.model_copy(update={"object": name}))
     return list(found.values())
@@ -135,11 +136,14 @@ def _said(name: str, says: _Says) -> StateChange:
 
 def _changes_done(command: Command, reply: str, *, scored: bool) -> list[StateChange]:
     """Changes that follow from the command because the reply reports success."""
-    listed = [(name, change_in(outcome)) for name, outcome in item_replies(reply)]
+    listed = [(name, change_in(outcome)) for name, outcome in item_replies(reply, command.object)]
     if listed:
         return [change for name, done in listed if done for change in _changes(command, name, done)]
     if not command.object:
         return []
+    if _TAKEN_FIRST.match(reply):
+        taken = StateChange(object=bare(command.object), property="location", new_value="inventory")
+        return [taken, *_changes_done(command, _TAKEN_FIRST.sub("", reply), scored=scored)]
     for sentence in sentences(reply)[:3]:
         done = change_in(sentence)
         if done and _fits(command.verb, done):

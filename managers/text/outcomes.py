@@ -88,9 +88,13 @@ def _fill(template: str, match: re.Match[str]) -> str:
     return template.format(name) if name not in ("", "it", "that", "any", "door to") else ""
 
 
-def item_replies(reply: str) -> Iterator[tuple[str, str]]:
-    """Name and outcome of each line of a reply to `take all` and its like."""
-    for line in reply.splitlines():
+def item_replies(reply: str, object: str) -> Iterator[tuple[str, str]]:
+    """Name and outcome of each line of a reply to `take all` and its like.
+
+    `object` is what the command was about; only several things are answered one by one.
+    """
+    several = object.split()[:1] in (["all"], ["everything"]) or " and " in object
+    for line in reply.splitlines() if several else ():
         match = re.match(r"^\s*([\w' -]{2,50}):\s+(\S.*)$", line)
         if match:
             yield match[1].strip().lower(), match[2].strip()
