@@ -47,6 +47,11 @@ _CARRIED = "inventory"
 _CHANGING = frozenset({"unlock", "open", "tie", "move", "push", "pull", "turn", "light", "put"})
 _CHANGING_ONESELF = frozenset({"wear", "remove", "stand", "leave", "eat", "drink", "wash"})
 _MOVING = frozenset({"go", "enter", "climb", "put", "drop"})
+_WAYS = re.compile(
+    r"\b(?:(?:north|south)(?:east|west)|north|south|east|west|down|up|descend\w*|ascend\w*)\b",
+    re.IGNORECASE,
+)
+_SLOPES = {"descen": "down", "ascend": "up"}
 _ABSENCE = frozenset({"not_here", "unknown_word"})
 _INTEREST = re.compile(
     r"\bthe (?P<who>[\w' -]{2,24}?) (?:\w+ )?"
@@ -115,6 +120,11 @@ class Leads:
         """The last turn in which an action changed something that may matter in the room."""
         changed = self.data.get("changed", {})
         return int(max(changed.get(room, -1), changed.get(_CARRIED, -1)))
+
+    @property
+    def opened(self) -> dict[str, list[str]]:
+        """Room to the directions that an action there seems to have opened."""
+        return dict(self.data.get("opened", {}))
 
     @property
     def treasures(self) -> frozenset[str]:
@@ -192,6 +202,7 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "overloaded": _overloaded(data, turn),
         "absent": _absent(data.get("absent", {}), turn),
         "changed": _changed(data.get("changed", {}), turn),
+        "opened": _opened(data.get("opened", {}), turn),
         "treasures": _treasures(data.get("treasures", []), turn),
         "offers": _offers(data.get("offers", []), turn),
         "stuck": _stuck(data.get("stuck", []), turn),
@@ -380,6 +391,18 @@ def _changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:
     if verb in _CHANGING_ONESELF:
         return {**changed, _CARRIED: turn.turn}
     return {**changed, turn.room: turn.turn} if verb in _CHANGING else changed
+
+
+def _opened(opened: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
+    """The directions named by the reply to an action that changed something."""
+    parts = parse_command(turn.command)
+    if parts.verb not in _CHANGING or turn.extraction.action_result.result == "failure":
+        return opened
+    named = [word.lower() for word in _WAYS.findall(turn.text)]
+    ways = [_SLOPES.get(word[:6], word) for word in named]
+    if not ways:
+        return opened
+    return {**opened, turn.room: list(dict.fromkeys([*ways, *opened.get(turn.room, [])]))[:4]}
 
 
 def _treasures(treasures: list[str], turn: Turn) -> list[str]:

@@ -22,6 +22,7 @@ HERE: tuple[Generator, ...] = (things.takeable, things.single, things.pairs)
 """What a room offers; remembered as its agenda when the agent leaves."""
 ANYWHERE: tuple[Generator, ...] = (
     moves.unexplored,
+    moves.opened,
     moves.refused,
     chains.planned,
     needs.light,
