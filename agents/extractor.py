@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agents.briefing import Briefing
+from environments.endings import tells_of_death
 from environments.game import Facts, Observation
 from managers.extraction import (
     ActionResult,
@@ -21,11 +22,7 @@ from managers.text.outcomes import change_in, denies, item_replies, refusal_in, 
 from managers.text.questions import choices_in, question_in, unknown_words_in
 from managers.text.scores import take_scores
 
-_DIED = re.compile(
-    r"\*{2,}\s*you (?:have|are) (?:died|dead)|^\s*you (?:have died|are dead|died)\b|"
-    r"gotten yourself killed|you have been killed",
-    re.I | re.M,
-)
+_KILLED = re.compile(r"gotten yourself killed|you have been killed|you are (?:quite )?dead", re.I)
 _DARK = re.compile(
     r"pitch[- ](?:black|dark)|too dark to see|(?:it is|it's) (?:now )?(?:completely )?dark\b|"
     r"moved into a dark place|can't see a thing",
@@ -84,7 +81,7 @@ class RuleExtractor:
             ),
             action_result=_result(action, command, layout, room, scored=score > 0),
             new_information=_news(layout, understood),
-            died=bool(_DIED.search(text)),
+            died=tells_of_death(text) or bool(_KILLED.search(text)),
             score_change=score,
             unknown_words=unknown_words_in(text, briefing.command),
             question="key" if observation.awaiting == "key" else question_in(text),
