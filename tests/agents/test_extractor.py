@@ -38,6 +38,8 @@ def mentioned(command: str, text: str, room: str | None = None) -> dict[str, Obj
         ("In the wooden box is a copper kettle.", "copper kettle", "wooden box"),
         ("Above the stove hangs a kettle of great age.", "kettle", "here"),
         ("There is a lump of coal here.", "lump of coal", "here"),
+        ("There is a pile of leaves here.", "pile of leaves", "here"),
+        ("There is a piece of white paper here.", "piece of white paper", "here"),
         ("Behind the stove hangs a copper kettle.", "copper kettle", "here"),
         ("A sullen guard, holding a copper kettle, stands here.", "copper kettle", "sullen guard"),
     ],
