@@ -17,6 +17,7 @@ from managers.text.commands import Command, as_understood, parse_command
 from managers.text.effects import changes_in
 from managers.text.exits import exits_in
 from managers.text.layout import Layout, shown_title, split_reply
+from managers.text.lexicon import classes_of
 from managers.text.mentions import mentions_in
 from managers.text.outcomes import change_in, denies, item_replies, refusal_in, sentences, told
 from managers.text.questions import choices_in, question_in, unknown_words_in
@@ -114,10 +115,15 @@ def _room(layout: Layout, observation: Observation, text: str) -> RoomView | Non
 def _facts(facts: Facts | None) -> list[ObjectMention]:
     if facts is None:
         return []
-    held = {thing.id for thing in facts.inventory}
-    seen = [ObjectMention(name=thing.name, location="inventory") for thing in facts.inventory]
-    return seen + [
-        ObjectMention(name=thing.name) for thing in facts.visible if thing.id not in held
+    held = [thing for thing in facts.inventory if thing.name]
+    carried = {thing.id for thing in held}
+    seen = [thing for thing in facts.visible if thing.name and thing.id not in carried]
+    return [
+        *(
+            ObjectMention(name=thing.name, location="inventory", properties=classes_of(thing.name))
+            for thing in held
+        ),
+        *(ObjectMention(name=thing.name, properties=classes_of(thing.name)) for thing in seen),
     ]
 
 
@@ -138,10 +144,11 @@ def _result(
     if refusal and refusal.reason == "dark" and command.direction:
         return ActionResult(action=action, result="success", reason="dark", confidence=0.7)
     if refusal and not (seen and command.verb in _LOOKING and not command.direction):
+        walks = bool(command.direction) or command.verb in _LOOKING
         return ActionResult(
             action=action,
             result="failure",
-            reason=refusal.reason,
+            reason=refusal.reason if walks or refusal.reason != "no_exit" else "refused",
             prerequisite=refusal.prerequisite,
             confidence=0.9,
         )

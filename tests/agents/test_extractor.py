@@ -104,6 +104,7 @@ def test_nothing_is_seen_in_a_denial() -> None:
         ("wear hat", "You aren't holding the hat.", "not_held", "take hat"),
         ("take hat", "You already have that.", "already", ""),
         ("push wall", "Nothing obvious happens.", "pointless", ""),
+        ("pull wall", "You can't move the wall.", "refused", ""),
         ("wear wall", "The wall is not something you can wear.", "refused", ""),
         ("north", "The guard won't let you pass.", "blocked", ""),
         ("take key", "Which do you mean, the red key or the blue key?", "ambiguous", ""),
