@@ -25,6 +25,7 @@ ANYWHERE: tuple[Generator, ...] = (
     moves.opened,
     moves.refused,
     chains.planned,
+    things.locks,
     needs.light,
     needs.darken,
     needs.fight,

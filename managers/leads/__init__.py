@@ -72,6 +72,11 @@ class Leads:
         return tuple((thing, who) for thing, who in self.data.get("offers", ()))
 
     @property
+    def locked(self) -> tuple[tuple[str, str], ...]:
+        """Room and noun of what a refusal said to be locked."""
+        return tuple((room, noun) for room, noun in self.data.get("locked", ()))
+
+    @property
     def stuck(self) -> frozenset[str]:
         """The nouns of what does not open by hand."""
         return frozenset(self.data.get("stuck", ()))
@@ -118,6 +123,7 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "opened": finds.opened(data.get("opened", {}), turn),
         "treasures": burden.treasures(data.get("treasures", []), turn),
         "offers": others.offers(data.get("offers", []), turn),
+        "locked": finds.locked(data.get("locked", []), turn),
         "stuck": finds.stuck(data.get("stuck", []), turn),
         "placed": burden.placed(data.get("placed", []), turn),
         "discarded": burden.discarded(data, turn),
