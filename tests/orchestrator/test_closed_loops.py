@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import pytest
 from langgraph.runtime import Runtime
 
 from agents.briefing import Briefing
-from environments.game import Facts, Observation, Tally, Thing, Value
+from environments.game import Value
 from managers.candidates import Candidate
 from managers.extraction import TurnExtraction
 from managers.objectives import Objective
