@@ -86,7 +86,9 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
     for story in STORIES:
         setup = Setup.resolve(
             story,
-            seed=2,
+            graph="oracle",
+            settings=["nodes.oracle.use=useless"],
+            seed=1,
             out=tmp_path_factory.mktemp("runs"),
             checkpoints=False,
             trace=False,
@@ -105,6 +107,7 @@ def play_by_hand(record: Observed, context: Context, max_objections: int) -> Non
         if route_opening(typed) == "turn":
             record.brief(state, context, "objective_manager")
             record.node("objective_manager", state, context)
+            record.node("oracle", state, context)
             deciding = True
             while deciding:
                 record.brief(state, context, "actor")
