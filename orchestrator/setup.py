@@ -129,9 +129,14 @@ class Setup:
 
     def roles(self) -> Roles:
         """The parts of the graph, made anew."""
-        nodes = self.config.nodes
-        tariff = Tariff(tokens=nodes.oracle.tokens, price=nodes.oracle.price)
-        return Roles(**{role: make_role(role, node) for role, node in iter(nodes)}, tariff=tariff)
+        return make_roles(self.config)
+
+
+def make_roles(config: GraphConfig) -> Roles:
+    """The parts that a graph names, with what an oracle's answers cost."""
+    nodes = config.nodes
+    tariff = Tariff(tokens=nodes.oracle.tokens, price=nodes.oracle.price)
+    return Roles(**{role: make_role(role, node) for role, node in iter(nodes)}, tariff=tariff)
 
 
 def derived_seed(seed: int, episode: int) -> int:
