@@ -1,0 +1,68 @@
+"""The model answers of a recorded run, read from its trace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import AIMessage, convert_to_messages
+
+from agents.models.faults import ModelError
+
+Said = tuple[tuple[str, str], ...]
+ROLES = {"human": "user", "ai": "assistant"}
+_KEPT = ("content", "additional_kwargs", "response_metadata", "tool_calls", "usage_metadata")
+
+
+def read_recording(trace: Path) -> dict[Said, list[AIMessage]]:
+    """What a run's models answered to which prompt, in order; open and failed calls are left out.
+
+    Raises:
+        ModelError: the trace cannot be read, or holds no answer.
+    """
+    runs: dict[str, dict[str, Any]] = {}
+    try:
+        with trace.open(encoding="utf-8") as lines:
+            for run in _runs(lines):
+                runs.setdefault(str(run.get("id")), {}).update(run)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ModelError(f"recording {str(trace)!r} cannot be read: {error}") from error
+    answers: dict[Said, list[AIMessage]] = {}
+    for run in runs.values():
+        if run.get("run_type") == "llm" and "generations" in (run.get("outputs") or {}):
+            prompt = said(run["inputs"]["messages"][0])
+            answers.setdefault(prompt, []).append(_answer(run["outputs"]))
+    if not answers:
+        raise ModelError(f"recording {str(trace)!r} holds no model answers")
+    return answers
+
+
+def said(messages: Sequence[Mapping[str, Any]]) -> Said:
+    """(role, text) of each serialised message."""
+    plain = [{"role": m["kwargs"]["type"], **_message(m["kwargs"])} for m in messages]
+    return tuple((ROLES.get(m.type, m.type), str(m.text)) for m in convert_to_messages(plain))
+
+
+def _message(fields: Mapping[str, Any]) -> dict[str, Any]:
+    kept = ("content", "tool_calls", "tool_call_id")
+    return {name: fields[name] for name in kept if fields.get(name) is not None}
+
+
+def _runs(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+    """One run record a line, bare or the body of a post or patch; a torn last line is no run."""
+    for line in lines:
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        if isinstance(record, dict):
+            run = record.get("post") or record.get("patch") or record
+            if isinstance(run, dict) and "id" in run:
+                yield run
+
+
+def _answer(outputs: Mapping[str, Any]) -> AIMessage:
+    fields = outputs["generations"][0][0]["message"]["kwargs"]
+    return AIMessage(**{name: fields[name] for name in _KEPT if fields.get(name) is not None})
