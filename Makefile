@@ -2,6 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 EXTRAS ?=
+INFORM6_LIBRARY ?= /usr/share/inform6/library
 COMPILE := uv pip compile --quiet --generate-hashes --no-header --no-annotate --python-version 3.11
 
 .DEFAULT_GOAL := help
@@ -25,6 +26,13 @@ lint: .venv/.lint  ## Check format and lint
 
 types: .venv/.lint .venv/.test  ## Check types
 	$(BIN)/mypy
+
+stories:  ## Recompile the embedded stories (needs inform6)
+	@command -v inform6 >/dev/null || \
+		{ echo "stories: install the Debian packages inform6-compiler and inform6-library" >&2; exit 1; }
+	cd game_files && for source in *.inf; do \
+		inform6 -v5 +include_path=$(INFORM6_LIBRARY) $$source $${source%.inf}.z5 || exit 1; \
+	done
 
 install: .venv/.runtime $(EXTRAS:%=.venv/.%)  ## Set up; EXTRAS=name adds requirements/name.txt
 

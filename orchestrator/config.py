@@ -142,7 +142,9 @@ def parse_setting(setting: str) -> dict[str, Any]:
     """`nodes.critic.use=none` as a nested table; the value is TOML, or else a plain text."""
     key, equals, text = setting.partition("=")
     if not equals or not all(key.split(".")):
-        raise ConfigError(f"-s {setting!r}: expected KEY=VALUE, for instance nodes.critic.use=rules")
+        raise ConfigError(
+            f"-s {setting!r}: expected KEY=VALUE, for instance nodes.critic.use=rules"
+        )
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:

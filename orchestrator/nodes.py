@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from agents.answers import AgentResponse, AnswerError, ObjectiveReview, Verdict, clean_action
 from agents.briefing import Briefing, Objection, RecentTurn
+from environments.game import Step
 from managers.candidates import rank
 from managers.extraction import TurnExtraction
 from managers.learning import Knowledge, Lesson, learn
@@ -17,6 +18,7 @@ from managers.situation import situation
 from orchestrator.context import Context
 from orchestrator.errors import RoleError
 from orchestrator.state import Judgement, Proposal, Score, State, Update
+from orchestrator.transcript import entry_size
 
 RECENT_TURNS = 12
 REPLY_WORDS = 30
@@ -28,16 +30,16 @@ def game(state: State, runtime: Runtime[Context]) -> Update:
     """Play the proposal of this turn, or start the story at turn 0."""
     running = runtime.context.game
     if "snapshot" not in state:
-        step, turn = running.start(runtime.context.seed), 0
-        score = Score(last=step.tally, best=step.tally.score)
-    else:
-        step, turn = running.play(state["snapshot"], state["proposal"].command), state["turn"] + 1
-        score = _added(state["score"], step.tally, bool(step.observation.fault))
+        return _opening(running.start(runtime.context.seed))
+    command = state["proposal"].command
+    step = running.play(state["snapshot"], command)
+    text = step.observation.text
     return {
-        "turn": turn,
+        "turn": state["turn"] + 1,
         "observation": step.observation,
         "snapshot": step.snapshot,
-        "score": score,
+        "score": _added(state["score"], step),
+        "transcript_size": state["transcript_size"] + entry_size(command, text),
     }
 
 
@@ -56,7 +58,6 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         command=_played(state),
         observation=state["observation"],
         extraction=extraction,
-        candidate=_chosen(state),
     )
     known = learn(_knowledge(state), lesson)
     update: Update = {"world": known.world, "map": known.map, "dynamics": known.dynamics}
@@ -192,16 +193,20 @@ def _played(state: State) -> str:
     return proposal.command if proposal is not None and proposal.turn == state["turn"] else ""
 
 
-def _chosen(state: State) -> Any:
-    command = _played(state)
-    matching = (c for c in state.get("candidates", ()) if c.command == command)
-    return next(matching, None)
+def _opening(step: Step) -> Update:
+    return {
+        "turn": 0,
+        "observation": step.observation,
+        "snapshot": step.snapshot,
+        "score": Score(last=step.tally, best=step.tally.score),
+        "transcript_size": entry_size("", step.observation.text),
+    }
 
 
-def _added(score: Score, tally: Any, faulty: bool) -> Score:
+def _added(score: Score, step: Step) -> Score:
     return Score(
-        last=tally,
-        best=max(score.best, tally.score),
-        deaths=score.deaths + tally.died,
-        faults=score.faults + faulty,
+        last=step.tally,
+        best=max(score.best, step.tally.score),
+        deaths=score.deaths + step.tally.died,
+        faults=score.faults + bool(step.observation.fault),
     )

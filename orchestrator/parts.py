@@ -114,4 +114,6 @@ def _make(part: Any, options: Mapping[str, Any], key: str, use: str) -> Any:
     try:
         return part(**options)
     except (TypeError, ValueError, OSError) as error:
-        raise ConfigError(f"{key}: {use!r} cannot be made with {dict(options)!r}: {error}") from error
+        raise ConfigError(
+            f"{key}: {use!r} cannot be made with {dict(options)!r}: {error}"
+        ) from error

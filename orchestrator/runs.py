@@ -7,7 +7,7 @@ import json
 import re
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from orchestrator.errors import RunError
 
@@ -37,7 +37,9 @@ class RunDirectory:
             except FileExistsError:
                 continue
             except OSError as error:
-                raise RunError(f"--out {str(out)!r}: cannot make a run directory: {error}") from error
+                raise RunError(
+                    f"--out {str(out)!r}: cannot make a run directory: {error}"
+                ) from error
             return cls(path)
         raise RunError(f"--out {str(out)!r}: too many runs named {base!r}")
 
@@ -56,15 +58,14 @@ class RunDirectory:
         """LangGraph checkpoints, one a turn."""
         return self.path / "checkpoints.sqlite"
 
-    def open_transcript(self) -> TextIO:
-        """The transcript, flushed line by line."""
-        return (self.path / "transcript.txt").open("a", encoding="utf-8", buffering=1)
+    @property
+    def transcript(self) -> Path:
+        """Commands and replies."""
+        return self.path / "transcript.txt"
 
     def write_episode(self, record: dict[str, Any]) -> None:
         """Replace episode.json atomically."""
-        write_json(
-            self.path / "episode.json", {"format": FORMAT, "versions": versions(), **record}
-        )
+        write_json(self.path / "episode.json", {"format": FORMAT, "versions": versions(), **record})
 
 
 def versions() -> dict[str, str]:

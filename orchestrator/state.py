@@ -47,6 +47,7 @@ class State(TypedDict, total=False):
     observation: Observation
     snapshot: bytes
     score: Score
+    transcript_size: int
     extraction: TurnExtraction
     world: dict[str, Any]
     map: dict[str, Any]
@@ -62,7 +63,7 @@ Update = dict[str, Any]
 """What a node returns: some of the fields it may write."""
 
 WRITES: dict[str, frozenset[str]] = {
-    "game": frozenset({"turn", "observation", "snapshot", "score"}),
+    "game": frozenset({"turn", "observation", "snapshot", "score", "transcript_size"}),
     "extractor": frozenset({"extraction"}),
     "learner": frozenset({"world", "map", "dynamics", "recent"}),
     "objective_manager": frozenset({"objectives", "candidates"}),

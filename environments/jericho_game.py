@@ -1,0 +1,143 @@
+"""A story played through Jericho in a worker process, as a `Game` that nothing can break."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from types import TracebackType
+from typing import Any, Self
+
+from environments.game import Access, GameError, Observation, Step, Tally
+from environments.process import CPU_SECONDS, Worker, WorkerDied, WorkerRefused
+from environments.story import Story
+from environments.turn import Turn
+
+MAX_SEED = 0x7FFFFFFF
+_KILLINGS = 3
+"""So often in a row may another process kill the worker before it counts as a fault."""
+
+
+class JerichoGame:
+    """One running story; a fault of the emulator costs the command, never the game."""
+
+    def __init__(
+        self,
+        story: Story,
+        access: Collection[Access] = (Access.TEXT,),
+        cpu_seconds: float = CPU_SECONDS,
+    ) -> None:
+        self.story = story
+        self.access = frozenset(access) | {Access.TEXT}
+        self._cpu_seconds = cpu_seconds
+        self._known_faults: dict[tuple[bytes, str], str] = {}
+        self._worker = self._spawn()
+        self.faults = 0
+
+    @property
+    def pid(self) -> int:
+        """The process id of the worker, which changes after a fault."""
+        return self._worker.pid
+
+    def start(self, seed: int) -> Step:
+        """Restart with a seed from 1 to 2,147,483,647 and return the opening.
+
+        Raises:
+            GameError: The seed is out of range, or the story cannot be started at all.
+        """
+        if not 1 <= seed <= MAX_SEED:
+            raise GameError(f"seed {seed} is not within 1 to {MAX_SEED}")
+        try:
+            return self._step(Turn(*self._ask("start", seed)))
+        except WorkerDied as error:
+            raise GameError(f"{self.story.path} cannot be started: {error}") from error
+
+    def play(self, snapshot: bytes, command: str) -> Step:
+        """Play one command from a snapshot.
+
+        Raises:
+            GameError: The snapshot is not of this story.
+        """
+        fault = self._known_faults.get((snapshot, command), "")
+        if not fault:
+            try:
+                turn = Turn(*self._ask("play", snapshot, command))
+            except WorkerDied as error:
+                fault = str(error)
+            else:
+                if not turn.halted:
+                    return self._step(turn)
+                fault = "the story did something illegal"
+            self._known_faults[snapshot, command] = fault
+            self.faults += 1
+            self._replace()
+        return self._step(Turn(*self._ask("view", snapshot)), fault)
+
+    def close(self) -> None:
+        """End the worker process; closing twice is harmless."""
+        self._worker.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _ask(self, operation: str, *arguments: object) -> Any:
+        """Make a request; one whose worker was killed from outside is innocent: make it again."""
+        for _ in range(_KILLINGS):
+            try:
+                return self._worker.ask(operation, *arguments)
+            except WorkerRefused as error:
+                raise GameError(str(error)) from error
+            except WorkerDied as error:
+                if not error.from_outside:
+                    raise
+                self._replace()
+        raise WorkerDied(f"the emulator was killed {_KILLINGS} times")
+
+    def _replace(self) -> None:
+        self._worker.close()
+        self._worker = self._spawn()
+
+    def _spawn(self) -> Worker:
+        worker = Worker(self.story.data, self._cpu_seconds)
+        try:
+            worker.wait_ready()
+        except WorkerDied as error:
+            raise GameError(f"{self.story.path} cannot be started: {error}") from error
+        return worker
+
+    def _step(self, turn: Turn, fault: str = "") -> Step:
+        text = turn.text
+        if fault:
+            text = "[The game did not survive this command and was restored.]"
+        observation = Observation(
+            text=text,
+            room=turn.room,
+            score=turn.score,
+            moves=turn.moves,
+            awaiting="key" if turn.key else "line",
+            ended=turn.ended,
+            fault=fault,
+        )
+        tally = Tally(
+            score=turn.points,
+            moves=turn.turns,
+            died=turn.died,
+            ended=turn.ended,
+            won=turn.won,
+        )
+        return Step(observation, turn.snapshot, tally)
+
+
+def open_game(story: Story, access: Collection[Access] = (Access.TEXT,)) -> JerichoGame:
+    """Start the worker process of a story.
+
+    Raises:
+        GameError: The story cannot be started.
+    """
+    return JerichoGame(story, access)

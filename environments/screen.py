@@ -1,0 +1,88 @@
+"""What the story printed in one turn, taken apart into the running text and the upper window."""
+
+from __future__ import annotations
+
+import re
+
+COLUMNS = 128
+"""The width of the screen that libfrotz shows to a story."""
+
+_V3_STATUS = re.compile(r"^ .*?(Score: +-?\d+ +Moves: +\d+|Time: +\d{1,2}:\d\d [ap]m) *\n?")
+_PROMPT = re.compile(r"\s*>?\s*\Z")
+_MARGIN = re.compile(r" {3,}")
+
+
+class Screen:
+    """Marks of one turn: where in the output the story moved to another window or place."""
+
+    def __init__(self) -> None:
+        self.marks: list[tuple[int, int, int]] = []
+        """(offset in the output, row, column), both from 1; row 0 is the lower window."""
+
+    def divide(self, raw: str) -> tuple[str, dict[int, str]]:
+        """Split a turn's output into the lower window's text and the upper window's rows."""
+        if not self.marks:
+            return raw, {}
+        lower = [raw[: self.marks[0][0]]]
+        rows: dict[int, list[str]] = {}
+        ends = [mark[0] for mark in self.marks[1:]] + [len(raw)]
+        for (start, row, column), end in zip(self.marks, ends, strict=True):
+            if not row:
+                lower.append(raw[start:end])
+            elif start < end:
+                _draw(rows, row, column, raw[start:end])
+        self.marks.clear()
+        return "".join(lower), {row: "".join(cells) for row, cells in rows.items()}
+
+
+def _draw(rows: dict[int, list[str]], row: int, column: int, text: str) -> None:
+    for line in text.split("\n"):
+        cells = rows.setdefault(row, [" "] * COLUMNS)
+        cells[column - 1 : column - 1 + len(line)] = line
+        row, column = row + 1, 1
+
+
+def strip_status(text: str) -> str:
+    """Remove the status line that the interpreter draws before a version 3 reply."""
+    return _V3_STATUS.sub("", text, count=1)
+
+
+def clean(lower: str, upper: dict[int, str]) -> str:
+    """The reply as a reader wants it: no prompt, a quotation box first, no ragged white space."""
+    box = [" ".join(_MARGIN.sub(" ", row).split()) for n, row in sorted(upper.items()) if n > 1]
+    text = _PROMPT.sub("", lower).strip("\n")
+    return "\n".join([*(line for line in box if line), text]).strip() if any(box) else text.strip()
+
+
+_COUNTS = re.compile(
+    r"(?:Score|S)\s*:\s*(-?\d+)(?:\s*/\s*-?\d+)?.*?(?:(?:Moves|Turns|M)\s*:\s*(\d+))?\s*$"
+)
+_PAIR = re.compile(r"(-?\d+)\s*/\s*(\d+)\s*$")
+
+
+class Status:
+    """What a status line says: the room's title, and score and moves where it counts them."""
+
+    __slots__ = ("moves", "room", "score")
+
+    def __init__(self, room: str | None, score: int | None, moves: int | None) -> None:
+        self.room = room
+        self.score = score
+        self.moves = moves
+
+
+NO_STATUS = Status(None, None, None)
+
+
+def read_status(line: str) -> Status:
+    """Read a status line as drawn: title at the left, counters at the right."""
+    parts = [part.strip() for part in _MARGIN.split(line.strip()) if part.strip()]
+    if not parts:
+        return NO_STATUS
+    counters = " ".join(parts[1:])
+    if match := _COUNTS.search(counters):
+        moves = match.group(2)
+        return Status(parts[0], int(match.group(1)), int(moves) if moves else None)
+    if match := _PAIR.search(counters):
+        return Status(parts[0], int(match.group(1)), int(match.group(2)))
+    return Status(parts[0], None, None)

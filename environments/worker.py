@@ -1,0 +1,86 @@
+"""The child process that holds one story in the emulator: `python -m environments.worker`.
+
+Started by `environments.process` with an inherited socket, in a private directory that holds
+nothing but the story. Whatever libfrotz does to this process, the game survives it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import socket
+import sys
+import traceback
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from environments import wire
+from environments.session import Session
+from environments.snapshot import SnapshotError
+
+_DEATH_SIGNAL_OPTION = 1
+"""PR_SET_PDEATHSIG of prctl(2): die with the parent."""
+_MEMORY_BYTES = 4 << 30
+_LOADING = 10
+"""Loading a story may take this many times the time-out of a request."""
+
+
+def main() -> None:
+    """Serve one story until the channel closes."""
+    channel = socket.socket(fileno=int(sys.argv[1]))
+    story, seconds = Path(sys.argv[2]), float(sys.argv[3])
+    sys.excepthook = partial(_confess, channel)
+    _confine()
+    signal.setitimer(signal.ITIMER_PROF, _LOADING * seconds)
+    session = Session(story)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    wire.send(channel, ["ready"])
+    while True:
+        try:
+            operation, *arguments = wire.receive(channel)
+        except wire.WireError:
+            os._exit(0)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        wire.send(channel, _answer(session, operation, arguments))
+
+
+def _answer(session: Session, operation: str, arguments: list[Any]) -> list[Any]:
+    try:
+        return ["done", tuple(getattr(session, operation)(*arguments))]
+    except SnapshotError as error:
+        return ["refused", str(error)]
+
+
+def _confine() -> None:
+    """No terminal, bounded memory, no life after the parent's death."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    for limit, value in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_AS, _MEMORY_BYTES),
+    ):
+        resource.setrlimit(limit, (value, value))
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_DEATH_SIGNAL_OPTION, signal.SIGKILL)
+
+
+def _confess(
+    channel: socket.socket,
+    kind: type[BaseException],
+    error: BaseException,
+    trace: TracebackType | None,
+) -> None:
+    """An error of our own code goes to the parent, which has a terminal."""
+    wire.send(channel, ["broken", "".join(traceback.format_exception(kind, error, trace))])
+
+
+if __name__ == "__main__":
+    main()

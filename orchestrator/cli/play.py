@@ -1,0 +1,71 @@
+"""`zork play`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from orchestrator.batch import play_episodes, summary
+from orchestrator.console import ConsoleWatcher
+from orchestrator.episode import DEFAULT_SEED, DEFAULT_STEPS, DEFAULT_STORY, Setup
+
+JSON_FIELDS = (
+    *("run_id", "run_dir", "story", "story_sha256", "graph", "access", "seed", "steps"),
+    *("score", "best_score", "max_score", "deaths", "end_reason"),
+    *("llm_calls", "prompt_tokens", "completion_tokens", "wall_s"),
+)
+
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", "-s", metavar="KEY=VALUE", help="Set one key, e.g. nodes.critic.use=none."
+    ),
+]
+Configs = Annotated[
+    list[Path] | None, typer.Option("--config", "-c", help="A TOML file merged over the graph.")
+]
+
+
+def play(
+    game: Annotated[str, typer.Option(help="Path, catalog id or name of a story.")] = DEFAULT_STORY,
+    graph: Annotated[str, typer.Option(help="Shipped graph or a TOML file.")] = "offline",
+    config: Configs = None,
+    setting: Settings = None,
+    steps: Annotated[int, typer.Option(help="Commands per episode.")] = DEFAULT_STEPS,
+    episodes: Annotated[int, typer.Option(min=1, help="Episodes in a row.")] = 1,
+    seed: Annotated[int, typer.Option(help="Emulator's and agent's seed.")] = DEFAULT_SEED,
+    agent_seed: Annotated[int | None, typer.Option(help="The agent's seed, if another.")] = None,
+    out: Annotated[Path, typer.Option(help="Where run directories are made.")] = Path("runs"),
+    quiet: Annotated[bool, typer.Option("--quiet", help="Only the progress line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per episode.")] = False,
+) -> None:
+    """Play a story, with every turn shown as it happens."""
+    watcher = ConsoleWatcher(Console(stderr=as_json), quiet=quiet or as_json)
+    setup = Setup.resolve(
+        game,
+        graph=graph,
+        configs=config or (),
+        settings=setting or (),
+        steps=steps,
+        seed=seed,
+        agent_seed=agent_seed,
+        out=out,
+        watchers=(watcher,),
+    )
+    try:
+        results = play_episodes(setup, episodes)
+    finally:
+        watcher.close()
+    if as_json:
+        for result in results:
+            typer.echo(json.dumps({name: result[name] for name in JSON_FIELDS}))
+    elif episodes > 1:
+        total = summary(results)
+        typer.echo(
+            f"{total['episodes']} episodes: mean score {total['mean_score']}, "
+            f"max score {total['max_score']} -> {out / 'results.json'}"
+        )
