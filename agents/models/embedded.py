@@ -22,7 +22,7 @@ from pydantic import PrivateAttr
 
 from agents.models.faults import ModelError, ModelFault
 from agents.models.recording import ROLES, Said, read_recording
-from agents.scripts import Question, Script
+from agents.models.scripts import Question, Script
 
 CHARS_PER_TOKEN = 4
 
@@ -66,11 +66,8 @@ class EmbeddedModel(BaseChatModel):
         question = as_question(messages, tools)
         message = _as_message(self.answer(question), tools)
         message.usage_metadata = message.usage_metadata or _usage(question, message)
-        message.response_metadata = {
-            "model_name": self.model,
-            "done_reason": "stop",
-            **message.response_metadata,
-        }
+        said = message.response_metadata or {"done_reason": "stop"}
+        message.response_metadata = {"model_name": self.model, **said}
         return ChatResult(generations=[ChatGeneration(message=message)])
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import ssl
 import time
+import weakref
 from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -83,7 +84,9 @@ def make_ollama(config: ModelConfig) -> BoundedChatOllama:
         # Connections kept open belong to one event loop; the next asyncio.run would trip over them.
         "async_client_kwargs": {"limits": httpx.Limits(max_keepalive_connections=0)},
     }
-    return BoundedChatOllama(model=config.name, **{**options, **config.options})
+    model = BoundedChatOllama(model=config.name, **{**options, **config.options})
+    weakref.finalize(model, model._client.close)
+    return model
 
 
 def server_url(base_url: str | None = None) -> str:
@@ -127,7 +130,7 @@ class _Bounds:
         self.room -= len(message.get("content") or "") + len(message.get("thinking") or "")
         if self.limited and self.room < 0 and not self.done:
             self.full = True
-            return {**part, "done": True, "done_reason": "length"}
+            return {"message": message, "done": True, "done_reason": "length"}
         return part
 
     def close(self) -> None:

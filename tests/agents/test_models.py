@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from agents.models import ModelConfig, ModelError, ModelFault, make_model
 from agents.models.embedded import FunctionModel, RecordedModel, ScriptedModel
 from agents.models.ollama import BoundedChatOllama, server_url
-from agents.scripts import Question, Rule, Script
+from agents.models.scripts import Question, Rule, Script
 
 
 class Choice(BaseModel):

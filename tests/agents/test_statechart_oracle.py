@@ -11,7 +11,7 @@ import pytest
 
 from agents.models.embedded import EmbeddedModel, FunctionModel, ScriptedModel
 from agents.models.faults import ModelFault
-from agents.scripts import Question
+from agents.models.scripts import Question
 from agents.statechart_oracle import (
     StatechartOracle,
     build_oracle_prompt,
