@@ -1,18 +1,28 @@
-"""What the roles answer."""
+"""What the roles answer, and how an actor's JSON answer is read."""
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from environments.game import Value
+from managers.objectives import Completion, NewObjective
+
+__all__ = [
+    "AgentResponse",
+    "AnswerError",
+    "Completion",
+    "NewObjective",
+    "ObjectiveReview",
+    "Verdict",
+    "clean_action",
+    "parse_response",
+]
+
+_WRAPPING = " \t\"'`*\u201c\u201d\u2018\u2019"
 
 
-class NewObjective(Value):
-    """An objective with its place among the others."""
-
-    text: str
-    priority: int = Field(default=5, ge=1, le=10)
-    parent: str | None = None
+class AnswerError(ValueError):
+    """A role's answer cannot be used; the message says what is wrong with it."""
 
 
 class AgentResponse(Value):
@@ -37,15 +47,42 @@ class Verdict(Value):
     confidence: float = Field(default=1.0, ge=0.0, le=1.0)
 
 
-class Completion(Value):
-    """An objective that is done, and what shows it."""
-
-    id: str
-    evidence: str
-
-
 class ObjectiveReview(Value):
     """The objective manager's answer."""
 
     discovered: tuple[NewObjective, ...] = ()
     completed: tuple[Completion, ...] = ()
+
+
+def clean_action(action: str) -> str:
+    """Reduce what an actor wrote to one lower-case game command.
+
+    Only the first line that is not empty counts; a prompt sign, quotes and a full stop
+    at the end are dropped.
+
+    Raises:
+        AnswerError: nothing is left.
+    """
+    lines = (line.strip() for line in action.splitlines())
+    first = next((line for line in lines if line), "")
+    command = first.lstrip("> ").strip(_WRAPPING).rstrip(".").strip(_WRAPPING)
+    if not command:
+        raise AnswerError(f"action {action!r} holds no command; give one, for instance `look`")
+    return " ".join(command.lower().split())
+
+
+def parse_response(text: str) -> AgentResponse:
+    """Read an actor's JSON answer; the action comes back cleaned.
+
+    Raises:
+        AnswerError: the text is not the JSON of an `AgentResponse`, or its action is empty.
+    """
+    try:
+        response = AgentResponse.model_validate_json(text)
+    except ValidationError as error:
+        faults = "; ".join(
+            f"{'.'.join(str(part) for part in fault['loc']) or 'answer'}: {fault['msg']}"
+            for fault in error.errors(include_url=False)
+        )
+        raise AnswerError(f"not an AgentResponse ({faults}): {text[:80]!r}") from error
+    return response.model_copy(update={"action": clean_action(response.action)})

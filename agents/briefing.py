@@ -10,6 +10,7 @@ from environments.game import Observation, Value
 from managers.candidates import Candidate
 from managers.extraction import TurnExtraction
 from managers.objectives import Objective
+from managers.situation import Situation
 
 
 class RecentTurn(Value):
@@ -42,6 +43,7 @@ class Briefing:
     """The last command played; empty at the opening."""
     observation: Observation
     extraction: TurnExtraction | None
+    situation: Situation
     recent: tuple[RecentTurn, ...]
     objectives: tuple[Objective, ...]
     candidates: tuple[Candidate, ...]

@@ -17,7 +17,7 @@ _WON = re.compile(r"\b(?:won|win|victory|victorious|triumph\w*|succeeded)\b", re
 
 def asks_what_next(text: str) -> bool:
     """Whether a reply ends by asking to restart, restore or quit: the story is over."""
-    return "est" in text and bool(_END_PROMPT.search(text[-_TAIL:]))
+    return "est" in text.lower() and bool(_END_PROMPT.search(text[-_TAIL:]))
 
 
 def tells_of_death(text: str) -> bool:

@@ -46,8 +46,11 @@ class Facts(Value):
     """What the object tree says (access `tree`)."""
 
     room: Thing | None
+    place: Thing | None = None
+    """What the protagonist is directly in: the room, or a vehicle or piece of furniture in it."""
     inventory: tuple[Thing, ...] = ()
     visible: tuple[Thing, ...] = ()
+    """What is in the room, also inside other things."""
 
 
 class Observation(Value):

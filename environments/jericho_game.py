@@ -6,10 +6,10 @@ from collections.abc import Collection
 from types import TracebackType
 from typing import Any, Self
 
-from environments.game import Access, GameError, Observation, Step, Tally
+from environments.game import Access, Facts, GameError, Observation, Step, Tally, Thing
 from environments.process import CPU_SECONDS, Worker, WorkerDied, WorkerRefused
 from environments.story import Story
-from environments.turn import Turn
+from environments.turn import Named, Tree, Turn
 
 MAX_SEED = 0x7FFFFFFF
 _KILLINGS = 3
@@ -104,7 +104,7 @@ class JerichoGame:
         self._worker = self._spawn()
 
     def _spawn(self) -> Worker:
-        worker = Worker(self.story.data, self._cpu_seconds)
+        worker = Worker(self.story.data, self._cpu_seconds, tree=Access.TREE in self.access)
         try:
             worker.wait_ready()
         except WorkerDied as error:
@@ -123,6 +123,7 @@ class JerichoGame:
             awaiting="key" if turn.key else "line",
             ended=turn.ended,
             fault=fault,
+            facts=_facts(Tree(*turn.tree)) if turn.tree else None,
         )
         tally = Tally(
             score=turn.points,
@@ -132,6 +133,19 @@ class JerichoGame:
             won=turn.won,
         )
         return Step(observation, turn.snapshot, tally)
+
+
+def _facts(tree: Tree) -> Facts:
+    return Facts(
+        room=_thing(tree.room) if tree.room else None,
+        place=_thing(tree.place) if tree.place else None,
+        inventory=tuple(map(_thing, tree.inventory)),
+        visible=tuple(map(_thing, tree.visible)),
+    )
+
+
+def _thing(named: Named) -> Thing:
+    return Thing(id=named[0], name=named[1])
 
 
 def open_game(story: Story, access: Collection[Access] = (Access.TEXT,)) -> JerichoGame:

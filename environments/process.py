@@ -46,20 +46,20 @@ def _stranger(story: bytes) -> bytes:
 class Worker:
     """One child process with one story; after `WorkerDied` it is of no more use."""
 
-    def __init__(self, story: bytes, cpu_seconds: float = CPU_SECONDS) -> None:
+    def __init__(self, story: bytes, cpu_seconds: float, *, tree: bool) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="zork-"))
         (self._folder / "story.z5").write_bytes(_stranger(story))
         self._channel, theirs = socket.socketpair()
         self._channel.settimeout(WALL_SECONDS)
         try:
-            self._process = self._spawn(theirs, cpu_seconds)
+            arguments = "story.z5", str(cpu_seconds), "tree" if tree else "text"
+            self._process = self._spawn(theirs, *arguments)
         finally:
             theirs.close()
 
-    def _spawn(self, theirs: socket.socket, cpu_seconds: float) -> subprocess.Popen[bytes]:
-        arguments = [str(theirs.fileno()), "story.z5", str(cpu_seconds)]
+    def _spawn(self, theirs: socket.socket, *arguments: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [sys.executable, "-m", "environments.worker", *arguments],
+            [sys.executable, "-m", "environments.worker", str(theirs.fileno()), *arguments],
             cwd=self._folder,
             env=os.environ | _ENVIRONMENT | {"TMPDIR": str(self._folder)},
             stdin=subprocess.DEVNULL,

@@ -8,7 +8,6 @@ COLUMNS = 128
 """The width of the screen that libfrotz shows to a story."""
 
 _V3_STATUS = re.compile(r"^ .*?(Score: +-?\d+ +Moves: +\d+|Time: +\d{1,2}:\d\d [ap]m) *\n?")
-_PROMPT = re.compile(r"\s*>?\s*\Z")
 _MARGIN = re.compile(r" {3,}")
 
 
@@ -49,9 +48,11 @@ def strip_status(text: str) -> str:
 
 def clean(lower: str, upper: dict[int, str]) -> str:
     """The reply as a reader wants it: no prompt, a quotation box first, no ragged white space."""
-    box = [" ".join(_MARGIN.sub(" ", row).split()) for n, row in sorted(upper.items()) if n > 1]
-    text = _PROMPT.sub("", lower).strip("\n")
-    return "\n".join([*(line for line in box if line), text]).strip() if any(box) else text.strip()
+    text = lower.rstrip().removesuffix(">").strip()
+    if len(upper) <= (1 in upper):
+        return text
+    box = (" ".join(row.split()) for n, row in sorted(upper.items()) if n > 1)
+    return "\n".join([*filter(None, box), text]).strip()
 
 
 _COUNTS = re.compile(

@@ -9,35 +9,41 @@ import numpy as np
 
 from environments import snapshot
 from environments.endings import asks_what_next, tells_of_death, tells_of_victory
-from environments.frotz import READ_KEY, Frotz
+from environments.facts import Facts
+from environments.frotz import READ_KEY, READ_LINE, Frotz
+from environments.player import find_player
 from environments.sanitiser import meta_word, plain_line, refusal, single_key
-from environments.screen import clean, read_status, strip_status
+from environments.screen import clean, strip_status
 from environments.turn import Turn
-from environments.zmachine import Objects, signed, variable
 
 _OVER = "[The story has ended.]"
+_EARLY_STATES = 12
+"""States that the search for the protagonist visits at the opening; later on, one a turn."""
 
 
 class Session:
     """A story in the emulator, always at exactly one snapshot."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, tree: bool) -> None:
         data = path.read_bytes()[:-1]
+        self._tree = tree
         self._identity = sha256(data).digest()
-        self._frotz = Frotz(path, 1)
-        self._header = self._frotz.header
-        self._initial = np.frombuffer(data[: self._header.static], dtype=np.uint8)
-        self._letters = 6 if self._header.version <= 3 else 9
+        self._frotz = Frotz(path)
+        header = self._frotz.header
+        self._initial = np.frombuffer(data[: header.static], dtype=np.uint8)
+        self._old = header.version <= 3
+        self._letters = 6 if self._old else 9
         self._status = ""
+        self._player = 0
         self._ended = False
-        self._at = b""
-        self._rebind()
+        self._blob = b""
+        self._bind()
 
     def start(self, seed: int) -> Turn:
         """Restart with a seed; the turn's text is the opening."""
         raw = self._frotz.start(seed)
-        self._rebind()
-        self._status, self._ended = "", False
+        self._bind()
+        self._status, self._player, self._ended = "", 0, False
         return self._outcome(raw)
 
     def view(self, blob: bytes) -> Turn:
@@ -53,75 +59,55 @@ class Session:
         if self._frotz.opcode == READ_KEY:
             line = single_key(command)
         else:
-            line = plain_line(command, self._frotz.room_in_buffer())
+            line = plain_line(command, self._frotz.input_room())
             if verb := meta_word(line, self._letters):
                 return self._report(refusal(verb))
         return self._outcome(self._frotz.step(line.encode("ascii")))
 
-    def _rebind(self) -> None:
-        self._objects = Objects(self._frotz.memory, self._header)
-        self._dynamic = np.frombuffer(self._frotz.dynamic, dtype=np.uint8)
-        self._table = self._frotz.memory[self._objects.start : self._objects.end]
+    def _bind(self) -> None:
+        frotz = self._frotz
+        objects = frotz.objects
+        self._facts = Facts(frotz.memory, frotz.header, objects)
+        self._table = frotz.memory[objects.start : objects.end]
 
     def _go(self, blob: bytes) -> None:
-        if blob == self._at:
+        if blob == self._blob:
             return
-        machine = snapshot.unpack(self._identity, len(self._initial), blob)
-        delta = np.frombuffer(machine.delta, dtype=np.uint8)
-        np.bitwise_xor(delta, self._initial, out=self._dynamic)
-        self._frotz.restore(machine.registers, machine.stack)
-        self._status, self._ended, self._at = machine.status, machine.ended, blob
+        position = snapshot.unpack(self._identity, self._initial, blob)
+        self._frotz.back(position.mark)
+        self._status, self._player = position.status, position.player
+        self._ended, self._blob = position.ended, blob
 
     def _outcome(self, raw: str) -> Turn:
         """Read the text of a step, and take the snapshot after it."""
         lower, upper = self._frotz.screen.divide(raw)
-        if self._header.version <= 3:
+        if self._old:
             lower = strip_status(lower)
         elif 1 in upper:
             self._status = upper[1].strip()
         text = clean(lower, upper)
         self._ended = self._frotz.quit or asks_what_next(text)
-        self._at = self._pack()
+        if self._tree and not self._player and self._frotz.opcode == READ_LINE and not self._ended:
+            self._player = find_player(self._frotz, _EARLY_STATES)
+        position = snapshot.Position(self._frotz.mark(), self._status, self._player, self._ended)
+        self._blob = snapshot.pack(self._identity, self._initial, position)
         return self._report(text)
 
-    def _pack(self) -> bytes:
-        registers = self._frotz.registers()
-        return snapshot.pack(
-            self._identity,
-            snapshot.Machine(
-                registers,
-                np.bitwise_xor(self._dynamic, self._initial).tobytes(),
-                self._frotz.stack(registers.sp),
-                self._status,
-                self._ended,
-            ),
-        )
-
     def _report(self, text: str) -> Turn:
-        room, score, moves = self._status_line()
+        status = self._facts.status(self._status)
         return Turn(
             text,
-            self._at,
+            self._blob,
             key=self._frotz.opcode == READ_KEY,
             halted=self._frotz.halted,
             ended=self._ended,
             died=tells_of_death(text),
             won=self._ended and tells_of_victory(text),
-            room=room,
-            score=score,
-            moves=moves,
-            points=score or 0,
-            turns=moves or 0,
+            room=status.room,
+            score=status.score,
+            moves=status.moves,
+            points=status.score or 0,
+            turns=status.moves or 0,
             tree_hash=blake2b(self._table, digest_size=8).digest(),
+            tree=self._facts.tree(self._player) if self._tree and self._player else None,
         )
-
-    def _status_line(self) -> tuple[str | None, int | None, int | None]:
-        """Title, score and moves that a player would read at the top of the screen now."""
-        if self._header.version > 3:
-            status = read_status(self._status)
-            return status.room, status.score, status.moves
-        place, score, moves = (variable(self._frotz.memory, self._header, n) for n in range(3))
-        title = self._objects.name(place) if 0 < place <= self._objects.count else None
-        if self._header.time_game:
-            return title, None, None
-        return title, signed(score), moves

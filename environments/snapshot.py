@@ -1,65 +1,79 @@
-"""A running story as one small blob of bytes: its difference from the file."""
+"""A running story as one small blob of bytes: its difference from the file, and the registers."""
 
 from __future__ import annotations
 
 import struct
 import zlib
-from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from environments.frotz import STACK_WORDS, Bytes, Mark, Registers
 
 FORMAT = 1
 _HEAD = struct.Struct(">B8s")
-_BODY = struct.Struct(">IIHHHHBBBIHIH")
+_BODY = struct.Struct(">HHHIHHHBBIHHBH")
 _LEVEL = 1
+_MAX_BYTES = 1 << 20
 
 
 class SnapshotError(ValueError):
     """The blob is not a snapshot of this story in this format."""
 
 
-@dataclass(frozen=True, slots=True)
-class Registers:
-    """The interpreter's registers; `sp` and `fp` count 16-bit words from the stack's low end."""
+class Position(NamedTuple):
+    """A state of the story, and what has to be remembered with it."""
 
-    pc: int
-    sp: int
-    fp: int
-    frames: int
-    opcode: int
-    window: int
-    random: int
-    """State of the random number generator: its low 32 bits, the only ones that ever matter."""
-    interval: int
-    counter: int
-
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """What a blob holds."""
-
-    registers: Registers
-    delta: bytes
-    """Dynamic memory, each byte xor-ed with the story file's."""
-    stack: bytes
-    """The used part of the stack, from `sp` up."""
+    mark: Mark
     status: str
     """The status line as last drawn, empty where the interpreter draws it."""
+    player: int
+    """The protagonist's object number, 0 while unknown."""
     ended: bool
 
 
-def pack(story: bytes, machine: Machine) -> bytes:
-    """Encode a machine; `story` is the story's SHA-256, of which eight bytes are kept."""
-    r = machine.registers
-    status = machine.status.encode("utf-8")
+def pack(story: bytes, initial: Bytes, position: Position) -> bytes:
+    """Encode a position.
+
+    `story` is the story's SHA-256, of which eight bytes are kept; `initial` its dynamic memory
+    as in the file. The difference is kept as the distances between changed bytes and the bytes.
+    """
+    memory, stack, registers = position.mark
+    changed = np.flatnonzero(memory != initial)
+    gaps = np.diff(changed, prepend=-1).astype("<u2").view(np.uint8)
+    status = position.status.encode("utf-8")
     body = _BODY.pack(
-        len(machine.delta), r.pc, r.sp, r.fp, r.frames, len(machine.stack),
-        r.opcode, r.window, machine.ended, r.random, r.interval, r.counter, len(status),
-    )  # fmt: skip
-    packed = zlib.compress(b"".join((body, machine.delta, machine.stack, status)), _LEVEL)
-    return _HEAD.pack(FORMAT, story[:8]) + packed
+        len(memory), len(changed), len(stack), *registers, position.ended, position.player
+    )
+    parts = gaps[::2].tobytes(), gaps[1::2].tobytes(), memory[changed].tobytes(), stack, status
+    return _HEAD.pack(FORMAT, story[:8]) + zlib.compress(b"".join((body, *parts)), _LEVEL)
 
 
-def check(story: bytes, blob: bytes) -> None:
-    """Raise `SnapshotError` unless the blob is of this format and of this story."""
+def unpack(story: bytes, initial: Bytes, blob: bytes) -> Position:
+    """Decode a blob and check its format, its story and every length."""
+    _check(story, blob)
+    inflater = zlib.decompressobj()
+    try:
+        raw = inflater.decompress(blob[_HEAD.size :], _MAX_BYTES)
+        size, changes, used, *registers, ended, player = _BODY.unpack_from(raw)
+    except (zlib.error, struct.error) as error:
+        raise SnapshotError(f"the snapshot is damaged: {error}") from error
+    stack_at = _BODY.size + 3 * changes
+    if not inflater.eof or len(raw) < stack_at + used or used != 2 * (STACK_WORDS - registers[1]):
+        raise SnapshotError(f"the snapshot is damaged: {len(raw)} bytes, {used} of them stack")
+    if size != len(initial):
+        raise SnapshotError(f"the snapshot holds {size} bytes, the story has {len(initial)}")
+    memory = initial.copy()
+    columns = np.frombuffer(raw, np.uint8, 3 * changes, _BODY.size).reshape(3, changes)
+    places = np.cumsum(columns[0].astype(np.int64) + (columns[1].astype(np.int64) << 8)) - 1
+    if changes and places[-1] >= size:
+        raise SnapshotError("the snapshot is damaged: it changes bytes outside the memory")
+    memory[places] = columns[2]
+    mark = Mark(memory, raw[stack_at : stack_at + used], Registers(*registers))
+    return Position(mark, raw[stack_at + used :].decode("utf-8"), player, bool(ended))
+
+
+def _check(story: bytes, blob: bytes) -> None:
     if len(blob) <= _HEAD.size:
         raise SnapshotError(f"a snapshot of {len(blob)} bytes is too short to be one")
     version, identity = _HEAD.unpack_from(blob)
@@ -69,29 +83,3 @@ def check(story: bytes, blob: bytes) -> None:
         raise SnapshotError(
             f"the snapshot belongs to story {identity.hex()}, not to {story[:8].hex()}"
         )
-
-
-def unpack(story: bytes, dynamic: int, blob: bytes) -> Machine:
-    """Decode a blob and check its identity and every length.
-
-    `dynamic` is the size of the story's dynamic memory in bytes.
-    """
-    check(story, blob)
-    try:
-        raw = zlib.decompress(memoryview(blob)[_HEAD.size :])
-        size, pc, sp, fp, frames, used, opcode, window, ended, seed, interval, counter, status = (
-            _BODY.unpack_from(raw)
-        )
-    except (zlib.error, struct.error) as error:
-        raise SnapshotError(f"the snapshot is damaged: {error}") from error
-    stack_at = _BODY.size + size
-    status_at = stack_at + used
-    if size != dynamic or len(raw) != status_at + status:
-        raise SnapshotError(f"the snapshot holds {size} bytes of memory, the story has {dynamic}")
-    return Machine(
-        Registers(pc, sp, fp, frames, opcode, window, seed, interval, counter),
-        raw[_BODY.size : stack_at],
-        raw[stack_at:status_at],
-        raw[status_at:].decode("utf-8"),
-        bool(ended),
-    )

@@ -12,6 +12,8 @@ class Tree(NamedTuple):
     """The object tree around the protagonist."""
 
     room: Named | None
+    place: Named | None
+    """What the protagonist is directly in: the room, or a vehicle or piece of furniture."""
     inventory: list[Named]
     visible: list[Named]
 

@@ -18,8 +18,8 @@ class WireError(ConnectionError):
 
 
 def send(channel: socket.socket, message: object) -> None:
-    """Send one message."""
-    payload = ormsgpack.packb(message)
+    """Send one message; named tuples arrive as lists."""
+    payload = ormsgpack.packb(message, default=tuple)
     channel.sendall(_LENGTH.pack(len(payload)) + payload)
 
 

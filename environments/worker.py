@@ -32,11 +32,11 @@ _LOADING = 10
 def main() -> None:
     """Serve one story until the channel closes."""
     channel = socket.socket(fileno=int(sys.argv[1]))
-    story, seconds = Path(sys.argv[2]), float(sys.argv[3])
+    story, seconds, tree = Path(sys.argv[2]), float(sys.argv[3]), sys.argv[4] == "tree"
     sys.excepthook = partial(_confess, channel)
     _confine()
     signal.setitimer(signal.ITIMER_PROF, _LOADING * seconds)
-    session = Session(story)
+    session = Session(story, tree=tree)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     wire.send(channel, ["ready"])
     while True:
@@ -50,7 +50,7 @@ def main() -> None:
 
 def _answer(session: Session, operation: str, arguments: list[Any]) -> list[Any]:
     try:
-        return ["done", tuple(getattr(session, operation)(*arguments))]
+        return ["done", getattr(session, operation)(*arguments)]
     except SnapshotError as error:
         return ["refused", str(error)]
 

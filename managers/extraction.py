@@ -16,9 +16,9 @@ class ObjectMention(Value):
     location: str = "here"
     """`here`, `inventory`, or the name of the container or supporter that holds it."""
     properties: tuple[str, ...] = ()
-    """What the text says it is or can do: takeable, openable, container, readable, person, ..."""
+    """What the text says it is or can do: takeable, container, supporter, scenery, person, ..."""
     state: dict[str, str] = Field(default_factory=dict)
-    """For instance {"open": "false", "locked": "true"}."""
+    """For instance {"open": "false", "locked": "true"}; also `lit`, `on`, `worn`."""
     confidence: float = 1.0
 
 
@@ -27,6 +27,8 @@ class StateChange(Value):
 
     object: str
     property: str
+    """`location` (new value `inventory`, `here`, `gone` or a holder's name), `open`, `locked`,
+    `lit`, `on`, `worn`."""
     old_value: str | None = None
     new_value: str
     confidence: float = 1.0
@@ -38,7 +40,9 @@ class ActionResult(Value):
     action: str
     result: Literal["success", "failure", "partial", "unknown"]
     reason: str = ""
-    """Why it failed: locked, closed, not_here, unknown_word, unknown_verb, no_exit, dark, ..."""
+    """Why it failed: locked, closed, not_here, not_held, unknown_word, unknown_verb, no_exit,
+    blocked, dark, too_heavy, too_full, fixed, already, pointless, posture, ambiguous, incomplete,
+    needs_tool, refused, fatal."""
     prerequisite: str = ""
     """A command that the reply suggests has to come first, for instance `get up`."""
     confidence: float = 1.0
@@ -49,9 +53,12 @@ class RoomView(Value):
 
     title: str
     description: str = ""
+    """Empty where the reply gives only the title."""
     exits: tuple[str, ...] = ()
     """Directions the prose mentions."""
     dark: bool = False
+    inside: str = ""
+    """The vehicle or furniture the player is in: `bed`, `boat`."""
 
 
 class TurnExtraction(Value):
@@ -65,3 +72,14 @@ class TurnExtraction(Value):
     new_information: tuple[str, ...] = ()
     """Sentences that say something new and were not understood otherwise."""
     died: bool = False
+    score_change: int = 0
+    """By how much the text says the score went up or down."""
+    unknown_words: tuple[str, ...] = ()
+    """Words the game says it does not know."""
+    question: Literal["", "yes_no", "which", "missing", "end", "key"] = ""
+    """What the game waits for: yes or no, which of several things, a part of the command that
+    is missing, what to do at the story's end, or any key."""
+    choices: tuple[str, ...] = ()
+    """The things to choose from where the question is `which`."""
+    listed: tuple[str, ...] = ()
+    """Holders (or `inventory`) whose contents are mentioned completely, empty ones too."""

@@ -2,9 +2,59 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Literal
 
+from pydantic import Field
+
 from environments.game import Value
+
+Source = Literal["agent", "discovery", "issue", "chain"]
+Status = Literal["active", "done", "stale", "dropped"]
+
+LIMIT = 24
+"""How many objectives are kept, whatever their status."""
+STALE_AFTER = 80
+"""Turns without any sign of progress after which an objective is put aside."""
+
+_SHORTEST, _LONGEST = 3, 160
+_SAME = 0.75
+_PLACE = re.compile(r"\bL\d+\b", re.IGNORECASE)
+_FILLERS = frozenset(
+    (
+        "a",
+        "an",
+        "the",
+        "to",
+        "in",
+        "at",
+        "of",
+        "on",
+        "from",
+        "with",
+        "and",
+        "or",
+        "for",
+        "find",
+        "get",
+    )
+)
+
+
+class NewObjective(Value):
+    """An objective with its place among the others."""
+
+    text: str
+    priority: int = Field(default=5, ge=1, le=10)
+    parent: str | None = None
+
+
+class Completion(Value):
+    """An objective that is done, and what shows it."""
+
+    id: str
+    evidence: str
 
 
 class Objective(Value):
@@ -13,12 +63,126 @@ class Objective(Value):
     id: str
     """`O<n>`, stable through the episode."""
     text: str
-    source: Literal["agent", "discovery", "issue", "chain"]
+    source: Source
     priority: int = 5
     """1 (some day) to 10 (now)."""
     parent: str | None = None
-    status: Literal["active", "done", "stale", "dropped"] = "active"
+    status: Status = "active"
     evidence: str = ""
     """Why it has its status."""
     created: int = 0
     updated: int = 0
+
+
+def places(text: str) -> tuple[str, ...]:
+    """The locations a text refers to: `fetch the lamp from l12` -> `L12`."""
+    return tuple(dict.fromkeys(match.upper() for match in _PLACE.findall(text)))
+
+
+class ObjectiveManager:
+    """The list of objectives during one turn; `objectives` is what goes back to the state."""
+
+    def __init__(self, objectives: Sequence[Objective], turn: int) -> None:
+        self._by_id = {objective.id: objective for objective in objectives}
+        self._turn = turn
+
+    @property
+    def objectives(self) -> tuple[Objective, ...]:
+        """All that are kept: active ones first, then by priority, the oldest first."""
+        ranked = sorted(
+            self._by_id.values(),
+            key=lambda one: (one.status != "active", -one.priority, -one.updated, _number(one.id)),
+        )
+        return tuple(ranked[:LIMIT])
+
+    @property
+    def active(self) -> tuple[Objective, ...]:
+        return tuple(one for one in self.objectives if one.status == "active")
+
+    @property
+    def discovered_objectives(self) -> list[str]:
+        """The texts of the active objectives, most important first."""
+        return [objective.text for objective in self.active]
+
+    def add_agent_objective(self, objective: str | NewObjective) -> Objective | None:
+        """Take up what the actor declared; None if it says nothing one could pursue."""
+        new = NewObjective(text=objective) if isinstance(objective, str) else objective
+        return self.add(new, "agent")
+
+    def add(self, new: NewObjective, source: Source) -> Objective | None:
+        """Add an objective, or strengthen or reopen the one that says the same."""
+        text = " ".join(new.text.split())
+        if not _SHORTEST <= len(text) <= _LONGEST or not _content(text):
+            return None
+        same = next((one for one in self._by_id.values() if _alike(one.text, text)), None)
+        if same is not None:
+            return self._renewed(same, new, source)
+        added = Objective(
+            id=f"O{max((_number(known) for known in self._by_id), default=0) + 1}",
+            text=text,
+            source=source,
+            priority=new.priority,
+            parent=new.parent if new.parent in self._by_id else None,
+            created=self._turn,
+            updated=self._turn,
+        )
+        self._by_id[added.id] = added
+        return added
+
+    def complete(self, id: str, evidence: str) -> bool:
+        """Mark an active objective as done; False if there is no such one."""
+        objective = self._by_id.get(id.strip().upper())
+        if objective is None or objective.status != "active":
+            return False
+        self._set(objective, status="done", evidence=evidence)
+        return True
+
+    def check_and_update_objectives(
+        self, discovered: Sequence[NewObjective] = (), completed: Sequence[Completion] = ()
+    ) -> None:
+        """Apply a review: what is done first, then what is new."""
+        for completion in completed:
+            self.complete(completion.id, completion.evidence)
+        for new in discovered:
+            self.add(new, "discovery")
+
+    def set_aside_stale(self) -> None:
+        """Put aside what has not moved for long, so that others get their turn."""
+        for objective in self.active:
+            if self._turn - objective.updated > STALE_AFTER:
+                self._set(objective, status="stale", evidence=f"no progress in {STALE_AFTER} turns")
+
+    def touch(self, id: str) -> None:
+        """Note progress towards an objective."""
+        self._set(self._by_id[id])
+
+    def _renewed(self, same: Objective, new: NewObjective, source: Source) -> Objective:
+        if same.status == "active" or (same.status == "done" and source == "discovery"):
+            priority = max(same.priority, new.priority)
+            if priority != same.priority:
+                self._set(same, priority=priority)
+        elif source == "agent" or self._turn - same.updated > STALE_AFTER:
+            self._set(same, status="active", evidence="taken up again", priority=new.priority)
+        return self._by_id[same.id]
+
+    def _set(self, objective: Objective, **changes: object) -> None:
+        update = {"updated": self._turn, **changes}
+        self._by_id[objective.id] = objective.model_copy(update=update)
+
+
+def _number(id: str) -> int:
+    return int(id[1:])
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z0-9]+", text.lower())) - _FILLERS
+
+
+def _alike(one: str, other: str) -> bool:
+    """The same words in another order or with other fillers, about the same places."""
+    if one.lower() == other.lower():
+        return True
+    if places(one) != places(other):
+        return False
+    left, right = _content(one), _content(other)
+    return len(left & right) / max(len(left | right), 1) >= _SAME

@@ -5,8 +5,9 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
-from orchestrator.episode import Setup, play_setup
+from orchestrator.episode import play_setup
 from orchestrator.runs import write_json
+from orchestrator.setup import Setup
 
 
 def play_episodes(setup: Setup, episodes: int) -> list[dict[str, Any]]:

@@ -27,4 +27,3 @@ class Context:
     seed: int
     """The emulator's seed."""
     agent_seed: int
-    max_objections: int

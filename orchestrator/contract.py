@@ -5,10 +5,9 @@ LangGraph drops unknown keys and None silently, also those of a user's swapped-i
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from langgraph.runtime import Runtime
 
@@ -17,13 +16,17 @@ from orchestrator.errors import RoleError
 from orchestrator.state import State, Update
 
 
-def keeping_contract(
-    name: str, node: Callable[..., Any], writes: frozenset[str]
-) -> Callable[[State, Runtime[Context]], Update]:
+class Node(Protocol):
+    """What the graph calls."""
+
+    def __call__(self, state: State, *, runtime: Runtime[Context]) -> Update: ...
+
+
+def keeping_contract(name: str, node: Callable[..., Any], writes: frozenset[str]) -> Node:
     """The node, with its updates checked; a node that takes the state alone gets only that."""
     takes_runtime = len(inspect.signature(node).parameters) > 1
 
-    def checked(state: State, runtime: Runtime[Context]) -> Update:
+    def checked(state: State, *, runtime: Runtime[Context]) -> Update:
         update = node(state, runtime) if takes_runtime else node(state)
         if not isinstance(update, dict):
             raise RoleError(f"node {name!r} returned {update!r}; expected a dict of state fields")
@@ -33,6 +36,5 @@ def keeping_contract(
                 raise RoleError(f"node {name!r} wrote {field!r}; it may write: {allowed}")
         return update
 
-    functools.update_wrapper(checked, node, updated=())
-    del checked.__wrapped__  # type: ignore[attr-defined]
+    checked.__name__ = name
     return checked

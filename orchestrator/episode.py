@@ -2,95 +2,26 @@
 
 from __future__ import annotations
 
-import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
 
 from agents.actor import PlayerLeft
-from environments.catalog import describe, find_story
 from environments.jericho_game import open_game
-from environments.story import Story
 from orchestrator.checkpoints import open_saver
-from orchestrator.config import GraphConfig, load_config, search_path
-from orchestrator.context import Context, Roles
-from orchestrator.errors import ConfigError
-from orchestrator.events import EpisodeEnded, EpisodeStarted, TurnPlayed, Watcher
+from orchestrator.context import Context
+from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph import TurnGraph, compile_graph
-from orchestrator.parts import importable, make_role
 from orchestrator.runs import RunDirectory
+from orchestrator.setup import DEFAULT_STORY, Setup
 from orchestrator.state import State
-from orchestrator.traces.writer import TraceWriter
+from orchestrator.traces.writer import TraceWriter, Usage
 from orchestrator.transcript import Transcript
-
-DEFAULT_SEED = 1
-DEFAULT_STEPS = 400
-DEFAULT_STORY = "treasure"
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What is to be played and how; the same for all episodes of a batch."""
-
-    story: Story
-    config: GraphConfig
-    steps: int = DEFAULT_STEPS
-    seed: int = DEFAULT_SEED
-    agent_seed: int | None = None
-    out: Path = Path("runs")
-    watchers: tuple[Watcher, ...] = ()
-
-    @classmethod
-    def resolve(
-        cls,
-        game: str | Path = DEFAULT_STORY,
-        *,
-        graph: str = "offline",
-        configs: Sequence[Path] = (),
-        settings: Sequence[str] = (),
-        **rest: Any,
-    ) -> Setup:
-        """A setup from names and files, checked before anything is started.
-
-        Raises:
-            ConfigError: the graph, a part of it, or a seed will not do.
-            GameError: the story is not there or not one.
-        """
-        importable(search_path(graph, configs))
-        config = load_config(graph, configs, settings)
-        setup = cls(story=find_story(str(game)), config=config, **rest)
-        for name, seed in (("seed", setup.seed), ("agent seed", setup.agent_seed)):
-            if seed is not None and seed < 1:
-                raise ConfigError(f"{name} {seed}: must be 1 or more")
-        if setup.steps < 0:
-            raise ConfigError(f"steps {setup.steps}: must be 0 or more")
-        return setup
-
-    @property
-    def story_id(self) -> str:
-        """The story's id in the catalog, or else its file's name."""
-        entry = describe(self.story)
-        return entry.id if entry else self.story.path.stem
-
-    def seeds(self, episode: int) -> tuple[int, int]:
-        """Emulator's and agent's seed of an episode, counted from 1."""
-        seed = derived_seed(self.seed, episode)
-        return seed, seed if self.agent_seed is None else derived_seed(self.agent_seed, episode)
-
-    def roles(self) -> Roles:
-        """The parts of the graph, made anew."""
-        return Roles(
-            **{role: make_role(role, node) for role, node in iter(self.config.nodes)}  # type: ignore[arg-type]
-        )
-
-
-def derived_seed(seed: int, episode: int) -> int:
-    """The first episode's seed is the given one; later ones follow from it."""
-    return seed if episode == 1 else random.Random(f"{seed}/{episode}").randrange(1, 2**31)
 
 
 @dataclass
@@ -101,7 +32,7 @@ class Episode:
     graph: TurnGraph
     context: Context
     run: RunDirectory
-    tracer: TraceWriter
+    tracer: TraceWriter | None
     transcript: Transcript
     number: int = 1
     total: int = 1
@@ -113,12 +44,14 @@ class Episode:
         state: State | None = None
         reason = "error"
         try:
-            state = self._turn()
+            state = self._turn(State())
             self._opened(state)
             while not (reason := self._over(state)):
-                before, state = state, self._turn()
+                before, state = state, self._turn(state)
                 self._played(before, state)
-        except (KeyboardInterrupt, PlayerLeft):
+        except PlayerLeft:
+            reason = "player_left"
+        except KeyboardInterrupt:
             reason = "stopped"
         finally:
             result = {**self._header(), "status": "ended", **self._result(state, reason)}
@@ -126,14 +59,16 @@ class Episode:
         self._tell(EpisodeEnded(result))
         return result
 
-    def _turn(self) -> State:
+    def _turn(self, state: State) -> State:
         config: RunnableConfig = {
             "configurable": {"thread_id": self.run.run_id},
-            "callbacks": [self.tracer],
+            "callbacks": [self.tracer] if self.tracer else [],
             "run_name": "turn",
         }
-        state = self.graph.invoke({}, config, context=self.context, durability="exit")
-        return State(**state)  # type: ignore[typeddict-item]
+        if self.graph.checkpointer is None:
+            return cast(State, self.graph.invoke(state, config, context=self.context))
+        # An empty input starts the next turn from the last checkpoint.
+        return cast(State, self.graph.invoke({}, config, context=self.context, durability="exit"))
 
     def _over(self, state: State) -> str:
         tally = state["score"].last
@@ -153,7 +88,7 @@ class Episode:
                 access=tuple(self.setup.config.access),
                 seed=self.context.seed,
                 steps=self.setup.steps,
-                max_score=state["score"].last.max_score,
+                max_score=self._max_score(state),
                 state=state,
             )
         )
@@ -162,9 +97,13 @@ class Episode:
         self.transcript.append(after)
         self._tell(TurnPlayed(before, after))
 
-    def _tell(self, event: EpisodeStarted | TurnPlayed | EpisodeEnded) -> None:
+    def _tell(self, event: Event) -> None:
         for watcher in self.setup.watchers:
             watcher(event)
+
+    def _max_score(self, state: State | None) -> int | None:
+        told = state["score"].last.max_score if state else None
+        return self.setup.max_score if told is None else told
 
     def _header(self) -> dict[str, Any]:
         config = self.setup.config
@@ -181,13 +120,13 @@ class Episode:
         }
 
     def _result(self, state: State | None, reason: str) -> dict[str, Any]:
-        usage = self.tracer.usage
+        usage = self.tracer.usage if self.tracer else Usage()
         score = state["score"] if state else None
         return {
             "steps": state["turn"] if state else 0,
             "score": score.last.score if score else 0,
             "best_score": score.best if score else 0,
-            "max_score": score.last.max_score if score else None,
+            "max_score": self._max_score(state),
             "deaths": score.deaths if score else 0,
             "faults": score.faults if score else 0,
             "end_reason": reason,
@@ -210,26 +149,26 @@ def play(
 
 def play_setup(setup: Setup, number: int = 1, total: int = 1) -> dict[str, Any]:
     """Play episode `number` of `total`; everything it opens is closed again."""
+    with open_episode(setup, number, total) as episode:
+        return episode.play()
+
+
+@contextmanager
+def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Episode]:
+    """An episode in a new run directory, its game started and its files open."""
     seed, agent_seed = setup.seeds(number)
     roles = setup.roles()
-    label = f"{setup.story_id}-{setup.config.name}-s{seed}"
-    with open_game(setup.story, setup.config.access) as game:
-        context = Context(
-            game=game,
-            roles=roles,
-            seed=seed,
-            agent_seed=agent_seed,
-            max_objections=setup.config.nodes.critic.max_objections,
-        )
-        run = RunDirectory.create(setup.out, label)
-        saver = open_saver(run.checkpoints)
-        tracer = TraceWriter(run.trace, metadata={"seed": seed, "graph": setup.config.name})
-        transcript = Transcript(run.transcript)
-        try:
-            graph = compile_graph(setup.config, saver)
-            episode = Episode(setup, graph, context, run, tracer, transcript, number, total)
-            return episode.play()
-        finally:
-            transcript.close()
-            tracer.close()
-            saver.conn.close()
+    with ExitStack() as stack:
+        game = stack.enter_context(open_game(setup.story, setup.config.access))
+        context = Context(game=game, roles=roles, seed=seed, agent_seed=agent_seed)
+        run = RunDirectory.create(setup.out, f"{setup.story_id}-{setup.config.name}-s{seed}")
+        saver = tracer = None
+        if setup.checkpoints:
+            saver = open_saver(run.checkpoints)
+            stack.enter_context(closing(saver.conn))
+        if setup.trace:
+            metadata = {"seed": seed, "graph": setup.config.name}
+            tracer = stack.enter_context(closing(TraceWriter(run.trace, metadata=metadata)))
+        transcript = stack.enter_context(closing(Transcript(run.transcript)))
+        graph = compile_graph(setup.config, saver)
+        yield Episode(setup, graph, context, run, tracer, transcript, number, total)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from orchestrator.contract import keeping_contract
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.parts import make_node
 from orchestrator.state import WRITES, State
+from orchestrator.traces.policy import trace_policy
 
 TurnGraph = CompiledStateGraph[State, Context, State, State]
 
@@ -25,7 +26,7 @@ TurnGraph = CompiledStateGraph[State, Context, State, State]
 class Way:
     """Where a node leads: to one node, or to what a router names."""
 
-    targets: dict[str, str]
+    targets: dict[Hashable, str]
     """What the router returns -> node; a single target where there is no router."""
     router: Callable[..., str] | None = None
 
@@ -34,8 +35,12 @@ class Way:
         return cls({node: node})
 
     def redirected(self, old: str, new: str) -> Way:
-        """The same way with one target exchanged."""
-        return replace(self, targets={k: new if v == old else v for k, v in self.targets.items()})
+        """The same way with one target exchanged; the opening stays direct, it has no turn yet."""
+        targets = {
+            label: new if node == old and label != "opening" else node
+            for label, node in self.targets.items()
+        }
+        return replace(self, targets=targets)
 
 
 def build_graph(config: GraphConfig) -> StateGraph[State, Context, State, State]:
@@ -50,7 +55,7 @@ def build_graph(config: GraphConfig) -> StateGraph[State, Context, State, State]
         _add(builder, name, make_node(name, insert.use, insert.options), insert.writes)
     for source, way in ways.items():
         if way.router is not None:
-            builder.add_conditional_edges(source, way.router, dict(way.targets))
+            builder.add_conditional_edges(source, way.router, way.targets)
         else:
             builder.add_edge(source, *way.targets.values())
     return builder
@@ -120,4 +125,9 @@ def _add(
 ) -> None:
     for field in sorted(writes - State.__annotations__.keys()):
         raise ConfigError(f"insert.{name}.writes: {unknown('field', field, State.__annotations__)}")
-    builder.add_node(name, keeping_contract(name, node, writes))
+    builder.add_node(
+        name,
+        keeping_contract(name, node, writes),
+        input_schema=State,
+        trace_policy=trace_policy(name),
+    )

@@ -12,8 +12,9 @@ from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Step
 from managers.candidates import rank
 from managers.extraction import TurnExtraction
-from managers.learning import Knowledge, Lesson, learn
-from managers.objectives import update_objectives
+from managers.knowledge import Knowledge
+from managers.learning import Lesson, learn
+from managers.progress import update_objectives
 from managers.situation import situation
 from orchestrator.context import Context
 from orchestrator.errors import RoleError
@@ -61,10 +62,10 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     )
     known = learn(_knowledge(state), lesson)
     update: Update = {"world": known.world, "map": known.map, "dynamics": known.dynamics}
-    if lesson.command:
+    if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
-            room=situation(known).room,
+            room=situation(known).place,
             command=lesson.command,
             reply=" ".join(state["observation"].text.split()[:REPLY_WORDS]),
             result=extraction.action_result.result,
@@ -92,12 +93,10 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             objectives,
             known,
             turn,
-            declared=None,
-            achieved=None,
             discovered=review.discovered,
             completed=review.completed,
         )
-    candidates = rank(known, objectives, turn=turn, seed=context.agent_seed)
+    candidates = rank(known, objectives, seed=context.agent_seed)
     return {"objectives": list(objectives), "candidates": list(candidates)}
 
 
@@ -106,10 +105,7 @@ def actor(state: State, runtime: Runtime[Context]) -> Update:
     briefing = brief(state, runtime.context, state["turn"] + 1)
     answer = runtime.context.roles.actor.propose(briefing)
     response = checked("actor", answer, AgentResponse)
-    try:
-        command = clean_action(response.action)
-    except AnswerError as error:
-        raise RoleError(f"the actor's answer holds no command: {error}") from error
+    command = _command(response.action)
     proposal = Proposal(
         turn=briefing.turn, attempt=briefing.attempt, response=response, command=command
     )
@@ -193,13 +189,20 @@ def _played(state: State) -> str:
     return proposal.command if proposal is not None and proposal.turn == state["turn"] else ""
 
 
+def _command(action: str) -> str:
+    try:
+        return clean_action(action)
+    except AnswerError:
+        return action.strip()
+
+
 def _opening(step: Step) -> Update:
     return {
         "turn": 0,
         "observation": step.observation,
         "snapshot": step.snapshot,
         "score": Score(last=step.tally, best=step.tally.score),
-        "transcript_size": entry_size("", step.observation.text),
+        "transcript_size": entry_size(None, step.observation.text),
     }
 
 

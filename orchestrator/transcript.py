@@ -7,12 +7,12 @@ from pathlib import Path
 from orchestrator.state import State
 
 
-def entry(command: str, reply: str) -> str:
+def entry(command: str | None, reply: str) -> str:
     """One turn as it stands in the transcript; the opening has no command."""
-    return f"\n> {command}\n{reply}\n" if command else f"{reply}\n"
+    return f"{reply}\n" if command is None else f"\n> {command}\n{reply}\n"
 
 
-def entry_size(command: str, reply: str) -> int:
+def entry_size(command: str | None, reply: str) -> int:
     """Bytes of the entry in the file."""
     return len(entry(command, reply).encode())
 
@@ -40,5 +40,5 @@ class Transcript:
 
 
 def _last_entry(state: State) -> bytes:
-    command = state["proposal"].command if state["turn"] else ""
+    command = state["proposal"].command if state["turn"] else None
     return entry(command, state["observation"].text).encode()

@@ -6,7 +6,8 @@ import os
 import platform
 
 import httpx
-import typer
+from rich.console import Console
+from rich.table import Table
 
 from environments.catalog import list_stories
 from orchestrator.runs import versions
@@ -16,19 +17,22 @@ DEFAULT_SERVER = "http://127.0.0.1:11434"
 
 def doctor() -> None:
     """Look at the installation and say what to do next."""
-    typer.echo(f"python      {platform.python_version()} on {platform.system()}")
+    report = Table.grid(padding=(0, 2))
+    report.add_row("python", f"{platform.python_version()} on {platform.system()}")
     for name, found in versions().items():
-        typer.echo(f"{name:<12}{found}")
-    stories = [listing for listing in list_stories() if listing.path]
-    typer.echo(f"stories     {', '.join(listing.id for listing in stories)}")
-    models = server_models(server_url())
+        report.add_row(name, found)
+    stories = [listing.id for listing in list_stories() if listing.path]
+    report.add_row("stories", ", ".join(stories))
+    url = server_url()
+    models = server_models(url)
     if models is None:
-        typer.echo(f"models      no Ollama server at {server_url()}")
-        typer.echo("next        zork play   (needs no model)")
-        typer.echo("            for a model: ollama serve; ollama pull llama3.1:8b; zork doctor")
+        report.add_row("models", f"no Ollama server at {url}")
+        report.add_row("next", "zork play   (needs no model)")
+        report.add_row("", "for a model: ollama serve; ollama pull llama3.1:8b; zork doctor")
     else:
-        typer.echo(f"models      {', '.join(models) or 'none pulled'} at {server_url()}")
-        typer.echo("next        zork play" if models else "next        ollama pull llama3.1:8b")
+        report.add_row("models", f"{', '.join(models) or 'none pulled'} at {url}")
+        report.add_row("next", "zork play" if models else "ollama pull llama3.1:8b")
+    Console(soft_wrap=True, highlight=False).print(report)
 
 
 def server_url() -> str:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from environments.game import GameError
-from orchestrator.cli import doctor, games, graph, play, trace
+from orchestrator.cli import bench, doctor, games, graph, play, trace
 from orchestrator.errors import ConfigError, RoleError, RunError
 
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
@@ -24,6 +24,8 @@ app = typer.Typer(
     add_completion=False,
 )
 app.command("play")(play.play)
+app.command("bench")(bench.bench)
+app.command("compare")(bench.compare)
 app.command("doctor")(doctor.doctor)
 app.add_typer(games.app, name="games")
 app.add_typer(graph.app, name="graph")

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from orchestrator.batch import play_episodes, summary
 from orchestrator.console import ConsoleWatcher
-from orchestrator.episode import DEFAULT_SEED, DEFAULT_STEPS, DEFAULT_STORY, Setup
+from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, DEFAULT_STORY, Setup
 
 JSON_FIELDS = (
     *("run_id", "run_dir", "story", "story_sha256", "graph", "access", "seed", "steps"),

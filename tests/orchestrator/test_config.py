@@ -70,7 +70,7 @@ def test_settings_are_toml_values_or_plain_text(setting: str, table: dict[str, o
 def test_mistakes_are_named_with_what_would_work(
     graph: str, settings: list[str], message: str
 ) -> None:
-    with pytest.raises(ConfigError, match=".*") as caught:
+    with pytest.raises(ConfigError) as caught:
         load_config(graph, settings=settings)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -62,6 +62,6 @@ def test_a_role_switched_off_is_not_made() -> None:
 def test_each_mistake_has_its_own_error(
     module: str, use: str, options: dict[str, object], message: str
 ) -> None:
-    with pytest.raises(ConfigError, match="nodes.critic") as caught:
+    with pytest.raises(ConfigError) as caught:
         make_role("critic", critic(use.format(module), **options))
     assert message in str(caught.value)

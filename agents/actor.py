@@ -1,0 +1,73 @@
+"""Actors that need no model: the planner, a random one, a walkthrough, a person."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TextIO
+
+from agents.answers import AgentResponse
+from agents.briefing import Briefing
+from agents.planner import PlannerActor
+
+__all__ = ["HumanActor", "PlannerActor", "PlayerLeft", "RandomActor", "WalkthroughActor"]
+
+
+class PlayerLeft(Exception):
+    """Nobody gives commands any more; the episode ends as stopped."""
+
+
+class RandomActor:
+    """The baseline: any sensible command here, each as likely as the others."""
+
+    def propose(self, briefing: Briefing) -> AgentResponse:
+        options = briefing.situation.options or ("look",)
+        choice = briefing.rng("random actor").choice(options)
+        return AgentResponse(thinking=f"One of {len(options)} options, by lot.", action=choice)
+
+
+class WalkthroughActor:
+    """Replays a file of commands, one a line, whatever bytes they hold.
+
+    Turn n plays line n, so that a resumed episode goes on where it stopped; empty lines
+    do not count. After the last line it leaves the game.
+    """
+
+    def __init__(self, *, commands: str | Path) -> None:
+        path = Path(commands).expanduser()
+        if not path.is_file():
+            raise FileNotFoundError(
+                f"walkthrough {str(path)!r} is no file; give commands=FILE, one command a line"
+            )
+        lines = path.read_bytes().splitlines()
+        self._path = path
+        self._commands = [line.decode("utf-8", "replace") for line in lines if line.strip()]
+
+    def propose(self, briefing: Briefing) -> AgentResponse:
+        if briefing.turn > len(self._commands):
+            raise PlayerLeft(f"{self._path.name} ends after {len(self._commands)} commands")
+        thinking = f"Line {briefing.turn} of {len(self._commands)} in {self._path.name}."
+        return AgentResponse(thinking=thinking, action=self._commands[briefing.turn - 1])
+
+
+class HumanActor:
+    """A person at the keyboard; the end of the input ends the episode.
+
+    The prompt goes to standard error, because standard output may be a machine's.
+    """
+
+    def propose(self, briefing: Briefing) -> AgentResponse:
+        for objection in briefing.objections[-1:]:
+            self._say(f"(the critic on `{objection.command}`: {objection.reason})\n", sys.stderr)
+        while True:
+            self._say("> ", sys.stderr)
+            line = sys.stdin.readline()
+            if not line:
+                raise PlayerLeft("the keyboard input ended")
+            if line.strip():
+                return AgentResponse(thinking="A person decided.", action=line.strip())
+
+    @staticmethod
+    def _say(text: str, stream: TextIO) -> None:
+        stream.write(text)
+        stream.flush()

@@ -1,0 +1,66 @@
+"""The rule-based critic: what is known to fail, to go round in circles, or to kill."""
+
+from __future__ import annotations
+
+from agents.answers import AgentResponse, Verdict
+from agents.briefing import Briefing
+from managers.text.directions import direction_of
+
+
+class RuleCritic:
+    """Objects to proposals that play has already shown to be bad.
+
+    Args:
+        danger: The estimated chance of death from which on it objects.
+        repeats: How often the same command may bring the same reply in the recent turns.
+    """
+
+    def __init__(self, *, danger: float = 0.5, repeats: int = 2) -> None:
+        self._danger = danger
+        self._repeats = repeats
+
+    def judge(self, briefing: Briefing) -> Verdict:
+        proposal = briefing.proposal
+        if proposal is None:
+            return Verdict(accept=False, reason="there is no proposal to judge")
+        for rule in (self._deadly, _known_failure, self._repeated, _circling):
+            reason, confidence = rule(briefing, proposal)
+            if reason:
+                return Verdict(accept=False, reason=reason, confidence=confidence)
+        return Verdict(accept=True, reason="nothing known speaks against it", confidence=0.7)
+
+    def _deadly(self, briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
+        chance = briefing.situation.dangers.get(proposal.action, 0.0)
+        if chance < self._danger:
+            return "", 0.0
+        return f"it was deadly here before (chance {chance:.0%})", chance
+
+    def _repeated(self, briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
+        place = briefing.situation.place
+        replies = [
+            turn.reply
+            for turn in briefing.recent
+            if turn.command == proposal.action and turn.room == place
+        ]
+        if len(replies) < self._repeats or len(set(replies[-self._repeats :])) > 1:
+            return "", 0.0
+        return f"it brought the same reply {len(replies)} times: {replies[-1][:60]!r}", 0.8
+
+
+def _known_failure(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
+    failures = briefing.situation.failures
+    command = direction_of(proposal.action) or proposal.action
+    if command not in failures:
+        return "", 0.0
+    why = failures[command].replace("_", " ") or "no reason given"
+    return f"it failed here and nothing has changed since ({why})", 0.85
+
+
+def _circling(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
+    """Two steps back and forth, twice, with nothing gained between."""
+    commands = [turn.command for turn in briefing.recent[-5:]] + [proposal.action]
+    if len(commands) < 6 or any(direction_of(command) is None for command in commands):
+        return "", 0.0
+    if commands[:2] == commands[2:4] == commands[4:6] and commands[0] != commands[1]:
+        return "it goes back and forth between two places", 0.6
+    return "", 0.0

@@ -1,0 +1,136 @@
+"""The extractor that reads replies by rules of English and of interactive fiction."""
+
+from __future__ import annotations
+
+import re
+
+from agents.briefing import Briefing
+from environments.game import Facts, Observation
+from managers.extraction import (
+    ActionResult,
+    ObjectMention,
+    RoomView,
+    TurnExtraction,
+)
+from managers.text.commands import Command, parse_command
+from managers.text.effects import changes_in
+from managers.text.exits import exits_in
+from managers.text.layout import Layout, split_reply
+from managers.text.mentions import mentions_in
+from managers.text.outcomes import change_in, refusal_in, sentences
+from managers.text.questions import choices_in, question_in, unknown_words_in
+from managers.text.scores import take_scores
+
+_DIED = re.compile(
+    r"\*{2,}\s*you (?:have|are) (?:died|dead)|^\s*you (?:have died|are dead|died)\b|"
+    r"gotten yourself killed|you have been killed",
+    re.I | re.M,
+)
+_DARK = re.compile(
+    r"pitch[- ](?:black|dark)|too dark to see|(?:it is|it's) (?:now )?(?:completely )?dark\b|"
+    r"moved into a dark place|can't see a thing in the dark",
+    re.I,
+)
+_BANNER = re.compile(
+    r"^\([^)]*\)$|^\*\*\*|would you like to restart|you scored \d|copyright|\(c\)|all rights reserved|registered trademark|release \d|serial n|"
+    r"inform v|library \d|interpreter \d",
+    re.I,
+)
+_LOOKING = frozenset({"", "look", "go", "enter", "leave", "climb", "jump", "stand", "sit", "lie"})
+_MOST_NEWS = 6
+_LONGEST_NEWS = 200
+
+
+class RuleExtractor:
+    """Reads literary prose, stock replies and listings without a model."""
+
+    def extract(self, briefing: Briefing) -> TurnExtraction:
+        """The reading of the last reply; facts of the object tree make it exact."""
+        observation = briefing.observation
+        text, score = take_scores(observation.text)
+        command = parse_command(briefing.command)
+        layout = split_reply(text, observation.room, guess=command.verb not in _NEVER_LOOKS)
+        room = _room(layout, observation, text)
+        mentions, listed, understood = mentions_in(layout, command)
+        return TurnExtraction(
+            turn=briefing.turn,
+            room=room,
+            objects_mentioned=(*_facts(observation.facts), *mentions),
+            state_changes=tuple(
+                changes_in(command, layout.before or layout.after, text, scored=score > 0)
+            ),
+            action_result=_result(briefing.command, command, layout, room, scored=score > 0),
+            new_information=_news(layout, understood),
+            died=bool(_DIED.search(text)),
+            score_change=score,
+            unknown_words=unknown_words_in(text),
+            question="key" if observation.awaiting == "key" else question_in(text),
+            choices=choices_in(text),
+            listed=(*(("inventory",) if observation.facts else ()), *listed),
+        )
+
+
+_NEVER_LOOKS = frozenset({"examine", "inventory", "ask", "tell", "say", "show", "score"})
+
+
+def _room(layout: Layout, observation: Observation, text: str) -> RoomView | None:
+    dark = bool(_DARK.search(text))
+    title = layout.title
+    if title.lower() in ("darkness", "in the dark", "the dark"):
+        title, dark = "", True
+    if observation.facts and observation.facts.room:
+        title = observation.facts.room.name
+    elif not layout.title and not dark:
+        return None
+    return RoomView(
+        title=title or ("" if dark and not observation.room else observation.room or ""),
+        description="" if dark else layout.description,
+        exits=exits_in(f"{layout.description}\n{layout.after}") if not dark else (),
+        dark=dark,
+        inside=layout.inside,
+    )
+
+
+def _facts(facts: Facts | None) -> list[ObjectMention]:
+    if facts is None:
+        return []
+    held = {thing.id for thing in facts.inventory}
+    seen = [ObjectMention(name=thing.name, location="inventory") for thing in facts.inventory]
+    return seen + [
+        ObjectMention(name=thing.name) for thing in facts.visible if thing.id not in held
+    ]
+
+
+def _result(
+    action: str, command: Command, layout: Layout, room: RoomView | None, *, scored: bool
+) -> ActionResult:
+    reply = layout.before
+    seen = room is not None and not room.dark and bool(layout.title)
+    refusal = refusal_in(reply) if reply and not scored else None
+    if refusal and refusal.reason == "dark" and command.direction:
+        return ActionResult(action=action, result="success", reason="dark", confidence=0.7)
+    if refusal and not (seen and command.verb in _LOOKING and not command.direction):
+        return ActionResult(
+            action=action,
+            result="failure",
+            reason=refusal.reason,
+            prerequisite=refusal.prerequisite,
+            confidence=0.9,
+        )
+    if seen or scored or any(change_in(sentence) for sentence in sentences(reply)[:3]):
+        return ActionResult(action=action, result="success", confidence=0.9)
+    if room is not None and room.dark and command.direction:
+        return ActionResult(action=action, result="success", reason="dark", confidence=0.7)
+    return ActionResult(action=action, result="unknown", confidence=0.5)
+
+
+def _news(layout: Layout, understood: frozenset[str]) -> tuple[str, ...]:
+    """Sentences outside the room's description that no rule has understood."""
+    parts = [*sentences(layout.before), *sentences(layout.after)]
+    news = [part for part in parts if part not in understood and not _is_stock(part)]
+    return tuple(part[:_LONGEST_NEWS] for part in news)[:_MOST_NEWS]
+
+
+def _is_stock(sentence: str) -> bool:
+    known = change_in(sentence) or refusal_in(sentence) or _BANNER.search(sentence)
+    return bool(known) or len(sentence.split()) < 3

@@ -1,0 +1,38 @@
+"""How well the text alone tells where one is, what one has, and where and how things are.
+
+Replays walkthroughs under access `text` and compares map and world model with the object tree,
+turn by turn: `python -m benchmarks.knowledge [STORY...]`. Known stories are the embedded ones and
+those that Jericho has a walkthrough for.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.measures import Share, measure
+from benchmarks.truth import replay
+
+STORIES = ("zork1.z5", "hollow", "morning", "workshop")
+
+
+def main(stories: Sequence[str]) -> None:
+    """Print the shares of must-shows 1 and 2 by story."""
+    results = {story: measure(replay(story)) for story in stories}
+    table = Table("story", *next(iter(results.values())))
+    for story, measures in results.items():
+        table.add_row(story, *(_cell(share) for share in measures.values()))
+    Console().print(table)
+
+
+def _cell(share: Share) -> str:
+    if not share.total:
+        return "-"
+    return f"{100 * share.right / share.total:.1f} % of {share.total}"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or STORIES)

@@ -1,0 +1,252 @@
+"""The shares of what map and world model got right in a replay."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import cast
+
+from agents.briefing import Briefing
+from agents.extractor import RuleExtractor
+from benchmarks.truth import Frame, Replay
+from managers.map import Map
+from managers.text.lexicon import head_of, words_of
+from managers.world import GameObject, WorldModel
+
+_DARK = ("pitch black", "pitch dark", "too dark")
+
+
+@dataclass
+class Share:
+    """So many right of so many."""
+
+    right: int = 0
+    total: int = 0
+    wrong: Counter[str] = field(default_factory=Counter)
+
+    def count(self, right: bool, what: str = "") -> None:
+        """Count one case; `what` is remembered where it is wrong."""
+        self.total += 1
+        self.right += right
+        if not right:
+            self.wrong[what] += 1
+
+
+class Measures:
+    """Plays the learner's part over a replay and compares turn by turn."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.map = Map.empty()
+        self.world = WorldModel.empty()
+        self.owner: dict[str, int] = {}
+        """Our room -> the room of the tree where it was first entered."""
+        self.first: dict[int, str] = {}
+        """Room of the tree -> our room for it."""
+        self.seen: dict[int, int] = {}
+        """Takeable thing in view once -> its place when last in view."""
+        self.asserted: dict[tuple[int, str], None] = {}
+        self.shares = {
+            name: Share()
+            for name in (
+                "room", "room in mazes", "inventory", "location", "location when last in view",
+                "state", "rooms whole", "edges",
+            )
+        }  # fmt: skip
+        self.mazes = self._mazes()
+
+    def _mazes(self) -> set[int]:
+        """Rooms of the tree that share title and description with another."""
+        looks: dict[tuple[str, str], set[int]] = {}
+        for frame in self.replay.frames:
+            lines = frame.observation.text.strip().splitlines()
+            name = self.replay.names.get(frame.room, "")
+            if name in lines and lines.index(name) + 1 < len(lines):
+                text = lines[lines.index(name) + 1].split(".")[0]
+                looks.setdefault((name, text), set()).add(frame.room)
+        return {room for rooms in looks.values() if len(rooms) > 1 for room in rooms}
+
+    def run(self) -> dict[str, Share]:
+        """All frames in order."""
+        extractor = RuleExtractor()
+        score: int | None = None
+        for turn, frame in enumerate(self.replay.frames):
+            asked = SimpleNamespace(turn=turn, command=frame.command, observation=frame.observation)
+            extraction = extractor.extract(cast(Briefing, asked))
+            now = frame.observation.score
+            gained = (
+                now - score if now is not None and score is not None else extraction.score_change
+            )
+            score = now
+            self.map = Map.from_state(self.map.data)
+            self.map.apply(extraction, frame.observation, frame.command)
+            self.world = WorldModel.from_state(self.world.data)
+            self.world.apply(
+                extraction, frame.observation, self.map.here, command=frame.command, scored=gained
+            )
+            self._compare(frame, turn)
+        self._compare_edges()
+        return self.shares
+
+    def _compare(self, frame: Frame, turn: int) -> None:
+        if frame.room and self.map.here:
+            self._compare_room(frame, turn)
+        if frame.player:
+            self._compare_inventory(frame, turn)
+            self._compare_things(frame, turn)
+
+    def _compare_room(self, frame: Frame, turn: int) -> None:
+        here = self.map.here
+        self.owner.setdefault(here, frame.room)
+        self.first.setdefault(frame.room, here)
+        right = self.owner[here] == frame.room and self.first[frame.room] == here
+        name = "room in mazes" if frame.room in self.mazes else "room"
+        said = f"{turn} >{frame.command}: {here}={self.owner[here]} but {frame.room} {self.replay.names[frame.room]}"
+        self.shares[name].count(right, said)
+        if frame.room not in self.mazes and turn == len(self.replay.frames) - 1:
+            self._compare_rooms()
+
+    def _compare_rooms(self) -> None:
+        """A room is whole if one of ours, and only it, stands for it."""
+        ours: dict[int, set[str]] = {}
+        for room, truth in self.owner.items():
+            ours.setdefault(truth, set()).add(room)
+        for truth, first in self.first.items():
+            if truth not in self.mazes:
+                whole = ours.get(truth) == {first}
+                self.shares["rooms whole"].count(whole, self.replay.names[truth])
+
+    def _compare_inventory(self, frame: Frame, turn: int) -> None:
+        truth = [n for n, thing in frame.things.items() if thing.parent == frame.player]
+        truth = [n for n in truth if not self._hidden(n, frame)]
+        ours = list(self.world.inventory())
+        missing = []
+        for number in truth:
+            fitting = [thing for thing in ours if self._fits(thing, number)]
+            if fitting:
+                ours.remove(fitting[0])
+            else:
+                missing.append(self.replay.names[number])
+        extra = [thing.name for thing in ours]
+        said = f"{turn} >{frame.command}: missing {missing}, too many {extra}"
+        self.shares["inventory"].count(not missing and not extra, said)
+
+    def _hidden(self, number: int, frame: Frame) -> bool:
+        thing = frame.things[number]
+        return thing.has(7) or thing.has(14) if self.replay.story == "zork1" else thing.has(3)
+
+    def _fits(self, thing: GameObject, number: int) -> bool:
+        known, cut = self.replay.words[number], self.replay.letters
+        for name in (thing.name, *thing.aliases):
+            words = [word[:cut] for word in words_of(name) if word != "of"]
+            hits = sum(word in known for word in words)
+            if head_of(name)[:cut] in known and 2 * hits >= len(words):
+                return True
+        return False
+
+    def _compare_things(self, frame: Frame, turn: int) -> None:
+        names = Counter(self.replay.names[n] for n in (*self.seen, *self._in_view(frame)))
+        for number in self._in_view(frame):
+            if self.replay.takeable(frame.things[number]):
+                self.seen[number] = frame.outermost(number)
+        for number in self.seen:
+            self._compare_location(number, frame, turn)
+        for number in list(self._visible(frame)):
+            self._note_states(number)
+        for number, state in self.asserted:
+            self._compare_state(number, state, frame, turn)
+
+    def _in_view(self, frame: Frame) -> list[int]:
+        """Takeable things that a player could see now."""
+        return [n for n in self._visible(frame) if self.replay.takeable(frame.things[n])]
+
+    def _visible(self, frame: Frame) -> list[int]:
+        if any(words in frame.observation.text.lower() for words in _DARK):
+            return []
+        found = []
+        for number in frame.things:
+            if number in (frame.player, frame.room) or self._hidden(number, frame):
+                continue
+            if frame.place(number) in (frame.player, frame.room) and not self._enclosed(
+                number, frame
+            ):
+                found.append(number)
+        return found
+
+    def _enclosed(self, number: int, frame: Frame) -> bool:
+        at = frame.things[number].parent
+        while at and at not in (frame.player, frame.room):
+            container = frame.things[at].has(19 if self.replay.story == "zork1" else 4)
+            see_through = frame.things[at].has(12 if self.replay.story == "zork1" else 23)
+            if (
+                container
+                and not see_through
+                and not frame.things[at].has(self.replay.states["open"])
+            ):
+                return True
+            if self._hidden(at, frame):
+                return True
+            at = frame.things[at].parent
+        return False
+
+    def _compare_location(self, number: int, frame: Frame, turn: int) -> None:
+        name = self.replay.names[number]
+        if sum(self.replay.names[n] == name for n in self.seen) > 1:
+            return
+        thing = self.world.resolve(name.lower())
+        place = self.world.location_of(thing.id) if thing else "?"
+        ours = frame.player if place == "inventory" else self.owner.get(place, 0)
+        now = frame.outermost(number) if frame.things[number].parent else 0
+        rooms = set(self.owner.values()) | {frame.player}
+        said = f"{name}: ours {place}={self.replay.names.get(ours)}, "
+        self.shares["location"].count(
+            ours == (now if now in rooms else 0) and thing is not None,
+            f"{said}is {self.replay.names.get(now)}",
+        )
+        last = self.seen[number]
+        self.shares["location when last in view"].count(
+            thing is not None and ours in (last, now if now in rooms else 0),
+            f"{said}was {self.replay.names.get(last)}",
+        )
+
+    def _note_states(self, number: int) -> None:
+        thing = self.world.resolve(self.replay.names[number].lower())
+        if thing is None or not self._fits(thing, number):
+            return
+        for state in self.replay.states:
+            if self._ours(thing, state) is not None:
+                self.asserted[number, state] = None
+
+    @staticmethod
+    def _ours(thing: GameObject, state: str) -> bool | None:
+        return thing.is_("on") if state == "lit" and thing.is_("lit") is None else thing.is_(state)
+
+    def _compare_state(self, number: int, state: str, frame: Frame, turn: int) -> None:
+        thing = self.world.resolve(self.replay.names[number].lower())
+        ours = self._ours(thing, state) if thing else None
+        truth = frame.things[number].has(self.replay.states[state])
+        said = f"{self.replay.names[number]} {state}: ours {ours}, is {truth}"
+        self.shares["state"].count(ours == truth, said)
+
+    def _compare_edges(self) -> None:
+        """Walked passages against those walked in the tree, mazes left out."""
+        walked: dict[tuple[int, str], set[int]] = {}
+        before = 0
+        for frame in self.replay.frames:
+            if before and before != frame.room:
+                walked.setdefault((before, frame.command.lower()), set()).add(frame.room)
+            before = frame.room
+        true = {(start, end) for (start, _), ends in walked.items() for end in ends}
+        for room in self.map.rooms():
+            for passage in self.map.passages(room.id).values():
+                start, end = self.owner.get(room.id, 0), self.owner.get(passage.to, 0)
+                if passage.seen and start not in self.mazes and end not in self.mazes:
+                    names = self.replay.names
+                    said = f"{names.get(start)} {passage.command} {names.get(end)}"
+                    self.shares["edges"].count((start, end) in true, said)
+
+
+def measure(replay: Replay) -> dict[str, Share]:
+    """Room, inventory, location, state and map shares of one replay."""
+    return Measures(replay).run()

@@ -1,0 +1,170 @@
+"""Walkthroughs replayed with the object tree beside what the player sees."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from jericho import FrotzEnv, UnsupportedGameWarning
+
+from environments.catalog import describe, find_story
+from environments.game import Observation
+from environments.jericho_game import JerichoGame
+from environments.story import Story
+from environments.zmachine import Header, Objects, Text, variable, word
+from managers.text.lexicon import words_of
+
+_SEED = 12
+"""The seed of Jericho's own walkthroughs."""
+_PLAYERS = ("cretin", "(self object)", "yourself")
+_LIBRARY = {"open": 14, "locked": 11, "lit": 13}
+_STATES = {"zork1": {"open": 11, "lit": 20}, "temple": {"open": 15, "locked": 12, "lit": 14}}
+"""State -> attribute number, by story; others follow the Inform 6 library."""
+_FIXED = {"temple": (0, 1, 18, 20)}
+_TAKEABLE_OF_ZORK = 17
+
+
+class Thing(NamedTuple):
+    """An object of the tree at one moment."""
+
+    parent: int
+    attributes: bytes
+
+    def has(self, number: int) -> bool:
+        """Whether the attribute is set."""
+        return bool(self.attributes[number // 8] & (0x80 >> number % 8))
+
+
+class Frame(NamedTuple):
+    """One turn: what was seen, and how it was."""
+
+    command: str
+    observation: Observation
+    player: int
+    room: int
+    things: Mapping[int, Thing]
+
+    def place(self, number: int) -> int:
+        """The outermost object around a thing within the room, the player for what is carried."""
+        at = self.things[number].parent
+        while at and at not in (self.player, self.room):
+            at = self.things[at].parent
+        return at
+
+    def outermost(self, number: int) -> int:
+        """The room a thing is in, wherever that is; the player for what is carried."""
+        at, around = number, [number]
+        while self.things[at].parent and len(around) < 20:
+            at = self.things[at].parent
+            around.append(at)
+            if at == self.player:
+                return at
+        return around[-2] if len(around) > 1 and self._holds_rooms(around[-1]) else around[-1]
+
+    def _holds_rooms(self, number: int) -> bool:
+        return self.things[self.room].parent == number
+
+
+@dataclass
+class Replay:
+    """A walkthrough, turn by turn."""
+
+    story: str
+    names: dict[int, str]
+    words: dict[int, frozenset[str]]
+    """What the parser understands, as the dictionary spells it."""
+    letters: int
+    frames: list[Frame] = field(default_factory=list)
+
+    @cached_property
+    def states(self) -> Mapping[str, int]:
+        """State -> number of its attribute."""
+        return _STATES.get(self.story, _LIBRARY)
+
+    def takeable(self, thing: Thing) -> bool:
+        """The story lets one take it."""
+        if self.story == "zork1":
+            return thing.has(_TAKEABLE_OF_ZORK)
+        return not any(thing.has(number) for number in _FIXED.get(self.story, (0, 17, 19)))
+
+
+def replay(name: str) -> Replay:
+    """Play a story's walkthrough; the truth comes from a second emulator in step."""
+    story = find_story(name)
+    commands, seed = _walkthrough(story)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnsupportedGameWarning)
+        emulator = FrotzEnv(str(story.path), seed=seed)
+    emulator.reset()
+    rest = story.path.read_bytes()
+    header = Header.read(rest)
+    found = _new_replay(story.path.stem, emulator, rest, header)
+    with JerichoGame(story) as game:
+        step = game.start(seed)
+        for command in ["", *commands]:
+            if command:
+                step = game.play(step.snapshot, command)
+                emulator.step(command)
+            found.frames.append(_frame(command, step.observation, emulator, rest, header))
+            if step.observation.ended:
+                break
+    emulator.close()
+    return found
+
+
+def _walkthrough(story: Story) -> tuple[list[str], int]:
+    entry = describe(story)
+    if entry is not None and entry.walkthrough is not None:
+        lines = entry.walkthrough.read_text(encoding="utf-8").splitlines()
+        return [line for line in lines if line], entry.walkthrough_seed or _SEED
+    emulator = FrotzEnv(str(story.path), seed=_SEED)
+    commands = list(emulator.get_walkthrough())
+    emulator.close()
+    return commands, _SEED
+
+
+def _memory(emulator: Any, rest: bytes) -> bytes:
+    dynamic = bytes(emulator.get_state()[0])
+    return dynamic + rest[len(dynamic) :]
+
+
+def _new_replay(stem: str, emulator: Any, rest: bytes, header: Header) -> Replay:
+    memory = _memory(emulator, rest)
+    objects = Objects(memory, header)
+    letters = 6 if header.version <= 3 else 9
+    text = Text(memory, header)
+    names = {n: objects.name(n) for n in range(1, objects.count + 1)}
+    key = 18 if header.version <= 3 else 1
+    words = {}
+    for number, name in names.items():
+        data = objects.properties(number).get(key, b"")
+        known = (text.decode(word(data, at), letters // 3) for at in range(0, len(data) - 1, 2))
+        own = (part[:letters] for part in words_of(name))
+        words[number] = frozenset({*own, *(w.strip() for w in known)})
+    return Replay(stem, names, words, letters)
+
+
+def _player(emulator: Any, objects: Objects) -> int:
+    if emulator.is_fully_supported:
+        return int(emulator.get_player_object().num)
+    named = (n for n in range(1, objects.count + 1) if objects.name(n) in _PLAYERS)
+    return next((n for n in named if objects.parent(n)), 0)
+
+
+def _frame(
+    command: str, observation: Observation, emulator: Any, rest: bytes, header: Header
+) -> Frame:
+    memory = _memory(emulator, rest)
+    objects = Objects(memory, header)
+    things = {
+        n: Thing(objects.parent(n), objects.attributes(n)) for n in range(1, objects.count + 1)
+    }
+    player = _player(emulator, objects)
+    room = variable(memory, header, 0)
+    around = objects.ancestors(player) if player else []
+    if room not in around:
+        room = around[-1] if around else 0
+    return Frame(command, observation, player, room, things)

@@ -1,0 +1,89 @@
+"""Opcodes of libfrotz put under our control: no files, a quit that stops, and windows told apart.
+
+libfrotz calls each opcode through tables of function pointers that it exports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from ctypes import CDLL, CFUNCTYPE, c_int, c_uint8, c_uint16, c_void_p, cast
+
+from environments.screen import COLUMNS, Screen
+
+_Routine = CFUNCTYPE(None)
+_SAVE, _RESTORE, _QUIT, _SHOW_STATUS = 0x05, 0x06, 0x0A, 0x0C
+_EXT_SAVE, _EXT_RESTORE = 0x00, 0x01
+_SET_WINDOW, _SET_CURSOR = 0x2B, 0x2F
+_UPPER = 1
+
+
+class Hooks:
+    """Our routines in one copy of libfrotz; they must live as long as it does."""
+
+    def __init__(self, lib: CDLL) -> None:
+        self._lib = lib
+        self._routines: list[object] = []
+        self._arguments = (c_uint16 * 8).in_dll(lib, "zargs")
+        self._output = c_void_p.in_dll(lib, "screen_buffer_ptr")
+        self._window = c_int.in_dll(lib, "cwin")
+        self._halted = c_int.in_dll(lib, "emulator_halted")
+        self._base = 0
+        self.screen = Screen()
+        self.quit = False
+        """The story executed the quit opcode; libfrotz alone would run on past it."""
+        self._install(c_uint8.in_dll(lib, "h_version").value)
+
+    def reset(self) -> None:
+        """Forget a turn; the output buffer must be empty."""
+        self._base = self._output.value or 0
+        self.screen.marks.clear()
+        self.quit = False
+
+    def _install(self, version: int) -> None:
+        failed = self._fail_by_branch if version <= 3 else self._fail_by_store
+        for index in (_SAVE, _RESTORE):
+            self._replace("op0_opcodes", index, failed)
+        for index in (_EXT_SAVE, _EXT_RESTORE):
+            self._replace("ext_opcodes", index, self._fail_by_store)
+        self._replace("op0_opcodes", _QUIT, self._stop)
+        self._replace("op0_opcodes", _SHOW_STATUS, lambda: None)
+        self._precede("var_opcodes", _SET_WINDOW, self._note_window)
+        self._precede("var_opcodes", _SET_CURSOR, self._note_cursor)
+
+    def _replace(self, table: str, index: int, action: Callable[[], None]) -> None:
+        routine = _Routine(action)
+        self._routines.append(routine)
+        (c_void_p * (index + 1)).in_dll(self._lib, table)[index] = cast(routine, c_void_p).value
+
+    def _precede(self, table: str, index: int, note: Callable[[], None]) -> None:
+        address = (c_void_p * (index + 1)).in_dll(self._lib, table)[index]
+        original = _Routine(address or 0)
+
+        def action() -> None:
+            self._lib.flush_buffer()
+            note()
+            original()
+
+        self._routines.append(original)
+        self._replace(table, index, action)
+
+    def _note_window(self) -> None:
+        self._mark(int(self._arguments[0] == _UPPER), 1)
+
+    def _note_cursor(self) -> None:
+        row, column = self._arguments[0], self._arguments[1]
+        if self._window.value == _UPPER and 0 < row < 0x8000:
+            self._mark(row, max(1, min(column, COLUMNS)))
+
+    def _mark(self, row: int, column: int) -> None:
+        self.screen.marks.append(((self._output.value or 0) - self._base, row, column))
+
+    def _stop(self) -> None:
+        self.quit = True
+        self._halted.value = 1
+
+    def _fail_by_branch(self) -> None:
+        self._lib.branch(0)
+
+    def _fail_by_store(self) -> None:
+        self._lib.store(0)

@@ -1,0 +1,26 @@
+"""The ranked candidate actions of a turn."""
+
+from __future__ import annotations
+
+from environments.game import Value
+
+
+class Candidate(Value):
+    """A command worth considering now, and why."""
+
+    command: str
+    """What to send to the game in this turn."""
+    kind: str
+    """Action class: exit, take, open, unlock, use, fight, light, deposit, look, ..."""
+    purpose: str
+    """What it is for, in words a person would use: `open the window in L3 Kitchen`."""
+    probability: float
+    """That it succeeds."""
+    utility: float
+    """Expected, with the way there taken into account; candidates are ranked by it."""
+    route: tuple[str, ...] = ()
+    """The commands still to come on the way to the purpose, `command` first."""
+    room: str = ""
+    """Where the last of the route is to be played, `L<n>`."""
+    objective: str | None = None
+    """The objective it serves, `O<n>`."""

@@ -1,0 +1,54 @@
+"""Prospects of going somewhere new."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from managers.candidates.prospect import Prospect
+from managers.candidates.scene import Scene
+from managers.map import Exit
+
+_NEAREST = 60
+"""How many unexplored ways are weighed, nearest first; the cost must not grow with the map."""
+_SUPPOSED = 0.1
+"""What it is worth to see that a way leads back, as it is supposed to."""
+
+
+_VAGUE = 7
+"""From so many mentioned ways on, the prose says no more than that one is in the open."""
+_SILENT = 2.0
+"""How much likelier an unmentioned way is where the prose mentions none at all."""
+_DISCOURAGED = 0.85
+"""How much less likely a way is for every other one that was refused there."""
+_TELLS_WAYS = re.compile(r"\b(?:north|south|east|west|up|down|only (?:way|exit))", re.IGNORECASE)
+_TOLD = 0.2
+"""How much less likely it is where a refusal has said which ways there are."""
+_LIKELY = {"up": 0.5, "down": 0.6, "in": 0.4, "out": 0.4}
+_DIAGONAL = 0.5
+
+
+def unexplored(scene: Scene) -> Iterator[Prospect]:
+    """Ways nobody has gone yet, in this room and in those that can be reached."""
+    far = len(scene.distances) + 1
+    frontier = sorted(
+        scene.map.frontier(),
+        key=lambda entry: (not entry[1].mentioned, scene.distances.get(entry[0], far)),
+    )
+    for room, way in frontier[:_NEAREST]:
+        yield _prospect(scene, room, way)
+
+
+def _prospect(scene: Scene, room: str, way: Exit) -> Prospect:
+    mentioned = len(scene.exits(room))
+    scale = _SUPPOSED if scene.is_supposed(room, way.direction) else 1.0
+    if way.mentioned and mentioned < _VAGUE:
+        return Prospect(room, way.direction, "exit", scale=scale)
+    chance = _LIKELY.get(way.direction, _DIAGONAL if len(way.direction) > 5 else 1.0)
+    if mentioned >= _VAGUE or not mentioned:
+        chance *= _SILENT
+    refusals = scene.map.blocked(room).values()
+    chance *= _DISCOURAGED ** len(refusals)
+    if any(_TELLS_WAYS.search(refusal.text) for refusal in refusals):
+        chance *= _TOLD
+    return Prospect(room, way.direction, "probe", scale=scale, chance=chance)

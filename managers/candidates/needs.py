@@ -1,0 +1,129 @@
+"""Prospects that the situation itself calls for: light, a fight, what a refusal asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from managers.candidates.prospect import HELD, Prospect
+from managers.candidates.scene import Scene, classes
+from managers.text.directions import DIRECTIONS
+from managers.world import GameObject
+
+_LIGHT_COMMANDS = ("turn on {}", "light {}")
+_POSTURE = ("stand", "get up", "out")
+_ANY_WAY = 0.01
+_VERBOSE = "have every room described on every visit"
+_STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
+_USEFUL = frozenset({"light-source", "weapon", "key-like", "treasure", "rope-like", "valuable"})
+
+
+def light(scene: Scene) -> Iterator[Prospect]:
+    """In the dark: a light, or the way back."""
+    if not scene.world.dark:
+        return
+    if not scene.lit:
+        for thing in scene.held:
+            if "light-source" in classes(thing):
+                for command in _LIGHT_COMMANDS:
+                    yield Prospect(
+                        scene.here,
+                        command.replace("{}", scene.called(thing)),
+                        "light",
+                        thing.name,
+                        scale=3,
+                    )
+    for command, passage in scene.map.passages(scene.here).items():
+        known = 2.0 if passage.seen and not scene.map.room(passage.to).dark else 0.5
+        yield Prospect(scene.here, command, "escape", scale=known)
+    for direction in DIRECTIONS:
+        yield Prospect(scene.here, direction, "escape", scale=0.1)
+
+
+def fight(scene: Scene) -> Iterator[Prospect]:
+    """Against whoever attacks or bars the way, with the best weapon at hand."""
+    hostile = scene.leads.hostile
+    foes = [thing for thing in scene.around if thing.name in hostile]
+    weapons = [thing for thing in scene.held if "weapon" in classes(thing)]
+    for foe in foes:
+        for weapon in weapons:
+            command = f"attack {scene.called(foe)} with {scene.called(weapon)}"
+            yield Prospect(scene.here, command, "fight", foe.name, scale=2.5)
+        if not weapons:
+            yield Prospect(scene.here, f"attack {scene.called(foe)}", "fight", foe.name, chance=0.4)
+
+
+def asked(scene: Scene) -> Iterator[Prospect]:
+    """What the game asks for before it lets the agent do something."""
+    for room, command, blocked, done in scene.leads.requests:
+        if done:
+            yield Prospect(room, blocked, "retry")
+        else:
+            purpose = f"the game asks for it before `{blocked}`"
+            yield Prospect(room, command, "prepare", purpose=purpose)
+    if scene.world.inside:
+        for command in _POSTURE:
+            yield Prospect(scene.here, command, "prepare", chance=0.6, scale=0.7)
+
+
+def answers(scene: Scene) -> Iterator[Prospect]:
+    """Replies to a question of the game."""
+    for reply in scene.leads.replies:
+        yield Prospect(scene.here, reply, "prepare", scale=4)
+
+
+def treasures(scene: Scene) -> Iterator[Prospect]:
+    """Bring treasures to where a deposit scored, or to where one could expect it to score."""
+    carried = [thing for thing in scene.held if _precious(thing)]
+    home = scene.leads.home
+    if home:
+        room, template = home
+        for thing in carried:
+            command = template.replace("{}", scene.called(thing))
+            yield Prospect(room, command, "deposit", thing.name)
+        return
+    for holder in _displays(scene):
+        room = scene.world.location_of(holder.id)
+        for thing in carried:
+            command = f"put {scene.called(thing)} in {holder.noun}"
+            yield Prospect(room, command, "put", thing.name, scale=4, chance=holder.confidence)
+
+
+def _displays(scene: Scene) -> list[GameObject]:
+    return [
+        thing
+        for thing in scene.world.objects()
+        if "display" in classes(thing) and scene.world.location_of(thing.id) in scene.distances
+    ]
+
+
+def _precious(thing: GameObject) -> bool:
+    return bool(classes(thing) & {"treasure", "valuable"})
+
+
+def burden(scene: Scene) -> Iterator[Prospect]:
+    """Drop what is least useful when nothing more can be carried."""
+    if scene.leads.overloaded:
+        for thing in scene.held:
+            if not classes(thing) & _USEFUL:
+                yield Prospect(
+                    scene.here,
+                    f"drop {scene.called(thing)}",
+                    "drop",
+                    thing.name,
+                    scale=8,
+                    place=HELD,
+                )
+
+
+def standing(scene: Scene) -> Iterator[Prospect]:
+    """What can always be done."""
+    for command, kind in _STANDING:
+        yield Prospect(scene.here, command, kind)
+    if scene.map.data["style"][0] and not scene.dynamics.used("verbose"):
+        yield Prospect(scene.here, "verbose", "look", scale=100, purpose=_VERBOSE)
+
+
+def lost(scene: Scene) -> Iterator[Prospect]:
+    """Any direction at all, for when the map is wrong or nothing else is left to do."""
+    for direction in DIRECTIONS:
+        yield Prospect(scene.here, direction, "escape", scale=_ANY_WAY)

@@ -1,0 +1,64 @@
+"""The cheapest ways over the map for somebody who wants to arrive alive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+
+from managers.map import Map, Passage
+
+_SUPPOSED = 1.5
+_RANDOM = 3.0
+_BLOCKED = 8.0
+_DARK = 5.0
+_DEADLY = 30.0
+
+
+class Routes:
+    """Costs and commands from one room to all that can be reached.
+
+    A walked passage costs 1; supposed ones, those that lead now here now there or were
+    blocked when tried last, dark rooms and deadly commands cost more.
+    """
+
+    def __init__(
+        self,
+        map_: Map,
+        start: str,
+        *,
+        unlit: frozenset[str],
+        danger: Callable[[str, str], float],
+    ) -> None:
+        self._best: dict[str, tuple[float, str, str]] = {start: (0.0, "", "")} if start else {}
+        queue = [(0.0, start)] if start else []
+        done: set[str] = set()
+        while queue:
+            cost, room = heappop(queue)
+            if room in done:
+                continue
+            done.add(room)
+            blocked = map_.blocked(room)
+            for command, passage in map_.passages(room).items():
+                total = cost + _cost(passage, unlit) + _DEADLY * danger(room, command)
+                if command in blocked:
+                    total += _BLOCKED
+                if total < self._best.get(passage.to, (total + 1,))[0]:
+                    self._best[passage.to] = (total, room, command)
+                    heappush(queue, (total, passage.to))
+        self.costs = {room: cost for room, (cost, _, _) in self._best.items()}
+        """Room to the cost of getting there."""
+
+    def to(self, room: str) -> tuple[str, ...]:
+        """The commands to a room, empty for the present one or one out of reach."""
+        commands: list[str] = []
+        while room in self._best and self._best[room][1]:
+            _, room, command = self._best[room]
+            commands.append(command)
+        return tuple(reversed(commands))
+
+
+def _cost(passage: Passage, unlit: frozenset[str]) -> float:
+    cost = 1.0 if passage.seen else _SUPPOSED
+    if passage.random:
+        cost += _RANDOM
+    return cost + _DARK if passage.to in unlit else cost

@@ -1,0 +1,123 @@
+"""The situation as the generators of prospects and the utility terms see it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from managers.affordances import affordances
+from managers.candidates.prospect import Prospect
+from managers.candidates.routes import Routes
+from managers.candidates.service import Services
+from managers.dynamics import Dynamics
+from managers.knowledge import Knowledge
+from managers.leads import Leads
+from managers.map import Map
+from managers.objectives import Objective
+from managers.world import GameObject, WorldModel
+
+_MENTIONED = 0.6
+"""How sure it is that the game knows a noun which its prose mentions in passing."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Views of the knowledge, and what is asked of them more than once a turn."""
+
+    map: Map
+    world: WorldModel
+    dynamics: Dynamics
+    services: Services
+    seed: int = 0
+
+    @classmethod
+    def of(cls, knowledge: Knowledge, objectives: Sequence[Objective] = (), seed: int = 0) -> Scene:
+        return cls(
+            Map.from_state(knowledge.map),
+            WorldModel.from_state(knowledge.world),
+            Dynamics(knowledge.dynamics),
+            Services(objectives),
+            seed,
+        )
+
+    @property
+    def here(self) -> str:
+        return self.map.here
+
+    @cached_property
+    def leads(self) -> Leads:
+        return Leads(self.dynamics.data.get("leads", {}))
+
+    @cached_property
+    def left_undone(self) -> list[Prospect]:
+        """What the rooms offered when the agent was last there; all of it for this room."""
+        rows = self.dynamics.data.get("agenda", {})
+        return [Prospect(*row) for entries in rows.values() for row in entries]
+
+    @cached_property
+    def held(self) -> tuple[GameObject, ...]:
+        return tuple(self.world.inventory())
+
+    @cached_property
+    def around(self) -> tuple[GameObject, ...]:
+        """What is visible here and not carried, with what the prose mentions in passing."""
+        if not self.here:
+            return ()
+        things = list(self.world.at(self.here))
+        known = {thing.noun for thing in (*things, *self.held)}
+        scenery = (_mentioned(name) for name in self.world.scenery(self.here))
+        things += [thing for thing in scenery if thing.noun not in known]
+        return tuple(thing for thing in things if self._is_there(thing.noun))
+
+    def _is_there(self, noun: str) -> bool:
+        return not (self.world.is_unknown(noun) or self.leads.is_absent(self.here, noun))
+
+    @cached_property
+    def _nouns(self) -> Counter[str]:
+        return Counter(thing.noun for thing in (*self.around, *self.held))
+
+    def called(self, thing: GameObject) -> str:
+        """What to call a thing in a command: its noun, unless that could mean another one."""
+        return thing.noun if self._nouns[thing.noun] < 2 else thing.name
+
+    @cached_property
+    def routes(self) -> Routes:
+        unlit = frozenset() if self.lit else self.dark_rooms
+        return Routes(self.map, self.here, unlit=unlit, danger=self.dynamics.danger)
+
+    @property
+    def distances(self) -> dict[str, float]:
+        """What it costs to get to every room that can be reached over what is known."""
+        return self.routes.costs
+
+    @cached_property
+    def dark_rooms(self) -> frozenset[str]:
+        return frozenset(id for id, entry in self.map.data["rooms"].items() if entry.get("dark"))
+
+    def exits(self, room: str) -> list[str]:
+        """The directions the prose of a room mentions."""
+        return list(self.map.data["rooms"][room]["exits"])
+
+    def is_supposed(self, room: str, direction: str) -> bool:
+        """Whether the way is believed to lead back to a known room."""
+        return direction in self.map.data["edges"].get(room, {})
+
+    @cached_property
+    def lit(self) -> bool:
+        """Whether a light source that is carried burns."""
+        return any(
+            "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on"))
+            for thing in self.held
+        )
+
+
+def _mentioned(name: str) -> GameObject:
+    properties = (*affordances().classes(name), "scenery")
+    return GameObject(id="", name=name, properties=properties, confidence=_MENTIONED)
+
+
+def classes(thing: GameObject) -> frozenset[str]:
+    """The classes of a thing: what its name says and what has been seen of it."""
+    return affordances().classes(thing.name, tuple(thing.properties))

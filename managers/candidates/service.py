@@ -1,0 +1,89 @@
+"""Which objective an action serves, and what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from managers.affordances import affordances
+from managers.candidates.prospect import Prospect
+from managers.goals import goal_of
+from managers.objectives import Objective
+from managers.text.lexicon import head_of
+
+WORTH = 4.0
+"""What serving an objective of priority 10 adds to the worth of an action."""
+
+_HELPERS = {
+    "unlocked": "key-like",
+    "open": "key-like",
+    "light": "light-source",
+    "defeat": "weapon",
+    "descend": "rope-like",
+}
+_SERVING = {
+    "have": frozenset({"take", "grab", "prepare", "retry"}),
+    "open": frozenset({"open", "unlock", "apply", "prepare", "retry"}),
+    "unlocked": frozenset({"open", "unlock", "apply", "prepare", "retry"}),
+    "deposit": frozenset({"deposit", "put"}),
+    "defeat": frozenset({"fight"}),
+}
+"""The kinds that serve an aim; every kind serves an aim that is not understood."""
+_GOING = frozenset({"exit", "enter", "climb", "light"})
+
+
+K = TypeVar("K")
+
+
+class Service(NamedTuple):
+    """What an action is worth to an objective."""
+
+    worth: float = 0.0
+    objective: str | None = None
+
+
+class Services:
+    """The active objectives, indexed by what serves them."""
+
+    def __init__(self, objectives: Sequence[Objective]) -> None:
+        self._nouns: dict[tuple[str, str], Service] = {}
+        self._places: dict[str, Service] = {}
+        self._classes: dict[str, Service] = {}
+        for objective in objectives:
+            if objective.status == "active":
+                self._index(objective)
+
+    def of(self, prospect: Prospect) -> Service:
+        """The best service of an action; worth 0 if it serves none."""
+        found = [Service()]
+        if prospect.kind in _GOING and prospect.room in self._places:
+            found.append(self._places[prospect.room])
+        if prospect.noun:
+            noun = head_of(prospect.noun)
+            found += [
+                self._nouns[key]
+                for key in ((noun, prospect.kind), (noun, ""))
+                if key in self._nouns
+            ]
+            if self._classes:
+                known = affordances().classes(prospect.noun)
+                found += [self._classes[name] for name in self._classes if name in known]
+        return max(found, key=lambda service: service.worth)
+
+    def _index(self, objective: Objective) -> None:
+        goal = goal_of(objective.text)
+        worth = WORTH * objective.priority / 10
+        if goal.noun:
+            for kind in _SERVING.get(goal.aim, ("",)):
+                _keep(self._nouns, (head_of(goal.noun), kind), Service(worth, objective.id))
+        if goal.aim == "explore":
+            for place in goal.places:
+                _keep(self._places, place, Service(worth, objective.id))
+        helper = _HELPERS.get(goal.aim)
+        if helper:
+            _keep(self._classes, helper, Service(0.8 * worth, objective.id))
+
+
+def _keep(table: dict[K, Service], key: K, service: Service) -> None:
+    if service.worth > table.get(key, Service()).worth:
+        table[key] = service

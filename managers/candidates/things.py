@@ -1,0 +1,98 @@
+"""Prospects with one or two things: what their classes afford."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from managers.affordances import Pair, Verb, affordances
+from managers.candidates.prospect import HELD, Prospect
+from managers.candidates.scene import Scene, classes
+from managers.world import GameObject
+
+_KNOWN_LOCK = 2.0
+_HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
+
+
+def takeable(scene: Scene) -> Iterator[Prospect]:
+    """What could be picked up here; all of it at once if there is more than one thing."""
+    at_home = scene.leads.deposited
+    around = [thing for thing in scene.around if thing.noun not in at_home]
+    items = [thing for thing in around if _is_item(thing)]
+    if len(items) > 1:
+        yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
+    for thing in around:
+        if _is_item(thing):
+            yield Prospect(scene.here, f"take {scene.called(thing)}", "take", thing.name)
+        elif not thing.has("fixed") and not thing.has("person"):
+            yield Prospect(scene.here, f"take {scene.called(thing)}", "grab", thing.name)
+
+
+def _is_item(thing: GameObject) -> bool:
+    return thing.has("takeable") and not thing.has("scenery") and thing.is_("worn") is not True
+
+
+def single(scene: Scene) -> Iterator[Prospect]:
+    """One-object commands on what is here and on what is carried."""
+    for thing in scene.around:
+        yield from _verbs(scene, thing, held=False)
+    for thing in scene.held:
+        yield from _verbs(scene, thing, held=True)
+
+
+def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Prospect]:
+    known = classes(thing) | {"any"}
+    place = HELD if held else ""
+    for verb in affordances().verbs:
+        if held and verb.kind not in _HELD_KINDS:
+            continue
+        if known & verb.classes and not _pointless(verb, thing):
+            command = verb.command.replace("{}", scene.called(thing))
+            yield Prospect(
+                scene.here, command, verb.kind, thing.name, chance=thing.confidence, place=place
+            )
+
+
+def _pointless(verb: Verb, thing: GameObject) -> bool:
+    """The thing is known to be so already."""
+    return (
+        (verb.kind == "open" and thing.is_("open") is True)
+        or (verb.kind == "switch" and thing.is_("on") is True)
+        or (verb.kind == "wear" and thing.is_("worn") is True)
+    )
+
+
+def pairs(scene: Scene) -> Iterator[Prospect]:
+    """Two-object commands, one of the two carried."""
+    held = [(thing, classes(thing) | {"held"}) for thing in scene.held]
+    around = [(thing, classes(thing)) for thing in scene.around]
+    for pair in affordances().pairs:
+        wanted = pair.first if pair.held == "first" else pair.second
+        other = pair.second if pair.held == "first" else pair.first
+        carried = [thing for thing, known in held if known & wanted]
+        if carried:
+            targets = [thing for thing, known in around if known & other]
+            yield from _combined(scene, pair, carried, targets)
+
+
+def locks(scene: Scene) -> Iterator[Prospect]:
+    """Keys that are carried, on everything known to be locked, wherever it is."""
+    keys = [thing for thing in scene.held if "key-like" in classes(thing)]
+    for target in scene.world.objects() if keys else ():
+        room = scene.world.location_of(target.id) if target.is_("locked") else ""
+        if room in scene.distances:
+            for key in keys:
+                command = f"unlock {target.noun} with {scene.called(key)}"
+                yield Prospect(room, command, "unlock", target.name, scale=_KNOWN_LOCK)
+
+
+def _combined(
+    scene: Scene, pair: Pair, carried: list[GameObject], targets: list[GameObject]
+) -> Iterator[Prospect]:
+    for tool in carried:
+        for target in targets:
+            if pair.kind == "unlock" and target.is_("locked") is False:
+                continue
+            ordered = (tool, target) if pair.held == "first" else (target, tool)
+            first, second = map(scene.called, ordered)
+            command = pair.command.replace("{}", first, 1).replace("{}", second, 1)
+            yield Prospect(scene.here, command, pair.kind, target.name, chance=target.confidence)

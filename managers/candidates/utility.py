@@ -1,0 +1,93 @@
+"""The one utility function: a product of named terms."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from managers.candidates.prospect import Prospect
+from managers.candidates.scene import Scene
+
+_DISTANCE_POWER = 0.8
+_AFTER_FAILURE = 0.35
+_AFTER_SUCCESS = 0.02
+_AFTER_REPETITION = 0.9
+_NOISE = 0.35
+_UNSEEN = 0.1
+_REPEATABLE = frozenset(
+    {"fight", "escape", "light", "deposit", "wait", "look", "inventory", "retry"}
+)
+
+
+def probability(scene: Scene, prospect: Prospect) -> float:
+    """That the command works."""
+    learned = scene.dynamics.probability(prospect.command, prospect.kind, prospect.noun)
+    return min(1.0, learned * prospect.chance)
+
+
+def worth(scene: Scene, prospect: Prospect) -> float:
+    """Of a success, in points of score, with what it does for the objectives."""
+    return scene.dynamics.worth(prospect.kind) * prospect.scale + scene.services.of(prospect).worth
+
+
+def nearness(scene: Scene, prospect: Prospect) -> float:
+    """Less for what is far away; nothing for what cannot be reached."""
+    distance = scene.distances.get(prospect.room)
+    return 0.0 if distance is None else float((distance + 1) ** -_DISTANCE_POWER)
+
+
+def freshness(scene: Scene, prospect: Prospect) -> float:
+    """Less for what was done before, hardly anything for what fails as things are."""
+    tried = scene.dynamics.tried(prospect.scope, prospect.command)
+    if prospect.kind in _REPEATABLE:
+        return float(_AFTER_REPETITION**tried.times)
+    if not tried.times:
+        return 1.0
+    if scene.world.failed(prospect.command, prospect.room) is not None:
+        return _AFTER_SUCCESS / 2
+    if tried.successes:
+        return _AFTER_SUCCESS
+    return float(_AFTER_FAILURE**tried.times)
+
+
+def safety(scene: Scene, prospect: Prospect) -> float:
+    """The chance to survive it."""
+    return 1.0 - scene.dynamics.danger(prospect.room, prospect.command)
+
+
+def visibility(scene: Scene, prospect: Prospect) -> float:
+    """Little for what would have to be done in the dark."""
+    if scene.lit or prospect.kind in ("escape", "light"):
+        return 1.0
+    return _UNSEEN if prospect.room in scene.dark_rooms else 1.0
+
+
+def taste(scene: Scene, prospect: Prospect) -> float:
+    """The agent's own leaning in this episode, so that seeds explore differently."""
+    key = f"{scene.seed}/{prospect.room}/{prospect.command}".encode()
+    return 1.0 + _NOISE * (zlib.crc32(key) / 0xFFFFFFFF - 0.5)
+
+
+TERMS: Mapping[str, Callable[[Scene, Prospect], float]] = MappingProxyType(
+    {
+        "probability": probability,
+        "worth": worth,
+        "nearness": nearness,
+        "freshness": freshness,
+        "safety": safety,
+        "visibility": visibility,
+        "taste": taste,
+    }
+)
+"""Utility is their product."""
+
+
+def utility(scene: Scene, prospect: Prospect) -> float:
+    """What the prospect is expected to bring, per effort."""
+    product = 1.0
+    for term in TERMS.values():
+        product *= term(scene, prospect)
+        if not product:
+            break
+    return product

@@ -1,0 +1,125 @@
+"""What play has taught so far: chances of success, worth of actions, and deadly ones.
+
+Counts with general priors (Beta means, shrunk from the action class over the verb to verb
+and noun), kept as plain data in the state field `dynamics`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from managers.affordances import affordances, verb_of
+from managers.text.commands import parse_command
+from managers.text.lexicon import head_of
+
+_STRENGTH = {"kind": 6.0, "verb": 4.0, "noun": 2.0}
+"""How many observations each prior is worth."""
+
+
+class Outcome(NamedTuple):
+    """What one command brought, in the terms the statistics are kept in."""
+
+    room: str
+    command: str
+    kind: str
+    noun: str
+    success: bool
+    gain: float
+    died: bool = False
+
+
+class Tried(NamedTuple):
+    """How often a command was tried in a room, how often it worked, and when last."""
+
+    times: int = 0
+    successes: int = 0
+    turn: int = -1
+
+
+class Dynamics:
+    """A view of the plain data; `record` copies what it changes."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+
+    @classmethod
+    def empty(cls) -> Dynamics:
+        return cls({"kinds": {}, "verbs": {}, "nouns": {}, "tried": {}, "deaths": {}, "score": 0})
+
+    def probability(self, command: str, kind: str, noun: str = "") -> float:
+        """The chance that `command` works: the posterior mean."""
+        estimate = affordances().kinds[kind].success
+        estimate = self._shrunk("kinds", kind, estimate, _STRENGTH["kind"])
+        verb = verb_of(command)
+        estimate = self._shrunk("verbs", verb, estimate, _STRENGTH["verb"])
+        return self._shrunk("nouns", f"{verb} {head_of(noun)}", estimate, _STRENGTH["noun"])
+
+    def worth(self, kind: str) -> float:
+        """What a success of this class has been worth, in points of score."""
+        prior = affordances().kinds[kind].worth
+        entry = self.data["kinds"].get(kind)
+        if entry is None:
+            return prior
+        successes, _, gained = entry
+        weight = 2 * _STRENGTH["kind"]
+        return float((prior * weight + gained) / (weight + successes))
+
+    def danger(self, room: str, command: str) -> float:
+        """The chance of dying of `command` in `room`, from the deaths seen there."""
+        deaths = self.data["deaths"].get(f"{room}|{command}", 0)
+        return deaths / (self.tried(room, command).times + 1) if deaths else 0.0
+
+    def tried(self, room: str, command: str) -> Tried:
+        """What became of the command in the room, whatever adjectives it used."""
+        entry = self.data["tried"].get(room, {}).get(_essence(command))
+        return Tried(*entry) if entry else Tried()
+
+    def used(self, verb: str) -> bool:
+        """Whether the verb was tried at all in this episode."""
+        return verb in self.data["verbs"]
+
+    def record(self, outcome: Outcome, turn: int) -> Dynamics:
+        """The statistics with one more outcome."""
+        data = dict(self.data)
+        gain = outcome.gain if outcome.success else 0.0
+        data["kinds"] = _counted(data["kinds"], outcome.kind, outcome.success, gain)
+        verb = verb_of(outcome.command)
+        data["verbs"] = _counted(data["verbs"], verb, outcome.success, gain)
+        if outcome.noun:
+            key = f"{verb} {head_of(outcome.noun)}"
+            data["nouns"] = _counted(data["nouns"], key, outcome.success, gain)
+        data["tried"] = _tried(data["tried"], outcome, turn)
+        if outcome.died:
+            key = f"{outcome.room}|{outcome.command}"
+            data["deaths"] = {**data["deaths"], key: data["deaths"].get(key, 0) + 1}
+        return Dynamics(data)
+
+    def _shrunk(self, table: str, key: str, prior: float, strength: float) -> float:
+        entry = self.data[table].get(key)
+        if entry is None:
+            return prior
+        return float((entry[0] + strength * prior) / (entry[1] + strength))
+
+
+def _counted(table: dict[str, Any], key: str, success: bool, gain: float) -> dict[str, Any]:
+    successes, times, gained = table.get(key, (0, 0, 0.0))
+    return {**table, key: [successes + success, times + 1, gained + gain]}
+
+
+def _tried(table: dict[str, Any], outcome: Outcome, turn: int) -> dict[str, Any]:
+    here = table.get(outcome.room, {})
+    command = _essence(outcome.command)
+    times, successes, _ = here.get(command, (0, 0, -1))
+    entry = [times + 1, successes + outcome.success, turn]
+    return {**table, outcome.room: {**here, command: entry}}
+
+
+@lru_cache(maxsize=4096)
+def _essence(command: str) -> str:
+    """A command without adjectives: `open small window` -> `open window`."""
+    parts = parse_command(command)
+    if parts.direction or not parts.object:
+        return parts.direction or command
+    nouns = [head_of(name) for name in (parts.object, parts.second) if name]
+    return " ".join([verb_of(command), *nouns])

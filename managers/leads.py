@@ -1,0 +1,181 @@
+"""What the game's replies suggest to do next: requests, questions, foes, homes of treasures.
+
+Kept as plain data in the state field `dynamics`, next to the statistics.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from managers.extraction import TurnExtraction
+from managers.text.commands import parse_command
+from managers.text.lexicon import head_of
+
+_PENDING = 6
+"""How many requests of the game are kept, the latest first."""
+_ATTEMPTS = 3
+_CALM_AFTER = 12
+"""Turns after which somebody who attacked counts as harmless again."""
+_HOSTILE = re.compile(
+    r"\b(?:attacks?|attacking|swings?|stabs?|lunges?|charges|brandish\w*|snarls?|growls?|menac\w+"
+    r"|threaten\w*|blocks? your (?:way|path)|bars? (?:your|the) (?:way|path)|won't let you"
+    r"|will not let you|fends? you off|slashes|strikes?|blocks all|blocking (?:your|the) way)\b",
+    re.IGNORECASE,
+)
+_DEFEATED = re.compile(
+    r"\b(?:dies|is dead|killed|unconscious|collapses|defeated|slain|disappears|vanishes|flees"
+    r"|falls dead|carcass|breathes? (?:his|her|its) last)\b",
+    re.IGNORECASE,
+)
+_ABSENCE = frozenset({"not_here", "unknown_word"})
+_MOST_DEPOSITED = 40
+_YES_NO = ("yes", "no")
+
+
+class Request(NamedTuple):
+    """A command the game wants to see before it does another one."""
+
+    room: str
+    command: str
+    blocked: str
+    done: bool
+
+
+class Leads:
+    """A view of the plain data; `updated` copies what it changes."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+
+    @property
+    def requests(self) -> list[Request]:
+        return [Request(*entry[:4]) for entry in self.data.get("requests", [])]
+
+    @property
+    def hostile(self) -> frozenset[str]:
+        """The names of those who attacked or bar the way."""
+        return frozenset(self.data.get("hostile", {}))
+
+    @property
+    def replies(self) -> list[str]:
+        """What answers the question the game just asked."""
+        return list(self.data.get("replies", []))
+
+    @property
+    def home(self) -> tuple[str, str] | None:
+        """Where treasures score: the room, and the command with `{}` for the treasure."""
+        home = self.data.get("home")
+        return (home[0], home[1]) if home else None
+
+    def is_absent(self, room: str, noun: str) -> bool:
+        """The game said that it sees no such thing there."""
+        return noun in self.data.get("absent", {}).get(room, ())
+
+    @property
+    def deposited(self) -> frozenset[str]:
+        """The nouns of the treasures that are where they belong."""
+        return frozenset(self.data.get("deposited", ()))
+
+    @property
+    def overloaded(self) -> bool:
+        return bool(self.data.get("overloaded"))
+
+
+class Turn(NamedTuple):
+    """One turn as far as leads are concerned."""
+
+    turn: int
+    room: str
+    command: str
+    text: str
+    extraction: TurnExtraction
+    scored: int
+    people: tuple[str, ...]
+    """The persons and creatures here."""
+
+
+def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
+    """The leads after one more turn."""
+    return {
+        "requests": _requests(data.get("requests", []), turn),
+        "hostile": _hostile(data.get("hostile", {}), turn),
+        "replies": _replies(turn),
+        "home": _home(turn) or data.get("home"),
+        "overloaded": _overloaded(data, turn),
+        "absent": _absent(data.get("absent", {}), turn),
+        "deposited": _deposited(data.get("deposited", []), turn),
+    }
+
+
+def _requests(requests: list[Any], turn: Turn) -> list[Any]:
+    kept = []
+    succeeded = turn.extraction.action_result.result == "success"
+    for room, command, blocked, done, attempts in requests:
+        if turn.command == command and not done:
+            done, attempts = succeeded, attempts + 1
+        elif turn.command == blocked and done:
+            attempts = _ATTEMPTS
+        if attempts < _ATTEMPTS:
+            kept.append([room, command, blocked, done, attempts])
+    wanted = turn.extraction.action_result.prerequisite
+    if wanted and all(entry[1] != wanted for entry in kept):
+        kept.insert(0, [turn.room, wanted, turn.command, False, 0])
+    return kept[:_PENDING]
+
+
+def _hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
+    still = {name: seen for name, seen in hostile.items() if turn.turn - seen < _CALM_AFTER}
+    for sentence in re.split(r"(?<=[.!?])\s+", turn.text):
+        for name in turn.people:
+            if name.split()[-1] in sentence.lower():
+                if _DEFEATED.search(sentence):
+                    still.pop(name, None)
+                elif _HOSTILE.search(sentence):
+                    still[name] = turn.turn
+    return still
+
+
+def _replies(turn: Turn) -> list[str]:
+    question = turn.extraction.question
+    if question == "yes_no":
+        return list(_YES_NO)
+    if question == "which":
+        return list(turn.extraction.choices[:4])
+    return []
+
+
+def _home(turn: Turn) -> list[str] | None:
+    """A deposit that scored shows where treasures belong."""
+    if turn.scored <= 0 or not turn.command:
+        return None
+    parts = parse_command(turn.command)
+    if parts.verb == "put" and parts.second:
+        return [turn.room, f"put {{}} {parts.preposition} {parts.second}"]
+    if parts.verb == "drop" and parts.object:
+        return [turn.room, "drop {}"]
+    return None
+
+
+def _overloaded(data: dict[str, Any], turn: Turn) -> bool:
+    if turn.extraction.action_result.reason in ("too_heavy", "too_full"):
+        return True
+    return bool(data.get("overloaded")) and parse_command(turn.command).verb != "drop"
+
+
+def _absent(absent: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
+    """What is not there, until the game itself speaks of it again."""
+    listed = {
+        head_of(one.name) for one in turn.extraction.objects_mentioned if one.confidence > 0.8
+    }
+    here = [noun for noun in absent.get(turn.room, []) if noun not in listed]
+    if turn.extraction.action_result.reason in _ABSENCE:
+        parts = parse_command(turn.command)
+        here += [head_of(name) for name in (parts.object,) if name and head_of(name) not in here]
+    return {**absent, turn.room: here} if here or turn.room in absent else absent
+
+
+def _deposited(deposited: list[str], turn: Turn) -> list[str]:
+    if _home(turn) is None:
+        return deposited
+    return [*deposited, head_of(parse_command(turn.command).object)][-_MOST_DEPOSITED:]

@@ -1,0 +1,161 @@
+"""What the learner does with one turn: map, world, statistics, leads, and what is left undone."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from environments.game import Observation
+from managers import leads
+from managers.affordances import verb_of
+from managers.candidates import agenda
+from managers.candidates.prospect import Prospect
+from managers.candidates.ranking import LEFT_UNDONE
+from managers.candidates.scene import Scene, classes
+from managers.dynamics import Outcome
+from managers.extraction import TurnExtraction
+from managers.knowledge import Knowledge
+from managers.map import Map
+from managers.text.commands import parse_command
+from managers.text.directions import direction_of
+from managers.world import WorldModel
+
+_WORTH_OF_ROOM = 3.0
+_WORTH_OF_THING = 0.5
+_MOST_THINGS = 6
+_TELLING = frozenset({"examine", "read", "search", "talk", "ask", "look", "inventory", "wait"})
+"""Kinds whose success is a text, so that any reply which is no refusal counts."""
+
+
+class Lesson(NamedTuple):
+    """One turn as the learner sees it."""
+
+    turn: int
+    command: str
+    """What was played; empty at the opening."""
+    observation: Observation
+    extraction: TurnExtraction
+
+
+def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
+    """The knowledge with one more turn; what it got stays as it was."""
+    before = Scene.of(knowledge)
+    scored = _scored(knowledge.dynamics, lesson)
+    known, held = len(before.world.objects()), len(before.held)
+    map_, world = Map.from_state(knowledge.map), WorldModel.from_state(knowledge.world)
+    map_.apply(lesson.extraction, lesson.observation, lesson.command)
+    world.apply(
+        lesson.extraction,
+        lesson.observation,
+        map_.here,
+        command=lesson.command,
+        scored=scored,
+    )
+    found = len(world.objects()) - known + max(0, len(world.inventory()) - held)
+    gain = scored + _WORTH_OF_ROOM * map_.new_room + _WORTH_OF_THING * min(found, _MOST_THINGS)
+    dynamics = before.dynamics
+    if lesson.command:
+        dynamics = dynamics.record(_outcome(before, map_, lesson, gain), lesson.turn)
+    data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
+    knowledge = Knowledge(world.data, map_.data, data)
+    return _with_leads(knowledge, lesson, before.here, scored)
+
+
+def _scored(dynamics: dict[str, Any], lesson: Lesson) -> int:
+    """The points of this turn, from the status line, else from what the text says."""
+    if lesson.observation.score is None:
+        return lesson.extraction.score_change
+    return lesson.observation.score - int(dynamics["score"])
+
+
+def _outcome(before: Scene, after: Map, lesson: Lesson, gain: float) -> Outcome:
+    prospect = _prospect(before, lesson.command)
+    result = lesson.extraction.action_result.result
+    told = result == "unknown" and prospect.kind in _TELLING
+    return Outcome(
+        room=prospect.scope,
+        command=lesson.command,
+        kind=prospect.kind,
+        noun=prospect.noun,
+        success=after.moved or gain > 0 or told or result in ("success", "partial"),
+        gain=gain,
+        died=lesson.extraction.died,
+    )
+
+
+def _prospect(scene: Scene, command: str) -> Prospect:
+    """The prospect a command stands for: the one on the agenda, else read from its words."""
+    for prospect in scene.left_undone:
+        if prospect.command == command and prospect.room == scene.here:
+            return prospect
+    direction = direction_of(command)
+    if direction:
+        if direction in scene.map.passages(scene.here):
+            return Prospect(scene.here, command, "travel")
+        mentioned = direction in scene.map.room(scene.here).exits if scene.here else False
+        return Prospect(scene.here, command, "exit" if mentioned else "probe")
+    return Prospect(scene.here, command, _kind(command), parse_command(command).object)
+
+
+def _kind(command: str) -> str:
+    verb = parse_command(command).verb
+    return _KINDS.get(verb, _KINDS.get(verb_of(command), "use"))
+
+
+_KINDS = {
+    "take": "take",
+    "open": "open",
+    "unlock": "unlock",
+    "examine": "examine",
+    "read": "read",
+    "enter": "enter",
+    "climb": "climb",
+    "push": "move",
+    "pull": "move",
+    "move": "move",
+    "turn": "move",
+    "attack": "fight",
+    "put": "put",
+    "give": "give",
+    "drop": "drop",
+    "light": "light",
+    "wear": "wear",
+    "eat": "consume",
+    "drink": "consume",
+    "tie": "tie",
+    "look": "look",
+    "inventory": "inventory",
+    "wait": "wait",
+    "talk to": "talk",
+    "ask": "ask",
+    "stand": "prepare",
+    "leave": "prepare",
+}
+
+
+def _with_leads(knowledge: Knowledge, lesson: Lesson, room: str, scored: int) -> Knowledge:
+    scene = Scene.of(knowledge)
+    turn = leads.Turn(
+        turn=lesson.turn,
+        room=room or scene.here,
+        command=lesson.command,
+        text=lesson.observation.text,
+        extraction=lesson.extraction,
+        scored=scored,
+        people=tuple(
+            thing.name for thing in scene.around if classes(thing) & {"person", "creature"}
+        ),
+    )
+    data = {**knowledge.dynamics, "leads": leads.updated(knowledge.dynamics.get("leads", {}), turn)}
+    knowledge = knowledge._replace(dynamics=data)
+    return knowledge._replace(dynamics={**data, "agenda": _agenda(knowledge, room)})
+
+
+def _agenda(knowledge: Knowledge, left: str) -> dict[str, list[list[Any]]]:
+    """What is left undone, by room; of the room just left only the best is kept."""
+    scene = Scene.of(knowledge)
+    table: dict[str, list[list[Any]]] = dict(knowledge.dynamics.get("agenda", {}))
+    if left in table and left != scene.here:
+        table[left] = table[left][:LEFT_UNDONE]
+    if scene.here:
+        table[scene.here] = [list(prospect) for prospect in agenda(scene)]
+    return table

@@ -1,0 +1,64 @@
+"""Objectives meet the world: what is done already, what the actor and the role said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from managers.goals import goal_of
+from managers.knowledge import Knowledge
+from managers.map import Map
+from managers.objectives import Completion, NewObjective, Objective, ObjectiveManager
+from managers.world import WorldModel
+
+
+def check_objective_completion(
+    objectives: Sequence[Objective], knowledge: Knowledge
+) -> tuple[Completion, ...]:
+    """The active objectives whose condition the world model or the map finds true."""
+    world, map_ = WorldModel.from_state(knowledge.world), Map.from_state(knowledge.map)
+    done = []
+    for objective in objectives:
+        if objective.status == "active":
+            evidence = _evidence(objective, world, map_)
+            if evidence:
+                done.append(Completion(id=objective.id, evidence=evidence))
+    return tuple(done)
+
+
+def update_objectives(
+    objectives: Sequence[Objective],
+    knowledge: Knowledge,
+    turn: int,
+    *,
+    declared: str | NewObjective | None = None,
+    achieved: str | None = None,
+    discovered: Sequence[NewObjective] = (),
+    completed: Sequence[Completion] = (),
+) -> tuple[Objective, ...]:
+    """One turn of the list: the actor's wishes, a review, what the world shows, staleness."""
+    manager = ObjectiveManager(objectives, turn)
+    if achieved:
+        manager.complete(achieved, "the actor says so")
+    if declared:
+        manager.add_agent_objective(declared)
+    manager.check_and_update_objectives(discovered, completed)
+    for completion in check_objective_completion(manager.active, knowledge):
+        manager.complete(completion.id, completion.evidence)
+    manager.set_aside_stale()
+    return manager.objectives
+
+
+def _evidence(objective: Objective, world: WorldModel, map_: Map) -> str:
+    goal = goal_of(objective.text)
+    if goal.condition and world.is_satisfied(goal.condition):
+        return f"{goal.condition} is true"
+    places = [place for place in goal.places if map_.find(place)]
+    if goal.aim == "explore" and places and all(_explored(map_, place) for place in places):
+        return f"every mentioned way from {', '.join(places)} was tried"
+    if goal.aim == "light" and places and not any(map_.room(place).dark for place in places):
+        return f"{', '.join(places)} was seen in the light"
+    return ""
+
+
+def _explored(map_: Map, place: str) -> bool:
+    return bool(map_.room(place).visits) and not any(way.mentioned for way in map_.untried(place))

@@ -1,0 +1,1 @@
+"""Reading English game prose: words, noun phrases, layout, listings, outcomes."""

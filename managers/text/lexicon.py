@@ -1,0 +1,99 @@
+"""General English word lists: what nouns say about things, and closed word classes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+
+_WORD = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
+_FOLLOWS_FROM = {
+    "key-like": ("takeable",),
+    "light-source": ("takeable",),
+    "weapon": ("takeable",),
+    "food": ("takeable", "edible"),
+    "drink": ("takeable",),
+    "clothing": ("takeable", "wearable"),
+    "valuable": ("takeable",),
+    "rope-like": ("takeable",),
+    "tool": ("takeable",),
+    "furniture": ("fixed",),
+    "nature": ("fixed", "scenery"),
+    "structure": ("fixed", "scenery"),
+    "place": ("fixed", "scenery"),
+    "plant": ("fixed",),
+    "door": ("fixed",),
+    "person": ("fixed",),
+    "creature": ("fixed",),
+}
+
+
+@cache
+def _table(name: str) -> Mapping[str, frozenset[str]]:
+    text = (files(__package__) / "lexicon" / name).read_text(encoding="utf-8")
+    lines = (line.partition(":") for line in text.splitlines() if line and line[0] != "#")
+    return {kind.strip(): frozenset(words.split()) for kind, _, words in lines}
+
+
+def things() -> Mapping[str, frozenset[str]]:
+    """Class of thing -> its nouns."""
+    return _table("things.txt")
+
+
+def grammar() -> Mapping[str, frozenset[str]]:
+    """Closed word class -> its words."""
+    return _table("grammar.txt")
+
+
+@cache
+def _classes_by_noun() -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for kind, words in things().items():
+        for word in sorted(words):
+            found.setdefault(word, []).append(kind)
+    return {word: tuple(kinds) for word, kinds in found.items()}
+
+
+def words_of(text: str) -> list[str]:
+    """The lower-case words of a text."""
+    return _WORD.findall(text.lower())
+
+
+def head_of(name: str) -> str:
+    """The noun that a phrase is about: `coil of rope` -> `rope`, `bag of coins` -> `bag`."""
+    words = words_of(name)
+    if "of" in words[1:-1]:
+        at = words.index("of", 1)
+        if words[at - 1] not in grammar()["quantity"]:
+            words = words[:at]
+    for at, word in enumerate(words[1:], 1):
+        if word in grammar()["preposition"] and word != "of":
+            words = words[:at]
+            break
+    return words[-1] if words else ""
+
+
+@lru_cache(maxsize=4096)
+def classes_of(name: str) -> tuple[str, ...]:
+    """The classes a name puts a thing into, by its head noun, with what follows from them.
+
+    Being scenery or fixed yields to being something one could carry: a `wooden stick`
+    in the forest is a tool first.
+    """
+    kinds = _kinds(name)
+    implied = [more for kind in kinds for more in _FOLLOWS_FROM.get(kind, ())]
+    if "fixed" in implied and "takeable" in implied:
+        implied = [more for more in implied if more not in ("takeable", "fixed", "scenery")]
+    return tuple(dict.fromkeys([*kinds, *implied]))
+
+
+def _kinds(name: str) -> tuple[str, ...]:
+    by_noun = _classes_by_noun()
+    head = head_of(name)
+    if head in by_noun:
+        return by_noun[head]
+    for ending in ("es", "s"):
+        if head.endswith(ending) and head[: -len(ending)] in by_noun:
+            return by_noun[head[: -len(ending)]]
+    return ()

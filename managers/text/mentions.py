@@ -1,0 +1,111 @@
+"""The things a reply speaks of, where they are and in which state."""
+
+from __future__ import annotations
+
+from managers.extraction import ObjectMention
+from managers.text.commands import Command
+from managers.text.layout import Layout
+from managers.text.lexicon import classes_of
+from managers.text.listings import Listed, Listing, read_line, read_lists
+from managers.text.nouns import is_place, is_thing, noun_phrases
+from managers.text.outcomes import sentences
+from managers.text.states import split_state, state_of_remark, states_said
+
+_HOLDERS = {"in": "container", "on": "supporter"}
+_LISTED = 0.95
+_DESCRIBED = 0.5
+_PASSING = 0.4
+
+
+class _Mentions:
+    """Collects mentions by name; the surer one wins, states add up."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, ObjectMention] = {}
+        self.complete: list[str] = []
+        self.understood: set[str] = set()
+
+    def add(
+        self, name: str, location: str, state: dict[str, str], sure: float, kind: str = ""
+    ) -> None:
+        name, told = split_state(name)
+        old = self.found.get(name)
+        known = old.properties if old else classes_of(name)
+        properties = tuple(dict.fromkeys((*known, kind))) if kind else known
+        if old and old.confidence >= sure:
+            location, sure = old.location, old.confidence
+        self.found[name] = ObjectMention(
+            name=name,
+            location=location,
+            properties=properties,
+            state={**(old.state if old else {}), **told, **state},
+            confidence=sure,
+        )
+
+    def add_listing(self, listing: Listing, command: Command) -> None:
+        for thing in listing.things:
+            self._add_listed(thing, command)
+        if listing.complete:
+            self.complete.append(self._holder(listing.complete, command))
+        if listing.complete and listing.complete != "inventory":
+            holder = self._holder(listing.complete, command)
+            if holder not in self.found:
+                self.add(holder, "here", {}, 0.6, "container")
+
+    def _add_listed(self, thing: Listed, command: Command) -> None:
+        location = self._holder(thing.location, command)
+        sure = _DESCRIBED if location == "here" and is_place(thing.name) else _LISTED
+        self.add(thing.name, location, state_of_remark(thing.remark), sure)
+        if location not in ("here", "inventory", *self.found):
+            self.add(location, "here", {}, 0.6, _HOLDERS.get(thing.relation, ""))
+
+    @staticmethod
+    def _holder(name: str, command: Command) -> str:
+        return (command.object or "here") if name == "it" else name
+
+
+def mentions_in(
+    layout: Layout, command: Command
+) -> tuple[tuple[ObjectMention, ...], tuple[str, ...], frozenset[str]]:
+    """Mentions, holders whose contents are listed completely, and the sentences understood."""
+    found = _Mentions()
+    for text in (layout.before, layout.after):
+        for line, listing in read_lists(text):
+            found.add_listing(listing, command)
+            found.understood.add(line)
+        _read_sentences(text, found, command)
+    _read_description(layout.description, found, command)
+    return (
+        tuple(found.found.values()),
+        tuple(dict.fromkeys(found.complete)),
+        frozenset(found.understood),
+    )
+
+
+def _read_sentences(text: str, found: _Mentions, command: Command) -> None:
+    for sentence in sentences(text):
+        listing = read_line(sentence)
+        if listing is not None:
+            found.add_listing(listing, command)
+            found.understood.add(sentence)
+        _read_prose(sentence, found, _PASSING)
+
+
+def _read_description(description: str, found: _Mentions, command: Command) -> None:
+    for sentence in sentences(description):
+        listing = read_line(sentence)
+        if listing is not None and not listing.complete:
+            for thing in listing.things:
+                if is_thing(thing.name) and "scenery" not in classes_of(thing.name):
+                    found.add_listing(Listing((thing,)), command)
+        _read_prose(sentence, found, _DESCRIBED)
+
+
+def _read_prose(sentence: str, found: _Mentions, sure: float) -> None:
+    for name, prop, value in states_said(sentence):
+        if is_thing(name):
+            found.add(name, "here", {prop: value}, 0.6)
+    for phrase in noun_phrases(sentence):
+        name = split_state(phrase.name)[0]
+        if name not in found.found and is_thing(name):
+            found.add(phrase.name, "here", {}, sure)

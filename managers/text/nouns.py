@@ -1,0 +1,115 @@
+"""Noun phrases of English prose, found by determiners and closed word classes."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from managers.text.directions import DIRECTIONS
+from managers.text.lexicon import classes_of, grammar, head_of, words_of
+
+_TOKEN = re.compile(r"[A-Za-z0-9]+(?:['-][A-Za-z0-9]+)*|[^\sA-Za-z0-9]")
+_LIKE = re.compile(
+    r"^(?:an?|the|some) (?:object|thing|item) (?:which|that) looks like (?:an?|the) ", re.I
+)
+_REMARK = re.compile(r"\s*[(\[].*?[)\]]")
+_COMPASS = frozenset(DIRECTIONS[:10])
+_LONGEST = 6
+
+
+class NounPhrase(NamedTuple):
+    """A thing the prose names."""
+
+    name: str
+    """Lower case, without determiner: `small wooden mailbox`."""
+    definite: bool
+    """It is spoken of as known: `the table`."""
+    start: int
+    """The position of its first token."""
+
+
+@lru_cache(maxsize=4096)
+def bare(phrase: str) -> str:
+    """A phrase as a name: without determiner, remark, relative clause and what follows."""
+    text = _LIKE.sub("", _REMARK.sub("", phrase).strip())
+    tokens = _TOKEN.findall(text)
+    start = 0
+    while start < len(tokens) - 1 and tokens[start].lower() in grammar()["determiner"]:
+        start += 1
+    return " ".join(tokens[start : max(_end(tokens, start), start + 1)]).lower()
+
+
+def noun_phrases(prose: str) -> list[NounPhrase]:
+    """The noun phrases that a determiner opens, in order."""
+    tokens = _TOKEN.findall(prose)
+    found: list[NounPhrase] = []
+    at = 0
+    while at < len(tokens):
+        word = tokens[at].lower()
+        if word in grammar()["determiner"] and word != "no":
+            end = _end(tokens, at + 1)
+            name = " ".join(token.lower() for token in tokens[at + 1 : end])
+            if name and name.split()[0] not in grammar()["determiner"]:
+                found.append(NounPhrase(name, word not in ("a", "an", "some", "several"), at))
+            at = max(end, at + 1)
+        else:
+            at += 1
+    return found
+
+
+def _end(tokens: list[str], start: int) -> int:
+    """Where the phrase that starts here ends: `clove of garlic` is one, `end of the room` not."""
+    at = start
+    while at < len(tokens) and at - start < _LONGEST:
+        word = tokens[at].lower()
+        if word == "of" and at > start and _content(tokens, at + 1):
+            at += 2
+            continue
+        if _stops(tokens, at, start):
+            break
+        at += 1
+    return at
+
+
+def _content(tokens: list[str], at: int) -> bool:
+    """A word that is neither closed class nor punctuation stands here."""
+    if at >= len(tokens) or not tokens[at][0].isalnum():
+        return False
+    closed = grammar()
+    word = tokens[at].lower()
+    kinds = ("determiner", "preposition", "auxiliary", "conjunction", "pronoun", "adverb")
+    return not any(word in closed[kind] for kind in kinds)
+
+
+def _stops(tokens: list[str], at: int, start: int) -> bool:
+    word = tokens[at].lower()
+    closed = grammar()
+    if not word[0].isalnum() or any(
+        word in closed[kind] for kind in ("preposition", "auxiliary", "conjunction")
+    ):
+        return True
+    if at == start:
+        return False
+    if word in _COMPASS or word in closed["determiner"]:
+        return True
+    if word in closed["pronoun"] or word in closed["adverb"] or word in closed["verb"]:
+        return True
+    if word in closed["plural-verb"]:
+        return tokens[at - 1].lower().endswith("s")
+    if word == tokens[at] and word.endswith(("ing", "ed", "en")) and not classes_of(word):
+        return not _content(tokens, at + 1)
+    return False
+
+
+def is_thing(name: str) -> bool:
+    """The name's head noun is one of the words for things that one can see or touch."""
+    kinds = classes_of(name)
+    return bool(kinds) and kinds[0] != "place"
+
+
+def is_place(name: str) -> bool:
+    """The name is one for parts of a place: a path, a wall, a forest."""
+    kinds = classes_of(name)
+    handled = {"openable", "container", "supporter", "switch", "valuable", "takeable"}
+    return "scenery" in kinds and not handled.intersection(kinds)

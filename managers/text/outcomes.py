@@ -1,0 +1,74 @@
+"""How a command went, as far as stock replies tell."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+_SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+|\n+")
+
+
+class Refusal(NamedTuple):
+    """Why a command failed, and what the reply says has to come first."""
+
+    reason: str
+    prerequisite: str = ""
+
+
+class _Rule(NamedTuple):
+    pattern: re.Pattern[str]
+    meaning: str
+    prerequisite: str
+
+
+@cache
+def _rules(kind: str, meaning: str) -> tuple[_Rule, ...]:
+    text = (files(__package__) / "outcomes.toml").read_text(encoding="utf-8")
+    return tuple(
+        _Rule(re.compile(pattern, re.IGNORECASE), entry[meaning], entry.get("prerequisite", ""))
+        for entry in tomllib.loads(text)[kind]
+        for pattern in entry["patterns"]
+    )
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of a text, stripped, without empty ones."""
+    return [part.strip() for part in _SENTENCE.split(text) if part.strip()]
+
+
+def refusal_in(reply: str) -> Refusal | None:
+    """The refusal a reply opens with (its first two sentences), or None."""
+    for sentence in sentences(reply)[:2]:
+        for rule in _rules("failure", "reason"):
+            match = rule.pattern.match(sentence)
+            if match:
+                return Refusal(rule.meaning, _fill(rule.prerequisite, match))
+    return None
+
+
+def change_in(sentence: str) -> str:
+    """What a sentence reports as done: take, drop, open, light, ...; empty if nothing."""
+    for rule in _rules("success", "change"):
+        if rule.pattern.match(sentence):
+            return rule.meaning
+    return ""
+
+
+def _fill(template: str, match: re.Match[str]) -> str:
+    if "{0}" not in template:
+        return template
+    names = [group for group in match.groups() if group]
+    name = names[0].lower().strip() if names else ""
+    return template.format(name) if name not in ("", "it", "that", "any", "door to") else ""
+
+
+def item_replies(reply: str) -> Iterator[tuple[str, str]]:
+    """Name and outcome of each line of a reply to `take all` and its like."""
+    for line in reply.splitlines():
+        match = re.match(r"^\s*([\w' -]{2,50}):\s+(\S.*)$", line)
+        if match:
+            yield match[1].strip().lower(), match[2].strip()

@@ -1,0 +1,70 @@
+"""States of things as prose tells them: open, closed, locked, lit, on, worn."""
+
+from __future__ import annotations
+
+import re
+
+from managers.text.nouns import bare
+
+_WORDS = {
+    "open": ("open", "true"),
+    "opened": ("open", "true"),
+    "closed": ("open", "false"),
+    "shut": ("open", "false"),
+    "locked": ("locked", "true"),
+    "unlocked": ("locked", "false"),
+    "lit": ("lit", "true"),
+    "burning": ("lit", "true"),
+    "flaming": ("lit", "true"),
+    "unlit": ("lit", "false"),
+    "extinguished": ("lit", "false"),
+}
+_REMARKS = (
+    (re.compile(r"\bwhich is closed|\b(?:is|and) closed|^closed\b", re.I), "open", "false"),
+    (re.compile(r"\bwhich is open|\b(?:is|and) open|^open\b", re.I), "open", "true"),
+    (re.compile(r"\blocked\b(?<!un)", re.I), "locked", "true"),
+    (
+        re.compile(r"\bproviding light|\blit\b|\blighted\b|\bburning\b|\bgiving off light", re.I),
+        "lit",
+        "true",
+    ),
+    (re.compile(r"\b(?:being )?worn\b", re.I), "worn", "true"),
+    (re.compile(r"\bunlit\b|\bswitched off\b", re.I), "lit", "false"),
+)
+_ADJECTIVE = re.compile(rf"^((?:{'|'.join(_WORDS)}))\s+(?=\w)", re.I)
+_SAID = re.compile(
+    r"\b(?:the|a|an|your|his|her|this|that)\s+((?:[\w'-]+\s+){0,3}[\w'-]+?)"
+    r"(?:,? (?:which|that))? (?:is|are|stands?|appears? to be|seems? to be)"
+    r"(?: now| currently| already| also| still| both| wide| firmly| tightly| securely| \w+ly)* "
+    r"(open|closed|shut|locked|unlocked|lit|burning|unlit|switched on|switched off|turned on|turned off|on|off)\b"
+    r"(?=$|[^\w\s]|\s+(?:and|but|to|in|so|because|with|at|by|as|here|now|from|again)\b)",
+    re.I,
+)
+_SWITCHED = {"on": "true", "off": "false"}
+
+
+def state_of_remark(remark: str) -> dict[str, str]:
+    """The state a bracketed remark tells: `which is closed`, `providing light`, `being worn`."""
+    return {key: value for pattern, key, value in _REMARKS if pattern.search(remark)}
+
+
+def split_state(name: str) -> tuple[str, dict[str, str]]:
+    """`closed trap door` -> (`trap door`, {"open": "false"})."""
+    match = _ADJECTIVE.match(name)
+    if not match:
+        return name, {}
+    key, value = _WORDS[match[1].lower()]
+    return name[match.end() :], {key: value}
+
+
+def states_said(sentence: str) -> list[tuple[str, str, str]]:
+    """Name, property and value of every state a sentence asserts: `the gate is closed`."""
+    found = []
+    for match in _SAID.finditer(sentence):
+        word = match[2].lower().split()[-1]
+        name = bare(match[1])
+        if word in _SWITCHED:
+            found.append((name, "on", _SWITCHED[word]))
+        else:
+            found.append((name, *_WORDS[word]))
+    return found

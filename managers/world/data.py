@@ -1,0 +1,127 @@
+"""The world's plain data and the ways to change them without touching what was handed out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from managers.text.lexicon import classes_of, head_of
+from managers.world.names import best_match, same_kind
+from managers.world.objects import GONE, INVENTORY, UNKNOWN, new_entry, slug
+
+MOST_NOTES = 12
+MOST_SCENERY = 12
+
+
+def empty_world() -> dict[str, Any]:
+    """What is known before the first word of the story."""
+    return {
+        "turn": 0, "room": "", "dark": 0, "inside": "", "count": 0,
+        "objects": {}, "scenery": {}, "failed": {}, "hypotheses": {}, "notes": [], "unknown": {},
+    }  # fmt: skip
+
+
+class Store:
+    """Objects by id, over data whose entries are replaced and never edited."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+        self.objects: dict[str, dict[str, Any]] = data["objects"]
+
+    def change(self, id: str, **values: Any) -> None:
+        """Replace fields of an entry; None removes one."""
+        entry = {**self.objects[id], **values}
+        self.objects[id] = {key: value for key, value in entry.items() if value is not None}
+
+    def add(self, name: str, at: str, how: str, confidence: float) -> str:
+        """A new object; its id is made of its name."""
+        base = slug(name)
+        id, number = base, 2
+        while id in self.objects:
+            id, number = f"{base}_{number}", number + 1
+        self.objects[id] = {**new_entry(name, self.data["turn"], how, confidence), "at": at}
+        return id
+
+    def set_state(self, id: str, prop: str, value: bool) -> None:
+        """Set one state of an object."""
+        self.change(id, state={**self.objects[id].get("state", {}), prop: value})
+
+    def add_property(self, id: str, prop: str) -> None:
+        """Note a property that play has shown; `!prop` notes that it does not hold."""
+        props = self.objects[id].get("props", [])
+        if prop not in props:
+            self.change(id, props=[*props, prop])
+
+    def add_alias(self, id: str, name: str) -> None:
+        """Note another name of an object."""
+        entry = self.objects[id]
+        if name != entry["name"] and name not in entry.get("aka", []):
+            self.change(id, aka=[*entry.get("aka", []), name][-4:])
+
+    def merge(self, id: str, other: str) -> None:
+        """The other is the same thing under a new name: keep the first, forget the other."""
+        entry = self.objects.pop(other)
+        for child in self.children(other):
+            self.change(child, at=id)
+        self.add_alias(id, entry["name"])
+        self.change(id, at=entry["at"], how=entry["how"], seen=entry["seen"])
+
+    def room_of(self, id: str) -> str:
+        """Where an object is at last: a room, `inventory`, `gone` or `unknown`."""
+        at, steps = id, 0
+        while at in self.objects and steps < 8:
+            at, steps = self.objects[at]["at"], steps + 1
+        return at if at not in self.objects else UNKNOWN
+
+    def children(self, holder: str) -> list[str]:
+        """The objects directly in, on or at something."""
+        return [id for id, entry in self.objects.items() if entry["at"] == holder]
+
+    def near(self, room: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Objects within reach: the inventory first, then what is in the room."""
+        for place in (INVENTORY, room):
+            for id, entry in self.objects.items():
+                if self.room_of(id) == place:
+                    yield id, entry
+
+    def find(self, name: str, room: str) -> str | None:
+        """The object a name means: within reach first, then wherever one was seen."""
+        everything = [(id, e) for id, e in self.objects.items() if e["at"] != GONE]
+        return (
+            best_match(name, self.near(room))
+            or best_match(name, everything)
+            or self._only(head_of(name), everything)
+        )
+
+    @staticmethod
+    def _only(noun: str, entries: list[tuple[str, dict[str, Any]]]) -> str | None:
+        """The only thing known by this noun, whatever else its name says."""
+        same = [id for id, entry in entries if head_of(entry["name"]) == noun]
+        return same[0] if len(same) == 1 else None
+
+    def find_by_kind(self, name: str, room: str, *, held: bool) -> str | None:
+        """The only thing held, or not held, whose kind fits: `lamp` for the brass lantern."""
+        fitting = [
+            id
+            for id, entry in self.near(room)
+            if same_kind(name, entry["name"]) and (self.room_of(id) == INVENTORY) == held
+        ]
+        return fitting[0] if len(fitting) == 1 else None
+
+    def add_scenery(self, room: str, name: str) -> None:
+        """Note a thing that is only part of a room's description."""
+        names = self.data["scenery"].get(room, [])
+        if name not in names and len(names) < MOST_SCENERY:
+            self.data["scenery"] = {**self.data["scenery"], room: [*names, name]}
+
+    def note(self, text: str) -> None:
+        """Keep a sentence that could not be understood; the oldest gives way."""
+        line = [self.data["turn"], self.data["room"], text[:160]]
+        self.data["notes"] = [*self.data["notes"], line][-MOST_NOTES:]
+
+
+def is_scenery(name: str) -> bool:
+    """A name that usually means part of the place, not a thing to handle."""
+    kinds = classes_of(name)
+    handled = {"takeable", "openable", "container", "supporter", "switch", "person", "creature"}
+    return not handled.intersection(kinds)

@@ -1,0 +1,221 @@
+"""What one turn teaches about things: changes first, then what is seen, then what is missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from managers.extraction import ObjectMention, StateChange, TurnExtraction
+from managers.text.commands import Command, parse_command
+from managers.text.lexicon import head_of
+from managers.world.data import Store, is_scenery
+from managers.world.names import FITS, SAME, fit, likeness
+from managers.world.objects import GONE, INVENTORY, UNKNOWN
+
+_SURE = 0.6
+_CLOSE = 1.5
+"""How well a name must fit for a mention to be that thing."""
+
+
+class Learner:
+    """Applies one extraction to copied world data."""
+
+    def __init__(self, store: Store, extraction: TurnExtraction, room: str, command: str) -> None:
+        self.store = store
+        self.extraction = extraction
+        self.room = room
+        self.command = parse_command(command)
+        self.seen: dict[str, str] = {}
+        """Objects met in this turn and the name they went by."""
+        self.added: list[str] = []
+        """Objects first met in this turn."""
+
+    def apply(self, scored: int) -> None:
+        for change in self.extraction.state_changes:
+            self._change(change)
+        for mention in sorted(self.extraction.objects_mentioned, key=_holders_first):
+            self._mention(mention)
+        self._reconcile()
+        if scored > 0:
+            self._reward(self.command)
+
+    def _change(self, change: StateChange) -> None:
+        taken = change.property == "location" and change.new_value == "inventory"
+        id = self._object_for(change.object, held=not taken)
+        if change.property == "location":
+            self._move(id, change.new_value)
+        else:
+            self.store.set_state(id, change.property, change.new_value == "true")
+        self.store.change(id, seen=self.extraction.turn)
+        self.seen[id] = change.object
+
+    def _object_for(self, name: str, *, held: bool) -> str:
+        found = self.store.find(name, self.room)
+        if found is None:
+            found = self.store.find_by_kind(name, self.room, held=held)
+        if found is None:
+            return self.store.add(name, self.room, "command", 0.8)
+        self.store.add_alias(found, name)
+        return found
+
+    def _move(self, id: str, place: str) -> None:
+        if place == "inventory":
+            self.store.change(id, at=INVENTORY, taken=self.store.objects[id].get("taken", 0) + 1)
+            self.store.add_property(id, "takeable")
+        elif place == "here":
+            how = "tied" if self.command.verb == "tie" else "listed"
+            self.store.change(id, at=self.room, how=how)
+        elif place in (GONE, UNKNOWN):
+            self.store.change(id, at=place)
+        else:
+            holder = self._object_for(place, held=False)
+            if holder != id:
+                self.store.change(id, at=holder)
+
+    def _mention(self, mention: ObjectMention) -> None:
+        if mention.confidence < _SURE and not mention.state:
+            self._notice(mention.name)
+            return
+        id = self._identify(mention)
+        self.store.change(id, seen=self.extraction.turn)
+        self.seen[id] = mention.name
+        if mention.confidence >= _SURE:
+            self._place(id, mention)
+        for prop in mention.properties:
+            if prop in ("container", "supporter"):
+                self.store.add_property(id, prop)
+        for state, value in mention.state.items():
+            self.store.set_state(id, state, value == "true")
+
+    def _notice(self, name: str) -> None:
+        """Prose speaks of it in passing: part of the room, or a thing known already."""
+        for id, entry in self.store.near(self.room):
+            if fit(name, entry) >= 2:
+                self.seen[id] = name
+                self.store.change(id, seen=self.extraction.turn)
+                return
+        if self.room:
+            self.store.add_scenery(self.room, name)
+
+    def _identify(self, mention: ObjectMention) -> str:
+        """The object that is meant; a fixture is another one in another room."""
+        place = self._place_id(mention.location)
+        there = {id: e for id, e in self.store.objects.items() if e["at"] == place}
+        near = {id: e for id, e in self.store.near(self.room) if self._may_be(id, e, mention)}
+        for pool in (there, near):
+            found = self._unclaimed(mention.name, pool)
+            if found:
+                return found
+        portable = "takeable" in mention.properties or not is_scenery(mention.name)
+        fixed = "fixed" in mention.properties and "takeable" not in mention.properties
+        if portable and not fixed and mention.confidence > _SURE:
+            rest = {
+                id: e
+                for id, e in self.store.objects.items()
+                if e["at"] != GONE and self._may_be(id, e, mention)
+            }
+            found = self._unclaimed(mention.name, rest) or self._lost(mention.name)
+            if found:
+                return found
+        how = "listed" if mention.confidence > _SURE else "described"
+        id = self.store.add(mention.name, place, how, mention.confidence)
+        self.added.append(id)
+        return id
+
+    def _lost(self, name: str) -> str | None:
+        """Something that was carried once, whose whereabouts are unknown, and of this noun."""
+        fitting = [
+            id
+            for id, entry in self.store.objects.items()
+            if entry["at"] == UNKNOWN
+            and entry.get("taken")
+            and head_of(entry["name"]) == head_of(name)
+        ]
+        return fitting[0] if len(fitting) == 1 else None
+
+    def _may_be(self, id: str, entry: dict[str, Any], mention: ObjectMention) -> bool:
+        """What one holds is not what lies here, unless it has the very same name."""
+        held = self.store.room_of(id) == INVENTORY
+        elsewhere = mention.location != "inventory"
+        return not (held and elsewhere) or fit(mention.name, entry) >= SAME or id in self.seen
+
+    def _unclaimed(self, name: str, pool: dict[str, dict[str, Any]]) -> str | None:
+        """The best fit that no other name of this reply has claimed already."""
+        best, found = 0.0, None
+        for id, entry in pool.items():
+            fits = fit(name, entry)
+            if fits < SAME and id in self.seen and likeness(self.seen[id], name) < FITS:
+                continue
+            if fits > best:
+                best, found = fits, id
+        if found is None or best < _CLOSE:
+            return None
+        self.store.add_alias(found, name)
+        return found
+
+    def _place_id(self, location: str) -> str:
+        if location == "inventory":
+            return INVENTORY
+        if location == "here":
+            return self.room
+        found = next(
+            (id for id, entry in self.store.near(self.room) if fit(location, entry) >= FITS), None
+        )
+        return found or self.room
+
+    def _place(self, id: str, mention: ObjectMention) -> None:
+        place = self._place_id(mention.location)
+        entry = self.store.objects[id]
+        if place == id:
+            return
+        if (
+            mention.location == "here"
+            and mention.confidence < 0.9
+            and self.store.room_of(id)
+            in (
+                self.room,
+                INVENTORY,
+            )
+        ):
+            return
+        how = "listed" if mention.confidence >= 0.9 else entry["how"]
+        self.store.change(id, at=place, how=how)
+
+    def _reconcile(self) -> None:
+        """What a complete list does not name is not there; the dark and lids hide things."""
+        for holder in self.extraction.listed:
+            place = self._place_id(holder)
+            if place != self.room:
+                self._miss(place, self.store.children(place))
+        view = self.extraction.room
+        if view is not None and not view.dark:
+            here = self.store.children(self.room)
+            self._miss(self.room, [i for i in here if self.store.objects[i]["how"] == "listed"])
+
+    def _miss(self, place: str, expected: list[str]) -> None:
+        """Things not named among what is there: under another name, or gone elsewhere."""
+        new = [id for id in expected if id in self.added]
+        for id in [id for id in expected if id not in self.seen]:
+            noun = head_of(self.store.objects[id]["name"])
+            same = [other for other in new if head_of(self.store.objects[other]["name"]) == noun]
+            if len(same) == 1:
+                self.store.merge(id, same[0])
+                new.remove(same[0])
+            else:
+                self.store.change(id, at=UNKNOWN)
+
+    def _reward(self, command: Command) -> None:
+        """What brought points: a treasure, a place where treasures count."""
+        id = self.store.find(command.object, self.room) if command.object else None
+        if id is None:
+            return
+        if command.verb == "take":
+            self.store.add_property(id, "treasure")
+        elif command.verb in ("put", "drop", "give"):
+            self.store.add_property(id, "treasure")
+            holder = self.store.find(command.second, self.room) if command.second else None
+            if holder:
+                self.store.add_property(holder, "trophy-place")
+
+
+def _holders_first(mention: ObjectMention) -> int:
+    return 0 if mention.location in ("here", "inventory") else 1

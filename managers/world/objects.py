@@ -1,0 +1,86 @@
+"""A thing of the game world, as far as it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from managers.text.lexicon import classes_of, head_of, words_of
+from managers.world.tagging import tags_for
+
+INVENTORY = "inventory"
+GONE = "gone"
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class GameObject:
+    """What is known of one thing; a value, made anew from the state when it is asked for."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...] = ()
+    location: str = UNKNOWN
+    """A room (`L3`), `inventory`, the id of its holder, `gone` or `unknown`."""
+    properties: tuple[str, ...] = ()
+    """Seen in play or said by its name: takeable, container, key-like, light-source, ..."""
+    state: Mapping[str, bool] = field(default_factory=dict)
+    """open, locked, lit, on, worn; what is not known is absent."""
+    last_seen_turn: int = 0
+    provenance: str = "described"
+    """How it is known: listed, described, command, facts."""
+    confidence: float = 1.0
+    might_solve: tuple[str, ...] = ()
+    """Patterns of issues it may help with: `locked*`, `dark*`."""
+    taken: int = 0
+    """How often it was picked up."""
+
+    def has(self, prop: str) -> bool:
+        """The thing is known or by its name supposed to be this."""
+        return prop in self.properties
+
+    def is_(self, state: str) -> bool | None:
+        """The state, None where it is not known."""
+        return self.state.get(state)
+
+    @property
+    def noun(self) -> str:
+        """The shortest name a parser is likely to understand."""
+        return head_of(self.name) or self.name
+
+    @property
+    def portable(self) -> bool:
+        """It was carried already, or its kind usually can be and nothing spoke against it."""
+        return self.taken > 0 or (self.has("takeable") and not self.has("fixed"))
+
+
+def new_entry(name: str, turn: int, how: str, confidence: float) -> dict[str, Any]:
+    """The plain data of a thing just met; what is at its default is left out."""
+    return {"name": name, "at": UNKNOWN, "seen": turn, "how": how, "sure": round(confidence, 2)}
+
+
+def object_from(id: str, entry: Mapping[str, Any]) -> GameObject:
+    """The value of a stored entry."""
+    name = entry["name"]
+    seen = tuple(entry.get("props", ()))
+    denied = {prop[1:] for prop in seen if prop[0] == "!"}
+    kinds = (*(prop for prop in seen if prop[0] != "!"), *classes_of(name))
+    return GameObject(
+        id=id,
+        name=name,
+        aliases=tuple(entry.get("aka", ())),
+        location=entry["at"],
+        properties=tuple(dict.fromkeys(kind for kind in kinds if kind not in denied)),
+        state=entry.get("state", {}),
+        last_seen_turn=entry["seen"],
+        provenance=entry["how"],
+        confidence=entry["sure"],
+        might_solve=tags_for(name),
+        taken=entry.get("taken", 0),
+    )
+
+
+def slug(name: str) -> str:
+    """An id for a name: `brass key` -> `brass_key`."""
+    return "_".join(words_of(name)) or "thing"

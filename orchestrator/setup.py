@@ -1,0 +1,91 @@
+"""What is to be played, by whom and how: resolved and checked before anything starts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from environments.catalog import describe, find_story
+from environments.story import Story
+from orchestrator.config import GraphConfig, load_config, search_path
+from orchestrator.context import Roles
+from orchestrator.errors import ConfigError
+from orchestrator.events import Watcher
+from orchestrator.parts import importable, make_role
+
+DEFAULT_SEED = 1
+DEFAULT_STEPS = 400
+DEFAULT_STORY = "hollow"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is to be played and how; the same for all episodes of a batch."""
+
+    story: Story
+    config: GraphConfig
+    steps: int = DEFAULT_STEPS
+    seed: int = DEFAULT_SEED
+    agent_seed: int | None = None
+    out: Path = Path("runs")
+    watchers: tuple[Watcher, ...] = ()
+    checkpoints: bool = True
+    """Keep every turn, so that the run can be resumed and forked."""
+    trace: bool = True
+    """Write trace.jsonl."""
+
+    @classmethod
+    def resolve(
+        cls,
+        game: str | Path = DEFAULT_STORY,
+        *,
+        graph: str = "offline",
+        configs: Sequence[Path] = (),
+        settings: Sequence[str] = (),
+        **rest: Any,
+    ) -> Setup:
+        """A setup from names and files, checked before anything is started.
+
+        Raises:
+            ConfigError: the graph, a part of it, or a seed will not do.
+            GameError: the story is not there or not one.
+        """
+        importable(search_path(graph, configs))
+        config = load_config(graph, configs, settings)
+        setup = cls(story=find_story(str(game)), config=config, **rest)
+        for name, seed in (("seed", setup.seed), ("agent seed", setup.agent_seed)):
+            if seed is not None and seed < 1:
+                raise ConfigError(f"{name} {seed}: must be 1 or more")
+        if setup.steps < 0:
+            raise ConfigError(f"steps {setup.steps}: must be 0 or more")
+        return setup
+
+    @cached_property
+    def story_id(self) -> str:
+        """The story's id in the catalog, or else its file's name."""
+        entry = describe(self.story)
+        return entry.id if entry else self.story.path.stem
+
+    @property
+    def max_score(self) -> int | None:
+        """What the catalog says, for stories that do not tell it themselves."""
+        entry = describe(self.story)
+        return entry.max_score if entry else None
+
+    def seeds(self, episode: int) -> tuple[int, int]:
+        """Emulator's and agent's seed of an episode, counted from 1."""
+        seed = derived_seed(self.seed, episode)
+        return seed, seed if self.agent_seed is None else derived_seed(self.agent_seed, episode)
+
+    def roles(self) -> Roles:
+        """The parts of the graph, made anew."""
+        return Roles(**{role: make_role(role, node) for role, node in iter(self.config.nodes)})
+
+
+def derived_seed(seed: int, episode: int) -> int:
+    """The first episode's seed is the given one; later ones follow from it."""
+    return seed if episode == 1 else random.Random(f"{seed}/{episode}").randrange(1, 2**31)

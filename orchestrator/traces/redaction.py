@@ -1,0 +1,65 @@
+"""Secrets never reach a trace: texts under telling keys, and texts of a telling shape."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+from pydantic_core import from_json, to_json
+
+REDACTED = "[redacted]"
+
+_SECRET_KEY = re.compile(
+    r"(api|access|auth|private|license)[-_]?key|(^|[-_])token$|secret|passw(or)?d"
+    r"|authorization|credential",
+    re.IGNORECASE,
+)
+_SECRET = re.compile(
+    rb"\b(?:sk-|lsv2_|hf_|AKIA|AIza)[A-Za-z0-9_.-]{12,}"
+    rb"|\beyJ[A-Za-z0-9_-]+\.eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+"
+    rb"|(?<=earer )[A-Za-z0-9._~+/-]{10,}=*"
+    rb"|(?<=://)[^\s:@/\"']*:[^\s@/\"']+(?=@)"
+)
+_MARKS = (b"sk-", b"lsv2_", b"hf_", b"AKIA", b"AIza", b"eyJ", b"earer ", b"://")
+"""One of them stands in every text that the pattern finds; looking for them is cheap."""
+
+
+def redact_keys(value: Any) -> Any:
+    """Plain data with the values under telling keys replaced, at any depth."""
+    if isinstance(value, dict):
+        return {
+            key: REDACTED if item and is_secret(key) else redact_keys(item)
+            for key, item in value.items()
+        }
+    return [redact_keys(item) for item in value] if isinstance(value, list) else value
+
+
+def redact_shapes(json: bytes) -> bytes:
+    """The JSON text without anything that has the shape of a key, a token or a password."""
+    for mark in _MARKS:
+        if mark in json:
+            return _SECRET.sub(REDACTED.encode(), json)
+    return json
+
+
+def redact(payload: dict[str, Any]) -> dict[str, Any]:
+    """The payload as plain JSON data without secrets."""
+    return dict(redact_keys(from_json(redact_shapes(dumps(payload)))))
+
+
+@functools.lru_cache(maxsize=1024)
+def is_secret(key: Any) -> bool:
+    """Whether a key says that its value is a secret."""
+    return isinstance(key, str) and _SECRET_KEY.search(key) is not None
+
+
+def dumps(payload: Any) -> bytes:
+    """The payload as JSON, whatever it holds; None is left out of models, not of dicts."""
+    return to_json(
+        payload,
+        exclude_none=True,
+        bytes_mode="base64",
+        inf_nan_mode="null",
+        serialize_unknown=True,
+    )

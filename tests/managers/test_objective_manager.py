@@ -1,0 +1,111 @@
+import pytest
+
+from managers.objectives import (
+    LIMIT,
+    STALE_AFTER,
+    Completion,
+    NewObjective,
+    ObjectiveManager,
+    places,
+)
+
+
+def test_add_agent_objective():
+    manager = ObjectiveManager((), turn=3)
+    added = manager.add_agent_objective("fetch the lamp from L12")
+    assert added is not None
+    assert (added.id, added.source, added.created, added.status) == ("O1", "agent", 3, "active")
+    assert manager.discovered_objectives == ["fetch the lamp from L12"]
+
+
+@pytest.mark.parametrize(
+    "again",
+    ["Fetch the LAMP from l12", "fetch lamp from L12", "from L12, fetch the lamp"],
+)
+def test_add_agent_objective_deduplication(again):
+    manager = ObjectiveManager((), turn=3)
+    first = manager.add_agent_objective("fetch the lamp from L12")
+    assert manager.add_agent_objective(again) == first
+    assert len(manager.objectives) == 1
+
+
+def test_other_places_are_other_objectives():
+    manager = ObjectiveManager((), turn=3)
+    manager.add_agent_objective("explore L1")
+    manager.add_agent_objective("explore L2")
+    assert len(manager.active) == 2
+
+
+@pytest.mark.parametrize("text", ["", "   ", "to", "the of", "x" * 200])
+def test_add_agent_objective_empty_string(text):
+    manager = ObjectiveManager((), turn=1)
+    assert manager.add_agent_objective(text) is None
+    assert manager.objectives == ()
+
+
+def test_location_references_are_found_in_any_case():
+    assert places("from l12 to L124, not to level 3") == ("L12", "L124")
+
+
+def test_same_objective_keeps_the_higher_priority():
+    manager = ObjectiveManager((), turn=1)
+    manager.add_agent_objective("open the gate")
+    manager.add_agent_objective(NewObjective(text="open gate", priority=9))
+    assert [one.priority for one in manager.objectives] == [9]
+
+
+def test_review_completes_and_discovers():
+    before = ObjectiveManager((), turn=1)
+    before.add_agent_objective("open the gate")
+    manager = ObjectiveManager(before.objectives, turn=5)
+    manager.check_and_update_objectives(
+        [NewObjective(text="explore L2")], [Completion(id="O1", evidence="it stands open")]
+    )
+    done = next(one for one in manager.objectives if one.id == "O1")
+    assert (done.status, done.evidence, done.updated) == ("done", "it stands open", 5)
+    assert manager.discovered_objectives == ["explore L2"]
+
+
+def test_only_active_objectives_can_be_completed():
+    manager = ObjectiveManager((), turn=1)
+    manager.add_agent_objective("open the gate")
+    assert manager.complete("o1", "seen")
+    assert not manager.complete("O1", "seen again")
+    assert not manager.complete("O7", "never existed")
+
+
+def test_objectives_without_progress_go_stale_and_can_be_reopened():
+    manager = ObjectiveManager((), turn=0)
+    manager.add_agent_objective("open the gate")
+    later = ObjectiveManager(manager.objectives, turn=STALE_AFTER + 1)
+    later.set_aside_stale()
+    assert [one.status for one in later.objectives] == ["stale"]
+    reopened = later.add_agent_objective("open the gate")
+    assert reopened is not None
+    assert (reopened.id, reopened.status) == ("O1", "active")
+
+
+def test_discovery_does_not_reopen_what_is_done():
+    manager = ObjectiveManager((), turn=0)
+    manager.add(NewObjective(text="explore L2"), "discovery")
+    manager.complete("O1", "all ways tried")
+    manager.check_and_update_objectives([NewObjective(text="explore L2")])
+    assert manager.active == ()
+
+
+def test_the_list_is_bounded_and_drops_the_least_important():
+    manager = ObjectiveManager((), turn=0)
+    for number in range(LIMIT + 10):
+        manager.add_agent_objective(NewObjective(text=f"explore L{number}", priority=1))
+    manager.add_agent_objective(NewObjective(text="open the gate", priority=9))
+    assert len(manager.objectives) == LIMIT
+    assert manager.objectives[0].text == "open the gate"
+
+
+def test_numbers_are_not_used_twice():
+    manager = ObjectiveManager((), turn=0)
+    manager.add_agent_objective("open the gate")
+    again = ObjectiveManager(manager.objectives, turn=1)
+    added = again.add_agent_objective("explore L4")
+    assert added is not None
+    assert added.id == "O2"

@@ -1,0 +1,158 @@
+"""Every field that is written is read, by a whole episode of the shipped graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.runtime import Runtime
+
+from agents.briefing import Briefing
+from environments.game import Facts, Observation, Tally, Thing, Value
+from managers.candidates import Candidate
+from managers.extraction import TurnExtraction
+from managers.objectives import Objective
+from managers.situation import Situation
+from orchestrator import nodes
+from orchestrator.context import Context
+from orchestrator.episode import open_episode
+from orchestrator.graph import route_opening, route_verdict
+from orchestrator.setup import Setup
+from orchestrator.state import WRITES, State
+from tests.orchestrator.watched import Log, WatchedState, watched
+
+TURNS = 250
+STORIES = ("hollow", "morning", "workshop")
+
+
+class Observed:
+    """What a few episodes read and wrote."""
+
+    def __init__(self) -> None:
+        self.reads: Log = {}
+        self.writes: dict[str, set[str]] = {}
+        self.values: Log = {}
+        self.filled: set[str] = set()
+        self.stale: list[str] = []
+
+    def node(self, name: str, state: WatchedState, context: Context) -> None:
+        update = getattr(nodes, name)(state, Runtime(context=context))
+        self.writes.setdefault(name, set()).update(update)
+        for field, value in update.items():
+            self.note_filled(value)
+            state[field] = watched(value, self.values)
+
+    def note_filled(self, value: Any) -> None:
+        if isinstance(value, Value):
+            for field in type(value).model_fields:
+                content = value.__dict__[field]
+                if content not in (None, "", (), {}, False, 0):
+                    self.filled.add(f"{type(value).__name__}.{field}")
+                self.note_filled(content)
+        elif isinstance(value, tuple | list):
+            for item in value:
+                self.note_filled(item)
+
+    def brief(self, state: WatchedState, context: Context, node: str) -> None:
+        ahead = node in ("objective_manager", "actor", "critic")
+        briefing = nodes.brief(state, context, state["turn"] + ahead)  # type: ignore[arg-type]
+        self.note_filled(briefing.situation)
+        for field in fields(Briefing):
+            if getattr(briefing, field.name) not in (None, "", ()):
+                self.filled.add(f"Briefing.{field.name}")
+        self.stale += stale(briefing, node)
+
+
+def stale(briefing: Briefing, node: str) -> Iterator[str]:
+    """What in a briefing belongs to an earlier turn than it should."""
+    reads = briefing.turn if node == "extractor" else briefing.turn - 1
+    if briefing.extraction is not None and briefing.extraction.turn != reads:
+        yield f"turn {briefing.turn} {node}: extraction of turn {briefing.extraction.turn}"
+    if node == "extractor" and briefing.extraction is not None:
+        yield f"turn {briefing.turn}: the extractor is shown an extraction"
+    if node in ("objective_manager", "extractor") and briefing.objections:
+        yield f"turn {briefing.turn} {node}: objections"
+    if node in ("objective_manager", "extractor") and briefing.proposal:
+        yield f"turn {briefing.turn} {node}: a proposal"
+
+
+@pytest.fixture(scope="module")
+def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
+    record = Observed()
+    for story in STORIES:
+        setup = Setup.resolve(
+            story,
+            seed=2,
+            out=tmp_path_factory.mktemp("runs"),
+            checkpoints=False,
+            trace=False,
+        )
+        with open_episode(setup) as episode:
+            play_by_hand(record, episode.context, setup.config.nodes.critic.max_objections)
+    return record
+
+
+def play_by_hand(record: Observed, context: Context, max_objections: int) -> None:
+    """The turn graph's way through the nodes, with a state that notes its readers."""
+    state = WatchedState({}, record.reads)
+    route = route_verdict(max_objections)
+    typed: State = state  # type: ignore[assignment]
+    while not state or (state["turn"] < TURNS and not state["score"].last.ended):
+        if route_opening(typed) == "turn":
+            record.brief(state, context, "objective_manager")
+            record.node("objective_manager", state, context)
+            deciding = True
+            while deciding:
+                record.brief(state, context, "actor")
+                record.node("actor", state, context)
+                record.brief(state, context, "critic")
+                record.node("critic", state, context)
+                deciding = route(typed) == "object"
+        record.node("game", state, context)
+        record.brief(state, context, "extractor")
+        record.node("extractor", state, context)
+        record.node("learner", state, context)
+
+
+def test_every_state_field_is_written_by_its_one_writer_and_read(observed: Observed) -> None:
+    assert observed.writes == {node: set(names) for node, names in WRITES.items()}
+    assert set(observed.reads) == set(State.__annotations__)
+
+
+@pytest.mark.parametrize("kind", [TurnExtraction, Candidate, Objective])
+def test_every_field_of_a_value_is_read_by_somebody(
+    observed: Observed, kind: type[Value]
+) -> None:
+    names = {
+        f"{part.__name__}.{field}" for part in nested(kind) for field in part.model_fields
+    }
+    assert names - set(observed.values) == set()
+
+
+def test_every_section_of_a_briefing_is_filled_at_some_turn(observed: Observed) -> None:
+    names = {f"Briefing.{field.name}" for field in fields(Briefing)}
+    names |= {f"Situation.{field}" for field in Situation.model_fields}
+    assert names - observed.filled == set()
+
+
+def test_every_field_of_a_reading_is_filled_at_some_turn(observed: Observed) -> None:
+    parts = [*nested(TurnExtraction), *nested(Candidate), *nested(Objective)]
+    names = {f"{part.__name__}.{field}" for part in parts for field in part.model_fields}
+    assert names - observed.filled == set()
+
+
+def test_nothing_of_an_earlier_turn_is_shown_as_current(observed: Observed) -> None:
+    assert observed.stale == []
+
+
+def nested(kind: type[Value]) -> list[type[Value]]:
+    """The type and all value types its fields hold."""
+    found = [kind]
+    for field in kind.model_fields.values():
+        for part in (field.annotation, *getattr(field.annotation, "__args__", ())):
+            if isinstance(part, type) and issubclass(part, Value) and part not in found:
+                found += nested(part)
+    return found
