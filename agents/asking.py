@@ -147,6 +147,7 @@ class Inquiry:
     def _after(self, fault: ModelFault, messages: Sequence[BaseMessage], method: str) -> AIMessage:
         """What to do when the client gave up: another method, a bad answer, or no answer at all."""
         if fault.kind == "truncated":
+            self.faults.pop()  # the empty answer says the same
             return AIMessage("", response_metadata={"finish_reason": "length"})
         if fault.kind == "refused" and method != "plain" and self.asker.refused():
             return self._call(messages, "plain")

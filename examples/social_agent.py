@@ -16,7 +16,7 @@ from langchain_core.language_models import BaseChatModel
 
 from agents.models import ModelConfig, make_model
 from agents.models.embedded import FunctionModel
-from agents.scripts import Question
+from agents.models.scripts import Question
 from agents.statechart_oracle import StatechartOracle
 from managers.statechart import Statechart, Transition
 

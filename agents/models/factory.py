@@ -71,6 +71,10 @@ def _package(config: ModelConfig) -> ModuleType:
             f"model {config.model!r}: provider {config.provider!r} needs its LangChain package: "
             f"pip install {package} (built in: {', '.join(_BUILT_IN)})"
         ) from error
+    except ImportError as error:
+        raise ModelError(
+            f"model {config.model!r}: {name} does not fit the other packages: {error}"
+        ) from error
 
 
 def _arguments(model: type[BaseChatModel], config: ModelConfig) -> dict[str, Any]:

@@ -116,6 +116,8 @@ __all__ = ["AcmeTools", "ChatAcmePlus", "ChatAcme"]
 def acme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "langchain_acme.py").write_text(PROVIDER, encoding="utf-8")
     (tmp_path / "langchain_broken.py").write_text("import nosuchmodule", encoding="utf-8")
+    (tmp_path / "langchain_newer.py").write_text("from langchain_core import no", encoding="utf-8")
+    (tmp_path / "langchain_hollow.py").write_text("__all__ = []", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
 
 
@@ -134,6 +136,8 @@ def test_another_provider_is_its_langchain_package() -> None:
         ({"model": "acme:x", "options": {"stile": "terse"}}, "did you mean 'style'"),
         ({"model": "acme:x", "base_url": "http://h"}, "takes no base_url"),
         ({"model": "broken:x"}, "needs 'nosuchmodule'"),
+        ({"model": "newer:x"}, "does not fit the other packages"),
+        ({"model": "hollow:x"}, "offers no chat model"),
     ],
 )
 def test_another_providers_faults_are_told_apart(fields: dict[str, Any], complaint: str) -> None:
