@@ -46,12 +46,13 @@ class Measures:
         """Room of the tree -> our room for it."""
         self.seen: dict[int, int] = {}
         """Takeable thing in view once -> its place when last in view."""
-        self.asserted: dict[tuple[int, str], None] = {}
+        self.asserted: dict[tuple[int, str], bool] = {}
+        """A state we told once -> what it was when last in view."""
         self.shares = {
             name: Share()
             for name in (
                 "room", "room in mazes", "inventory", "location", "location when last in view",
-                "state", "rooms whole", "edges",
+                "state", "state when last in view", "rooms whole", "edges",
             )
         }  # fmt: skip
         self.mazes = self._mazes()
@@ -89,7 +90,25 @@ class Measures:
         self._compare_edges()
         return self.shares
 
+    def _find(self, number: int) -> GameObject | None:
+        """What our model offers for a thing of the tree: all its words fit, or it is there."""
+        known, cut = self.replay.words[number], self.replay.letters
+        offered = self.world.resolve(self.replay.names[number].lower())
+        fitting = [thing for thing in (offered, *self.world.objects()) if thing is not None]
+        fitting = [thing for thing in fitting if self._fits(thing, number)]
+        for thing in fitting:
+            for name in (thing.name, *thing.aliases):
+                if all(word[:cut] in known for word in words_of(name) if word != "of"):
+                    return thing
+        place = self.frame.outermost(number)
+        return next((thing for thing in fitting if self._place(thing) == place), None)
+
+    def _place(self, thing: GameObject) -> int:
+        at = self.world.location_of(thing.id)
+        return self.frame.player if at == "inventory" else self.owner.get(at, 0)
+
     def _compare(self, frame: Frame, turn: int) -> None:
+        self.frame = frame
         if frame.room and self.map.here:
             self._compare_room(frame, turn)
         if frame.player:
@@ -146,7 +165,6 @@ class Measures:
         return False
 
     def _compare_things(self, frame: Frame, turn: int) -> None:
-        names = Counter(self.replay.names[n] for n in (*self.seen, *self._in_view(frame)))
         for number in self._in_view(frame):
             if self.replay.takeable(frame.things[number]):
                 self.seen[number] = frame.outermost(number)
@@ -194,9 +212,9 @@ class Measures:
         name = self.replay.names[number]
         if sum(self.replay.names[n] == name for n in self.seen) > 1:
             return
-        thing = self.world.resolve(name.lower())
+        thing = self._find(number)
         place = self.world.location_of(thing.id) if thing else "?"
-        ours = frame.player if place == "inventory" else self.owner.get(place, 0)
+        ours = self._place(thing) if thing else 0
         now = frame.outermost(number) if frame.things[number].parent else 0
         rooms = set(self.owner.values()) | {frame.player}
         said = f"{name}: ours {place}={self.replay.names.get(ours)}, "
@@ -211,23 +229,26 @@ class Measures:
         )
 
     def _note_states(self, number: int) -> None:
-        thing = self.world.resolve(self.replay.names[number].lower())
-        if thing is None or not self._fits(thing, number):
+        thing = self._find(number)
+        if thing is None:
             return
         for state in self.replay.states:
             if self._ours(thing, state) is not None:
-                self.asserted[number, state] = None
+                truth = self.frame.things[number].has(self.replay.states[state])
+                self.asserted[number, state] = truth
 
     @staticmethod
     def _ours(thing: GameObject, state: str) -> bool | None:
         return thing.is_("on") if state == "lit" and thing.is_("lit") is None else thing.is_(state)
 
     def _compare_state(self, number: int, state: str, frame: Frame, turn: int) -> None:
-        thing = self.world.resolve(self.replay.names[number].lower())
+        thing = self._find(number)
         ours = self._ours(thing, state) if thing else None
         truth = frame.things[number].has(self.replay.states[state])
         said = f"{self.replay.names[number]} {state}: ours {ours}, is {truth}"
         self.shares["state"].count(ours == truth, said)
+        last = self.asserted[number, state]
+        self.shares["state when last in view"].count(ours in (truth, last), said)
 
     def _compare_edges(self) -> None:
         """Walked passages against those walked in the tree, mazes left out."""

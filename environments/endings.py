@@ -28,23 +28,3 @@ def tells_of_death(text: str) -> bool:
 def tells_of_victory(text: str) -> bool:
     """Whether a starred banner says that the story is won."""
     return "**" in text and any(_WON.search(banner) for banner in _BANNER.findall(text))
-
-
-_SCORE = re.compile(
-    r"(?:scored?|points)\b[^.\d-]{0,40}(-?\d+)(?:\s+points?)?\b|(-?\d+)\s+points?\b", re.IGNORECASE
-)
-_MAXIMUM = re.compile(
-    r"(?:out of|maximum of|total of|of a possible|possible)\D{0,24}(\d+)", re.IGNORECASE
-)
-
-
-def told_score(reply: str) -> int | None:
-    """The score in the reply to `score`, where it tells one."""
-    match = _SCORE.search(reply)
-    return int(match.group(1) or match.group(2)) if match else None
-
-
-def told_maximum(reply: str) -> int | None:
-    """The highest possible score in the reply to `score`, where it tells one."""
-    match = _MAXIMUM.search(reply)
-    return int(match.group(1)) if match else None

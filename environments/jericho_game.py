@@ -127,6 +127,7 @@ class JerichoGame:
         )
         tally = Tally(
             score=turn.points,
+            max_score=turn.maximum,
             moves=turn.turns,
             died=turn.died,
             ended=turn.ended,

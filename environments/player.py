@@ -14,74 +14,89 @@ _WALKS = (
     "north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest",
     "up", "down", "in", "out", "stand", "get up", "exit",
 )  # fmt: skip
+_TAKE = "take all"
 _IDLE = "wait"
 _SELF = ("yourself", "you", "me", "self", "myself", "player", "cretin", "(self object)", "selfobj")
 _VARIABLES = 240
 _ENOUGH = 3
-"""Different places at which an object must have arrived before the search may stop early."""
+"""Places at which an object must have arrived before the search stops early."""
+_DECISIVE = 2
+"""Places that decide when the search is over."""
 
-Moves = dict[int, set[tuple[int, int]]]
-"""Object -> the (from, to) pairs of parents between which it moved."""
-
-
-def find_player(frotz: Frotz, states: int) -> int:
-    """The protagonist's object number, 0 where nothing moved twice within `states` states.
-
-    Starts from the present state and comes back to it.
-    """
-    start = frotz.mark()
-    moves: Moves = {}
-    queue, seen = [start], {frotz.parents().tobytes()}
-    for _ in range(states):
-        if not queue:
-            break
-        here = queue.pop(0)
-        for mark, parents in _neighbours(frotz, here, moves):
-            if parents not in seen:
-                seen.add(parents)
-                queue.append(mark)
-        if best := _best(frotz, moves, _ENOUGH):
-            break
-    else:
-        best = 0
-    frotz.back(start)
-    return best or _best(frotz, moves, 2)
+Parents = npt.NDArray[np.uint16]
 
 
-def _neighbours(frotz: Frotz, here: Mark, moves: Moves) -> Iterator[tuple[Mark, bytes]]:
-    """Try every walk from one state; yields the states where something moved."""
-    frotz.back(here)
-    before = frotz.parents()
-    restless = set(_moved(frotz, here, before, _IDLE))
-    for walk in _WALKS:
-        moved = [n for n in _moved(frotz, here, before, walk) if n not in restless]
-        after = frotz.parents()
-        for number in moved:
-            pair = int(before[number - 1]), int(after[number - 1])
-            if all(pair):
-                moves.setdefault(number, set()).add(pair)
-        if moved and frotz.opcode != READ_KEY:
-            yield frotz.mark(), after.tobytes()
+class PlayerSearch:
+    """Evidence gathered in a sandbox; the story ends up where it was."""
 
+    def __init__(self, frotz: Frotz) -> None:
+        self._frotz = frotz
+        self._moves: dict[int, set[tuple[int, int]]] = {}
+        """Object -> the (from, to) pairs of parents between which walking moved it."""
+        self._takers: set[int] = set()
+        """Objects into which things went when everything was taken."""
 
-def _moved(frotz: Frotz, here: Mark, before: npt.NDArray[np.uint16], line: str) -> list[int]:
-    frotz.back(here)
-    frotz.step(line.encode())
-    return [int(n) + 1 for n in np.flatnonzero(frotz.parents() != before)]
+    def run(self, states: int) -> int:
+        """Search from the present state over at most `states` states.
 
+        Returns the object's number, 0 where the evidence does not decide.
+        """
+        start = self._frotz.mark()
+        queue, seen = [start], {self._frotz.parents().tobytes()}
+        for _ in range(states):
+            if not queue or self._by_walking(_ENOUGH):
+                break
+            for mark, key in self._neighbours(queue.pop(0)):
+                if key not in seen:
+                    seen.add(key)
+                    queue.append(mark)
+        self._frotz.back(start)
+        return self._by_walking(_DECISIVE) or self._by_taking()
 
-def _best(frotz: Frotz, moves: Moves, places: int) -> int:
-    able = [n for n, pairs in moves.items() if len({to for _, to in pairs}) >= places]
-    objects = frotz.objects
-    values = {variable(frotz.memory, frotz.header, i) for i in range(_VARIABLES)}
-    return max(
-        able,
-        key=lambda n: (
-            len(moves[n]),
-            objects.name(n).lower() in _SELF,
-            n in values,
-            bool(objects.child(n)),
-            -n,
-        ),
-        default=0,
-    )
+    def _neighbours(self, here: Mark) -> Iterator[tuple[Mark, bytes]]:
+        """Try every walk from one state; yields the states that differ, and their trees."""
+        self._frotz.back(here)
+        before = self._frotz.parents()
+        restless = set(self._moved(here, before, _IDLE))
+        for number in self._moved(here, before, _TAKE):
+            if number not in restless:
+                self._takers.add(int(self._frotz.parents()[number - 1]))
+        for walk in _WALKS:
+            moved = [n for n in self._moved(here, before, walk) if n not in restless]
+            after = self._frotz.parents()
+            for number in moved:
+                pair = int(before[number - 1]), int(after[number - 1])
+                if all(pair):
+                    self._moves.setdefault(number, set()).add(pair)
+            if moved and self._frotz.opcode != READ_KEY:
+                yield self._frotz.mark(), after.tobytes()
+
+    def _moved(self, here: Mark, before: Parents, line: str) -> list[int]:
+        self._frotz.back(here)
+        self._frotz.step(line.encode())
+        return [int(n) + 1 for n in np.flatnonzero(self._frotz.parents() != before)]
+
+    def _by_walking(self, places: int) -> int:
+        """The object that walking moved most often, among those that came to enough places."""
+        able = [n for n, pairs in self._moves.items() if len({to for _, to in pairs}) >= places]
+        return max(able, key=lambda n: (len(self._moves[n]), *self._likeness(n)), default=0)
+
+    def _by_taking(self) -> int:
+        """Where walking does not decide: who takes things or bears a name for the protagonist.
+
+        Stories keep the protagonist in a global variable.
+        """
+        values = self._values()
+        objects = self._frotz.objects
+        named = {n for n in self._moves if objects.name(n).lower() in _SELF}
+        able = [n for n in sorted(self._takers | named) if n in values and objects.parent(n)]
+        return max(able, key=lambda n: (n in self._moves, *self._likeness(n)), default=0)
+
+    def _likeness(self, number: int) -> tuple[bool, bool, bool, int]:
+        objects = self._frotz.objects
+        named = objects.name(number).lower() in _SELF
+        return named, number in self._values(), bool(objects.child(number)), -number
+
+    def _values(self) -> set[int]:
+        memory, header = self._frotz.memory, self._frotz.header
+        return {variable(memory, header, i) for i in range(_VARIABLES)}

@@ -11,14 +11,17 @@ from environments import snapshot
 from environments.endings import asks_what_next, tells_of_death, tells_of_victory
 from environments.facts import Facts
 from environments.frotz import READ_KEY, READ_LINE, Frotz
-from environments.player import find_player
+from environments.player import PlayerSearch
 from environments.sanitiser import meta_word, plain_line, refusal, single_key
+from environments.scoring import NOTHING_TOLD, ask_score, read_score
 from environments.screen import clean, strip_status
 from environments.turn import Turn
 
 _OVER = "[The story has ended.]"
-_EARLY_STATES = 12
-"""States that the search for the protagonist visits at the opening; later on, one a turn."""
+_STATES = 12
+"""States that each search for the protagonist visits."""
+_SILENCES = 3
+"""A story that was asked for its score so often in vain is not asked again."""
 
 
 class Session:
@@ -33,9 +36,7 @@ class Session:
         self._initial = np.frombuffer(data[: header.static], dtype=np.uint8)
         self._old = header.version <= 3
         self._letters = 6 if self._old else 9
-        self._status = ""
-        self._player = 0
-        self._ended = False
+        self._notes = snapshot.Notes()
         self._blob = b""
         self._bind()
 
@@ -43,7 +44,7 @@ class Session:
         """Restart with a seed; the turn's text is the opening."""
         raw = self._frotz.start(seed)
         self._bind()
-        self._status, self._player, self._ended = "", 0, False
+        self._notes = snapshot.Notes(turns=-1)
         return self._outcome(raw)
 
     def view(self, blob: bytes) -> Turn:
@@ -54,7 +55,7 @@ class Session:
     def play(self, blob: bytes, command: str) -> Turn:
         """Play one command from a snapshot."""
         self._go(blob)
-        if self._ended:
+        if self._notes.ended:
             return self._report(_OVER)
         if self._frotz.opcode == READ_KEY:
             line = single_key(command)
@@ -75,39 +76,64 @@ class Session:
             return
         position = snapshot.unpack(self._identity, self._initial, blob)
         self._frotz.back(position.mark)
-        self._status, self._player = position.status, position.player
-        self._ended, self._blob = position.ended, blob
+        self._notes, self._blob = position.notes, blob
 
     def _outcome(self, raw: str) -> Turn:
         """Read the text of a step, and take the snapshot after it."""
         lower, upper = self._frotz.screen.divide(raw)
         if self._old:
             lower = strip_status(lower)
-        elif 1 in upper:
-            self._status = upper[1].strip()
         text = clean(lower, upper)
-        self._ended = self._frotz.quit or asks_what_next(text)
-        if self._tree and not self._player and self._frotz.opcode == READ_LINE and not self._ended:
-            self._player = find_player(self._frotz, _EARLY_STATES)
-        position = snapshot.Position(self._frotz.mark(), self._status, self._player, self._ended)
+        notes = self._notes._replace(
+            status=upper[1].strip() if 1 in upper else self._notes.status,
+            ended=self._frotz.quit or asks_what_next(text),
+        )
+        position = snapshot.Position(self._frotz.mark(), self._learn(notes, text))
+        self._notes = position.notes
         self._blob = snapshot.pack(self._identity, self._initial, position)
         return self._report(text)
 
+    def _learn(self, notes: snapshot.Notes, text: str) -> snapshot.Notes:
+        """Bring the notes up to date; what the memory does not tell is tried and rolled back."""
+        status = self._facts.status(notes.status)
+        free = self._frotz.opcode == READ_LINE and not notes.ended
+        if self._tree and not notes.player and free:
+            notes = notes._replace(player=PlayerSearch(self._frotz).run(_STATES))
+        wanted = status.score is None or not notes.maximum
+        if free and wanted and notes.silences < _SILENCES:
+            told = ask_score(self._frotz)
+        else:
+            told = read_score(text) if notes.ended else NOTHING_TOLD
+        return notes._replace(
+            points=_first(status.score, told.score, notes.points),
+            turns=_first(status.moves, told.turns, notes.turns + 1),
+            maximum=told.maximum or notes.maximum,
+            silences=notes.silences + (free and wanted and told.score is None),
+        )
+
     def _report(self, text: str) -> Turn:
-        status = self._facts.status(self._status)
+        notes = self._notes
+        status = self._facts.status(notes.status)
+        complete = 0 < notes.maximum <= notes.points
         return Turn(
             text,
             self._blob,
             key=self._frotz.opcode == READ_KEY,
             halted=self._frotz.halted,
-            ended=self._ended,
+            ended=notes.ended,
             died=tells_of_death(text),
-            won=self._ended and tells_of_victory(text),
+            won=notes.ended and (complete or tells_of_victory(text)),
             room=status.room,
             score=status.score,
             moves=status.moves,
-            points=status.score or 0,
-            turns=status.moves or 0,
+            points=notes.points,
+            turns=notes.turns,
+            maximum=notes.maximum or None,
             tree_hash=blake2b(self._table, digest_size=8).digest(),
-            tree=self._facts.tree(self._player) if self._tree and self._player else None,
+            tree=self._facts.tree(notes.player) if self._tree and notes.player else None,
         )
+
+
+def _first(*values: int | None) -> int:
+    """The first value that is known; the last always is."""
+    return next(value for value in values if value is not None)

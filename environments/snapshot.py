@@ -12,7 +12,8 @@ from environments.frotz import STACK_WORDS, Bytes, Mark, Registers
 
 FORMAT = 1
 _HEAD = struct.Struct(">B8s")
-_BODY = struct.Struct(">HHHIHHHBBIHHBH")
+_BODY = struct.Struct(">HHHIHHHBBIHHBHhHHB")
+_REGISTERS = len(Registers._fields)
 _LEVEL = 1
 _MAX_BYTES = 1 << 20
 
@@ -21,15 +22,27 @@ class SnapshotError(ValueError):
     """The blob is not a snapshot of this story in this format."""
 
 
+class Notes(NamedTuple):
+    """What has to be remembered with a state of the story."""
+
+    status: str = ""
+    """The status line as last drawn, empty where the interpreter draws it."""
+    ended: bool = False
+    player: int = 0
+    """The protagonist's object number, 0 while unknown."""
+    points: int = 0
+    turns: int = 0
+    maximum: int = 0
+    """The highest possible score as the story told it, 0 while unknown."""
+    silences: int = 0
+    """How often the story was asked for its score and told none."""
+
+
 class Position(NamedTuple):
-    """A state of the story, and what has to be remembered with it."""
+    """A state of the story with its notes."""
 
     mark: Mark
-    status: str
-    """The status line as last drawn, empty where the interpreter draws it."""
-    player: int
-    """The protagonist's object number, 0 while unknown."""
-    ended: bool
+    notes: Notes
 
 
 def pack(story: bytes, initial: Bytes, position: Position) -> bytes:
@@ -41,12 +54,12 @@ def pack(story: bytes, initial: Bytes, position: Position) -> bytes:
     memory, stack, registers = position.mark
     changed = np.flatnonzero(memory != initial)
     gaps = np.diff(changed, prepend=-1).astype("<u2").view(np.uint8)
-    status = position.status.encode("utf-8")
-    body = _BODY.pack(
-        len(memory), len(changed), len(stack), *registers, position.ended, position.player
+    status, *numbers = position.notes
+    body = _BODY.pack(len(memory), len(changed), len(stack), *registers, *numbers)
+    parts = gaps[::2].tobytes(), gaps[1::2].tobytes(), memory[changed].tobytes(), stack
+    return _HEAD.pack(FORMAT, story[:8]) + zlib.compress(
+        b"".join((body, *parts, status.encode("utf-8"))), _LEVEL
     )
-    parts = gaps[::2].tobytes(), gaps[1::2].tobytes(), memory[changed].tobytes(), stack, status
-    return _HEAD.pack(FORMAT, story[:8]) + zlib.compress(b"".join((body, *parts)), _LEVEL)
 
 
 def unpack(story: bytes, initial: Bytes, blob: bytes) -> Position:
@@ -55,11 +68,11 @@ def unpack(story: bytes, initial: Bytes, blob: bytes) -> Position:
     inflater = zlib.decompressobj()
     try:
         raw = inflater.decompress(blob[_HEAD.size :], _MAX_BYTES)
-        size, changes, used, *registers, ended, player = _BODY.unpack_from(raw)
+        size, changes, used, *numbers = _BODY.unpack_from(raw)
     except (zlib.error, struct.error) as error:
         raise SnapshotError(f"the snapshot is damaged: {error}") from error
     stack_at = _BODY.size + 3 * changes
-    if not inflater.eof or len(raw) < stack_at + used or used != 2 * (STACK_WORDS - registers[1]):
+    if not inflater.eof or len(raw) < stack_at + used or used != 2 * (STACK_WORDS - numbers[1]):
         raise SnapshotError(f"the snapshot is damaged: {len(raw)} bytes, {used} of them stack")
     if size != len(initial):
         raise SnapshotError(f"the snapshot holds {size} bytes, the story has {len(initial)}")
@@ -69,8 +82,9 @@ def unpack(story: bytes, initial: Bytes, blob: bytes) -> Position:
     if changes and places[-1] >= size:
         raise SnapshotError("the snapshot is damaged: it changes bytes outside the memory")
     memory[places] = columns[2]
-    mark = Mark(memory, raw[stack_at : stack_at + used], Registers(*registers))
-    return Position(mark, raw[stack_at + used :].decode("utf-8"), player, bool(ended))
+    mark = Mark(memory, raw[stack_at : stack_at + used], Registers(*numbers[:_REGISTERS]))
+    status = raw[stack_at + used :].decode("utf-8")
+    return Position(mark, Notes(status, bool(numbers[_REGISTERS]), *numbers[_REGISTERS + 1 :]))
 
 
 def _check(story: bytes, blob: bytes) -> None:

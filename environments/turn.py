@@ -37,6 +37,8 @@ class Turn(NamedTuple):
     points: int = 0
     """Score and moves for the record, read where the story keeps them."""
     turns: int = 0
+    maximum: int | None = None
+    """The highest possible score, where the story told it."""
     tree_hash: bytes = b""
     """Digest of the object table."""
     tree: Tree | None = None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManager
 from environments.game import Game
+from managers.knowledge import Knowledge
+from managers.situation import Situation, situation
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,20 @@ class Roles:
     critic: Critic | None = None
 
 
+class Views:
+    """The situation of the knowledge asked about last: the nodes of a turn share it."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Knowledge, Situation] | None = None
+
+    def situation(self, known: Knowledge) -> Situation:
+        """A pure function of the knowledge, computed once a turn."""
+        last = self._last
+        if last is None or any(old is not new for old, new in zip(last[0], known, strict=True)):
+            last = self._last = (known, situation(known))
+        return last[1]
+
+
 @dataclass(frozen=True)
 class Context:
     """LangGraph's runtime context of an episode; never persisted."""
@@ -27,3 +43,4 @@ class Context:
     seed: int
     """The emulator's seed."""
     agent_seed: int
+    views: Views = field(default_factory=Views)

@@ -17,7 +17,6 @@ from orchestrator.contract import keeping_contract
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.parts import make_node
 from orchestrator.state import WRITES, State
-from orchestrator.traces.policy import trace_policy
 
 TurnGraph = CompiledStateGraph[State, Context, State, State]
 
@@ -129,5 +128,4 @@ def _add(
         name,
         keeping_contract(name, node, writes),
         input_schema=State,
-        trace_policy=trace_policy(name),
     )

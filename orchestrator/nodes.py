@@ -15,7 +15,6 @@ from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
 from managers.progress import update_objectives
-from managers.situation import situation
 from orchestrator.context import Context
 from orchestrator.errors import RoleError
 from orchestrator.state import Judgement, Proposal, Score, State, Update
@@ -65,7 +64,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
-            room=situation(known).place,
+            room=runtime.context.views.situation(known).place,
             command=lesson.command,
             reply=" ".join(state["observation"].text.split()[:REPLY_WORDS]),
             result=extraction.action_result.result,
@@ -146,7 +145,7 @@ def brief(state: State, context: Context, turn: int) -> Briefing:
         command=_played(state),
         observation=state["observation"],
         extraction=extraction if extraction and extraction.turn == state["turn"] else None,
-        situation=situation(known),
+        situation=context.views.situation(known),
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
         candidates=tuple(state.get("candidates", ())),

@@ -187,7 +187,7 @@ def _changes(command: Command, name: str, done: str) -> list[StateChange]:
 def _receiver(command: Command, name: str) -> str:
     """Where a thing ends up; what is eaten is gone."""
     holder = bare(command.second)
-    eaten = "edible" in classes_of(name) and "creature" in classes_of(holder)
+    eaten = "edible" in classes_of(name) and "person" not in classes_of(holder)
     return "gone" if command.verb == "give" and eaten else holder
 
 

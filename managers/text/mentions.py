@@ -13,6 +13,7 @@ from managers.text.states import split_state, state_of_remark, states_said
 
 _HOLDERS = {"in": "container", "on": "supporter"}
 _LISTED = 0.95
+_IN_DESCRIPTION = 0.85
 _DESCRIBED = 0.5
 _PASSING = 0.4
 
@@ -42,9 +43,9 @@ class _Mentions:
             confidence=sure,
         )
 
-    def add_listing(self, listing: Listing, command: Command) -> None:
+    def add_listing(self, listing: Listing, command: Command, sure: float = _LISTED) -> None:
         for thing in listing.things:
-            self._add_listed(thing, command)
+            self._add_listed(thing, command, sure)
         if listing.complete:
             self.complete.append(self._holder(listing.complete, command))
         if listing.complete and listing.complete != "inventory":
@@ -52,9 +53,10 @@ class _Mentions:
             if holder not in self.found:
                 self.add(holder, "here", {}, 0.6, "container")
 
-    def _add_listed(self, thing: Listed, command: Command) -> None:
+    def _add_listed(self, thing: Listed, command: Command, sure: float) -> None:
         location = self._holder(thing.location, command)
-        sure = _DESCRIBED if location == "here" and is_place(thing.name) else _LISTED
+        if location == "here" and is_place(thing.name):
+            sure = _DESCRIBED
         self.add(thing.name, location, state_of_remark(thing.remark), sure)
         if location not in ("here", "inventory", *self.found):
             self.add(location, "here", {}, 0.6, _HOLDERS.get(thing.relation, ""))
@@ -97,7 +99,7 @@ def _read_description(description: str, found: _Mentions, command: Command) -> N
         if listing is not None and not listing.complete:
             for thing in listing.things:
                 if is_thing(thing.name) and "scenery" not in classes_of(thing.name):
-                    found.add_listing(Listing((thing,)), command)
+                    found.add_listing(Listing((thing,)), command, _IN_DESCRIPTION)
         _read_prose(sentence, found, _DESCRIBED)
 
 

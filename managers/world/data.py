@@ -86,12 +86,13 @@ class Store:
 
     def find(self, name: str, room: str) -> str | None:
         """The object a name means: within reach first, then wherever one was seen."""
+        everything = ((id, e) for id, e in self.objects.items() if e["at"] != GONE)
+        return best_match(name, self.near(room)) or best_match(name, everything)
+
+    def find_loosely(self, name: str, room: str) -> str | None:
+        """As `find`, or else the only thing that shares the noun."""
         everything = [(id, e) for id, e in self.objects.items() if e["at"] != GONE]
-        return (
-            best_match(name, self.near(room))
-            or best_match(name, everything)
-            or self._only(head_of(name), everything)
-        )
+        return self.find(name, room) or self._only(head_of(name), everything)
 
     @staticmethod
     def _only(noun: str, entries: list[tuple[str, dict[str, Any]]]) -> str | None:

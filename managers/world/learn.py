@@ -32,6 +32,7 @@ class Learner:
     def apply(self, scored: int) -> None:
         for change in self.extraction.state_changes:
             self._change(change)
+        self._name_holders()
         for mention in sorted(self.extraction.objects_mentioned, key=_holders_first):
             self._mention(mention)
         self._reconcile()
@@ -45,6 +46,8 @@ class Learner:
             self._move(id, change.new_value)
         else:
             self.store.set_state(id, change.property, change.new_value == "true")
+            if self.store.room_of(id) not in (self.room, INVENTORY):
+                self.store.change(id, at=self.room)
         self.store.change(id, seen=self.extraction.turn)
         self.seen[id] = change.object
 
@@ -70,6 +73,16 @@ class Learner:
             holder = self._object_for(place, held=False)
             if holder != id:
                 self.store.change(id, at=holder)
+
+    def _name_holders(self) -> None:
+        """`Your collection` may be another word for what holds just these things."""
+        for mention in self.extraction.objects_mentioned:
+            if self._place_id(mention.location) != self.room or mention.location == "here":
+                continue
+            inside = self.store.find(mention.name, self.room)
+            holder = self.store.objects[inside]["at"] if inside else ""
+            if holder in self.store.objects and self.store.room_of(holder) == self.room:
+                self.store.add_alias(holder, mention.location)
 
     def _mention(self, mention: ObjectMention) -> None:
         if mention.confidence < _SURE and not mention.state:

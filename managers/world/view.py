@@ -98,7 +98,7 @@ class WorldModel:
 
     def resolve(self, name: str, room: str | None = None) -> GameObject | None:
         """The thing a phrase means: within reach of `room` first, then anywhere."""
-        found = self.store.find(name.lower(), room or self.data["room"])
+        found = self.store.find_loosely(name.lower(), room or self.data["room"])
         return self.get(found) if found else None
 
     def inventory(self) -> list[GameObject]:

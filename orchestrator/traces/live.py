@@ -7,6 +7,7 @@ import functools
 import os
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from langchain_core.tracers.langchain import LangChainTracer
 from langchain_core.tracers.schemas import Run
@@ -14,8 +15,8 @@ from langsmith import Client
 from langsmith.utils import get_tracer_project, tracing_is_enabled
 from urllib3.util import Retry
 
-from orchestrator.traces.policy import inputs_view, outputs_view
 from orchestrator.traces.redaction import redact
+from orchestrator.traces.views import inputs_view, is_node, outputs_view
 
 SESSION = "zork-orchestrator"
 CONNECT_MS, READ_MS = 3_000, 10_000
@@ -57,11 +58,15 @@ class LiveTracer(LangChainTracer):
         run.extra = redact(run.extra)
         super()._start_trace(run)
 
-    def _get_chain_inputs(self, inputs: Any) -> Any:
-        return super()._get_chain_inputs(inputs_view(inputs))
+    def on_chain_start(self, serialized: Any, inputs: Any, **kwargs: Any) -> Run:
+        shown = inputs_view(inputs, kwargs.get("name"), kwargs.get("metadata"))
+        return super().on_chain_start(serialized, shown, **kwargs)
 
-    def _get_chain_outputs(self, outputs: Any) -> Any:
-        return super()._get_chain_outputs(outputs_view(outputs))
+    def on_chain_end(self, outputs: Any, *, run_id: UUID, **kwargs: Any) -> Run:
+        run = self.run_map[str(run_id)]
+        of_turn, of_node = run.parent_run_id is None, is_node(run.name, run.metadata)
+        shown = outputs_view(outputs, of_turn=of_turn, of_node=of_node)
+        return super().on_chain_end(shown, run_id=run_id, **kwargs)
 
 
 @functools.cache

@@ -29,7 +29,11 @@ def redact_keys(value: Any) -> Any:
     """Plain data with the values under telling keys replaced, at any depth."""
     if isinstance(value, dict):
         return {
-            key: REDACTED if item and is_secret(key) else redact_keys(item)
+            key: REDACTED
+            if is_secret(key) and item
+            else redact_keys(item)
+            if isinstance(item, dict | list)
+            else item
             for key, item in value.items()
         }
     return [redact_keys(item) for item in value] if isinstance(value, list) else value

@@ -19,9 +19,9 @@ from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.tracers.base import BaseTracer
 from langsmith.env import get_runtime_environment as sdk_environment
 
-from orchestrator.traces.policy import inputs_view, outputs_view
 from orchestrator.traces.redaction import dumps, redact_keys, redact_shapes
 from orchestrator.traces.segments import SegmentedFile
+from orchestrator.traces.views import inputs_view, is_node, outputs_view
 
 SESSION = "zork-orchestrator"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -54,6 +54,12 @@ class OpenRun(NamedTuple):
     events: list[Record]
     """Those since the start."""
     extra: Record
+    of_node: bool
+
+    @property
+    def of_turn(self) -> bool:
+        """Whether it has no parent."""
+        return "." not in self.dotted_order
 
 
 class TraceWriter(BaseTracer):
@@ -100,12 +106,15 @@ class TraceWriter(BaseTracer):
         run_type: str | None = None,
         **run: Any,
     ) -> Any:
-        shown = inputs_view(inputs)
+        shown = inputs_view(inputs, run.get("name"), run.get("metadata"))
         fields = shown if isinstance(shown, dict) else {"input": shown}
         self._start(run_id, run_type or "chain", fields, serialized, **run)
 
     def on_chain_end(self, outputs: Any, *, run_id: UUID, **_kwargs: Any) -> Any:
-        shown = outputs_view(outputs)
+        run = self._runs.get(run_id)
+        if run is None:
+            return
+        shown = outputs_view(outputs, of_turn=run.of_turn, of_node=run.of_node)
         self._end(run_id, outputs=shown if isinstance(shown, dict) else {"output": shown})
 
     def on_chain_error(self, error: BaseException, *, run_id: UUID, **_kwargs: Any) -> Any:
@@ -240,7 +249,7 @@ class TraceWriter(BaseTracer):
         }
         if manifest is not None:
             post["serialized"] = manifest
-        self._runs[run_id] = OpenRun(trace_id, order, [], extra)
+        self._runs[run_id] = OpenRun(trace_id, order, [], extra, is_node(name, metadata))
         with self._lock:
             self._lines.append(dumps({"post": post}))
             self._flush()
@@ -250,15 +259,14 @@ class TraceWriter(BaseTracer):
         run = self._runs.pop(run_id, None)
         if run is None:
             return
-        is_root = "." not in run.dotted_order
         patch: Record = {"id": str(run_id), "end_time": _now(), **fields}
         if run.events:
             patch["events"] = run.events
         with self._lock:
             self._lines.append(dumps({"patch": patch}))
-            if is_root or "error" in fields:
+            if run.of_turn or "error" in fields:
                 self._flush()
-            if is_root:
+            if run.of_turn:
                 self._file.rotate()
 
     def _flush(self) -> None:

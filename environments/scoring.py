@@ -1,0 +1,49 @@
+"""The score as a story tells it, in reply to `score` or at its end."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from environments.frotz import Frotz
+
+_SCORE = re.compile(
+    r"\b(?:scored?|points)\b[^.\d-]{0,40}(-?\d+)|(-?\d+)\s+points?\b", re.IGNORECASE
+)
+_MAXIMUM = re.compile(
+    r"\b(?:out of|maximum|total of|of a possible|possible)\b\D{0,24}(\d+)", re.IGNORECASE
+)
+_TURNS = re.compile(r"\b(\d+)\s+(?:moves?|turns?)\b", re.IGNORECASE)
+
+
+class Told(NamedTuple):
+    """What a text tells of the score."""
+
+    score: int | None
+    maximum: int
+    """0 where it tells none."""
+    turns: int | None
+
+
+NOTHING_TOLD = Told(None, 0, None)
+
+
+def read_score(text: str) -> Told:
+    """Read a reply to `score`, or the last words of a story."""
+    if not (score := _SCORE.search(text)):
+        return NOTHING_TOLD
+    rest = text[score.start() :]
+    maximum, turns = _MAXIMUM.search(rest), _TURNS.search(rest)
+    return Told(
+        int(score.group(1) or score.group(2)),
+        int(maximum.group(1)) if maximum else 0,
+        int(turns.group(1)) if turns else None,
+    )
+
+
+def ask_score(frotz: Frotz) -> Told:
+    """Try the command `score`, and come back."""
+    here = frotz.mark()
+    lower, _ = frotz.screen.divide(frotz.step(b"score"))
+    frotz.back(here)
+    return read_score(lower)

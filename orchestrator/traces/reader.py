@@ -1,0 +1,178 @@
+"""Reads a trace back: lines merged into LangSmith run records, records into trees."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic_core import from_json
+
+from orchestrator.traces.segments import read_segments
+
+Record = dict[str, Any]
+
+
+@dataclass
+class Run:
+    """One run and those it started."""
+
+    record: Record
+    """A LangSmith run record; a run that is still open has no `end_time`."""
+    children: list[Run] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return str(self.record["name"])
+
+    @property
+    def kind(self) -> str:
+        """LangSmith's `run_type`: chain, llm, tool, retriever."""
+        return str(self.record["run_type"])
+
+    @property
+    def inputs(self) -> Record:
+        return self.record["inputs"] or {}
+
+    @property
+    def outputs(self) -> Record:
+        return self.record["outputs"] or {}
+
+    @property
+    def metadata(self) -> Record:
+        return self.record["extra"].get("metadata") or {}
+
+    @property
+    def error(self) -> str | None:
+        return self.record.get("error")
+
+    @property
+    def is_open(self) -> bool:
+        """Not ended: it still runs, or was killed."""
+        return "end_time" not in self.record
+
+    @property
+    def started(self) -> datetime.datetime:
+        return datetime.datetime.fromisoformat(self.record["start_time"])
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took; None while open."""
+        if self.is_open:
+            return None
+        return (
+            datetime.datetime.fromisoformat(self.record["end_time"]) - self.started
+        ).total_seconds()
+
+    @property
+    def tokens(self) -> tuple[int, int]:
+        """Prompt and completion tokens of this run and all below it."""
+        usage = self.metadata.get("usage_metadata", {}) if self.kind == "llm" else {}
+        prompt, completion = usage.get("input_tokens", 0), usage.get("output_tokens", 0)
+        for child in self.children:
+            below = child.tokens
+            prompt, completion = prompt + below[0], completion + below[1]
+        return prompt, completion
+
+    def walk(self) -> Iterator[Run]:
+        """This run and all below it, in the order in which they started."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass
+class Trace:
+    """All runs of an episode, one tree a turn."""
+
+    roots: list[Run] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    """Lines that could not be read, in words."""
+
+    def walk(self) -> Iterator[Run]:
+        """All runs, turn by turn."""
+        for root in self.roots:
+            yield from root.walk()
+
+
+class TraceReader:
+    """Takes a trace piece by piece, so that a growing one can be followed."""
+
+    def __init__(self) -> None:
+        self.trace = Trace()
+        self._runs: dict[str, Run] = {}
+        self._lines = 0
+        self._rest = b""
+
+    def feed(self, content: bytes) -> list[Run]:
+        """Take the next bytes of the trace; returns the turns that ended with them."""
+        *lines, self._rest = (self._rest + content).split(b"\n")
+        ended = [self._take(line) for line in lines]
+        return [run for run in ended if run is not None]
+
+    def finish(self) -> Trace:
+        """The trace as it stands; an incomplete last line is reported among its faults."""
+        if self._rest:
+            self.feed(b"\n")
+        return self.trace
+
+    def _take(self, line: bytes) -> Run | None:
+        self._lines += 1
+        if not line.strip():
+            return None
+        try:
+            ((operation, record),) = from_json(line).items()
+            merge = {"post": self._post, "patch": self._patch}[operation]
+        except (ValueError, KeyError, AttributeError):
+            self.trace.faults.append(
+                f"line {self._lines} is no whole run ({len(line)} bytes), skipped"
+            )
+            return None
+        return merge(record)
+
+    def _post(self, record: Record) -> None:
+        if record["id"] in self._runs:
+            return
+        run = Run({**record, "outputs": {}, "events": [_event("start", record["start_time"])]})
+        self._runs[record["id"]] = run
+        parent = self._runs.get(record.get("parent_run_id", ""))
+        if parent is None:
+            self.trace.roots.append(run)
+        else:
+            parent.children.append(run)
+            root = self._runs[record["trace_id"]]
+            record["extra"].setdefault("runtime", root.record["extra"].get("runtime"))
+
+    def _patch(self, record: Record) -> Run | None:
+        run = self._runs.get(record["id"])
+        if run is None or not run.is_open:
+            return None
+        last = _event("error" if "error" in record else "end", record["end_time"])
+        events = [*run.record["events"], *record.pop("events", []), last]
+        if "extra" in record:
+            record["extra"] = {**run.record["extra"], **record["extra"]}
+        run.record.update(record, events=events)
+        return None if "parent_run_id" in run.record else run
+
+
+def read_trace(path: Path) -> Trace:
+    """The trace of a run, with all of its segments.
+
+    Raises:
+        RunError: there is no trace, or it cannot be read.
+    """
+    return read_pieces(read_segments(path))
+
+
+def read_pieces(pieces: Iterable[bytes]) -> Trace:
+    """The trace that the pieces make up."""
+    reader = TraceReader()
+    for piece in pieces:
+        reader.feed(piece)
+    return reader.finish()
+
+
+def _event(name: str, time: str) -> Record:
+    return {"name": name, "time": time}

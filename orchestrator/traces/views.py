@@ -1,0 +1,85 @@
+"""What a trace shows of the state: what a node read and what it changed, not all of it.
+
+LangGraph's TracePolicy would do it for nodes, not for routers and whole turns, at twice
+the cost (benchmarks/tracing.py); here one mechanism serves all runs and both tracers.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sized
+from typing import Any
+
+POSITION = ("turn",)
+"""The fields shown as the inputs of a whole turn and of a router."""
+
+RESULT = ("turn", "observation", "score", "mode", "beliefs", "proposal")
+"""The fields shown as the outcome of a whole turn."""
+
+READS: dict[str, tuple[str, ...]] = {
+    "__start__": POSITION,
+    "game": ("turn", "proposal"),
+    "extractor": ("turn", "observation"),
+    "learner": ("turn", "extraction"),
+    "objective_manager": ("turn", "world", "map", "objectives"),
+    "oracle": ("turn", "world", "objectives", "candidates"),
+    "actor": ("turn", "world", "beliefs", "mode", "objectives", "candidates", "judgements"),
+    "critic": ("turn", "proposal", "judgements"),
+}
+"""The fields shown as a node's inputs; a node that is not listed shows all of them."""
+
+STORES = frozenset({"world", "map", "dynamics", "reliability", "calibration"})
+"""Fields that grow with what was learned; shown as the number of entries in each part."""
+
+MOST_READ, MOST_WRITTEN = 3, 10
+"""So many items of a list are shown."""
+
+
+def is_node(name: str | None, metadata: Mapping[str, Any] | None) -> bool:
+    """Whether a run is that of a node itself, not of something within it or of the turn."""
+    return metadata is not None and metadata.get("langgraph_node") == name
+
+
+def inputs_view(inputs: Any, name: str | None, metadata: Mapping[str, Any] | None) -> Any:
+    """The inputs of a chain run; anything but a whole state is shown as it is."""
+    if not (isinstance(inputs, Mapping) and isinstance(inputs.get("snapshot"), bytes)):
+        return inputs
+    if is_node(name, metadata):
+        return view(inputs, READS.get(name or ""), MOST_READ)
+    return view(inputs, POSITION, MOST_READ)
+
+
+def outputs_view(outputs: Any, *, of_turn: bool, of_node: bool) -> Any:
+    """The outputs of a chain run; those within a node are shown as they are."""
+    if not isinstance(outputs, Mapping) or not (of_turn or of_node):
+        return outputs
+    return view(outputs, RESULT if of_turn else None, MOST_WRITTEN)
+
+
+def view(state: Mapping[str, Any], fields: Iterable[str] | None, most: int) -> dict[str, Any]:
+    """The named fields, all if None; large values as their outlines."""
+    names = state if fields is None else fields
+    return {name: _field(name, state[name], most) for name in names if name in state}
+
+
+def _field(name: str, value: Any, most: int) -> Any:
+    if name in STORES and isinstance(value, Mapping):
+        return {key: _size(part) for key, part in value.items()}
+    shape = _SHAPES.get(type(value))
+    return shape(value, most) if shape else value
+
+
+def _size(part: Any) -> Any:
+    return len(part) if isinstance(part, Sized) and not isinstance(part, str) else part
+
+
+def _blob(value: bytes, _most: int) -> str:
+    return f"<{len(value)} bytes, crc32 {zlib.crc32(value):08x}>"
+
+
+def _list(value: list[Any] | tuple[Any, ...], most: int) -> list[Any]:
+    hidden = len(value) - most
+    return [*value[:most], f"<{hidden} more>"] if hidden > 0 else list(value)
+
+
+_SHAPES: dict[type, Callable[[Any, int], Any]] = {bytes: _blob, list: _list, tuple: _list}

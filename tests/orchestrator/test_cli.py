@@ -1,0 +1,142 @@
+"""The command line as a user meets it, in processes of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from orchestrator.cli.play import JSON_FIELDS
+
+ZORK = [sys.executable, "-c", "from orchestrator.cli import main; main()"]
+
+
+def zork(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*ZORK, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        env={**os.environ, "COLUMNS": "200", **environment},
+        check=False,
+    )
+
+
+def test_json_goes_to_standard_output_and_everything_else_to_standard_error(
+    tmp_path: Path,
+) -> None:
+    done = zork("play", "--game", "workshop", "--steps", "4", "--json", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stdout.splitlines()
+    result = json.loads(line)
+    assert tuple(result) == JSON_FIELDS
+    assert result["steps"] == 4
+    assert Path(result["run_dir"]).parent == tmp_path
+    assert result["run_id"] in done.stderr
+
+
+def test_every_turn_is_shown_as_it_happens(tmp_path: Path) -> None:
+    done = zork("play", "--game", "hollow", "--steps", "3", "--out", str(tmp_path))
+    for shown in ("Cliff Path", "access text", "\n   3  L", "    > ", "steps after 3 turns"):
+        assert shown in done.stdout
+
+
+def test_the_same_seed_gives_the_same_transcript_in_two_processes(tmp_path: Path) -> None:
+    """Whatever the hash seed is, and while both compete for the machine."""
+    command = [*ZORK, "play", "--game", "hollow", "--steps", "80", "--seed", "7", "--quiet"]
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    running = [
+        subprocess.Popen(
+            [*command, "--out", str(tmp_path / name)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        )
+        for name, hash_seed in (("one", "1"), ("two", "2"))
+    ]
+    assert [process.wait(timeout=100) for process in running] == [0, 0]
+    one, two = (
+        next((tmp_path / name).glob("*/transcript.txt")).read_bytes() for name in ("one", "two")
+    )
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--game", "holow"], "hollow"),
+        (["--graph", "offlin"], "did you mean 'offline'?"),
+        (["-s", "nodes.critc.use=none"], "did you mean 'nodes.critic'?"),
+        (["-s", "nodes.critic.use=nowhere:Critic"], "no module 'nowhere'"),
+        (["--seed", "0"], "seed 0: must be 1 or more"),
+        (["-c", "missing.toml"], "'missing.toml': no such file"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_status_2(arguments: list[str], message: str) -> None:
+    done = zork("play", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_ctrl_c_ends_cleanly_with_everything_saved(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*ZORK, "play", "--game", "hollow", "--steps", "100000", "--out", str(tmp_path)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    transcript = await_turns(tmp_path, 5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors.decode()
+    record = json.loads((transcript.parent / "episode.json").read_text(encoding="utf-8"))
+    assert record["end_reason"] == "stopped"
+    assert transcript.read_text(encoding="utf-8").count("\n> ") == record["steps"] >= 5
+
+
+def await_turns(out: Path, turns: int) -> Path:
+    """The transcript of the only run, once it has that many turns."""
+    for _ in range(600):
+        for transcript in out.glob("*/transcript.txt"):
+            if transcript.read_text(encoding="utf-8").count("\n> ") >= turns:
+                return transcript
+        time.sleep(0.1)
+    raise AssertionError(f"not {turns} turns within a minute")
+
+
+def test_a_person_can_play_and_leave(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*ZORK, "play", "--game", "workshop", "--graph", "human", "--out", str(tmp_path)],
+        input="look\ninventory\n",
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    record = json.loads(next(tmp_path.glob("*/episode.json")).read_text(encoding="utf-8"))
+    assert (record["steps"], record["end_reason"]) == (2, "player_left")
+
+
+def test_the_commands_about_graphs_agree(tmp_path: Path) -> None:
+    listed = [line.split()[0] for line in zork("graph", "list").stdout.splitlines()]
+    assert {"offline", "random", "walkthrough", "human"} <= set(listed)
+    mine = tmp_path / "mine.toml"
+    mine.write_text(zork("graph", "show", "offline").stdout, encoding="utf-8")
+    checked = zork("graph", "check", str(mine))
+    assert checked.returncode == 0, checked.stderr
+    assert zork("graph", "draw", str(mine)).stdout == zork("graph", "draw", "offline").stdout
+
+
+def test_the_doctor_says_what_is_there_and_what_to_do() -> None:
+    done = zork("doctor", OLLAMA_HOST="127.0.0.1:9")
+    assert done.returncode == 0
+    for shown in ("jericho", "hollow", "no Ollama server at http://127.0.0.1:9", "ollama pull"):
+        assert shown in done.stdout
