@@ -1,1 +1,13 @@
-"""Prompts as data: one Markdown template a question."""
+"""Prompts as data: one Markdown template a question, filled from a briefing."""
+
+from prompts.rendering import (
+    Prompt,
+    PromptError,
+    PromptTemplate,
+    load,
+    render,
+    shipped,
+    variables,
+)
+
+__all__ = ["Prompt", "PromptError", "PromptTemplate", "load", "render", "shipped", "variables"]
