@@ -15,7 +15,7 @@ from managers.extraction import (
 from managers.text.commands import Command, parse_command
 from managers.text.effects import changes_in
 from managers.text.exits import exits_in
-from managers.text.layout import Layout, split_reply
+from managers.text.layout import Layout, shown_title, split_reply
 from managers.text.mentions import mentions_in
 from managers.text.outcomes import change_in, refusal_in, sentences
 from managers.text.questions import choices_in, question_in, unknown_words_in
@@ -28,7 +28,7 @@ _DIED = re.compile(
 )
 _DARK = re.compile(
     r"pitch[- ](?:black|dark)|too dark to see|(?:it is|it's) (?:now )?(?:completely )?dark\b|"
-    r"moved into a dark place|can't see a thing in the dark",
+    r"moved into a dark place|can't see a thing",
     re.I,
 )
 _BANNER = re.compile(
@@ -74,16 +74,16 @@ _NEVER_LOOKS = frozenset({"examine", "inventory", "ask", "tell", "say", "show", 
 
 
 def _room(layout: Layout, observation: Observation, text: str) -> RoomView | None:
-    dark = bool(_DARK.search(text))
-    title = layout.title
-    if title.lower() in ("darkness", "in the dark", "the dark"):
-        title, dark = "", True
+    dark = bool(_DARK.search(text)) and not layout.description
+    title = shown_title(layout.title)
+    dark = dark or bool(layout.title and not title)
+    shown = shown_title(observation.room)
     if observation.facts and observation.facts.room:
         title = observation.facts.room.name
     elif not layout.title and not dark:
         return None
     return RoomView(
-        title=title or ("" if dark and not observation.room else observation.room or ""),
+        title=title or shown,
         description="" if dark else layout.description,
         exits=exits_in(f"{layout.description}\n{layout.after}") if not dark else (),
         dark=dark,

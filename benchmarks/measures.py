@@ -87,6 +87,7 @@ class Measures:
                 extraction, frame.observation, self.map.here, command=frame.command, scored=gained
             )
             self._compare(frame, turn)
+        self._compare_rooms()
         self._compare_edges()
         return self.shares
 
@@ -109,7 +110,7 @@ class Measures:
 
     def _compare(self, frame: Frame, turn: int) -> None:
         self.frame = frame
-        if frame.room and self.map.here:
+        if frame.room and self.map.here and not frame.observation.ended:
             self._compare_room(frame, turn)
         if frame.player:
             self._compare_inventory(frame, turn)
@@ -123,8 +124,6 @@ class Measures:
         name = "room in mazes" if frame.room in self.mazes else "room"
         said = f"{turn} >{frame.command}: {here}={self.owner[here]} but {frame.room} {self.replay.names[frame.room]}"
         self.shares[name].count(right, said)
-        if frame.room not in self.mazes and turn == len(self.replay.frames) - 1:
-            self._compare_rooms()
 
     def _compare_rooms(self) -> None:
         """A room is whole if one of ours, and only it, stands for it."""
@@ -262,7 +261,7 @@ class Measures:
         for room in self.map.rooms():
             for passage in self.map.passages(room.id).values():
                 start, end = self.owner.get(room.id, 0), self.owner.get(passage.to, 0)
-                if passage.seen and start not in self.mazes and end not in self.mazes:
+                if passage.seen and end and not self.mazes.intersection((start, end)):
                     names = self.replay.names
                     said = f"{names.get(start)} {passage.command} {names.get(end)}"
                     self.shares["edges"].count((start, end) in true, said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from environments.screen import Status, read_status
-from environments.turn import Named, Tree
+from environments.turn import Named, Surroundings, Tree
 from environments.zmachine import Buffer, Header, Objects, signed, variable
 
 _ROOMS_HOLDER = 20
@@ -40,6 +40,14 @@ class Facts:
             inventory=[self._named(n) for n in at_hand],
             visible=[self._named(n) for n in visible],
         )
+
+    def surroundings(self, player: int) -> Surroundings:
+        """The objects around the protagonist, none where it is unknown."""
+        if not player:
+            return Surroundings(0, 0, [], [])
+        room = self._room(self._objects.ancestors(player))
+        near = self._below(room, player) if room else []
+        return Surroundings(player, room, self._below(player, 0), near)
 
     def _room(self, around: list[int]) -> int:
         """The room among the objects around the protagonist.

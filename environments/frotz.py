@@ -7,7 +7,8 @@ all stories behave alike and no table of a particular game is ever used.
 from __future__ import annotations
 
 import warnings
-from ctypes import c_char_p, c_int, c_long, c_ubyte, c_uint8, c_uint16, c_void_p
+from collections.abc import Iterator
+from ctypes import CDLL, addressof, c_char_p, c_int, c_long, c_ubyte, c_uint8, c_uint16, c_void_p
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from jericho import FrotzEnv
 
 from environments.hooks import Hooks
+from environments.screen import strip_status
 from environments.zmachine import Header, Objects, word
 
 Bytes = npt.NDArray[np.uint8]
@@ -25,6 +27,14 @@ STACK_WORDS = 1024
 _LOW_BITS = 0xFFFFFFFF
 _NO_CLOCK = b"sf0"
 """A setting of libfrotz: real time never interrupts an input."""
+
+
+_LOGS = (
+    (0, "move_diff_cnt", "move_diff_objs", "move_diff_dest"),
+    (1, "attr_diff_cnt", "attr_diff_objs", "attr_diff_nb"),
+    (2, "attr_clr_cnt", "attr_clr_objs", "attr_clr_nb"),
+)
+_LOG_LENGTH = 16
 
 
 class Registers(NamedTuple):
@@ -51,6 +61,20 @@ class Mark(NamedTuple):
     registers: Registers
 
 
+class _Log:
+    """One of libfrotz's logs of changes to the object tree."""
+
+    def __init__(self, lib: CDLL, kind: int, count: str, objects: str, values: str) -> None:
+        self._kind = kind << 32
+        self._count = c_int.in_dll(lib, count)
+        self._objects = (c_uint16 * _LOG_LENGTH).in_dll(lib, objects)
+        self._values = (c_uint16 * _LOG_LENGTH).in_dll(lib, values)
+
+    def read(self) -> Iterator[int]:
+        for i in range(min(self._count.value, _LOG_LENGTH)):
+            yield self._kind | self._objects[i] << 16 | self._values[i]
+
+
 class Frotz:
     """One story in one copy of libfrotz. After `halted` the process must be given up."""
 
@@ -66,6 +90,12 @@ class Frotz:
         self._stack_bytes = memoryview(self._stack).cast("B")
         self._opcode = c_uint8.in_dll(lib, "next_opcode")
         self._halted = c_int.in_dll(lib, "emulator_halted")
+        self._program = c_void_p.in_dll(lib, "pcp")
+        self._top = c_void_p.in_dll(lib, "sp")
+        self._frame = c_void_p.in_dll(lib, "fp")
+        self._frames = c_uint16.in_dll(lib, "frame_count")
+        self._base = addressof(self._stack)
+        self._logs = [_Log(lib, *names) for names in _LOGS]
         self._window = c_int.in_dll(lib, "cwin")
         self._arguments = (c_uint16 * 8).in_dll(lib, "zargs")
         self._hooks = Hooks(lib)
@@ -83,7 +113,7 @@ class Frotz:
         return str(text) + self._rest()
 
     def step(self, line: bytes) -> str:
-        """Feed one line (or one key), without its newline; returns the raw output.
+        """Feed one line (or one key), without its newline; returns the output.
 
         libfrotz would keep further letters after a key for the next key, outside any snapshot.
         """
@@ -91,7 +121,8 @@ class Frotz:
         if self._opcode.value == READ_KEY:
             line = line[:1]
         text = self._lib.step(line + b"\n")
-        return str(text, "latin-1") + self._rest()
+        output = str(text, "latin-1") + self._rest()
+        return strip_status(output) if self.header.version <= 3 else output
 
     @property
     def quit(self) -> bool:
@@ -112,10 +143,10 @@ class Frotz:
         """The registers, as whole numbers."""
         lib = self._lib
         return Registers(
-            pc=lib.getPC(),
-            sp=lib.getSP(),
-            fp=lib.getFP(),
-            frames=lib.getFrameCount(),
+            pc=(self._program.value or 0) - (self._story.value or 0),
+            sp=((self._top.value or 0) - self._base) // 2,
+            fp=((self._frame.value or 0) - self._base) // 2,
+            frames=self._frames.value,
             opcode=self._opcode.value,
             window=self._window.value,
             random=lib.getRngA() & _LOW_BITS,
@@ -138,10 +169,10 @@ class Frotz:
         lib, registers = self._lib, mark.registers
         self._stack_bytes[2 * registers.sp :] = mark.stack
         lib.setRng(registers.random, registers.interval, registers.counter)
-        lib.setPC(registers.pc)
-        lib.setSP(registers.sp)
-        lib.setFP(registers.fp)
-        lib.setFrameCount(registers.frames)
+        self._program.value = (self._story.value or 0) + registers.pc
+        self._top.value = self._base + 2 * registers.sp
+        self._frame.value = self._base + 2 * registers.fp
+        self._frames.value = registers.frames
         self._opcode.value = registers.opcode
         self._halted.value = 0
         self._hooks.quit = False
@@ -154,6 +185,21 @@ class Frotz:
         if self.header.version <= 3:
             return self._table[:, 4].astype(np.uint16)
         return self._table[:, 6:8].copy().view(">u2").ravel().astype(np.uint16)
+
+    def tree_changes(self, mark: Mark) -> bytes:
+        """Bytes of the object table that differ from a mark's: offset (two bytes) and value."""
+        start, end = self.objects.start, self.objects.end
+        now, before = self.dynamic[start:end], mark.memory[start:end]
+        if now.tobytes() == before.tobytes():
+            return b""
+        changed = np.flatnonzero(now != before)
+        pairs = np.empty((len(changed), 3), np.uint8)
+        pairs[:, 0], pairs[:, 1], pairs[:, 2] = changed >> 8, changed & 255, now[changed]
+        return pairs.tobytes()
+
+    def events(self) -> tuple[int, ...]:
+        """What the last step did to the object tree, as libfrotz logged it (see `Probe`)."""
+        return tuple(event for log in self._logs for event in log.read())
 
     def input_room(self) -> int | None:
         """How many letters the story's own text buffer takes; None where that is unreadable.

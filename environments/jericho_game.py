@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from environments.game import Access, Facts, GameError, Observation, Step, Tally, Thing
+from environments.game import Access, AccessError, Facts, GameError, Observation, Step, Tally, Thing
 from environments.process import CPU_SECONDS, Worker, WorkerDied, WorkerRefused
 from environments.story import Story
-from environments.turn import Named, Tree, Turn
+from environments.turn import Named, Probe, Surroundings, Tree, Turn
 
 MAX_SEED = 0x7FFFFFFF
+_READS_TREE = {Access.TREE, Access.ACTIONS}
+_BATCH = 256
+"""Commands tried in one request, which has one time-out."""
 _KILLINGS = 3
 """So often in a row may another process kill the worker before it counts as a fault."""
 
@@ -71,6 +74,34 @@ class JerichoGame:
             self._replace()
         return self._step(Turn(*self._ask("view", snapshot)), fault)
 
+    def peek(self, snapshot: bytes, command: str) -> Step:
+        """Try a command from a snapshot (access `snapshots`); nothing but the answer remains."""
+        self._require(Access.SNAPSHOTS)
+        return self.play(snapshot, command)
+
+    def probe(self, snapshot: bytes, commands: Sequence[str]) -> list[Probe]:
+        """Try each command from a snapshot and roll it back (access `actions`).
+
+        A command that the emulator does not survive has `fault` set.
+        """
+        self._require(Access.ACTIONS)
+        found: list[Probe] = []
+        while len(found) < len(commands):
+            batch = list(commands[len(found) : len(found) + _BATCH])
+            found += self._probe(snapshot, batch)
+        return found
+
+    def surroundings(self, snapshot: bytes) -> Surroundings:
+        """The numbers of the objects around the protagonist (access `actions`)."""
+        self._require(Access.ACTIONS)
+        return Surroundings(*self._ask("surroundings", snapshot))
+
+    def memory(self, snapshot: bytes) -> bytes:
+        """The whole memory of the story at a snapshot (access `actions`)."""
+        self._require(Access.ACTIONS)
+        dynamic: bytes = self._ask("memory", snapshot)
+        return dynamic + self.story.data[len(dynamic) :]
+
     def close(self) -> None:
         """End the worker process; closing twice is harmless."""
         self._worker.close()
@@ -86,6 +117,26 @@ class JerichoGame:
     ) -> None:
         self.close()
 
+    def _require(self, access: Access) -> None:
+        if access not in self.access:
+            declared = ", ".join(sorted(self.access))
+            raise AccessError(
+                f"this needs access {access.value!r} and the run declares {declared}; "
+                f"add {access.value!r} to `access` in the graph config"
+            )
+
+    def _probe(self, snapshot: bytes, commands: list[str]) -> list[Probe]:
+        """Try the first of some commands, at least one; a fault ends the list."""
+        try:
+            found = [Probe(*fields) for fields in self._ask("probe", snapshot, commands)]
+        except WorkerDied as error:
+            self._replace()
+            sound = commands[: error.reached]
+            return [*(self._probe(snapshot, sound) if sound else ()), Probe(fault=True)]
+        if found[-1].fault:
+            self._replace()
+        return found
+
     def _ask(self, operation: str, *arguments: object) -> Any:
         """Make a request; one whose worker was killed from outside is innocent: make it again."""
         for _ in range(_KILLINGS):
@@ -97,14 +148,14 @@ class JerichoGame:
                 if not error.from_outside:
                     raise
                 self._replace()
-        raise WorkerDied(f"the emulator was killed {_KILLINGS} times")
+        raise WorkerDied(f"the emulator was killed {_KILLINGS} times", 0)
 
     def _replace(self) -> None:
         self._worker.close()
         self._worker = self._spawn()
 
     def _spawn(self) -> Worker:
-        worker = Worker(self.story.data, self._cpu_seconds, tree=Access.TREE in self.access)
+        worker = Worker(self.story.data, self._cpu_seconds, tree=bool(self.access & _READS_TREE))
         try:
             worker.wait_ready()
         except WorkerDied as error:
@@ -123,7 +174,7 @@ class JerichoGame:
             awaiting="key" if turn.key else "line",
             ended=turn.ended,
             fault=fault,
-            facts=_facts(Tree(*turn.tree)) if turn.tree else None,
+            facts=_facts(Tree(*turn.tree)) if turn.tree and Access.TREE in self.access else None,
         )
         tally = Tally(
             score=turn.points,

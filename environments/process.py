@@ -24,8 +24,10 @@ _ENVIRONMENT = {"PYTHONPATH": str(Path(__file__).parent.parent), "OPENBLAS_NUM_T
 class WorkerDied(Exception):
     """The worker crashed, hung or was killed; the message says which."""
 
-    def __init__(self, message: str, *, from_outside: bool = False) -> None:
+    def __init__(self, message: str, reached: int, *, from_outside: bool = False) -> None:
         super().__init__(message)
+        self.reached = reached
+        """The number of the command that was being tried, where several were asked for."""
         self.from_outside = from_outside
         """Another process killed it: the request is innocent and may be made again."""
 
@@ -48,12 +50,12 @@ class Worker:
 
     def __init__(self, story: bytes, cpu_seconds: float, *, tree: bool) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="zork-"))
-        (self._folder / "story.z5").write_bytes(_stranger(story))
+        (self._folder / wire.STORY).write_bytes(_stranger(story))
+        (self._folder / wire.PROGRESS).write_bytes(wire.COUNTER.pack(0))
         self._channel, theirs = socket.socketpair()
         self._channel.settimeout(WALL_SECONDS)
         try:
-            arguments = "story.z5", str(cpu_seconds), "tree" if tree else "text"
-            self._process = self._spawn(theirs, *arguments)
+            self._process = self._spawn(theirs, str(cpu_seconds), "tree" if tree else "text")
         finally:
             theirs.close()
 
@@ -94,8 +96,9 @@ class Worker:
                 wire.send(self._channel, request)
             answer = wire.receive(self._channel)
         except TimeoutError as error:
+            reached = self._reached()
             self.close()
-            raise WorkerDied(f"no answer within {WALL_SECONDS:g} s") from error
+            raise WorkerDied(f"no answer within {WALL_SECONDS:g} s", reached) from error
         except OSError as error:
             raise self._death() from error
         if answer[0] == "broken":
@@ -104,15 +107,20 @@ class Worker:
         return answer
 
     def _death(self) -> WorkerDied:
+        reached = self._reached()
         self.close()
         status = self._process.returncode
         if status >= 0:
-            return WorkerDied(f"the emulator exited with status {status}")
+            return WorkerDied(f"the emulator exited with status {status}", reached)
         if -status == signal.SIGPROF:
-            return WorkerDied("the story did not come to rest in time")
+            return WorkerDied("the story did not come to rest in time", reached)
         name = signal.Signals(-status).name
         outside = -status in (signal.SIGKILL, signal.SIGTERM)
-        return WorkerDied(f"the emulator was ended by {name}", from_outside=outside)
+        return WorkerDied(f"the emulator was ended by {name}", reached, from_outside=outside)
+
+    def _reached(self) -> int:
+        counter = (self._folder / wire.PROGRESS).read_bytes()
+        return int(wire.COUNTER.unpack(counter)[0])
 
     def close(self) -> None:
         """End the process and remove its directory; closing twice is harmless."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
 
 FALLBACK_ROOM = 58
 """Letters that every known story's input buffer takes; used where the buffer is unreadable."""
 EMULATOR_ROOM = 190
 """libfrotz reads lines into 200 bytes."""
 
+_PLAIN = re.compile(r"[a-z0-9'?!-]+(?: [a-z0-9'?!-]+)*")
 _UNSAFE = re.compile(r"[^ -~]|[\\/]")
 _PARTS = re.compile(r"[.;,]|\bthen\b|\band\b")
 _WORDS = re.compile(r"[a-z0-9#$*@]+")
@@ -29,11 +29,14 @@ DEBUG = (
 
 def plain_line(text: str, room: int | None) -> str:
     """The first line that is not blank, in plain ASCII, cut at a word to fit `room` letters."""
+    most = min(FALLBACK_ROOM if room is None else room, EMULATOR_ROOM)
+    if len(text) <= most and _PLAIN.fullmatch(text):
+        return text
     lines = text.strip().splitlines()
     decomposed = unicodedata.normalize("NFKD", lines[0]) if lines else ""
     letters = "".join(c for c in decomposed if not unicodedata.combining(c))
     line = " ".join(_UNSAFE.sub(" ", letters.translate(_QUOTES)).split())
-    return _fit(line, min(FALLBACK_ROOM if room is None else room, EMULATOR_ROOM))
+    return _fit(line, most)
 
 
 _QUOTES = str.maketrans("\u2018\u2019\u201c\u201d\u2013\u2014", "''\"\"--")
@@ -57,28 +60,33 @@ def single_key(text: str) -> str:
     return "" if line.lower() in ("enter", "return") else " "
 
 
-def meta_word(line: str, letters: int, vocabulary: Collection[str] = ()) -> str:
-    """The first command in `line` that is about the session rather than the story, or nothing.
+class MetaCommands:
+    """The commands that are about the session rather than the story, as one story spells them.
 
-    `letters` is how much of a word the story's dictionary keeps. Debugging verbs count only in
-    a story compiled with them, which its `vocabulary` tells.
+    `letters` is how much of a word its dictionary keeps; `debugging` says that it was compiled
+    with verbs for debugging.
     """
-    known = _known(letters, any(verb[:letters] in vocabulary for verb in ("purloin", "showverb")))
-    for part in _PARTS.split(line.lower()):
-        words = _WORDS.findall(part)
-        if not words:
-            continue
+
+    def __init__(self, letters: int, *, debugging: bool) -> None:
+        self._letters = letters
+        self._kinds = {verb[:letters]: "debug" for verb in DEBUG} if debugging else {}
+        self._kinds |= {verb[:letters]: "meta" for verb in META}
+
+    def find(self, line: str) -> str:
+        """The verb of the first such command in a line, or nothing."""
+        for part in _PARTS.split(line.lower()):
+            words: list[str] = _WORDS.findall(part)
+            if words and self._is_meta(words):
+                return words[0]
+        return ""
+
+    def _is_meta(self, words: list[str]) -> bool:
         if words[0][0] in "#$*@":
-            return str(words[0])
-        kind = known.get(words[0][:letters])
-        if kind == "debug" or (kind and all(w in _FILLERS or w.isdigit() for w in words[1:])):
-            return str(words[0])
-    return ""
-
-
-def _known(letters: int, debugging: bool) -> dict[str, str]:
-    known = {verb[:letters]: "debug" for verb in DEBUG} if debugging else {}
-    return known | {verb[:letters]: "meta" for verb in META}
+            return True
+        kind = self._kinds.get(words[0][: self._letters])
+        if kind == "meta":
+            return all(word in _FILLERS or word.isdigit() for word in words[1:])
+        return kind == "debug"
 
 
 def refusal(verb: str) -> str:

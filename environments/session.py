@@ -12,12 +12,16 @@ from environments.endings import asks_what_next, tells_of_death, tells_of_victor
 from environments.facts import Facts
 from environments.frotz import READ_KEY, READ_LINE, Frotz
 from environments.player import PlayerSearch
-from environments.sanitiser import meta_word, plain_line, refusal, single_key
+from environments.probing import Prober
+from environments.sanitiser import MetaCommands, plain_line, refusal, single_key
 from environments.scoring import NOTHING_TOLD, ask_score, read_score
-from environments.screen import clean, strip_status
-from environments.turn import Turn
+from environments.screen import clean
+from environments.turn import Probe, Surroundings, Turn
+from environments.vocabulary import Vocabulary
 
 _OVER = "[The story has ended.]"
+_DEBUGGING = "purloin"
+"""The verb that only stories compiled for debugging know."""
 _STATES = 12
 """States that each search for the protagonist visits."""
 _SILENCES = 3
@@ -27,15 +31,16 @@ _SILENCES = 3
 class Session:
     """A story in the emulator, always at exactly one snapshot."""
 
-    def __init__(self, path: Path, *, tree: bool) -> None:
+    def __init__(self, path: Path, progress: memoryview, *, tree: bool) -> None:
         data = path.read_bytes()[:-1]
+        self._progress = progress
         self._tree = tree
         self._identity = sha256(data).digest()
         self._frotz = Frotz(path)
         header = self._frotz.header
         self._initial = np.frombuffer(data[: header.static], dtype=np.uint8)
-        self._old = header.version <= 3
-        self._letters = 6 if self._old else 9
+        vocabulary = Vocabulary(self._frotz.memory)
+        self._meta = MetaCommands(vocabulary.letters, debugging=_DEBUGGING in vocabulary)
         self._notes = snapshot.Notes()
         self._blob = b""
         self._bind()
@@ -61,9 +66,27 @@ class Session:
             line = single_key(command)
         else:
             line = plain_line(command, self._frotz.input_room())
-            if verb := meta_word(line, self._letters):
+            if verb := self._meta.find(line):
                 return self._report(refusal(verb))
         return self._outcome(self._frotz.step(line.encode("ascii")))
+
+    def probe(self, blob: bytes, commands: list[str]) -> list[Probe]:
+        """Try commands from a snapshot, which remains the present one."""
+        self._go(blob)
+        if self._notes.ended or self._frotz.opcode != READ_LINE:
+            return [Probe()] * len(commands)
+        prober = Prober(self._frotz, self._facts, self._meta)
+        return prober.run(commands, self._notes.status, self._progress)
+
+    def surroundings(self, blob: bytes) -> Surroundings:
+        """The objects around the protagonist."""
+        self._go(blob)
+        return self._facts.surroundings(self._notes.player)
+
+    def memory(self, blob: bytes) -> bytes:
+        """The dynamic memory at a snapshot."""
+        self._go(blob)
+        return self._frotz.dynamic.tobytes()
 
     def _bind(self) -> None:
         frotz = self._frotz
@@ -81,8 +104,6 @@ class Session:
     def _outcome(self, raw: str) -> Turn:
         """Read the text of a step, and take the snapshot after it."""
         lower, upper = self._frotz.screen.divide(raw)
-        if self._old:
-            lower = strip_status(lower)
         text = clean(lower, upper)
         notes = self._notes._replace(
             status=upper[1].strip() if 1 in upper else self._notes.status,

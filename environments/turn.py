@@ -42,3 +42,34 @@ class Turn(NamedTuple):
     tree_hash: bytes = b""
     """Digest of the object table."""
     tree: Tree | None = None
+
+
+class Probe(NamedTuple):
+    """What a command did that was tried and rolled back; empty where it was not sent."""
+
+    reply: str = ""
+    tree: bytes = b""
+    """Changed bytes of the object table: pairs of offset (two bytes) and value (one)."""
+    events: tuple[int, ...] = ()
+    """Moves and attribute changes in their order, as kind << 32 | object << 16 | destination
+    or attribute; kind 0 moves, 1 sets, 2 clears. libfrotz keeps the first 16 of each kind."""
+    variables: tuple[int, ...] = ()
+    """Where the object table is as before: changed bytes of global variables and properties,
+    as address << 8 | new value."""
+    points: int = 0
+    """Gain of score, where the status line shows it."""
+    ended: bool = False
+    died: bool = False
+    fault: bool = False
+    """The emulator did not survive the command."""
+
+
+class Surroundings(NamedTuple):
+    """Object numbers around the protagonist, 0 where unknown."""
+
+    player: int
+    room: int
+    held: list[int]
+    """All that the protagonist carries, also inside other things."""
+    near: list[int]
+    """All that the room contains but for the protagonist and what is held."""

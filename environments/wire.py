@@ -8,6 +8,9 @@ from typing import Any
 
 import ormsgpack
 
+STORY, PROGRESS = "story.z5", "progress"
+"""Files in the worker's directory: the story, and a counter that outlives the worker."""
+COUNTER = struct.Struct("=I")
 _LENGTH = struct.Struct(">I")
 _CHUNK = 1 << 16
 MAX_BYTES = 1 << 24

@@ -7,6 +7,7 @@ nothing but the story. Whatever libfrotz does to this process, the game survives
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 import resource
 import signal
@@ -32,11 +33,11 @@ _LOADING = 10
 def main() -> None:
     """Serve one story until the channel closes."""
     channel = socket.socket(fileno=int(sys.argv[1]))
-    story, seconds, tree = Path(sys.argv[2]), float(sys.argv[3]), sys.argv[4] == "tree"
+    seconds, tree = float(sys.argv[2]), sys.argv[3] == "tree"
     sys.excepthook = partial(_confess, channel)
     _confine()
     signal.setitimer(signal.ITIMER_PROF, _LOADING * seconds)
-    session = Session(story, tree=tree)
+    session = Session(Path(wire.STORY), _progress(), tree=tree)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     wire.send(channel, ["ready"])
     while True:
@@ -53,6 +54,12 @@ def _answer(session: Session, operation: str, arguments: list[Any]) -> list[Any]
         return ["done", getattr(session, operation)(*arguments)]
     except SnapshotError as error:
         return ["refused", str(error)]
+
+
+def _progress() -> memoryview:
+    """A counter in a file, which the parent can still read when this process is gone."""
+    with Path(wire.PROGRESS).open("r+b") as file:
+        return memoryview(mmap.mmap(file.fileno(), wire.COUNTER.size)).cast("I")
 
 
 def _confine() -> None:

@@ -220,16 +220,29 @@ class Objects:
 
     def properties(self, number: int) -> dict[int, bytes]:
         """The object's own properties: number -> data bytes (section 12.4)."""
+        return {
+            key: bytes(self.memory[data : data + length])
+            for key, length, data in self._list(number)
+        }
+
+    def table(self, number: int) -> tuple[int, int]:
+        """Where the object's property table begins and ends."""
+        start = word(self.memory, self._entry(number) + self.entry_size - 2)
+        end = start + 1 + 2 * self.memory[start]
+        for _, length, data in self._list(number):
+            end = data + length
+        return start, end + 1
+
+    def _list(self, number: int) -> Iterator[tuple[int, int, int]]:
+        """Number, length and address of the data of each property; numbers descend."""
         table = word(self.memory, self._entry(number) + self.entry_size - 2)
-        address = table + 1 + 2 * self.memory[table]
-        found: dict[int, bytes] = {}
-        while address < len(self.memory) and self.memory[address]:
+        address, last = table + 1 + 2 * self.memory[table], 64
+        while address < len(self.memory) - 1 and self.memory[address]:
             key, length, data = self._property(address)
-            if key in found:
-                break
-            found[key] = bytes(self.memory[data : data + length])
-            address = data + length
-        return found
+            if key >= last:
+                return
+            yield key, length, data
+            address, last = data + length, key
 
     def _property(self, address: int) -> tuple[int, int, int]:
         """Number, length in bytes and address of the data of the property at `address`."""
@@ -239,6 +252,15 @@ class Objects:
         if first & 0x80:
             return first & 63, (self.memory[address + 1] & 63) or 64, address + 2
         return first & 63, 2 if first & 0x40 else 1, address + 1
+
+
+def property_span(objects: Objects) -> tuple[int, int]:
+    """The addresses between which all property tables lie."""
+    low, high = len(objects.memory), 0
+    for number in range(1, objects.count + 1):
+        start, end = objects.table(number)
+        low, high = min(low, start), max(high, end)
+    return low, high
 
 
 def variable(memory: Buffer, header: Header, number: int) -> int:

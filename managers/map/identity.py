@@ -6,13 +6,16 @@ import zlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from managers.text.directions import WORDS
 from managers.text.layout import same_title
-from managers.text.lexicon import words_of
+from managers.text.lexicon import grammar, words_of
 
 SHOWN = 160
 """How many characters of a description are kept."""
 _ALIKE = 0.5
+_UNLIKE = 0.2
 _LONG = 100
+_TOO_LONG_FOR_TWINS = 200
 
 
 class Arrival(NamedTuple):
@@ -31,9 +34,15 @@ def fingerprint(description: str) -> int:
 
 
 def likeness(one: str, other: str) -> float:
-    """How alike two descriptions begin, 0 to 1, by their words."""
-    a, b = set(words_of(one[:SHOWN])), set(words_of(other[:SHOWN]))
+    """How alike two descriptions begin, 0 to 1, by the words that say something."""
+    a, b = _content(one[:SHOWN]), _content(other[:SHOWN])
     return len(a & b) / len(a | b) if a and b else 0.0
+
+
+def _content(text: str) -> set[str]:
+    closed = grammar()
+    idle = closed["determiner"] | closed["preposition"] | closed["auxiliary"] | closed["pronoun"]
+    return {word for word in words_of(text) if word not in idle and word not in WORDS}
 
 
 class Identity:
@@ -51,14 +60,13 @@ class Identity:
         if arrival.tree_id:
             return self._by_id(arrival.tree_id)
         led = self.edges.get(start, {}).get(command)
-        if led and self._could_be(led[0], arrival):
-            if led[1] or not self._must_be_new(led[0], arrival):
-                return str(led[0])
+        if led and self._could_be(led[0], arrival) and not self._is_twin(led, arrival):
+            return str(led[0])
         if not arrival.title:
             return None
         same = [id for id, room in self.rooms.items() if same_title(room["title"], arrival.title)]
         if arrival.description:
-            return self._described(arrival, same, start, back)
+            return self._described(arrival, same, start, back, jumped=back is None)
         return self._brief(same, start, back)
 
     def _by_id(self, tree_id: int) -> str | None:
@@ -70,30 +78,40 @@ class Identity:
             return arrival.dark or bool(room.get("dark"))
         return same_title(room["title"], arrival.title)
 
-    def _must_be_new(self, id: str, arrival: Arrival) -> bool:
-        """A game that describes rooms only once does not repeat the very same words."""
-        room = self.rooms[id]
+    def _is_twin(self, led: list[Any], arrival: Arrival) -> bool:
+        """Only the title is that of the room where this passage leads, or is supposed to."""
+        room = self.rooms[str(led[0])]
+        if not arrival.description or not room["print"]:
+            return False
+        if led[1]:
+            return self.style == "verbose" and likeness(room["text"], arrival.description) < _UNLIKE
+        return self._repeats(room, arrival)
+
+    def _repeats(self, room: Mapping[str, Any], arrival: Arrival) -> bool:
+        """A game that describes rooms only once does not say the very same short text again."""
         return bool(
             self.style == "brief"
-            and arrival.description
+            and len(arrival.description) < _TOO_LONG_FOR_TWINS
             and room["print"] == fingerprint(arrival.description)
         )
 
     def _described(
-        self, arrival: Arrival, same: list[str], start: str, back: str | None
+        self, arrival: Arrival, same: list[str], start: str, back: str | None, *, jumped: bool
     ) -> str | None:
-        undescribed = [id for id in same if not self.rooms[id]["print"]]
-        if len(undescribed) == 1 and len(same) == 1:
-            return undescribed[0]
+        if len(same) == 1 and not self.rooms[same[0]]["print"]:
+            return same[0]
         exact = [id for id in same if self.rooms[id]["print"] == fingerprint(arrival.description)]
-        if self.style == "brief":
-            changed = [id for id in same if id not in exact and self._resembles(id, arrival)]
-            return changed[0] if len(changed) == 1 and len(same) == 1 else None
-        fitting = [id for id in exact if id != start and not self._elsewhere(id, start, back)]
-        if fitting or exact:
-            return fitting[0] if fitting else None
+        if len(exact) == 1 and (jumped or not self._repeats(self.rooms[exact[0]], arrival)):
+            if self.style == "brief" or self._plausible(exact[0], start, back):
+                return exact[0]
+        if exact:
+            return None
         alike = [id for id in same if self._resembles(id, arrival)]
-        return alike[0] if len(alike) == 1 else None
+        return alike[0] if len(alike) == 1 and len(same) == 1 else None
+
+    def _plausible(self, id: str, start: str, back: str | None) -> bool:
+        """Nothing speaks against having come to this room: not from itself, the way back free."""
+        return id != start and not self._elsewhere(id, start, back)
 
     def _resembles(self, id: str, arrival: Arrival) -> bool:
         long = len(arrival.description) >= _LONG

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from environments.game import Observation
@@ -10,14 +9,18 @@ from managers.extraction import TurnExtraction
 from managers.map.identity import SHOWN, Arrival, Identity, fingerprint, likeness
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of, opposite
-from managers.text.layout import plain_title, same_title, split_inside
+from managers.text.layout import same_title, shown_title
 
 _STAYS = frozenset(
     "look inventory take drop open close unlock lock light extinguish wear remove put give throw examine eat "
     "drink attack wait push pull turn move sit lie stand tie ask tell say show touch".split()
 )
-_LIKELY_ELSEWHERE = 0.25
+_LIKELY_ELSEWHERE = 0.2
+_CARRIED_IF_BRIEF = 0.4
+"""Likeness of descriptions below which a room of the same title is another room."""
 _REFUSAL_SHOWN = 60
+_ASKED_FOR = (0, 1000)
+"""The style once every room is to be described on every visit."""
 
 
 class Learner:
@@ -33,6 +36,8 @@ class Learner:
         self.data["moved"] = self.data["new"] = 0
         here: str = self.data["here"]
         arrival = _arrival(extraction, observation)
+        if command == "verbose" and extraction.action_result.result != "failure":
+            self.data["style"] = list(_ASKED_FOR)
         if not here:
             if arrival is not None:
                 self._enter(None, arrival, extraction)
@@ -74,7 +79,8 @@ class Learner:
         """Same title, another description, though nobody walked: a current, a vehicle."""
         if parse_command(command).verb == "look" or not arrival.description or not room["text"]:
             return False
-        return likeness(room["text"], arrival.description) < _LIKELY_ELSEWHERE
+        limit = _CARRIED_IF_BRIEF if self._style() == "brief" else _LIKELY_ELSEWHERE
+        return likeness(room["text"], arrival.description) < limit
 
     def _stay(
         self, here: str, arrival: Arrival | None, extraction: TurnExtraction, command: str
@@ -191,9 +197,7 @@ def _way(command: str) -> str:
 def _arrival(extraction: TurnExtraction, observation: Observation) -> Arrival | None:
     room = extraction.room
     facts = observation.facts.room if observation.facts else None
-    shown = split_inside(plain_title(observation.room))[0] if observation.room else ""
-    if shown and re.fullmatch(r"(?:in the )?dark(?:ness)?", shown, re.IGNORECASE):
-        shown = ""
+    shown = shown_title(observation.room)
     if facts is not None:
         view = room.description if room else ""
         return Arrival(facts.name or shown, view, bool(room and room.dark), facts.id)

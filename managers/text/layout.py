@@ -18,9 +18,10 @@ _DESCRIBES = re.compile(
     r"It is|It's|Around you|Above you|Below you|Before you|In front of you)"
 )
 _LISTS = re.compile(
-    r"(?:There (?:is|are)\b|You (?:can |also |can also )?see\b|On the |In the .* (?:is|are) |"
-    r"Sitting |Lying |Beside |Your )|\b(?:is|are|lies|lie) here\b"
+    r"(?:There (?:is|are)\b|You (?:can |also |can also )?see\b|(?:On|In) the .{2,40}? (?:is|are|lies?)\b|"
+    r"(?:Sitting|Lying|Beside|Your)\b)|.*\b(?:is|are|lies|lie) here\b"
 )
+_ASIDE = re.compile(r"^\(.*\)$")
 
 
 class Layout(NamedTuple):
@@ -45,6 +46,12 @@ def split_inside(title: str) -> tuple[str, str]:
     return match[1].strip(), inside
 
 
+def shown_title(line: str | None) -> str:
+    """The title of a status line: without decoration and vehicle, empty for darkness."""
+    title = split_inside(plain_title(line or ""))[0]
+    return "" if re.fullmatch(r"(?:in )?(?:the )?dark(?:ness)?", title, re.IGNORECASE) else title
+
+
 def plain_title(line: str) -> str:
     """A title without decoration: `<< Closet >>` -> `Closet`."""
     match = _DECORATION.match(line.strip())
@@ -52,9 +59,9 @@ def plain_title(line: str) -> str:
 
 
 def same_title(one: str, other: str) -> bool:
-    """The same room title, give or take case, an article and cut-off status lines."""
+    """The same room title, give or take case and an article."""
     a, b = (re.sub(r"^the\s+", "", text.lower().strip()) for text in (one, other))
-    return a == b or (len(a) > 14 and b.startswith(a)) or (len(b) > 14 and a.startswith(b))
+    return a == b
 
 
 def split_reply(text: str, room: str | None, *, guess: bool) -> Layout:
@@ -73,15 +80,21 @@ def split_reply(text: str, room: str | None, *, guess: bool) -> Layout:
 
 
 def _title_line(lines: list[str], room: str | None, guess: bool) -> int | None:
-    name = split_inside(room)[0] if room else ""
+    name = shown_title(room)
     for at in range(len(lines) - 1, -1, -1):
-        if not lines[at].strip() or (at and lines[at - 1].strip() and not _decorated(lines[at])):
+        if not lines[at].strip() or not _stands_free(lines, at):
             continue
         if name and same_title(split_inside(plain_title(lines[at]))[0], name):
             return at
         if not name and guess and _looks_like_title(lines[at]):
             return at
-    return None
+    described = len(lines) > 1 and bool(lines[1].strip())
+    return 0 if guess and described and _looks_like_title(lines[0]) else None
+
+
+def _stands_free(lines: list[str], at: int) -> bool:
+    before = lines[at - 1].strip() if at else ""
+    return not before or bool(_ASIDE.match(before)) or _decorated(lines[at])
 
 
 def _decorated(line: str) -> bool:
@@ -114,11 +127,11 @@ def _description(lines: list[str]) -> tuple[str, str]:
 def _describes(line: str) -> bool:
     if _DESCRIBES.match(line):
         return True
-    if _LISTS.search(line):
+    if _LISTS.match(line):
         return len(line) > 160
     sentences = len(re.findall(r"[.!?](?:\s|$)", line))
     return sentences > 1 or (len(line) > 80 and bool(_OPENING.match(line)))
 
 
 def _continues(line: str) -> bool:
-    return bool(line) and not line.startswith(" ") and not _LISTS.search(line) and len(line) > 120
+    return bool(line) and not line.startswith(" ") and not _LISTS.match(line) and len(line) > 120

@@ -30,6 +30,7 @@ class Learner:
         """Objects first met in this turn."""
 
     def apply(self, scored: int) -> None:
+        self._bring_along()
         for change in self.extraction.state_changes:
             self._change(change)
         self._name_holders()
@@ -38,6 +39,18 @@ class Learner:
         self._reconcile()
         if scored > 0:
             self._reward(self.command)
+
+    def _bring_along(self) -> None:
+        """What the player is inside of is where the player is."""
+        inside = self.store.data["inside"]
+        if not inside:
+            return
+        id = self.store.find(inside, self.room)
+        if id is None:
+            self.store.add(inside, self.room, "described", _SURE)
+        elif self.store.room_of(id) != self.room:
+            self.store.change(id, at=self.room)
+            self.store.add_alias(id, inside)
 
     def _change(self, change: StateChange) -> None:
         taken = change.property == "location" and change.new_value == "inventory"

@@ -1,0 +1,80 @@
+"""Commands tried from one state and rolled back, with what each of them changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from environments.endings import asks_what_next, tells_of_death
+from environments.facts import Facts
+from environments.frotz import Frotz, Mark
+from environments.sanitiser import MetaCommands, plain_line
+from environments.screen import clean
+from environments.turn import Probe
+from environments.zmachine import property_span
+
+_NOTHING = Probe()
+_VARIABLE_BYTES = 480
+
+
+class Prober:
+    """Tries commands in one story. The story must be left alone between construction and use."""
+
+    def __init__(self, frotz: Frotz, facts: Facts, meta: MetaCommands) -> None:
+        self._frotz = frotz
+        self._facts = facts
+        self._meta = meta
+        header = frotz.header
+        low, high = property_span(frotz.objects)
+        self._spans = sorted(((header.variables, header.variables + _VARIABLE_BYTES), (low, high)))
+
+    def run(self, commands: Sequence[str], status: str, progress: memoryview) -> list[Probe]:
+        """Try each command from the present state, and come back to it.
+
+        `progress` takes the number of the command being tried, for whoever survives it. The list
+        ends early after a command that stopped the interpreter.
+        """
+        here = self._frotz.mark()
+        room = self._frotz.input_room()
+        self._points = self._facts.status(status).score or 0
+        found = []
+        for number, command in enumerate(commands):
+            progress[0] = number
+            line = plain_line(command, room)
+            if not line or self._meta.find(line):
+                found.append(_NOTHING)
+                continue
+            found.append(self._try(here, line, status))
+            if self._frotz.halted:
+                break
+            self._frotz.back(here)
+        return found
+
+    def _try(self, here: Mark, line: str, status: str) -> Probe:
+        frotz = self._frotz
+        raw = frotz.step(line.encode("ascii"))
+        if frotz.halted:
+            return Probe(fault=True)
+        lower, upper = frotz.screen.divide(raw)
+        text = clean(lower, upper)
+        tree = frotz.tree_changes(here)
+        points = self._facts.status(upper.get(1, status).strip()).score or 0
+        return Probe(
+            text,
+            tree,
+            frotz.events(),
+            () if tree else self._variables(here),
+            points - self._points,
+            frotz.quit or asks_what_next(text),
+            tells_of_death(text),
+        )
+
+    def _variables(self, here: Mark) -> tuple[int, ...]:
+        """Changed bytes of global variables and properties, as address << 8 | value."""
+        now, before = self._frotz.dynamic, here.memory
+        found: list[int] = []
+        for low, high in self._spans:
+            changed = np.flatnonzero(now[low:high] != before[low:high]) + low
+            found += ((changed << 8) | now[changed]).tolist()
+        return tuple(found)
