@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from agents.asking import Inquiry, instructions
 from agents.models.breaker import Breaker
 from agents.models.cache import AnswerCache
-from agents.models.config import ModelConfig
+from agents.models.config import ModelConfig, configured
 from agents.models.factory import make_model
 from agents.models.ledger import CallRecord, Ledger
 from agents.parsing import Check, strict_schema
@@ -58,11 +58,14 @@ class Asker:
         messages: Sequence[BaseMessage],
         kind: type[T],
         check: Check[T] | None = None,
+        *,
+        prompt: str = "",
     ) -> tuple[T | None, CallRecord]:
         """A value of the wanted type, or None where the second answer is no good either.
 
         `check` says what is wrong with an answer of the right form. Whatever is wrong with
-        the first answer goes back to the model once, all at a time.
+        the first answer goes back to the model once, all at a time. `prompt` names the
+        prompt and its version for the trace.
 
         Raises:
             ModelUnavailable: there is no answer at all, not even a bad one.
@@ -76,7 +79,7 @@ class Asker:
 
         traced = RunnableLambda(run).with_config(run_name=f"ask {role}")
         try:
-            traced.invoke({"role": role, "answer_type": kind.__name__})
+            traced.invoke({"role": role, "answer_type": kind.__name__, "prompt": prompt})
         finally:
             self.ledger.add(inquiry.record)
         return answers[0], inquiry.record
@@ -103,8 +106,8 @@ class Asker:
         return self.config.method == "auto"
 
 
-AnyModel = Asker | BaseChatModel | ModelConfig | str
-"""Whatever names a model: ready, made, configured, or just `provider:name`."""
+AnyModel = Asker | BaseChatModel | ModelConfig | Mapping[str, Any] | str
+"""Whatever names a model: ready, made, configured, a config table, or just `provider:name`."""
 
 
 def as_asker(model: AnyModel) -> Asker:
@@ -117,7 +120,9 @@ def as_asker(model: AnyModel) -> Asker:
         return model
     if isinstance(model, BaseChatModel):
         return Asker(model)
-    return Asker.of(ModelConfig(model=model) if isinstance(model, str) else model)
+    if isinstance(model, ModelConfig):
+        return Asker.of(model)
+    return Asker.of(configured({"model": model} if isinstance(model, str) else model))
 
 
 def ask(

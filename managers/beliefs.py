@@ -29,3 +29,24 @@ class SituationUnderstanding(Value):
         """Read an oracle's JSON; what it left out keeps its default, other keys are ignored."""
         known = {key: data[key] for key in cls.model_fields if data.get(key) is not None}
         return cls.model_validate(known)
+
+
+class Progress(Value):
+    """An oracle's opinion of what a command has achieved."""
+
+    made_progress: bool = False
+    progress_type: str = "none"
+    """`location`, `item`, `story` or `none`."""
+    explanation: str = ""
+    accomplishment: str | None = None
+    """A short phrase worth remembering."""
+
+
+class FailureAnalysis(Value):
+    """An oracle's opinion of why a command failed."""
+
+    failure_reason: str
+    prerequisite: str | None = None
+    """What has to come first."""
+    suggested_action: str | None = None
+    lesson: str = ""

@@ -22,7 +22,7 @@ ELLIPSIS = " [...] "
 _BLANKS = re.compile(r"\n{3,}")
 
 
-class PromptError(Exception):
+class PromptError(ValueError):
     """A prompt cannot be found, read or filled; the message says which and why."""
 
 

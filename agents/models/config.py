@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from agents.models.faults import ModelError
 
 Method = Literal["auto", "json_schema", "function_calling", "json_mode", "plain"]
 
@@ -61,3 +65,23 @@ class ModelConfig(BaseModel):
     def name(self) -> str:
         """After the first colon."""
         return self.model.partition(":")[2]
+
+
+def configured(table: Mapping[str, Any]) -> ModelConfig:
+    """The options of a config table.
+
+    Raises:
+        ModelError: an unknown key or a value that will not do, in one line.
+    """
+    try:
+        return ModelConfig.model_validate(dict(table))
+    except ValidationError as error:
+        raise ModelError("; ".join(_explained(fault) for fault in error.errors())) from error
+
+
+def _explained(fault: Any) -> str:
+    where = ".".join(str(part) for part in fault["loc"])
+    if fault["type"] != "extra_forbidden":
+        return f"model option {where}: {fault['msg']}"
+    close = difflib.get_close_matches(where, ModelConfig.model_fields, n=1)
+    return f"no model option {where!r}" + (f"; did you mean {close[0]!r}?" if close else "")

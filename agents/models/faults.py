@@ -10,11 +10,11 @@ from typing import NamedTuple
 import httpx
 
 
-class ModelError(Exception):
-    """A model cannot be used as asked; the message says why and what would work."""
+class ModelError(ValueError):
+    """A model cannot be made as configured; the message says why and what would work."""
 
 
-class ModelFault(ModelError):
+class ModelFault(Exception):
     """One call brought no answer."""
 
     def __init__(self, kind: str, message: str, *, transient: bool) -> None:
@@ -25,7 +25,7 @@ class ModelFault(ModelError):
         """The same call may succeed a little later."""
 
 
-class ModelUnavailable(ModelError):
+class ModelUnavailable(Exception):
     """No answer can be had now: play pauses at its last checkpoint, no game turn is spent."""
 
     def __init__(self, message: str, *, kind: str, role: str) -> None:
@@ -56,7 +56,7 @@ class Diagnosing:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if not isinstance(error, Exception) or isinstance(error, ModelError):
+        if not isinstance(error, Exception) or isinstance(error, ModelFault):
             return
         found = diagnose(error)
         if found is not None:

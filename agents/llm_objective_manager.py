@@ -1,0 +1,103 @@
+"""An objective manager that asks a model now and then what is worth several turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.answers import Completion, NewObjective, ObjectiveReview
+from agents.briefing import Briefing
+from agents.objective_manager import RuleObjectiveManager
+from agents.prompting import DEFAULT_MODEL, Questioner, or_none
+from agents.roles import ObjectiveManager
+from agents.structured import AnyModel
+from environments.game import Value
+
+MAX_DISCOVERED = 3
+MAX_TEXT = 160
+
+
+class Merging(Value):
+    """Two objectives that say the same."""
+
+    id: str
+    """The one to drop."""
+    into: str
+    """The one to keep."""
+
+
+class MergingReview(ObjectiveReview):
+    """A review that also merges."""
+
+    merged: tuple[Merging, ...] = ()
+
+
+class ObjectiveNotes(BaseModel):
+    """What the model is asked for."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    discovered: tuple[NewObjective, ...] = Field(max_length=MAX_DISCOVERED)
+    completed: tuple[Completion, ...]
+    merged: tuple[Merging, ...]
+
+
+class LLMObjectiveManager:
+    """What the rules find, and every few turns what a model finds besides.
+
+    Args:
+        model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
+        prompt: A shipped prompt, or a file of one's own.
+        every: The model is asked every so many turns, and at the first.
+        rules: Who reviews every turn; the rule-based objective manager by default.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: AnyModel = DEFAULT_MODEL,
+        prompt: str = "objectives",
+        every: int = 12,
+        rules: ObjectiveManager | None = None,
+    ) -> None:
+        if every < 1:
+            raise ValueError(f"every = {every}: must be 1 or more")
+        self._question = Questioner("objective_manager", model, prompt)
+        self._rules = rules or RuleObjectiveManager()
+        self._every = every
+
+    def review(self, briefing: Briefing) -> ObjectiveReview:
+        found = self._rules.review(briefing)
+        if briefing.turn % self._every != 1 % self._every:
+            return found
+        notes, _ = self._question.ask(
+            briefing, ObjectiveNotes, lambda notes: _problems(notes, briefing)
+        )
+        if notes is None:
+            return found
+        return MergingReview(
+            discovered=(*found.discovered, *map(_tidy, notes.discovered)),
+            completed=(*found.completed, *notes.completed),
+            merged=notes.merged,
+        )
+
+
+def _problems(notes: ObjectiveNotes, briefing: Briefing) -> Iterator[str]:
+    active = [one.id for one in briefing.objectives if one.status == "active"]
+    known = ", ".join(active) or "none"
+    for new in notes.discovered:
+        if or_none(new.text) is None or len(new.text) > MAX_TEXT:
+            yield f"discovered: {new.text[:40]!r} is no objective of one line"
+    for done in notes.completed:
+        if done.id not in active:
+            yield f"completed: {done.id!r} is not on the list (there: {known})"
+        elif or_none(done.evidence) is None:
+            yield f"completed: {done.id!r} has no evidence"
+    for pair in notes.merged:
+        if pair.id == pair.into or pair.id not in active or pair.into not in active:
+            yield f"merged: {pair.id!r} into {pair.into!r} are not two of the list (there: {known})"
+
+
+def _tidy(new: NewObjective) -> NewObjective:
+    return new.model_copy(update={"parent": or_none(new.parent), "text": new.text.strip()})
