@@ -17,7 +17,7 @@ from managers.text.effects import changes_in
 from managers.text.exits import exits_in
 from managers.text.layout import Layout, shown_title, split_reply
 from managers.text.mentions import mentions_in
-from managers.text.outcomes import change_in, refusal_in, sentences
+from managers.text.outcomes import change_in, denies, refusal_in, sentences, told
 from managers.text.questions import choices_in, question_in, unknown_words_in
 from managers.text.scores import take_scores
 
@@ -37,6 +37,26 @@ _BANNER = re.compile(
     re.I,
 )
 _LOOKING = frozenset({"", "look", "go", "enter", "leave", "climb", "jump", "stand", "sit", "lie"})
+_ONLY_TELLS = frozenset(
+    {
+        "",
+        "examine",
+        "look",
+        "inventory",
+        "ask",
+        "tell",
+        "say",
+        "show",
+        "wait",
+        "listen",
+        "smell",
+        "score",
+        "help",
+        "about",
+        "info",
+    }
+)
+"""Verbs whose reply is a text: what it denies is part of the story."""
 _MOST_NEWS = 6
 _LONGEST_NEWS = 200
 
@@ -104,6 +124,7 @@ def _facts(facts: Facts | None) -> list[ObjectMention]:
 def _result(
     action: str, command: Command, layout: Layout, room: RoomView | None, *, scored: bool
 ) -> ActionResult:
+    """How it went: stock refusals first, then success, then what the circumstances say."""
     reply = layout.before
     seen = room is not None and not room.dark and bool(layout.title)
     refusal = refusal_in(reply) if reply and not scored else None
@@ -117,10 +138,19 @@ def _result(
             prerequisite=refusal.prerequisite,
             confidence=0.9,
         )
-    if seen or scored or any(change_in(sentence) for sentence in sentences(reply)[:3]):
+    if seen or scored or any(change_in(sentence) for sentence in told(reply)[:3]):
         return ActionResult(action=action, result="success", confidence=0.9)
     if room is not None and room.dark and command.direction:
         return ActionResult(action=action, result="success", reason="dark", confidence=0.7)
+    return _supposed(action, command, reply)
+
+
+def _supposed(action: str, command: Command, reply: str) -> ActionResult:
+    """No stock reply: whoever walks and sees no room has not moved; a denial is a refusal."""
+    if command.direction:
+        return ActionResult(action=action, result="failure", reason="no_exit", confidence=0.7)
+    if command.verb not in _ONLY_TELLS and reply and denies(reply):
+        return ActionResult(action=action, result="failure", reason="refused", confidence=0.5)
     return ActionResult(action=action, result="unknown", confidence=0.5)
 
 

@@ -28,7 +28,7 @@ class Facts:
             return Status(title, None, None)
         return Status(title, signed(score), moves)
 
-    def tree(self, player: int) -> Tree:
+    def tree(self, player: int, digest: bytes) -> Tree:
         """Place and things of the protagonist, who must be known."""
         around = self._objects.ancestors(player)
         room = self._room(around)
@@ -39,6 +39,7 @@ class Facts:
             place=self._named(around[0]) if around else None,
             inventory=[self._named(n) for n in at_hand],
             visible=[self._named(n) for n in visible],
+            digest=digest,
         )
 
     def surroundings(self, player: int) -> Surroundings:

@@ -186,6 +186,11 @@ class Frotz:
             return self._table[:, 4].astype(np.uint16)
         return self._table[:, 6:8].copy().view(">u2").ravel().astype(np.uint16)
 
+    def tree(self) -> Bytes:
+        """Attributes and parent of every object, one row each, object 1 first."""
+        width = self.objects.attribute_bytes
+        return self._table[:, : width + (1 if self.header.version <= 3 else 2)].copy()
+
     def tree_changes(self, mark: Mark) -> bytes:
         """Bytes of the object table that differ from a mark's: offset (two bytes) and value."""
         start, end = self.objects.start, self.objects.end

@@ -51,6 +51,8 @@ class Facts(Value):
     inventory: tuple[Thing, ...] = ()
     visible: tuple[Thing, ...] = ()
     """What is in the room, also inside other things."""
+    digest: str = ""
+    """Equal where all things are in the same places and states, but for those that roam."""
 
 
 class Observation(Value):

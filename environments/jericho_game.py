@@ -13,6 +13,7 @@ from environments.turn import Named, Probe, Surroundings, Tree, Turn
 
 MAX_SEED = 0x7FFFFFFF
 _READS_TREE = {Access.TREE, Access.ACTIONS}
+_MAX_LETTERS = 1000
 _BATCH = 256
 """Commands tried in one request, which has one time-out."""
 _KILLINGS = 3
@@ -59,6 +60,7 @@ class JerichoGame:
         Raises:
             GameError: The snapshot is not of this story.
         """
+        command = _sendable(command)
         fault = self._known_faults.get((snapshot, command), "")
         if not fault:
             try:
@@ -87,8 +89,8 @@ class JerichoGame:
         self._require(Access.ACTIONS)
         found: list[Probe] = []
         while len(found) < len(commands):
-            batch = list(commands[len(found) : len(found) + _BATCH])
-            found += self._probe(snapshot, batch)
+            batch = commands[len(found) : len(found) + _BATCH]
+            found += self._probe(snapshot, [_sendable(command) for command in batch])
         return found
 
     def surroundings(self, snapshot: bytes) -> Surroundings:
@@ -187,12 +189,18 @@ class JerichoGame:
         return Step(observation, turn.snapshot, tally)
 
 
+def _sendable(command: str) -> str:
+    """A text of any origin as valid UTF-8 of bounded length; the worker makes it plain."""
+    return command[:_MAX_LETTERS].encode("utf-8", "replace").decode("utf-8")
+
+
 def _facts(tree: Tree) -> Facts:
     return Facts(
         room=_thing(tree.room) if tree.room else None,
         place=_thing(tree.place) if tree.place else None,
         inventory=tuple(map(_thing, tree.inventory)),
         visible=tuple(map(_thing, tree.visible)),
+        digest=tree.digest.hex(),
     )
 
 

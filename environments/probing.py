@@ -37,7 +37,7 @@ class Prober:
         """
         here = self._frotz.mark()
         room = self._frotz.input_room()
-        self._points = self._facts.status(status).score or 0
+        self._score = self._facts.status(status).score
         found = []
         for number, command in enumerate(commands):
             progress[0] = number
@@ -59,13 +59,13 @@ class Prober:
         lower, upper = frotz.screen.divide(raw)
         text = clean(lower, upper)
         tree = frotz.tree_changes(here)
-        points = self._facts.status(upper.get(1, status).strip()).score or 0
+        score = self._facts.status(upper.get(1, status).strip()).score
         return Probe(
             text,
             tree,
             frotz.events(),
             () if tree else self._variables(here),
-            points - self._points,
+            0 if score is None or self._score is None else score - self._score,
             frotz.quit or asks_what_next(text),
             tells_of_death(text),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b, sha256
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +13,11 @@ from environments.facts import Facts
 from environments.frotz import READ_KEY, READ_LINE, Frotz
 from environments.player import PlayerSearch
 from environments.probing import Prober
+from environments.restless import TreeDigest
 from environments.sanitiser import MetaCommands, plain_line, refusal, single_key
 from environments.scoring import NOTHING_TOLD, ask_score, read_score
 from environments.screen import clean
-from environments.turn import Probe, Surroundings, Turn
+from environments.turn import Probe, Surroundings, Tree, Turn
 from environments.vocabulary import Vocabulary
 
 _OVER = "[The story has ended.]"
@@ -34,7 +35,6 @@ class Session:
     def __init__(self, path: Path, progress: memoryview, *, tree: bool) -> None:
         data = path.read_bytes()[:-1]
         self._progress = progress
-        self._tree = tree
         self._identity = sha256(data).digest()
         self._frotz = Frotz(path)
         header = self._frotz.header
@@ -43,6 +43,7 @@ class Session:
         self._meta = MetaCommands(vocabulary.letters, debugging=_DEBUGGING in vocabulary)
         self._notes = snapshot.Notes()
         self._blob = b""
+        self._digest = TreeDigest(self._frotz) if tree else None
         self._bind()
 
     def start(self, seed: int) -> Turn:
@@ -90,9 +91,7 @@ class Session:
 
     def _bind(self) -> None:
         frotz = self._frotz
-        objects = frotz.objects
-        self._facts = Facts(frotz.memory, frotz.header, objects)
-        self._table = frotz.memory[objects.start : objects.end]
+        self._facts = Facts(frotz.memory, frotz.header, frotz.objects)
 
     def _go(self, blob: bytes) -> None:
         if blob == self._blob:
@@ -118,7 +117,7 @@ class Session:
         """Bring the notes up to date; what the memory does not tell is tried and rolled back."""
         status = self._facts.status(notes.status)
         free = self._frotz.opcode == READ_LINE and not notes.ended
-        if self._tree and not notes.player and free:
+        if self._digest and not notes.player and free:
             notes = notes._replace(player=PlayerSearch(self._frotz).run(_STATES))
         wanted = status.score is None or not notes.maximum
         if free and wanted and notes.silences < _SILENCES:
@@ -150,9 +149,13 @@ class Session:
             points=notes.points,
             turns=notes.turns,
             maximum=notes.maximum or None,
-            tree_hash=blake2b(self._table, digest_size=8).digest(),
-            tree=self._facts.tree(notes.player) if self._tree and notes.player else None,
+            tree=self._tree(),
         )
+
+    def _tree(self) -> Tree | None:
+        if not self._digest or not self._notes.player:
+            return None
+        return self._facts.tree(self._notes.player, self._digest())
 
 
 def _first(*values: int | None) -> int:

@@ -16,6 +16,8 @@ class Tree(NamedTuple):
     """What the protagonist is directly in: the room, or a vehicle or piece of furniture."""
     inventory: list[Named]
     visible: list[Named]
+    digest: bytes
+    """Where things are and how they are (see `TreeDigest`)."""
 
 
 class Turn(NamedTuple):
@@ -39,8 +41,6 @@ class Turn(NamedTuple):
     turns: int = 0
     maximum: int | None = None
     """The highest possible score, where the story told it."""
-    tree_hash: bytes = b""
-    """Digest of the object table."""
     tree: Tree | None = None
 
 

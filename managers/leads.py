@@ -28,6 +28,13 @@ _DEFEATED = re.compile(
     r"|falls dead|carcass|breathes? (?:his|her|its) last)\b",
     re.IGNORECASE,
 )
+_FIRST = re.compile(
+    r"\b(?:have to|need to|must|should|ought to|better|try to|want to)"
+    r" (?P<asked>[a-z][\w' -]{2,40}?)(?: first\b| before (?:you|doing|trying|going))",
+    re.IGNORECASE,
+)
+_ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably"})
+_NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
 _ABSENCE = frozenset({"not_here", "unknown_word"})
 _MOST_DEPOSITED = 40
 _YES_NO = ("yes", "no")
@@ -118,10 +125,19 @@ def _requests(requests: list[Any], turn: Turn) -> list[Any]:
             attempts = _ATTEMPTS
         if attempts < _ATTEMPTS:
             kept.append([room, command, blocked, done, attempts])
-    wanted = turn.extraction.action_result.prerequisite
-    if wanted and all(entry[1] != wanted for entry in kept):
+    wanted = turn.extraction.action_result.prerequisite or _asked(turn.text)
+    if wanted and wanted != turn.command and all(entry[1] != wanted for entry in kept):
         kept.insert(0, [turn.room, wanted, turn.command, False, 0])
     return kept[:_PENDING]
+
+
+def _asked(text: str) -> str:
+    """The command in a reply like `You'll have to take off your coat first.`"""
+    match = _FIRST.search(text)
+    if match is None:
+        return ""
+    words = [word for word in match["asked"].lower().split() if word not in _ARTICLES]
+    return " ".join(words) if words and words[0] not in _NO_COMMANDS else ""
 
 
 def _hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:

@@ -103,7 +103,12 @@ def _failures(scene: Scene) -> dict[str, str]:
         for way, entry in scene.map.blocked(scene.here).items()
         if way not in walked or not walked[way].seen
     }
-    return {**blocked, **reasons}
+    again = {request.blocked for request in scene.leads.requests if request.done}
+    return {
+        command: reason
+        for command, reason in {**blocked, **reasons}.items()
+        if command not in again and not scene.changed_since_failure(command)
+    }
 
 
 def _dangers(scene: Scene) -> dict[str, float]:

@@ -1,61 +1,180 @@
-"""Where turns are kept: LangGraph's SQLite saver, compressed and strict about types."""
+"""Where turns are kept: LangGraph's savers, strict, compressed, stamped and pruned."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import shutil
 import sqlite3
-import zlib
+import tempfile
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    BaseCheckpointSaver,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+)
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from agents.answers import AgentResponse, NewObjective, Verdict
-from agents.briefing import RecentTurn
-from environments.game import Facts, Observation, Tally, Thing
-from managers.candidates import Candidate
-from managers.extraction import (
-    ActionResult,
-    ObjectMention,
-    RoomView,
-    StateChange,
-    TurnExtraction,
-)
-from managers.objectives import Objective
+from orchestrator.config import GraphConfig
 from orchestrator.errors import RunError
-from orchestrator.state import Judgement, Proposal, Score
+from orchestrator.keep import Keep, Kept
+from orchestrator.record import Record
+from orchestrator.runs import RunDirectory
+from orchestrator.serializer import StateSerializer
 
-STATE_TYPES = (
-    *(Observation, Facts, Thing, Tally, Score, Candidate, Objective, RecentTurn),
-    *(TurnExtraction, RoomView, ObjectMention, StateChange, ActionResult),
-    *(Proposal, AgentResponse, NewObjective, Judgement, Verdict),
-)
-"""The only types a checkpoint may hold besides plain data."""
-
-COMPRESSED = "+z"
-SMALL = 512
+Stamp = dict[str, str]
 
 
-class CompressedSerializer(JsonPlusSerializer):
-    """Compresses what is worth it; restores only the state's own types, never pickles."""
-
-    def __init__(self) -> None:
-        super().__init__(allowed_msgpack_modules=STATE_TYPES)
-
-    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
-        kind, data = super().dumps_typed(obj)
-        if len(data) < SMALL:
-            return kind, data
-        return kind + COMPRESSED, zlib.compress(data, 1)
-
-    def loads_typed(self, data: tuple[str, bytes]) -> Any:
-        kind, content = data
-        if kind.endswith(COMPRESSED):
-            kind, content = kind.removesuffix(COMPRESSED), zlib.decompress(content)
-        return super().loads_typed((kind, content))
+def stamp_of(story_sha256: str, config: GraphConfig) -> Stamp:
+    """What a checkpoint belongs to; it stands in the metadata of each."""
+    plain = json.dumps(config.model_dump(), sort_keys=True, default=_plain)
+    return {
+        "story": story_sha256[:16],
+        "config": hashlib.sha256(plain.encode()).hexdigest()[:16],
+    }
 
 
-def open_saver(path: Path) -> SqliteSaver:
+class TurnSaver(BaseCheckpointSaver[Any]):
+    """What a store of turns does besides LangGraph's own work.
+
+    Every checkpoint is stamped with its turn, schema, story and config; one that belongs to
+    something else is refused; those that `keep` gives up are deleted.
+    """
+
+    serde: StateSerializer
+    stamp: Stamp
+    keep: Keep
+    failures: tuple[type[Exception], ...]
+    """What the database and the reading of its contents raise."""
+    _kept: list[Kept] | None = None
+
+    @abstractmethod
+    def turns(self, thread_id: str) -> list[Kept]:
+        """The checkpoints of a run in the order of play."""
+
+    @abstractmethod
+    def delete(self, thread_id: str, checkpoints: Sequence[Kept]) -> None:
+        """Delete some checkpoints of a run, with all that hangs on them."""
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint.
+
+        Raises:
+            RunError: it is not saved; the earlier ones are untouched.
+            RoleError: the state holds what no checkpoint can hold.
+        """
+        turn = checkpoint["channel_values"].get("turn", 0)
+        stamped: Any = {**metadata, "turn": turn, "schema": self.serde.schema, **self.stamp}
+        with self.guarded(f"the checkpoint of turn {turn} is not saved"):
+            saved = super().put(config, checkpoint, stamped, new_versions)
+            self._prune(config["configurable"]["thread_id"], Kept(checkpoint["id"], turn))
+        return saved
+
+    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """The checkpoint that `config` names, or else the newest.
+
+        Raises:
+            RunError: it is damaged, or not one of this run.
+        """
+        with self.guarded("a checkpoint cannot be read"):
+            found = super().get_tuple(config)
+            return found and self._fitting(found)
+
+    @contextmanager
+    def guarded(self, what: str) -> Iterator[None]:
+        """Faults of the database and of its contents, in one line that says what is affected."""
+        try:
+            yield
+        except self.failures as error:
+            raise RunError(f"{what}: {' '.join(str(error).split())}") from error
+
+    def _fitting(self, found: CheckpointTuple) -> CheckpointTuple:
+        made: dict[str, Any] = dict(found.metadata)
+        for part, value in self.stamp.items():
+            if made.get(part) != value:
+                raise ValueError(
+                    f"it was made with another {part} ({made.get(part)}) than episode.json "
+                    f"says ({value})"
+                )
+        if not isinstance(found.checkpoint, dict) or "channel_values" not in found.checkpoint:
+            raise ValueError("it holds no state")
+        for migration in self.serde.migrations[made["schema"] - 1 :]:
+            values = migration.state(found.checkpoint["channel_values"])
+            found.checkpoint["channel_values"] = values
+        return found
+
+    def _prune(self, thread_id: str, newest: Kept) -> None:
+        if self.keep.rule == "all":
+            return
+        if self._kept is None:
+            self._kept = self.turns(thread_id)
+        else:
+            self._kept.append(newest)
+        if expired := self.keep.expired(self._kept):
+            self.delete(thread_id, expired)
+            self._kept = [one for one in self._kept if one not in expired]
+
+
+class SqliteTurns(TurnSaver, SqliteSaver):
+    """One file per run."""
+
+    failures = (sqlite3.Error, ValueError)
+
+    def __init__(self, connection: sqlite3.Connection, stamp: Stamp, keep: Keep) -> None:
+        SqliteSaver.__init__(self, connection, serde=StateSerializer())
+        self.stamp, self.keep = stamp, keep
+
+    def get_next_version(self, current: str | None, channel: None) -> str:
+        """Plain numbers: a run has one line of play, so that versions need no random tails."""
+        return f"{int(current or 0) + 1:08}"
+
+    def turns(self, thread_id: str) -> list[Kept]:
+        query = (
+            "SELECT checkpoint_id, metadata FROM checkpoints "
+            "WHERE thread_id = ? AND checkpoint_ns = '' ORDER BY checkpoint_id"
+        )
+        with self.guarded("the checkpoints cannot be listed"), self.cursor(False) as cursor:
+            rows = cursor.execute(query, (thread_id,)).fetchall()
+            return [Kept(id, json.loads(metadata).get("turn", 0)) for id, metadata in rows]
+
+    def delete(self, thread_id: str, checkpoints: Sequence[Kept]) -> None:
+        with self.cursor() as cursor:
+            for table in ("writes", "checkpoints"):
+                cursor.executemany(
+                    f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_ns = '' "
+                    "AND checkpoint_id = ?",
+                    [(thread_id, one.id) for one in checkpoints],
+                )
+
+
+def open_turns(run: RunDirectory, record: Record) -> AbstractContextManager[TurnSaver]:
+    """The checkpoints of a run, to play on."""
+    stamp = stamp_of(record.story_sha256, record.config)
+    return open_sqlite(run.checkpoints, stamp, Keep.parse(record.keep))
+
+
+def read_turns(run: RunDirectory, record: Record) -> AbstractContextManager[TurnSaver]:
+    """The checkpoints of a run that is not to be changed."""
+    return read_sqlite(run.checkpoints, stamp_of(record.story_sha256, record.config))
+
+
+@contextmanager
+def open_sqlite(path: Path, stamp: Stamp, keep: Keep) -> Iterator[SqliteTurns]:
     """The checkpoints of one run, safe against the death of the process.
 
     Raises:
@@ -63,9 +182,41 @@ def open_saver(path: Path) -> SqliteSaver:
     """
     try:
         connection = sqlite3.connect(path, check_same_thread=False)
-        connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
-        saver = SqliteSaver(connection, serde=CompressedSerializer())
-        saver.setup()
     except sqlite3.Error as error:
         raise RunError(f"{str(path)!r}: cannot keep checkpoints there: {error}") from error
-    return saver
+    with closing(connection):
+        saver = SqliteTurns(connection, stamp, keep)
+        with saver.guarded(f"{str(path)!r}: cannot keep checkpoints there"):
+            connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
+            saver.setup()
+        yield saver
+
+
+@contextmanager
+def read_sqlite(path: Path, stamp: Stamp) -> Iterator[SqliteTurns]:
+    """The checkpoints of a run that is not to be changed, wherever it lies.
+
+    SQLite wants to write beside a database in WAL mode even for reading; where it may not, a
+    copy is read.
+
+    Raises:
+        RunError: the file is not there or no database.
+    """
+    if not path.is_file():
+        raise RunError(f"{str(path)!r}: no checkpoints there")
+    with tempfile.TemporaryDirectory() as folder:
+        if not os.access(path.parent, os.W_OK):
+            for part in path.parent.glob(f"{path.name}*"):
+                shutil.copyfile(part, Path(folder) / part.name)
+            path = Path(folder) / path.name
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False
+        )
+        with closing(connection):
+            saver = SqliteTurns(connection, stamp, Keep())
+            saver.is_setup = True
+            yield saver
+
+
+def _plain(value: Any) -> Any:
+    return sorted(value) if isinstance(value, set | frozenset) else str(value)

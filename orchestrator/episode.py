@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -13,11 +13,11 @@ from langchain_core.runnables import RunnableConfig
 
 from agents.actor import PlayerLeft
 from environments.jericho_game import open_game
-from orchestrator.checkpoints import open_saver
+from orchestrator.checkpoints import open_turns
 from orchestrator.context import Context
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph import TurnGraph, compile_graph
-from orchestrator.runs import RunDirectory
+from orchestrator.runs import RunDirectory, new_session
 from orchestrator.setup import DEFAULT_STORY, Setup
 from orchestrator.state import State
 from orchestrator.traces.writer import TraceWriter, Usage
@@ -32,6 +32,8 @@ class Episode:
     graph: TurnGraph
     context: Context
     run: RunDirectory
+    record: dict[str, Any]
+    """What episode.json holds besides the results."""
     tracer: TraceWriter | None
     transcript: Transcript
     number: int = 1
@@ -40,11 +42,10 @@ class Episode:
 
     def play(self) -> dict[str, Any]:
         """Play to the end and return the result, as it stands in episode.json."""
-        self.run.write_episode({**self._header(), "status": "running"})
         state: State | None = None
         reason = "error"
         try:
-            state = self._turn(State())
+            state = self._first()
             self._opened(state)
             while not (reason := self._over(state)):
                 before, state = state, self._turn(state)
@@ -54,21 +55,37 @@ class Episode:
         except KeyboardInterrupt:
             reason = "stopped"
         finally:
-            result = {**self._header(), "status": "ended", **self._result(state, reason)}
+            self.record["sessions"][-1]["wall_s"] = round(time.monotonic() - self.started, 3)
+            result = {**self.record, "status": "ended", **self._result(state, reason)}
             self.run.write_episode(result)
         self._tell(EpisodeEnded(result))
         return result
 
+    def _first(self) -> State:
+        """The opening, or where the run stands: at the end of a turn or within one."""
+        if self.graph.checkpointer is None:
+            return self._turn(State())
+        stand = self.graph.get_state(self._config())
+        # A turn that broke off has tasks; `next` may be empty all the same.
+        if stand.tasks:
+            return self._advanced(None)
+        return cast(State, stand.values) if stand.values else self._advanced({})
+
     def _turn(self, state: State) -> State:
-        config: RunnableConfig = {
-            "configurable": {"thread_id": self.run.run_id},
+        # With checkpoints an empty input starts the next turn from the last one.
+        return self._advanced({} if self.graph.checkpointer else state)
+
+    def _advanced(self, given: Any) -> State:
+        options: dict[str, Any] = {"durability": "exit"} if self.graph.checkpointer else {}
+        state = self.graph.invoke(given, self._config(), context=self.context, **options)
+        return cast(State, state)
+
+    def _config(self) -> RunnableConfig:
+        return {
+            "configurable": {"thread_id": self.record["run_id"]},
             "callbacks": [self.tracer] if self.tracer else [],
             "run_name": "turn",
         }
-        if self.graph.checkpointer is None:
-            return cast(State, self.graph.invoke(state, config, context=self.context))
-        # An empty input starts the next turn from the last checkpoint.
-        return cast(State, self.graph.invoke({}, config, context=self.context, durability="exit"))
 
     def _over(self, state: State) -> str:
         tally = state["score"].last
@@ -105,20 +122,6 @@ class Episode:
         told = state["score"].last.max_score if state else None
         return self.setup.max_score if told is None else told
 
-    def _header(self) -> dict[str, Any]:
-        config = self.setup.config
-        return {
-            "run_id": self.run.run_id,
-            "run_dir": str(self.run.path),
-            "story": self.setup.story_id,
-            "story_sha256": self.setup.story.sha256,
-            "graph": config.name,
-            "access": sorted(config.access),
-            "seed": self.context.seed,
-            "agent_seed": self.context.agent_seed,
-            "config": config.model_dump(mode="json"),
-        }
-
     def _result(self, state: State | None, reason: str) -> dict[str, Any]:
         usage = self.tracer.usage if self.tracer else Usage()
         score = state["score"] if state else None
@@ -133,7 +136,7 @@ class Episode:
             "llm_calls": usage.llm_calls,
             "prompt_tokens": usage.prompt_tokens,
             "completion_tokens": usage.completion_tokens,
-            "wall_s": round(time.monotonic() - self.started, 3),
+            "wall_s": round(sum(one["wall_s"] or 0 for one in self.record["sessions"]), 3),
         }
 
 
@@ -156,19 +159,44 @@ def play_setup(setup: Setup, number: int = 1, total: int = 1) -> dict[str, Any]:
 @contextmanager
 def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Episode]:
     """An episode in a new run directory, its game started and its files open."""
-    seed, agent_seed = setup.seeds(number)
+    seeds = setup.seeds(number)
+    with (
+        started(setup, *seeds) as context,
+        new_run(setup, *seeds) as run,
+        recorded(setup, context, run) as episode,
+    ):
+        episode.number, episode.total = number, total
+        yield episode
+
+
+@contextmanager
+def started(setup: Setup, seed: int, agent_seed: int) -> Iterator[Context]:
+    """The roles made and the game running."""
     roles = setup.roles()
+    with open_game(setup.story, setup.config.access) as game:
+        yield Context(game=game, roles=roles, seed=seed, agent_seed=agent_seed)
+
+
+def new_run(
+    setup: Setup, seed: int, agent_seed: int, **record: Any
+) -> AbstractContextManager[RunDirectory]:
+    """A new run directory with the setup in its record, and whatever else is given."""
+    label = f"{setup.story_id}-{setup.config.name}-s{seed}"
+    record = {**setup.record(seed, agent_seed), "sessions": [new_session(0)], **record}
+    return RunDirectory.create(setup.out, label, record)
+
+
+@contextmanager
+def recorded(setup: Setup, context: Context, run: RunDirectory) -> Iterator[Episode]:
+    """An episode that goes on in a locked run directory, wherever that stands."""
+    record = run.record()
     with ExitStack() as stack:
-        game = stack.enter_context(open_game(setup.story, setup.config.access))
-        context = Context(game=game, roles=roles, seed=seed, agent_seed=agent_seed)
-        run = RunDirectory.create(setup.out, f"{setup.story_id}-{setup.config.name}-s{seed}")
         saver = tracer = None
         if setup.checkpoints:
-            saver = open_saver(run.checkpoints)
-            stack.enter_context(closing(saver.conn))
+            saver = stack.enter_context(open_turns(run, record))
         if setup.trace:
-            metadata = {"seed": seed, "graph": setup.config.name}
+            metadata = {"seed": context.seed, "graph": setup.config.name}
             tracer = stack.enter_context(closing(TraceWriter(run.trace, metadata=metadata)))
         transcript = stack.enter_context(closing(Transcript(run.transcript)))
         graph = compile_graph(setup.config, saver)
-        yield Episode(setup, graph, context, run, tracer, transcript, number, total)
+        yield Episode(setup, graph, context, run, record.header(), tracer, transcript)

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import datetime
+import difflib
+import errno
+import fcntl
 import json
+import os
 import re
+import shutil
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from orchestrator.errors import RunError
+from orchestrator.record import Record, Session
 
 FORMAT = 1
 VERSIONED = ("zork-orchestrator", "jericho", "langgraph", "langchain-core", "pydantic")
+RUNS = Path("runs")
+"""Where run directories are made and looked for, unless something else is said."""
+
+_TAKEN = (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR)
 
 
 class RunDirectory:
@@ -22,31 +37,44 @@ class RunDirectory:
         self.path = path
 
     @classmethod
-    def create(cls, out: Path, label: str) -> RunDirectory:
-        """A new directory under `out`, named by time and label; never an existing one.
+    @contextmanager
+    def create(cls, out: Path, label: str, record: Mapping[str, Any]) -> Iterator[RunDirectory]:
+        """A new directory under `out`, named by time and label, locked and with its record.
+
+        Nobody ever sees it without the record, so that it can be resumed after any crash.
 
         Raises:
             RunError: the directory cannot be made.
         """
         stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S")
         base = f"{stamp}-{re.sub(r'[^A-Za-z0-9]+', '-', label).strip('-').lower()}"
-        for number in range(1, 1000):
-            path = out / (base if number == 1 else f"{base}-{number}")
+        draft = cls(out / f".{uuid.uuid4().hex}")
+        try:
+            draft.path.mkdir(parents=True)
+        except OSError as error:
+            raise RunError(f"--out {str(out)!r}: cannot make a run directory: {error}") from error
+        with draft.locked():
             try:
-                path.mkdir(parents=True)
-            except FileExistsError:
-                continue
-            except OSError as error:
-                raise RunError(
-                    f"--out {str(out)!r}: cannot make a run directory: {error}"
-                ) from error
-            return cls(path)
-        raise RunError(f"--out {str(out)!r}: too many runs named {base!r}")
+                run = draft._renamed(out, base, record)
+            except RunError:
+                shutil.rmtree(draft.path)
+                raise
+            yield run
 
-    @property
-    def run_id(self) -> str:
-        """The directory's name."""
-        return self.path.name
+    @classmethod
+    def find(cls, name: str | Path, out: Path = RUNS) -> RunDirectory:
+        """The run with this id under `out`, or in this directory.
+
+        Raises:
+            RunError: there is none.
+        """
+        for path in (Path(name), out / name):
+            if (path / "episode.json").is_file():
+                return cls(path)
+        known = [run.path.name for run in list_runs(out)]
+        close = difflib.get_close_matches(str(name), known, n=1)
+        hint = f"; did you mean {close[0]}?" if close else ""
+        raise RunError(f"no run {str(name)!r}, neither here nor in {str(out)!r}{hint}")
 
     @property
     def trace(self) -> Path:
@@ -63,9 +91,68 @@ class RunDirectory:
         """Commands and replies."""
         return self.path / "transcript.txt"
 
-    def write_episode(self, record: dict[str, Any]) -> None:
+    def record(self) -> Record:
+        """What episode.json says.
+
+        Raises:
+            RunError: it is not there or not ours.
+        """
+        path = self.path / "episode.json"
+        try:
+            return Record.model_validate_json(path.read_bytes())
+        except OSError as error:
+            raise RunError(f"{str(path)!r}: cannot be read: {error.strerror}") from error
+        except ValidationError as error:
+            fault = error.errors()[0]
+            where = ".".join(str(part) for part in fault["loc"])
+            raise RunError(
+                f"{str(path)!r}: no record of a run that this program can read: "
+                f"{where}: {fault['msg'].lower()}".replace(": : ", ": ")
+            ) from error
+
+    def write_episode(self, record: Mapping[str, Any]) -> None:
         """Replace episode.json atomically."""
-        write_json(self.path / "episode.json", {"format": FORMAT, "versions": versions(), **record})
+        write_json(self.path / "episode.json", record)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Nobody else plays or removes the run meanwhile; a dead process holds no lock.
+
+        Raises:
+            RunError: somebody does.
+        """
+        handle = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(handle)
+            raise RunError(f"{str(self.path)!r}: another process is playing this run") from error
+        try:
+            yield
+        finally:
+            os.close(handle)
+
+    def _renamed(self, out: Path, base: str, record: Mapping[str, Any]) -> RunDirectory:
+        """This directory under the first free name that starts with `base`."""
+        for number in range(1, 1000):
+            path = out / (base if number == 1 else f"{base}-{number}")
+            self.write_episode({**record, "run_id": path.name, "run_dir": str(path)})
+            try:
+                self.path.rename(path)
+            except OSError as error:
+                if error.errno in _TAKEN:
+                    continue
+                raise RunError(f"{str(path)!r}: cannot be made: {error.strerror}") from error
+            return RunDirectory(path)
+        raise RunError(f"--out {str(out)!r}: too many runs named {base!r}")
+
+
+def list_runs(out: Path = RUNS) -> list[RunDirectory]:
+    """The runs under `out`, oldest first."""
+    if not out.is_dir():
+        return []
+    found = sorted(path.parent for path in out.glob("*/episode.json"))
+    return [RunDirectory(path) for path in found if not path.name.startswith(".")]
 
 
 def versions() -> dict[str, str]:
@@ -73,8 +160,24 @@ def versions() -> dict[str, str]:
     return {name: version(name) for name in VERSIONED}
 
 
+def new_session(from_turn: int) -> dict[str, Any]:
+    """One that starts now, as it stands in a record."""
+    now = datetime.datetime.now(datetime.UTC)
+    session = Session(from_turn=from_turn, started=now, versions=versions())
+    return session.model_dump(mode="json")
+
+
 def write_json(path: Path, content: Any) -> None:
-    """Written beside and moved into place, so that a reader never sees half a file."""
+    """Written beside and moved into place, so that a reader never sees half a file.
+
+    Raises:
+        RunError: the file cannot be written; what was there is untouched.
+    """
     beside = path.with_suffix(".part")
-    beside.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    beside.replace(path)
+    text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise RunError(f"{str(path)!r}: cannot be written: {error.strerror}") from error

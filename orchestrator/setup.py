@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,9 @@ from orchestrator.config import GraphConfig, load_config, search_path
 from orchestrator.context import Roles
 from orchestrator.errors import ConfigError
 from orchestrator.events import Watcher
+from orchestrator.keep import Keep
 from orchestrator.parts import importable, make_role
+from orchestrator.runs import FORMAT, RUNS, versions
 
 DEFAULT_SEED = 1
 DEFAULT_STEPS = 400
@@ -31,12 +33,16 @@ class Setup:
     steps: int = DEFAULT_STEPS
     seed: int = DEFAULT_SEED
     agent_seed: int | None = None
-    out: Path = Path("runs")
+    out: Path = RUNS
     watchers: tuple[Watcher, ...] = ()
     checkpoints: bool = True
     """Keep every turn, so that the run can be resumed and forked."""
     trace: bool = True
     """Write trace.jsonl."""
+    keep: Keep = field(default_factory=Keep)
+    """Which checkpoints stay."""
+    folders: tuple[Path, ...] = ()
+    """Where parts of the user's own are looked up."""
 
     @classmethod
     def resolve(
@@ -54,9 +60,11 @@ class Setup:
             ConfigError: the graph, a part of it, or a seed will not do.
             GameError: the story is not there or not one.
         """
-        importable(search_path(graph, configs))
+        folders = search_path(graph, configs)
+        importable(folders)
         config = load_config(graph, configs, settings)
-        setup = cls(story=find_story(str(game)), config=config, **rest)
+        story = find_story(str(game))
+        setup = cls(story=story, config=config, folders=tuple(folders), **rest)
         for name, seed in (("seed", setup.seed), ("agent seed", setup.agent_seed)):
             if seed is not None and seed < 1:
                 raise ConfigError(f"{name} {seed}: must be 1 or more")
@@ -80,6 +88,25 @@ class Setup:
         """Emulator's and agent's seed of an episode, counted from 1."""
         seed = derived_seed(self.seed, episode)
         return seed, seed if self.agent_seed is None else derived_seed(self.agent_seed, episode)
+
+    def record(self, seed: int, agent_seed: int) -> dict[str, Any]:
+        """How an episode is set up, as it stands in episode.json; see `orchestrator.record`."""
+        return {
+            "format": FORMAT,
+            "versions": versions(),
+            "story": self.story_id,
+            "story_sha256": self.story.sha256,
+            "story_path": str(self.story.path.resolve()),
+            "graph": self.config.name,
+            "access": sorted(self.config.access),
+            "seed": seed,
+            "agent_seed": agent_seed,
+            "config": self.config.model_dump(mode="json"),
+            "folders": [str(folder) for folder in self.folders],
+            "max_steps": self.steps,
+            "checkpoints": "sqlite" if self.checkpoints else "",
+            "keep": str(self.keep),
+        }
 
     def roles(self) -> Roles:
         """The parts of the graph, made anew."""

@@ -119,7 +119,7 @@ def standing(scene: Scene) -> Iterator[Prospect]:
     """What can always be done."""
     for command, kind in _STANDING:
         yield Prospect(scene.here, command, kind)
-    if scene.map.data["style"][0] and not scene.dynamics.used("verbose"):
+    if not scene.dynamics.used("verbose"):
         yield Prospect(scene.here, "verbose", "look", scale=100, purpose=_VERBOSE)
 
 

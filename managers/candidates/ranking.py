@@ -21,6 +21,7 @@ HERE: tuple[Generator, ...] = (things.takeable, things.single, things.pairs)
 """What a room offers; remembered as its agenda when the agent leaves."""
 ANYWHERE: tuple[Generator, ...] = (
     moves.unexplored,
+    moves.refused,
     things.locks,
     needs.light,
     needs.fight,

@@ -96,6 +96,12 @@ class Scene:
     def dark_rooms(self) -> frozenset[str]:
         return frozenset(id for id, entry in self.map.data["rooms"].items() if entry.get("dark"))
 
+    def changed_since_failure(self, command: str, room: str = "") -> bool:
+        """Whether the command failed in the room when something that matters was different."""
+        room = room or self.here
+        failed = any(one.command == command for one in self.world.failures_at(room))
+        return failed and self.world.failed(command, room) is None
+
     def exits(self, room: str) -> list[str]:
         """The directions the prose of a room mentions."""
         return list(self.map.data["rooms"][room]["exits"])

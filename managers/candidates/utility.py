@@ -11,6 +11,7 @@ from managers.candidates.scene import Scene
 
 _DISTANCE_POWER = 0.8
 _AFTER_FAILURE = 0.35
+_AFTER_CHANGE = 0.8
 _AFTER_SUCCESS = 0.02
 _AFTER_REPETITION = 0.9
 _NOISE = 0.35
@@ -48,6 +49,8 @@ def freshness(scene: Scene, prospect: Prospect) -> float:
         return _AFTER_SUCCESS / 2
     if tried.successes:
         return _AFTER_SUCCESS
+    if scene.changed_since_failure(prospect.command, prospect.room):
+        return _AFTER_CHANGE
     return float(_AFTER_FAILURE**tried.times)
 
 

@@ -8,7 +8,7 @@ from managers.extraction import StateChange
 from managers.text.commands import Command
 from managers.text.lexicon import classes_of, head_of, words_of
 from managers.text.nouns import bare
-from managers.text.outcomes import change_in, item_replies, sentences
+from managers.text.outcomes import change_in, item_replies, refusal_in, sentences
 from managers.text.patterns import pattern
 
 _STATE_OF_CHANGE = {
@@ -75,6 +75,9 @@ _SUPPOSED = frozenset(
 )
 _SUPPOSED_CONFIDENCE = 0.65
 _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
+_NEGATED = re.compile(r"n't\b|\b(?:not|never|cannot)\b", re.IGNORECASE)
+_NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused"})
+_TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
 _CHOSEN = re.compile(r"^\s*\((?:the |your )([\w' -]+?)(?: (?:down|off|on))?\)\s*$", re.MULTILINE)
 _DENIES = re.compile(
     r"\b(?:not|no|nothing|never|nobody|cannot|but|already|unable|fails?|refuses?|too|without|"
@@ -90,10 +93,13 @@ def changes_in(command: Command, reply: str, text: str, *, scored: bool) -> list
     A bare `door` in the text adds nothing where the command already named the trap door; a
     fuller name in the text replaces the word of the command.
     """
-    done = _changes_done(command, reply, scored=scored)
+    refusal = refusal_in(reply)
+    refused = refusal is not None and refusal.reason != "already" and not scored
+    done = [] if refused else _changes_done(command, reply, scored=scored)
+    untaken = refused and refusal is not None and refusal.reason in _NOT_TAKEN
     said = [
         change
-        for change in _changes_said(text)
+        for change in _changes_said(_TAKING.sub("", text) if untaken else text)
         if " " in change.object
         or change.property == "location"
         or all(change.property != other.property for other in done)
@@ -117,7 +123,7 @@ def _changes_said(text: str) -> list[StateChange]:
     for sentence in sentences(text):
         for says, prop, value in _SAYS:
             match = says.search(sentence)
-            if match:
+            if match and not _NEGATED.search(match[0]):
                 found.append(_state_change(bare(match[1]), prop, value, 0.9))
         found += [
             StateChange(object=bare(match[1]), property="location", new_value=bare(match[2]))

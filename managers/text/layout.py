@@ -86,10 +86,10 @@ def _title_line(lines: list[str], room: str | None, guess: bool) -> int | None:
             continue
         if name and same_title(split_inside(plain_title(lines[at]))[0], name):
             return at
-        if not name and guess and _looks_like_title(lines[at]):
+        if not name and guess and _looks_like_title(lines, at):
             return at
     described = len(lines) > 1 and bool(lines[1].strip())
-    return 0 if guess and described and _looks_like_title(lines[0]) else None
+    return 0 if guess and described and _looks_like_title(lines, 0) else None
 
 
 def _stands_free(lines: list[str], at: int) -> bool:
@@ -101,13 +101,20 @@ def _decorated(line: str) -> bool:
     return bool(re.match(r"^\s*(?:<<|-=|\*\*|==|--)\s*\w", line))
 
 
-def _looks_like_title(line: str) -> bool:
+def _looks_like_title(lines: list[str], at: int) -> bool:
+    """A short line without a full stop, in title case or with a description right below."""
+    line = lines[at].strip()
     text = split_inside(plain_title(line))[0]
     words = text.split()
-    if not words or len(text) > 50 or len(words) > 8 or line.strip()[-1] in ".!?:,;'\"":
+    if not words or len(text) > 50 or len(words) > 8 or line[-1] in ".!?:,;'\"":
         return False
-    if line.strip().startswith(("***", "[", "(", ">")) or line.startswith("  "):
+    if _decorated(line):
+        return True
+    if line.startswith(("***", "[", "(", ">")) or lines[at].startswith("  "):
         return False
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    if words[0][0].isupper() and _describes(below):
+        return True
     return all(w[0].isupper() or not w[0].isalpha() or w.lower() in _SMALL for w in words)
 
 

@@ -10,6 +10,13 @@ from importlib.resources import files
 from typing import NamedTuple
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+|\n+")
+_ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
+_MARK = re.compile(r"^\[?(?:!:\s*)?|\]$")
+_DENIES = re.compile(
+    r"\b(?:not|no|nothing|never|nobody|none|cannot|unable|fails?|refuses?|impossible|already|"
+    r"only|instead|would|must|should|too|hardly|barely)\b|n't\b|\?$",
+    re.IGNORECASE,
+)
 
 
 class Refusal(NamedTuple):
@@ -40,9 +47,19 @@ def sentences(text: str) -> list[str]:
     return [part.strip() for part in _SENTENCE.split(text) if part.strip()]
 
 
+def told(reply: str) -> list[str]:
+    """The sentences of a reply without remarks in brackets and the marks of a parser."""
+    return [_MARK.sub("", part) for part in sentences(_ASIDE.sub("", reply))]
+
+
+def denies(reply: str) -> bool:
+    """The reply's first sentence says no in some way or asks back."""
+    return any(_DENIES.search(sentence) for sentence in told(reply)[:1])
+
+
 def refusal_in(reply: str) -> Refusal | None:
     """The refusal a reply opens with (its first two sentences), or None."""
-    for sentence in sentences(reply)[:2]:
+    for sentence in told(reply)[:2]:
         for rule in _rules("failure", "reason"):
             match = rule.pattern.match(sentence)
             if match:

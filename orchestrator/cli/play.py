@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 from orchestrator.batch import play_episodes, summary
 from orchestrator.console import ConsoleWatcher
+from orchestrator.runs import RUNS
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, DEFAULT_STORY, Setup
 
 JSON_FIELDS = (
@@ -29,6 +32,14 @@ Configs = Annotated[
     list[Path] | None, typer.Option("--config", "-c", help="A TOML file merged over the graph.")
 ]
 
+Steps = Annotated[
+    int | None, typer.Option(min=1, help="So many turns more; else to the run's own limit.")
+]
+Run = Annotated[str, typer.Argument(help="A run's id or directory.")]
+Out = Annotated[Path, typer.Option(help="Where run directories are made and looked for.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Only the progress line.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per episode.")]
+
 
 def play(
     game: Annotated[str, typer.Option(help="Path, catalog id or name of a story.")] = DEFAULT_STORY,
@@ -39,33 +50,45 @@ def play(
     episodes: Annotated[int, typer.Option(min=1, help="Episodes in a row.")] = 1,
     seed: Annotated[int, typer.Option(help="Emulator's and agent's seed.")] = DEFAULT_SEED,
     agent_seed: Annotated[int | None, typer.Option(help="The agent's seed, if another.")] = None,
-    out: Annotated[Path, typer.Option(help="Where run directories are made.")] = Path("runs"),
-    quiet: Annotated[bool, typer.Option("--quiet", help="Only the progress line.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per episode.")] = False,
+    out: Out = RUNS,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play a story, with every turn shown as it happens."""
-    watcher = ConsoleWatcher(Console(stderr=as_json), quiet=quiet or as_json)
-    setup = Setup.resolve(
-        game,
-        graph=graph,
-        configs=config or (),
-        settings=setting or (),
-        steps=steps,
-        seed=seed,
-        agent_seed=agent_seed,
-        out=out,
-        watchers=(watcher,),
-    )
-    try:
+    with watching(quiet, as_json) as watcher:
+        setup = Setup.resolve(
+            game,
+            graph=graph,
+            configs=config or (),
+            settings=setting or (),
+            steps=steps,
+            seed=seed,
+            agent_seed=agent_seed,
+            out=out,
+            watchers=(watcher,),
+        )
         results = play_episodes(setup, episodes)
-    finally:
-        watcher.close()
     if as_json:
-        for result in results:
-            typer.echo(json.dumps({name: result[name] for name in JSON_FIELDS}))
+        print_json(results)
     elif episodes > 1:
         total = summary(results)
         typer.echo(
             f"{total['episodes']} episodes: mean score {total['mean_score']}, "
             f"max score {total['max_score']} -> {out / 'results.json'}"
         )
+
+
+@contextmanager
+def watching(quiet: bool, as_json: bool) -> Iterator[ConsoleWatcher]:
+    """The live view; with JSON it goes to standard error and is short."""
+    watcher = ConsoleWatcher(Console(stderr=as_json), quiet=quiet or as_json)
+    try:
+        yield watcher
+    finally:
+        watcher.close()
+
+
+def print_json(results: list[dict[str, Any]]) -> None:
+    """One line per episode."""
+    for result in results:
+        typer.echo(json.dumps({name: result[name] for name in JSON_FIELDS}))

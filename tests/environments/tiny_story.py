@@ -1,18 +1,69 @@
-"""A story file of a few hundred bytes that passes every check."""
+"""A story of a few bytes that does on command what real stories do by accident.
+
+Version 3. It reads lines for ever and obeys the first letter: `h` hangs, `i` executes an illegal
+opcode, `q` quits, `s` saves, anything else prints "ok".
+"""
 
 from __future__ import annotations
 
+_GLOBALS, _OBJECTS, _TEXT, _PARSE, _STATIC, _CODE = 0x40, 0x220, 0x270, 0x2B0, 0x300, 0x310
+_LENGTH = 0x400
+_LETTER = 0x13
+"""Variable number of global 3."""
 
-def z_story(version: int = 5, body: bytes = b"west of somewhere" * 40) -> bytes:
-    """A minimal story file: a header with sane addresses and a body it describes."""
-    unit = {3: 2, 4: 4, 5: 4, 8: 8}[version]
-    body += bytes(-len(body) % unit)
-    header = bytearray(64)
-    header[0] = version
-    header[0x02:0x04] = (7).to_bytes(2, "big")
-    for offset, address in ((0x06, 300), (0x08, 260), (0x0A, 64), (0x0C, 100), (0x0E, 200)):
-        header[offset : offset + 2] = address.to_bytes(2, "big")
-    header[0x12:0x18] = b"261120"
-    header[0x1A:0x1C] = ((64 + len(body)) // unit).to_bytes(2, "big")
-    header[0x1C:0x1E] = (sum(body) & 0xFFFF).to_bytes(2, "big")
-    return bytes(header) + body
+
+def tiny_story() -> bytes:
+    """The story file's bytes, with a valid header and checksum."""
+    story = bytearray(_LENGTH)
+    story[0] = 3
+    for address, value in (
+        (0x02, 1),
+        (0x04, _CODE),
+        (0x06, _CODE),
+        (0x08, _STATIC),
+        (0x0A, _OBJECTS),
+        (0x0C, _GLOBALS),
+        (0x0E, _STATIC),
+        (0x18, _STATIC),
+        (0x1A, _LENGTH // 2),
+    ):
+        story[address : address + 2] = value.to_bytes(2, "big")
+    story[0x12:0x18] = b"261120"
+    entry = _OBJECTS + 62
+    table = entry + 9
+    story[entry + 7 : table] = table.to_bytes(2, "big")
+    story[table : table + 4] = b"\x01" + _encoded("inn") + b"\x00"
+    story[_GLOBALS : _GLOBALS + 2] = (1).to_bytes(2, "big")
+    story[_TEXT], story[_PARSE] = 60, 8
+    story[_STATIC + 1] = 7
+    code = _program()
+    story[_CODE : _CODE + len(code)] = code
+    story[0x1C:0x1E] = (sum(story[0x40:]) & 0xFFFF).to_bytes(2, "big")
+    return bytes(story)
+
+
+def _program() -> bytes:
+    """Read, compare the first letter, jump to what it asks for; every path returns to reading."""
+    ok = b"\xb2" + _encoded("ok ") + b"\xbb"
+    read = b"\xe4\x0f" + _TEXT.to_bytes(2, "big") + _PARSE.to_bytes(2, "big")
+    load = b"\xd0\x1f" + _TEXT.to_bytes(2, "big") + b"\x01" + bytes([_LETTER])
+    actions = {"h": _jump(-3), "i": b"\xc0\xff", "q": b"\xba", "s": b"\xb5\xc2"}
+    tests, bodies = b"", b""
+    for number, (letter, action) in enumerate(actions.items()):
+        here = len(ok + read + load) + 5 * (number + 1)
+        target = len(ok + read + load) + 5 * len(actions) + 3 + len(bodies)
+        offset = target - here + 2
+        tests += bytes([0x41, _LETTER, ord(letter), 0x80 | offset >> 8, offset & 255])
+        bodies += action + _jump(-(target + len(action) + 3))
+    return ok + read + load + tests + _jump(-len(ok + read + load + tests) - 3) + bodies
+
+
+def _jump(distance: int) -> bytes:
+    """Jump so far from the end of this instruction."""
+    return b"\x8c" + (distance + 2).to_bytes(2, "big", signed=True)
+
+
+def _encoded(text: str) -> bytes:
+    """Three lower-case letters or spaces as one Z-encoded word."""
+    codes = [0 if letter == " " else ord(letter) - ord("a") + 6 for letter in text]
+    return (0x8000 | codes[0] << 10 | codes[1] << 5 | codes[2]).to_bytes(2, "big")

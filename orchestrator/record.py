@@ -1,0 +1,74 @@
+"""episode.json: how a run was set up, where it came from, and what came of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from environments.game import Access
+from orchestrator.config import GraphConfig
+
+
+class Parent(BaseModel):
+    """The turn of another run that a fork started from."""
+
+    model_config = ConfigDict(frozen=True)
+
+    run_id: str
+    turn: int
+
+
+class Session(BaseModel):
+    """One process that played the run."""
+
+    model_config = ConfigDict(frozen=True)
+
+    from_turn: int
+    started: datetime
+    """In UTC."""
+    versions: dict[str, str]
+    wall_s: float | None = None
+    """How long it took; None where it was killed."""
+
+
+class Record(BaseModel):
+    """What resuming, forking and replaying need; the results stand beside it."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    format: Literal[1]
+    versions: dict[str, str]
+    run_dir: str
+    run_id: str
+    """The name of its checkpoints' thread, whatever the directory is called now."""
+    story: str
+    story_sha256: str
+    story_path: Path
+    graph: str
+    access: tuple[Access, ...]
+    seed: int
+    agent_seed: int
+    config: GraphConfig
+    folders: tuple[Path, ...]
+    """Where parts of the user's own were looked up."""
+    max_steps: int
+    checkpoints: str
+    """`sqlite`, or the address of a database without its password; empty where none are kept."""
+    keep: str
+    """Which checkpoints stay, as `Keep.parse` reads it."""
+    parent: Parent | None = None
+    reseeded: tuple[tuple[int, int], ...] = ()
+    """(turn, seed): after this turn the emulator went on with another seed."""
+    sessions: tuple[Session, ...] = ()
+    status: Literal["running", "ended"] = "running"
+
+    def header(self) -> dict[str, Any]:
+        """As plain data, without the results."""
+        return self.model_dump(mode="json", include=set(type(self).model_fields))
+
+    def results(self) -> dict[str, Any]:
+        """Score, end reason and so on; empty as long as no session came to its end."""
+        return dict(self.model_extra or {})

@@ -1,0 +1,175 @@
+"""What a checkpoint may hold: plain data and the state's own types; never a pickle.
+
+A value is MessagePack; one of the state's types is an extension with its name and its fields.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
+from functools import cache
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+import ormsgpack
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.types import Interrupt
+from pydantic import BaseModel
+
+from orchestrator.errors import RoleError
+from orchestrator.state import State
+
+Fields = dict[str, Any]
+
+
+class Migration(NamedTuple):
+    """How a state of one schema becomes one of the next."""
+
+    state: Callable[[Fields], Fields]
+    """Of all state fields."""
+    types: Mapping[str, Callable[[Fields], Fields]] = {}
+    """Of the fields of one type, by its name; they come before `state`."""
+
+
+MIGRATIONS: tuple[Migration, ...] = ()
+"""The first leads from schema 1 to 2; today's schema is one more than their number."""
+
+SMALL = 256
+"""Bytes; anything shorter is not worth compressing."""
+
+_TYPED, _INTERRUPT = 1, 2
+_TAG, _COMPRESSED = "state", "+z"
+_OPTIONS = (
+    ormsgpack.OPT_NON_STR_KEYS
+    | ormsgpack.OPT_PASSTHROUGH_DATACLASS
+    | ormsgpack.OPT_PASSTHROUGH_DATETIME
+    | ormsgpack.OPT_PASSTHROUGH_ENUM
+    | ormsgpack.OPT_PASSTHROUGH_UUID
+)
+
+
+class ForeignCheckpoint(ValueError):
+    """The bytes are no checkpoint of ours, or a damaged one; the message says what they hold."""
+
+
+class StateSerializer(JsonPlusSerializer):
+    """Compresses what is worth it; restores only the state's own types."""
+
+    def __init__(self, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+        super().__init__(allowed_msgpack_modules=None)
+        self.migrations = migrations
+        self.schema = len(migrations) + 1
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        """Encode a value.
+
+        Raises:
+            RoleError: it holds something that a checkpoint may not hold.
+        """
+        try:
+            data = _packed(obj)
+        except TypeError as error:
+            raise RoleError(
+                f"a node wrote what no checkpoint can hold ({error}); "
+                "write plain data and the state's own types"
+            ) from error
+        if len(data) < SMALL:
+            return f"{_TAG}{self.schema}", data
+        return f"{_TAG}{self.schema}{_COMPRESSED}", zlib.compress(data, 1)
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        """Decode a value, brought up from its schema to today's types.
+
+        Raises:
+            ForeignCheckpoint: it was not written by us, or not for this program.
+        """
+        kind, content = data
+        decoder = _Decoder(self.migrations[self._schema_of(kind) - 1 :])
+        try:
+            return decoder.value(zlib.decompress(content) if _COMPRESSED in kind else content)
+        except (zlib.error, ormsgpack.MsgpackDecodeError) as error:
+            raise ForeignCheckpoint(decoder.fault or f"it is damaged: {error}") from error
+
+    def _schema_of(self, kind: str) -> int:
+        number = kind.removeprefix(_TAG).removesuffix(_COMPRESSED)
+        if not kind.startswith(_TAG) or not number.isdecimal():
+            raise ForeignCheckpoint(f"its encoding {kind!r} is not one of this program")
+        if not 1 <= int(number) <= self.schema:
+            raise ForeignCheckpoint(
+                f"it has schema {number}, this program reads up to {self.schema}; update it"
+            )
+        return int(number)
+
+
+class _Decoder:
+    """Reads one value; MessagePack hides why a hook failed, so `fault` says it."""
+
+    def __init__(self, upgrades: Sequence[Migration]) -> None:
+        self.upgrades = upgrades
+        self.fault = ""
+
+    def value(self, data: bytes) -> Any:
+        return ormsgpack.unpackb(data, ext_hook=self._extension, option=ormsgpack.OPT_NON_STR_KEYS)
+
+    def _extension(self, code: int, data: bytes) -> Any:
+        content = self.value(data)
+        if code == _INTERRUPT:
+            return Interrupt(*content)
+        if code != _TYPED:
+            raise self._refused(f"it holds an extension {code}, which we never write")
+        name, fields = content
+        for upgrade in self.upgrades:
+            if name in upgrade.types:
+                fields = upgrade.types[name](fields)
+        kind = state_types().get(name)
+        if kind is None:
+            raise self._refused(f"it holds a {name!r}, which is no type of the state")
+        try:
+            return kind(**fields) if issubclass(kind, BaseModel) else kind(fields)
+        except (TypeError, ValueError) as error:
+            raise self._refused(f"it holds a {name} that does not fit: {error}") from error
+
+    def _refused(self, fault: str) -> ForeignCheckpoint:
+        self.fault = self.fault or " ".join(fault.split())
+        return ForeignCheckpoint(self.fault)
+
+
+@cache
+def state_types() -> dict[str, type[Any]]:
+    """The types that occur in the state, by name: its models and their enums, all the way down."""
+    found: dict[str, type[Any]] = {}
+    for annotation in get_type_hints(State).values():
+        for kind in _types_in(annotation, found):
+            found[kind.__name__] = kind
+    return found
+
+
+def _types_in(annotation: Any, known: dict[str, type[Any]]) -> Iterator[type[Any]]:
+    for part in get_args(annotation):
+        yield from _types_in(part, known)
+    if not isinstance(annotation, type) or known.get(annotation.__name__) is annotation:
+        return
+    if issubclass(annotation, Enum):
+        yield annotation
+    elif issubclass(annotation, BaseModel):
+        known[annotation.__name__] = annotation
+        yield annotation
+        for field in annotation.model_fields.values():
+            yield from _types_in(field.annotation, known)
+
+
+def _packed(value: Any) -> bytes:
+    return ormsgpack.packb(value, default=_encoded, option=_OPTIONS)
+
+
+def _encoded(value: Any) -> Any:
+    """What MessagePack cannot do itself."""
+    kind = type(value)
+    if state_types().get(kind.__name__) is kind:
+        content = value.value if isinstance(value, Enum) else value.__dict__
+        return ormsgpack.Ext(_TYPED, _packed((kind.__name__, content)))
+    if isinstance(value, Interrupt):
+        return ormsgpack.Ext(_INTERRUPT, _packed((value.value, value.id)))
+    if isinstance(value, BaseException):
+        return repr(value)
+    raise TypeError(f"no type of the state: {kind}")

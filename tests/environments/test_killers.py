@@ -1,0 +1,146 @@
+"""Every text that is known to hang, crash or corrupt libfrotz leaves the game intact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from environments.game import Access, Step
+from environments.jericho_game import JerichoGame, open_game
+from environments.story import read_story
+from tests.environments.tiny_story import tiny_story
+
+StoryPath = Callable[[str], Path]
+
+HOT_KEYS = [f"\\{letter}" for letter in "HRPSNXDUdhnrstw01"] + [chr(c) for c in range(0x0E, 0x16)]
+KILLERS = [
+    *HOT_KEYS,
+    "\\north",
+    "\\help",
+    "\\set",
+    "C:\\Users\\X",
+    "look \\U",
+    "\0",
+    "look\0around",
+    "look\nnorth",
+    "look\rnorth",
+    "look\u2028north",
+    "x" * 10_000,
+    "take " + "lamp and " * 40,
+    "é" * 150,
+    "🎉 look 🎉",
+    "",
+    "   ",
+    "quit",
+    "q",
+    "restart",
+    "save",
+    "restore",
+    "script",
+    "transcript on",
+    "recording on",
+    "#record",
+    "#command",
+    "$ve",
+    "undo",
+    "look. save",
+    "showverb eight",
+    "/tmp/escape. script",
+    "\x7f\x1b[2J",
+    "\udcff\udc80",
+]
+
+
+@pytest.fixture(params=["zork1.z5", "detective.z5"])
+def game(request: pytest.FixtureRequest, story_path: StoryPath) -> Iterator[JerichoGame]:
+    with open_game(read_story(story_path(request.param))) as game:
+        yield game
+
+
+def replay(game: JerichoGame, start: Step, commands: list[str]) -> list[Step]:
+    steps = [start]
+    for command in commands:
+        steps.append(game.play(steps[-1].snapshot, command))
+    return steps
+
+
+def test_killers_leave_the_game_intact(game: JerichoGame, tmp_path: Path) -> None:
+    start = game.play(game.start(12).snapshot, "north")
+    expected = replay(game, start, ["south", "inventory", "look"])
+    worker = game.pid
+    for text in KILLERS:
+        outcome = game.play(start.snapshot, text)
+        assert not outcome.observation.fault, text
+        assert not outcome.observation.ended, text
+    assert game.pid == worker
+    assert replay(game, start, ["south", "inventory", "look"]) == expected
+    assert not Path("/tmp/escape. script").exists()
+
+
+def test_meta_commands_do_not_touch_the_story(game: JerichoGame) -> None:
+    start = game.start(12)
+    for text in ("quit", "restart", "save", "restore", "look. script", "undo"):
+        outcome = game.play(start.snapshot, text)
+        assert outcome.snapshot == start.snapshot
+        assert "not part of the story" in outcome.observation.text
+
+
+def test_a_line_is_one_turn(game: JerichoGame) -> None:
+    start = game.start(12)
+    after = game.play(start.snapshot, "look\nnorth\nnorth")
+    assert after == game.play(start.snapshot, "look")
+    assert game.play(after.snapshot, "look").observation.room == after.observation.room
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Iterator[JerichoGame]:
+    path = tmp_path / "tiny.z3"
+    path.write_bytes(tiny_story())
+    with JerichoGame(read_story(path), cpu_seconds=0.2) as game:
+        yield game
+
+
+@pytest.mark.parametrize(("text", "fault"), [("hang", "come to rest"), ("illegal", "illegal")])
+def test_a_fault_costs_the_command_and_is_not_run_twice(
+    tiny: JerichoGame, text: str, fault: str
+) -> None:
+    start = tiny.start(1)
+    expected = tiny.play(start.snapshot, "wait")
+    struck = tiny.play(start.snapshot, text)
+    assert fault in struck.observation.fault
+    assert "restored" in struck.observation.text
+    assert struck.snapshot == start.snapshot
+    assert tiny.play(start.snapshot, "wait") == expected
+    worker = tiny.pid
+    assert tiny.play(start.snapshot, text) == struck
+    assert (tiny.faults, tiny.pid) == (1, worker)
+
+
+def test_quitting_ends_the_story_at_once(tiny: JerichoGame) -> None:
+    last = tiny.play(tiny.start(1).snapshot, "quiet please")
+    assert last.observation.ended
+    assert last.tally.ended
+    after = tiny.play(last.snapshot, "wait")
+    assert after.snapshot == last.snapshot
+    assert "ended" in after.observation.text
+
+
+def test_saving_fails_and_writes_nothing(tiny: JerichoGame, tmp_path: Path) -> None:
+    before = sorted(tmp_path.iterdir())
+    after = tiny.play(tiny.start(1).snapshot, "save the day")
+    assert not after.observation.fault
+    assert after.observation.text == "ok"
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_probing_survives_faults(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.z3"
+    path.write_bytes(tiny_story())
+    with JerichoGame(read_story(path), {Access.ACTIONS}, cpu_seconds=0.2) as game:
+        start = game.start(1)
+        found = game.probe(start.snapshot, ["wait", "hang", "illegal", "", "quiet please", "wait"])
+        assert [probe.fault for probe in found] == [False, True, True, False, False, False]
+        assert [probe.ended for probe in found] == [False, False, False, False, True, False]
+        assert found[0].reply == found[-1].reply == "ok"
