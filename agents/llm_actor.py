@@ -32,9 +32,7 @@ class LLMActor:
         self._fallback = fallback or PlannerActor()
 
     def propose(self, briefing: Briefing) -> AgentResponse:
-        answer, record = self._question.ask(
-            briefing, AgentResponse, lambda response: _problems(response, briefing)
-        )
+        answer, record = self._question.ask(briefing, AgentResponse, _problems)
         if answer is not None:
             return _tidy(answer, briefing)
         planned = self._fallback.propose(briefing)
@@ -44,12 +42,9 @@ class LLMActor:
         )
 
 
-def _problems(response: AgentResponse, briefing: Briefing) -> Iterator[str]:
-    command = command_or_none(response.action)
-    if command is None:
+def _problems(response: AgentResponse) -> Iterator[str]:
+    if command_or_none(response.action) is None:
         yield f"action: {response.action[:40]!r} is not one game command"
-    if command in [objection.command for objection in briefing.objections]:
-        yield f"action: `{command}` was objected to this turn; propose another command"
 
 
 def _tidy(response: AgentResponse, briefing: Briefing) -> AgentResponse:

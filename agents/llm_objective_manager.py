@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -71,32 +71,28 @@ class LLMObjectiveManager:
         found = self._rules.review(briefing)
         if briefing.turn % self._every != 1 % self._every:
             return found
-        notes, _ = self._question.ask(
-            briefing, ObjectiveNotes, lambda notes: _problems(notes, briefing)
-        )
+        notes, _ = self._question.ask(briefing, ObjectiveNotes, _problems)
         if notes is None:
             return found
+        active = [one.id for one in briefing.objectives if one.status == "active"]
         return MergingReview(
             discovered=(*found.discovered, *map(_tidy, notes.discovered)),
-            completed=(*found.completed, *notes.completed),
-            merged=notes.merged,
+            completed=(*found.completed, *(one for one in notes.completed if one.id in active)),
+            merged=tuple(pair for pair in notes.merged if _possible(pair, active)),
         )
 
 
-def _problems(notes: ObjectiveNotes, briefing: Briefing) -> Iterator[str]:
-    active = [one.id for one in briefing.objectives if one.status == "active"]
-    known = ", ".join(active) or "none"
+def _problems(notes: ObjectiveNotes) -> Iterator[str]:
     for new in notes.discovered:
         if or_none(new.text) is None or len(new.text) > MAX_TEXT:
             yield f"discovered: {new.text[:40]!r} is no objective of one line"
     for done in notes.completed:
-        if done.id not in active:
-            yield f"completed: {done.id!r} is not on the list (there: {known})"
-        elif or_none(done.evidence) is None:
+        if or_none(done.evidence) is None:
             yield f"completed: {done.id!r} has no evidence"
-    for pair in notes.merged:
-        if pair.id == pair.into or pair.id not in active or pair.into not in active:
-            yield f"merged: {pair.id!r} into {pair.into!r} are not two of the list (there: {known})"
+
+
+def _possible(pair: Merging, active: Sequence[str]) -> bool:
+    return pair.id != pair.into and pair.id in active and pair.into in active
 
 
 def _tidy(new: NewObjective) -> NewObjective:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -65,10 +66,12 @@ def finish_reason(message: AIMessage) -> str:
     return next((str(reason) for reason in said if reason), "")
 
 
+@functools.cache
 def strict_schema(kind: type[BaseModel]) -> dict[str, Any]:
     """The JSON schema of a type, with every property required and none besides them.
 
     What may be left out is left out by small models, and a truncated answer would pass.
+    The same dict is returned every time: do not change it.
     """
     return {**_strict(kind.model_json_schema()), "title": kind.__name__}
 
