@@ -108,6 +108,10 @@ class Game(Protocol):
         """Play one command from a snapshot. A fault of the emulator is an observation."""
         ...
 
+    def reseed(self, snapshot: bytes, seed: int) -> bytes:
+        """The same snapshot, but chance goes on as with this seed."""
+        ...
+
     def close(self) -> None:
         """End the worker process; closing twice is harmless."""
         ...

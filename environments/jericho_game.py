@@ -47,8 +47,7 @@ class JerichoGame:
         Raises:
             GameError: The seed is out of range, or the story cannot be started at all.
         """
-        if not 1 <= seed <= MAX_SEED:
-            raise GameError(f"seed {seed} is not within 1 to {MAX_SEED}")
+        _check_seed(seed)
         try:
             return self._step(Turn(*self._ask("start", seed)))
         except WorkerDied as error:
@@ -75,6 +74,15 @@ class JerichoGame:
             self.faults += 1
             self._replace()
         return self._step(Turn(*self._ask("view", snapshot)), fault)
+
+    def reseed(self, snapshot: bytes, seed: int) -> bytes:
+        """The same snapshot, but chance goes on as with this seed.
+
+        Raises:
+            GameError: The seed is out of range, or the snapshot is not of this story.
+        """
+        _check_seed(seed)
+        return Turn(*self._ask("reseed", snapshot, seed)).snapshot
 
     def peek(self, snapshot: bytes, command: str) -> Step:
         """Try a command from a snapshot (access `snapshots`); nothing but the answer remains."""
@@ -157,12 +165,19 @@ class JerichoGame:
         self._worker = self._spawn()
 
     def _spawn(self) -> Worker:
-        worker = Worker(self.story.data, self._cpu_seconds, tree=bool(self.access & _READS_TREE))
-        try:
-            worker.wait_ready()
-        except WorkerDied as error:
-            raise GameError(f"{self.story.path} cannot be started: {error}") from error
-        return worker
+        tree = bool(self.access & _READS_TREE)
+        fault = ""
+        for _ in range(_KILLINGS):
+            worker = Worker(self.story.data, self._cpu_seconds, tree=tree)
+            try:
+                worker.wait_ready()
+            except WorkerDied as error:
+                fault = str(error)
+                if not error.from_outside:
+                    break
+            else:
+                return worker
+        raise GameError(f"{self.story.path} cannot be started: {fault}")
 
     def _step(self, turn: Turn, fault: str = "") -> Step:
         text = turn.text
@@ -215,3 +230,8 @@ def open_game(story: Story, access: Collection[Access] = (Access.TEXT,)) -> Jeri
         GameError: The story cannot be started.
     """
     return JerichoGame(story, access)
+
+
+def _check_seed(seed: int) -> None:
+    if not 1 <= seed <= MAX_SEED:
+        raise GameError(f"seed {seed} is not within 1 to {MAX_SEED}")

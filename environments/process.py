@@ -49,7 +49,7 @@ class Worker:
     """One child process with one story; after `WorkerDied` it is of no more use."""
 
     def __init__(self, story: bytes, cpu_seconds: float, *, tree: bool) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="zork-"))
+        self._folder = Path(tempfile.mkdtemp(prefix=f"zork-{os.getpid()}-"))
         (self._folder / wire.STORY).write_bytes(_stranger(story))
         (self._folder / wire.PROGRESS).write_bytes(wire.COUNTER.pack(0))
         self._channel, theirs = socket.socketpair()

@@ -58,6 +58,16 @@ class Session:
         self._go(blob)
         return self._report("")
 
+    def reseed(self, blob: bytes, seed: int) -> Turn:
+        """Go to a snapshot, with the random numbers of another seed from here on."""
+        self._go(blob)
+        mark = self._frotz.mark()
+        mark = mark._replace(registers=mark.registers._replace(random=seed))
+        self._frotz.back(mark)
+        position = snapshot.Position(mark, self._notes)
+        self._blob = snapshot.pack(self._identity, self._initial, position)
+        return self._report("")
+
     def play(self, blob: bytes, command: str) -> Turn:
         """Play one command from a snapshot."""
         self._go(blob)

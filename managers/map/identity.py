@@ -102,12 +102,19 @@ class Identity:
             return same[0]
         exact = [id for id in same if self.rooms[id]["print"] == fingerprint(arrival.description)]
         if len(exact) == 1 and (jumped or not self._repeats(self.rooms[exact[0]], arrival)):
-            if self.style == "brief" or self._plausible(exact[0], start, back):
-                return exact[0]
+            return exact[0] if self.style == "brief" or exact[0] != start else None
         if exact:
-            return None
+            return self._twin(exact, start, back)
         alike = [id for id in same if self._resembles(id, arrival)]
         return alike[0] if len(alike) == 1 and len(same) == 1 else None
+
+    def _twin(self, exact: list[str], start: str, back: str | None) -> str | None:
+        """Which of several rooms that look the same; only the ways can tell."""
+        if self.style == "brief":
+            return None
+        returning = [id for id in exact if self._leads(id, back) == start]
+        plausible = returning or [id for id in exact if self._plausible(id, start, back)]
+        return plausible[0] if plausible else None
 
     def _plausible(self, id: str, start: str, back: str | None) -> bool:
         """Nothing speaks against having come to this room: not from itself, the way back free."""

@@ -57,7 +57,7 @@ _SAYS = tuple(
         (r"\byou\ (?:put\ on|don|are\ now\ wearing)\ <det>(<words>)(?=[.,!]|$)", "worn", "true"),
         (r"\byou\ take\ off\ <det>(<words>)(?=[.,!]|$)", "worn", "false"),
         (r"\b(?:steals?|stole|snatch(?:es|ed)|robbed\ you\ of|makes\ off\ with)\ (?:the|your)\ (<words>)(?:\ from\ you)?(?=[.,!]|$)", "location", "unknown"),
-        (r"\b(?:the|an?|some|your)\ (<words>)\ (?:[^.;]{0,40}\ )?(?:falls?|drops?|slips?|tumbles?|clatters?)\ (?:to|on|onto)\ the\ (?:ground|floor)\b", "location", "here"),
+        (r"\b(?:the|an?|some|your)\ (<words>)\ (?:(?:\w+ly|then|becomes?|turns?|goes|is|are)\ [^.;]{0,40}?)?(?:falls?|drops?|slips?|tumbles?|clatters?)\ (?:to|on|onto)\ the\ (?:ground|floor)\b", "location", "here"),
         (r"\bdrops?\ (?:the|your)\ (<words>)\ (?:on|to|onto)\ the\ (?:ground|floor)\b", "location", "here"),
         (r"\b(?:the|an?|your|one\ of\ the)\ (<words>)\ (?:\w+\ ){1,3}in(?:to)?\ your\ hands?\b", "location", "inventory"),
         (r"(?<!this\ )(?<!that\ )\b(?:gives?|hands?)\ you\ (?:the|an?|some)\ (<words>)(?=\ to\ |\ and\ |[.,!]|$)", "location", "inventory"),

@@ -75,7 +75,7 @@ def mentions_in(
         for line, listing in read_lists(text):
             found.add_listing(listing, command)
             found.understood.add(line)
-        _read_sentences(text, found, command)
+        _read_sentences(text, found, command, in_room=text is layout.after)
     _read_description(layout.description, found, command)
     return (
         tuple(found.found.values()),
@@ -84,13 +84,20 @@ def mentions_in(
     )
 
 
-def _read_sentences(text: str, found: _Mentions, command: Command) -> None:
+def _read_sentences(text: str, found: _Mentions, command: Command, *, in_room: bool) -> None:
     for sentence in sentences(text):
         listing = read_line(sentence)
-        if listing is not None:
+        if listing is not None and (in_room or _is_listing(listing, sentence)):
             found.add_listing(listing, command)
             found.understood.add(sentence)
         _read_prose(sentence, found, _PASSING)
+
+
+def _is_listing(listing: Listing, sentence: str) -> bool:
+    """Among events, `there is a rumble` lists nothing; things, places and holders tell."""
+    elsewhere = any(thing.location != "here" for thing in listing.things)
+    things = any(is_thing(thing.name) for thing in listing.things)
+    return bool(listing.complete) or elsewhere or things or " here" in sentence
 
 
 def _read_description(description: str, found: _Mentions, command: Command) -> None:

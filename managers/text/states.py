@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from managers.text.lexicon import classes_of
 from managers.text.nouns import bare
 
 _WORDS = {
@@ -51,7 +52,7 @@ def state_of_remark(remark: str) -> dict[str, str]:
 def split_state(name: str) -> tuple[str, dict[str, str]]:
     """`closed trap door` -> (`trap door`, {"open": "false"})."""
     match = _ADJECTIVE.match(name)
-    if not match:
+    if not match or "scenery" in classes_of(name):
         return name, {}
     key, value = _WORDS[match[1].lower()]
     return name[match.end() :], {key: value}

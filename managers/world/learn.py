@@ -12,6 +12,7 @@ from managers.world.names import FITS, SAME, fit, likeness
 from managers.world.objects import GONE, INVENTORY, UNKNOWN
 
 _SURE = 0.6
+_LISTED = 0.9
 _CLOSE = 1.5
 """How well a name must fit for a mention to be that thing."""
 
@@ -131,9 +132,7 @@ class Learner:
             found = self._unclaimed(mention.name, pool)
             if found:
                 return found
-        portable = "takeable" in mention.properties or not is_scenery(mention.name)
-        fixed = "fixed" in mention.properties and "takeable" not in mention.properties
-        if portable and not fixed and mention.confidence > _SURE:
+        if _moves(mention) and mention.confidence > _SURE:
             rest = {
                 id: e
                 for id, e in self.store.objects.items()
@@ -142,7 +141,7 @@ class Learner:
             found = self._unclaimed(mention.name, rest) or self._lost(mention.name)
             if found:
                 return found
-        how = "listed" if mention.confidence > _SURE else "described"
+        how = "listed" if mention.confidence >= _LISTED else "described"
         id = self.store.add(mention.name, place, how, mention.confidence)
         self.added.append(id)
         return id
@@ -195,7 +194,7 @@ class Learner:
             return
         if (
             mention.location == "here"
-            and mention.confidence < 0.9
+            and mention.confidence < _LISTED
             and self.store.room_of(id)
             in (
                 self.room,
@@ -203,7 +202,7 @@ class Learner:
             )
         ):
             return
-        how = "listed" if mention.confidence >= 0.9 else entry["how"]
+        how = "listed" if mention.confidence >= _LISTED else entry["how"]
         self.store.change(id, at=place, how=how)
 
     def _reconcile(self) -> None:
@@ -241,6 +240,14 @@ class Learner:
             holder = self.store.find(command.second, self.room) if command.second else None
             if holder:
                 self.store.add_property(holder, "trophy-place")
+
+
+def _moves(mention: ObjectMention) -> bool:
+    """It may have been elsewhere before: somebody, or a thing that is not part of a place."""
+    kinds = mention.properties
+    if "person" in kinds or "creature" in kinds or "takeable" in kinds:
+        return True
+    return "fixed" not in kinds and not is_scenery(mention.name)
 
 
 def _holders_first(mention: ObjectMention) -> int:

@@ -18,7 +18,7 @@ _STEM = 5
 @lru_cache(maxsize=8192)
 def likeness(one: str, other: str) -> float:
     """How well a name fits another: 0 not at all, 1 to 2 it may, 3 the same."""
-    if one == other:
+    if one == other or one.replace(" ", "") == other.replace(" ", ""):
         return SAME
     head, its_head = head_of(one), head_of(other)
     mine, others = _modifiers(one), _modifiers(other)

@@ -16,12 +16,12 @@ _SECRET_KEY = re.compile(
     re.IGNORECASE,
 )
 _SECRET = re.compile(
-    rb"\b(?:sk-|lsv2_|hf_|AKIA|AIza)[A-Za-z0-9_.-]{12,}"
+    rb"\b(?:sk-|lsv2_|hf_|AIza)[A-Za-z0-9_.-]{12,}"
     rb"|\beyJ[A-Za-z0-9_-]+\.eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+"
     rb"|(?<=earer )[A-Za-z0-9._~+/-]{10,}=*"
     rb"|(?<=://)[^\s:@/\"']*:[^\s@/\"']+(?=@)"
 )
-_MARKS = (b"sk-", b"lsv2_", b"hf_", b"AKIA", b"AIza", b"eyJ", b"earer ", b"://")
+_MARKS = (b"sk-", b"lsv2_", b"hf_", b"AIza", b"eyJ", b"earer ", b"://")
 """One of them stands in every text that the pattern finds; looking for them is cheap."""
 
 

@@ -17,7 +17,6 @@ RESULT = ("turn", "observation", "score", "mode", "beliefs", "proposal")
 """The fields shown as the outcome of a whole turn."""
 
 READS: dict[str, tuple[str, ...]] = {
-    "__start__": POSITION,
     "game": ("turn", "proposal"),
     "extractor": ("turn", "observation"),
     "learner": ("turn", "extraction"),
@@ -31,29 +30,33 @@ READS: dict[str, tuple[str, ...]] = {
 STORES = frozenset({"world", "map", "dynamics", "reliability", "calibration"})
 """Fields that grow with what was learned; shown as the number of entries in each part."""
 
-MOST_READ, MOST_WRITTEN = 3, 10
+MOST_READ, MOST_WRITTEN = 3, 8
 """So many items of a list are shown."""
 
 
 def is_node(name: str | None, metadata: Mapping[str, Any] | None) -> bool:
     """Whether a run is that of a node itself, not of something within it or of the turn."""
-    return metadata is not None and metadata.get("langgraph_node") == name
+    return metadata is not None and name != "__start__" and metadata.get("langgraph_node") == name
 
 
 def inputs_view(inputs: Any, name: str | None, metadata: Mapping[str, Any] | None) -> Any:
     """The inputs of a chain run; anything but a whole state is shown as it is."""
-    if not (isinstance(inputs, Mapping) and isinstance(inputs.get("snapshot"), bytes)):
+    if not _is_state(inputs):
         return inputs
-    if is_node(name, metadata):
-        return view(inputs, READS.get(name or ""), MOST_READ)
-    return view(inputs, POSITION, MOST_READ)
+    return view(inputs, READS.get(str(name)) if is_node(name, metadata) else POSITION, MOST_READ)
 
 
 def outputs_view(outputs: Any, *, of_turn: bool, of_node: bool) -> Any:
-    """The outputs of a chain run; those within a node are shown as they are."""
-    if not isinstance(outputs, Mapping) or not (of_turn or of_node):
-        return outputs
-    return view(outputs, RESULT if of_turn else None, MOST_WRITTEN)
+    """The outputs of a chain run; those of something within a node are shown as they are."""
+    if of_turn and isinstance(outputs, Mapping):
+        return view(outputs, RESULT, MOST_WRITTEN)
+    if of_node and isinstance(outputs, Mapping):
+        return view(outputs, None, MOST_WRITTEN)
+    return view(outputs, POSITION, MOST_WRITTEN) if _is_state(outputs) else outputs
+
+
+def _is_state(payload: Any) -> bool:
+    return isinstance(payload, Mapping) and isinstance(payload.get("snapshot"), bytes)
 
 
 def view(state: Mapping[str, Any], fields: Iterable[str] | None, most: int) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +18,8 @@ from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.tracers.base import BaseTracer
 from langsmith.env import get_runtime_environment as sdk_environment
 
-from orchestrator.traces.redaction import dumps, redact_keys, redact_shapes
-from orchestrator.traces.segments import SegmentedFile
+from orchestrator.traces.log import RunLog
+from orchestrator.traces.redaction import redact_keys
 from orchestrator.traces.views import inputs_view, is_node, outputs_view
 
 SESSION = "zork-orchestrator"
@@ -87,15 +86,11 @@ class TraceWriter(BaseTracer):
         self._session_name = session_name
         self._metadata = redact_keys(dict(metadata))
         self._runs: dict[UUID, OpenRun] = {}
-        self._lines: list[bytes] = []
-        self._lock = threading.Lock()
-        self._file = SegmentedFile(path)
+        self._log = RunLog(path)
 
     def close(self) -> None:
         """Close the file. Runs that have not ended stay open in the trace."""
-        with self._lock:
-            self._flush()
-            self._file.close()
+        self._log.close()
 
     def on_chain_start(
         self,
@@ -158,7 +153,6 @@ class TraceWriter(BaseTracer):
         if tool_calls:
             run.extra["tool_call_count"] = tool_calls
         self._end(run_id, outputs=outputs, extra=run.extra)
-        self.flush()
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **_kwargs: Any) -> Any:
         self._end(run_id, error=self._get_stacktrace(error))
@@ -197,11 +191,6 @@ class TraceWriter(BaseTracer):
 
     def _persist_run(self, run: Any) -> None:
         """Nothing is kept until the end of a trace."""
-
-    def flush(self) -> None:
-        """Write the lines that are still held back."""
-        with self._lock:
-            self._flush()
 
     def _start_model(self, run_id: UUID, serialized: Record, inputs: Record, **run: Any) -> None:
         self.usage.llm_calls += 1
@@ -250,29 +239,18 @@ class TraceWriter(BaseTracer):
         if manifest is not None:
             post["serialized"] = manifest
         self._runs[run_id] = OpenRun(trace_id, order, [], extra, is_node(name, metadata))
-        with self._lock:
-            self._lines.append(dumps({"post": post}))
-            self._flush()
+        self._log.add({"post": post}, at_once=parent is None or run_type != "chain")
 
     def _end(self, run_id: UUID, **fields: Any) -> None:
-        """The line is held back until the next run starts, which is at once within a turn."""
         run = self._runs.pop(run_id, None)
         if run is None:
             return
         patch: Record = {"id": str(run_id), "end_time": _now(), **fields}
         if run.events:
             patch["events"] = run.events
-        with self._lock:
-            self._lines.append(dumps({"patch": patch}))
-            if run.of_turn or "error" in fields:
-                self._flush()
-            if run.of_turn:
-                self._file.rotate()
-
-    def _flush(self) -> None:
-        lines, self._lines = self._lines, []
-        if lines:
-            self._file.append(redact_shapes(b"\n".join(lines)) + b"\n")
+        self._log.add({"patch": patch}, at_once=False)
+        if run.of_turn:
+            self._log.end_turn()
 
 
 _NO_PUNCTUATION = str.maketrans("", "", "-:.")

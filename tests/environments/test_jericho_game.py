@@ -4,22 +4,42 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from environments.game import GameError
+from environments.game import Access, AccessError, GameError, Step
 from environments.jericho_game import JerichoGame, open_game
-from environments.story import read_story
+from environments.story import Story, read_story
 
 StoryPath = Callable[[str], Path]
+ROUTE = ["north", "east", "open window", "west", "south", "open mailbox", "read leaflet"] * 12
 
 
 @pytest.fixture
-def zork(story_path: StoryPath) -> Iterator[JerichoGame]:
-    with open_game(read_story(story_path("zork1.z5"))) as game:
+def story(story_path: StoryPath) -> Story:
+    return read_story(story_path("zork1.z5"))
+
+
+@pytest.fixture
+def zork(story: Story) -> Iterator[JerichoGame]:
+    with open_game(story) as game:
         yield game
+
+
+def replay(game: JerichoGame, commands: list[str]) -> list[Step]:
+    steps = [game.start(12)]
+    for command in commands:
+        steps.append(game.play(steps[-1].snapshot, command))
+    return steps
 
 
 def test_status_line_is_read_and_removed(zork: JerichoGame) -> None:
@@ -37,6 +57,11 @@ def test_playing_is_a_function_of_snapshot_and_command(zork: JerichoGame) -> Non
     assert zork.play(opening.snapshot, "open mailbox") == first
 
 
+def test_a_seed_is_explicit(zork: JerichoGame) -> None:
+    with pytest.raises(GameError, match="seed 0"):
+        zork.start(0)
+
+
 def test_a_killed_worker_is_not_noticed(zork: JerichoGame) -> None:
     opening = zork.start(12)
     expected = zork.play(opening.snapshot, "open mailbox")
@@ -45,6 +70,104 @@ def test_a_killed_worker_is_not_noticed(zork: JerichoGame) -> None:
     assert zork.faults == 0
 
 
-def test_a_seed_is_explicit(zork: JerichoGame) -> None:
-    with pytest.raises(GameError, match="seed 0"):
-        zork.start(0)
+def test_play_continues_identically_under_a_killer(story: Story) -> None:
+    with open_game(story, {Access.TREE}) as game:
+        expected = replay(game, ROUTE)
+        stop = threading.Event()
+        killed: list[int] = []
+
+        def kill() -> None:
+            while not stop.wait(0.5):
+                with suppress(ProcessLookupError):
+                    os.kill(game.pid, signal.SIGKILL)
+                    killed.append(game.pid)
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        try:
+            while len(killed) < 4:
+                assert replay(game, ROUTE) == expected
+        finally:
+            stop.set()
+            killer.join()
+
+
+def test_games_side_by_side_do_not_disturb_each_other(story: Story) -> None:
+    def play(_: int) -> list[Step]:
+        with open_game(story) as game:
+            return replay(game, ROUTE)
+
+    with ThreadPoolExecutor(4) as pool:
+        first, *others = pool.map(play, range(4))
+    assert all(other == first for other in others)
+
+
+def test_nothing_is_left_behind(story: Story) -> None:
+    def traces() -> tuple[int, int]:
+        folders = len(list(Path(tempfile.gettempdir()).glob(f"zork-{os.getpid()}-*")))
+        return len(list(Path("/proc/self/fd").iterdir())), folders
+
+    with open_game(story) as game:
+        game.start(1)
+    before, pids = traces(), []
+    for _ in range(50):
+        game = open_game(story)
+        pids.append(game.pid)
+        game.close()
+        game.close()
+    assert traces() == before
+    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+def test_a_worker_does_not_outlive_its_parent(story: Story) -> None:
+    script = (
+        "import os, sys; from pathlib import Path\n"
+        "from environments.jericho_game import open_game\n"
+        "from environments.story import read_story\n"
+        "print(open_game(read_story(Path(sys.argv[1]))).pid, flush=True)\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    parent = subprocess.run(
+        [sys.executable, "-c", script, str(story.path)], stdout=subprocess.PIPE, check=False
+    )
+    worker = Path(f"/proc/{int(parent.stdout)}/stat")
+    for _ in range(100):
+        if not worker.exists() or worker.read_text(encoding="ascii").split()[2] == "Z":
+            return
+        time.sleep(0.05)
+    pytest.fail("the worker still runs")
+
+
+@pytest.mark.parametrize(
+    ("access", "ask"),
+    [
+        (Access.ACTIONS, lambda game, blob: game.probe(blob, ["look"])),
+        (Access.ACTIONS, lambda game, blob: game.surroundings(blob)),
+        (Access.ACTIONS, lambda game, blob: game.memory(blob)),
+        (Access.SNAPSHOTS, lambda game, blob: game.peek(blob, "look")),
+    ],
+)
+def test_what_was_not_declared_is_refused(
+    story: Story, access: Access, ask: Callable[[JerichoGame, bytes], object]
+) -> None:
+    with open_game(story, set(Access) - {access}) as game:
+        opening = game.start(1)
+        assert opening.observation.facts
+        with pytest.raises(AccessError, match=f"needs access '{access}'.*declares"):
+            ask(game, opening.snapshot)
+    with open_game(story, {access}) as game:
+        opening = game.start(1)
+        assert ask(game, opening.snapshot)
+        assert opening.observation.facts is None
+
+
+def test_text_access_shows_what_the_screen_shows(story_path: StoryPath) -> None:
+    with open_game(read_story(story_path("library.z5"))) as game:
+        step = game.start(1)
+        assert step.observation.awaiting == "key"
+        assert "Oliver Wendell Holmes" in step.observation.text
+        while step.observation.awaiting == "key":
+            step = game.play(step.snapshot, "")
+        assert step.observation.room == "Lobby"
+        assert step.observation.score is None
+        assert step.tally.max_score == 30
