@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,15 +20,18 @@ _KEPT = ("content", "additional_kwargs", "response_metadata", "tool_calls", "usa
 def read_recording(trace: Path) -> dict[Said, list[AIMessage]]:
     """What a run's models answered to which prompt, in order; open and failed calls are left out.
 
+    Args:
+        trace: A trace file, whose older parts may lie beside it compressed, or the
+            directory of a run.
+
     Raises:
         ModelError: the trace cannot be read, or holds no answer.
     """
     runs: dict[str, dict[str, Any]] = {}
     try:
-        with trace.open(encoding="utf-8") as lines:
-            for run in _runs(lines):
-                runs.setdefault(str(run.get("id")), {}).update(run)
-    except (OSError, UnicodeDecodeError) as error:
+        for run in _runs(_lines(trace / "trace.jsonl" if trace.is_dir() else trace)):
+            runs.setdefault(str(run.get("id")), {}).update(run)
+    except (OSError, EOFError, UnicodeDecodeError) as error:
         raise ModelError(f"recording {str(trace)!r} cannot be read: {error}") from error
     answers: dict[Said, list[AIMessage]] = {}
     for run in runs.values():
@@ -48,6 +52,14 @@ def said(messages: Sequence[Mapping[str, Any]]) -> Said:
 def _message(fields: Mapping[str, Any]) -> dict[str, Any]:
     kept = ("content", "tool_calls", "tool_call_id")
     return {name: fields[name] for name in kept if fields.get(name) is not None}
+
+
+def _lines(trace: Path) -> Iterator[str]:
+    for part in sorted(trace.parent.glob(f"{trace.stem}.[0-9]*.jsonl.gz")):
+        with gzip.open(part, "rt", encoding="utf-8") as lines:
+            yield from lines
+    with trace.open(encoding="utf-8") as lines:
+        yield from lines
 
 
 def _runs(lines: Iterator[str]) -> Iterator[dict[str, Any]]:

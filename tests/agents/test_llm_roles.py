@@ -14,39 +14,19 @@ from agents.llm_critic import LLMCritic
 from agents.llm_extractor import LLMExtractor, ReplyNotes
 from agents.llm_objective_manager import LLMObjectiveManager, Merging, MergingReview, ObjectiveNotes
 from agents.models import ModelConfig, ModelError, ModelUnavailable
-from agents.models.embedded import FunctionModel, ScriptedModel
+from agents.models.embedded import ScriptedModel
 from agents.models.ledger import Ledger
-from agents.models.scripts import Question
 from agents.objective_manager import RuleObjectiveManager
 from agents.oracle import LLMOracle, SituationNotes
 from agents.planner import PlannerActor
 from agents.structured import Asker
-from environments.game import Observation
-from managers.beliefs import FailureAnalysis, Progress, SituationUnderstanding
 from managers.candidates import Candidate
-from managers.extraction import RoomView
-from managers.reading import Reading
 from prompts import PromptError
+from tests.agents.asked import Asked
 from tests.briefings import briefing
 
 MOVE = {"thinking": "Try it.", "action": "Open the chest.", "new_objective": None}
 MOVE["complete_objective"] = None
-
-
-class Asked:
-    """A model that answers always the same and remembers what it was asked."""
-
-    def __init__(self, answer: Any) -> None:
-        self.answer = answer
-        self.questions: list[Question] = []
-
-    def __call__(self, question: Question) -> Any:
-        self.questions.append(question)
-        return self.answer
-
-    @property
-    def model(self) -> FunctionModel:
-        return FunctionModel(function=self)
 
 
 def test_the_actor_plays_what_the_model_proposes() -> None:
@@ -193,143 +173,6 @@ def test_without_a_usable_answer_the_rules_review() -> None:
     review = LLMObjectiveManager(model=ScriptedModel.of([bad, bad])).review(briefing(turn=1))
     assert review.completed == ()
     assert [new.text for new in review.discovered if "rat" in new.text] == []
-
-
-READ = {
-    "room": None,
-    "objects": [
-        {"name": "rat", "location": "", "properties": ["person"], "state": ["open: no", "lit"]},
-        {"name": "dragon", "location": "here", "properties": [], "state": []},
-    ],
-    "changes": [{"object": "rat", "property": "location", "new_value": "gone"}],
-    "result": "failure",
-    "failure_reason": "the chest is locked",
-    "prerequisite": "unlock chest with key",
-    "suggested_action": "unlock chest with key",
-    "lesson": "Look for keys.",
-    "made_progress": True,
-    "progress_type": "story",
-    "explanation": "The chest needs a key.",
-    "accomplishment": "found out about the lock",
-    "new_information": ["The rat looks at you.", "A dragon roars."],
-    "died": False,
-}
-
-
-def test_one_call_reads_extraction_progress_and_failure() -> None:
-    asked = Asked(READ)
-    reading = LLMExtractor(model=asked.model).extract(briefing())
-    assert isinstance(reading, Reading)
-    assert reading.action_result.result == "failure"
-    assert reading.action_result.prerequisite == "unlock chest with key"
-    assert reading.progress == Progress(
-        made_progress=True,
-        progress_type="story",
-        explanation="The chest needs a key.",
-        accomplishment="found out about the lock",
-    )
-    assert reading.failure == FailureAnalysis(
-        failure_reason="the chest is locked",
-        prerequisite="unlock chest with key",
-        suggested_action="unlock chest with key",
-        lesson="Look for keys.",
-    )
-    assert len(asked.questions) == 1
-
-
-def test_what_the_text_does_not_bear_out_is_dropped() -> None:
-    reading = LLMExtractor(model=ScriptedModel.of([READ])).extract(briefing())
-    names = [mention.name for mention in reading.objects_mentioned]
-    assert "dragon" not in names
-    assert any("rat" in name for name in names)
-    assert "A dragon roars." not in reading.new_information
-
-
-def test_the_rules_reading_stands_where_both_speak() -> None:
-    text = "Vault\nA bare vault. The only way is south.\n\nThere is a lamp here."
-    seen = {"title": "Vault", "exits": ["south", "n", "sideways"], "dark": True}
-    notes = {**READ, "room": seen, "result": "success", "died": True}
-    opened = briefing(command="north", observation=Observation(text=text, room="Vault"))
-    rules = LLMExtractor(model=ScriptedModel.of(["x", "x"])).extract(opened)
-    both = LLMExtractor(model=ScriptedModel.of([notes])).extract(opened)
-    assert rules.room is not None
-    assert both.room is not None
-    assert (both.room.title, both.room.dark) == (rules.room.title, rules.room.dark)
-    assert set(both.room.exits) == {*rules.room.exits, "south", "north"}
-    assert not both.died
-    assert both.failure is None
-
-
-def test_a_room_that_only_the_model_saw_must_be_in_the_text() -> None:
-    seen = {"title": "Vault", "exits": [], "dark": False}
-    for text, room in (("You fall. Vault it is.", RoomView(title="Vault")), ("You fall.", None)):
-        fallen = briefing(command="jump", observation=Observation(text=text))
-        notes = {**READ, "room": seen, "result": "success"}
-        reading = LLMExtractor(model=ScriptedModel.of([notes])).extract(fallen)
-        assert reading.room == room
-
-
-def test_without_a_usable_answer_the_rules_read() -> None:
-    reading = LLMExtractor(model=ScriptedModel.of(["x", "x"])).extract(briefing())
-    assert reading.action_result.reason == "locked"
-    assert reading.progress == Progress()
-
-
-SEEN = {
-    "overall_goal": "fetch the crown",
-    "immediate_goal": "open the chest",
-    "accomplished": ["found the cellar", "none", "found the cellar"],
-    "progress_made": True,
-    "blocking_condition": "the chest is locked",
-    "blocking_reason": "null",
-    "recommended_action": "> Unlock chest with key.",
-    "action_reasoning": "The key may fit.",
-    "alternative_actions": ["up", "", "x" * 200],
-    "important_state_variables": ["chest_is_open"],
-    "confidence": 0.7,
-}
-
-
-def test_the_oracle_analyses_the_situation() -> None:
-    asked = Asked(SEEN)
-    understanding = LLMOracle(model=asked.model).analyse_situation(briefing())
-    assert understanding == SituationUnderstanding(
-        overall_goal="fetch the crown",
-        immediate_goal="open the chest",
-        accomplished=("found the cellar",),
-        progress_made=True,
-        blocking_condition="the chest is locked",
-        blocking_reason=None,
-        recommended_action="unlock chest with key",
-        action_reasoning="The key may fit.",
-        alternative_actions=("up",),
-        important_state_variables=("chest_is_open",),
-        confidence=0.7,
-    )
-    assert len(asked.questions) == 1
-
-
-def test_an_oracle_without_a_usable_answer_knows_nothing() -> None:
-    bad = {**SEEN, "recommended_action": "null"}
-    oracle = LLMOracle(model=ScriptedModel.of([bad, bad]))
-    assert oracle.analyse_situation(briefing()) == SituationUnderstanding(confidence=0.0)
-
-
-def test_all_that_is_asked_of_one_reply_is_one_call() -> None:
-    asked = Asked(READ)
-    oracle = LLMOracle(model=asked.model)
-    same = briefing()
-    assert oracle.detect_progress(same).made_progress
-    assert oracle.analyse_failure(same) is not None
-    assert oracle.explain(same) == "The chest needs a key."
-    assert len(asked.questions) == 1
-    oracle.explain(briefing(turn=13))
-    assert len(asked.questions) == 2
-
-
-def test_state_variables_come_from_the_analysis() -> None:
-    oracle = LLMOracle(model=ScriptedModel.of([SEEN]))
-    assert oracle.suggest_state_variables(briefing()) == ("chest_is_open",)
 
 
 ROLES: dict[str, Callable[..., Any]] = {

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from agents.models import ModelConfig, ModelError, ModelFault, make_model
 from agents.models.embedded import FunctionModel, RecordedModel, ScriptedModel
 from agents.models.ollama import BoundedChatOllama, server_url
 from agents.models.scripts import Question, Rule, Script
+from orchestrator.traces.writer import TraceWriter
 
 
 class Choice(BaseModel):
@@ -213,7 +215,7 @@ def test_a_dotted_function_is_a_model() -> None:
 
 def test_a_recorded_run_answers_again(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
-    writer = pytest.importorskip("orchestrator.traces.writer").TraceWriter(trace)
+    writer = TraceWriter(trace)
     scripted = ScriptedModel.of(["one", "two", {"action": "three"}])
     prompt = [SystemMessage("You play."), HumanMessage("What now?")]
     for asked in (prompt, prompt):
@@ -231,6 +233,19 @@ def test_a_recorded_run_answers_again(tmp_path: Path) -> None:
     assert replay.with_structured_output(Choice).invoke("Choose.") == Choice(action="three")
     with pytest.raises(ModelFault, match="no answer to 'Never asked"):
         replay.invoke("Never asked.")
+
+
+def test_compressed_parts_and_run_directories_are_read(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.jsonl"
+    writer = TraceWriter(trace)
+    ScriptedModel.of(["one", "two"]).batch(["A", "B"], config={"callbacks": [writer]})
+    writer.close()
+    lines = trace.read_text(encoding="utf-8").splitlines(keepends=True)
+    with gzip.open(tmp_path / "trace.0001.jsonl.gz", "wt", encoding="utf-8") as part:
+        part.writelines(lines[:2])
+    trace.write_text("".join(lines[2:]), encoding="utf-8")
+    replay = make_model(ModelConfig(model=f"embedded:recording:{tmp_path}"))
+    assert {replay.invoke(prompt).content for prompt in "AB"} == {"one", "two"}
 
 
 def test_a_recording_without_answers_is_refused(tmp_path: Path) -> None:
