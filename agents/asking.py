@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from pydantic import BaseModel
 from tenacity import (
     Retrying,
     retry_if_exception,
@@ -35,7 +36,7 @@ class Inquiry:
     """One question while it is being answered."""
 
     def __init__(
-        self, asker: Asker, role: str, messages: Sequence[BaseMessage], kind: type[Any]
+        self, asker: Asker, role: str, messages: Sequence[BaseMessage], kind: type[BaseModel]
     ) -> None:
         self.asker = asker
         self.role = role
