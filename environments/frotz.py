@@ -53,6 +53,10 @@ class Registers(NamedTuple):
     counter: int
 
 
+class Halted(Exception):
+    """The story did something illegal; the process must be given up."""
+
+
 class Mark(NamedTuple):
     """A state of the story within one process."""
 
@@ -164,7 +168,13 @@ class Frotz:
         return Mark(self.dynamic.copy(), self.stack(registers.sp), registers)
 
     def back(self, mark: Mark) -> None:
-        """Return to a mark."""
+        """Return to a mark.
+
+        Raises:
+            Halted: The interpreter stopped since; what it has half done cannot be undone.
+        """
+        if self.halted:
+            raise Halted
         self.dynamic[:] = mark.memory
         lib, registers = self._lib, mark.registers
         self._stack_bytes[2 * registers.sp :] = mark.stack

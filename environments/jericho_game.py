@@ -12,6 +12,7 @@ from environments.story import Story
 from environments.turn import Named, Probe, Surroundings, Tree, Turn
 
 MAX_SEED = 0x7FFFFFFF
+_ILLEGAL = "the story did something illegal"
 _READS_TREE = {Access.TREE, Access.ACTIONS}
 _MAX_LETTERS = 1000
 _BATCH = 256
@@ -49,9 +50,12 @@ class JerichoGame:
         """
         _check_seed(seed)
         try:
-            return self._step(Turn(*self._ask("start", seed)))
+            turn = self._turn("start", seed)
         except WorkerDied as error:
             raise GameError(f"{self.story.path} cannot be started: {error}") from error
+        if turn.halted:
+            raise GameError(f"{self.story.path} cannot be started: {_ILLEGAL}")
+        return self._step(turn)
 
     def play(self, snapshot: bytes, command: str) -> Step:
         """Play one command from a snapshot.
@@ -63,17 +67,17 @@ class JerichoGame:
         fault = self._known_faults.get((snapshot, command), "")
         if not fault:
             try:
-                turn = Turn(*self._ask("play", snapshot, command))
+                turn = self._turn("play", snapshot, command)
             except WorkerDied as error:
                 fault = str(error)
             else:
                 if not turn.halted:
                     return self._step(turn)
-                fault = "the story did something illegal"
+                fault = _ILLEGAL
             self._known_faults[snapshot, command] = fault
             self.faults += 1
             self._replace()
-        return self._step(Turn(*self._ask("view", snapshot)), fault)
+        return self._step(self._turn("view", snapshot), fault)
 
     def reseed(self, snapshot: bytes, seed: int) -> bytes:
         """The same snapshot, but chance goes on as with this seed.
@@ -146,6 +150,14 @@ class JerichoGame:
         if found[-1].fault:
             self._replace()
         return found
+
+    def _turn(self, operation: str, *arguments: object) -> Turn:
+        """Make a request; where the worker dies of it, again with nothing tried on the side."""
+        try:
+            return Turn(*self._ask(operation, *arguments, False))
+        except WorkerDied:
+            self._replace()
+            return Turn(*self._ask(operation, *arguments, True))
 
     def _ask(self, operation: str, *arguments: object) -> Any:
         """Make a request; one whose worker was killed from outside is innocent: make it again."""

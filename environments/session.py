@@ -30,7 +30,11 @@ _SILENCES = 3
 
 
 class Session:
-    """A story in the emulator, always at exactly one snapshot."""
+    """A story in the emulator, always at exactly one snapshot.
+
+    Some facts come from commands that are tried and rolled back. `cautious` forbids them, for
+    this request and all that follow from its snapshot: a story may not survive them either.
+    """
 
     def __init__(self, path: Path, progress: memoryview, *, tree: bool) -> None:
         data = path.read_bytes()[:-1]
@@ -43,19 +47,20 @@ class Session:
         self._meta = MetaCommands(vocabulary.letters, debugging=_DEBUGGING in vocabulary)
         self._notes = snapshot.Notes()
         self._blob = b""
-        self._digest = TreeDigest(self._frotz) if tree else None
+        self._reads_tree = tree
+        self._digest: TreeDigest | None = None
         self._bind()
 
-    def start(self, seed: int) -> Turn:
+    def start(self, seed: int, cautious: bool) -> Turn:
         """Restart with a seed; the turn's text is the opening."""
         raw = self._frotz.start(seed)
         self._bind()
-        self._notes = snapshot.Notes(turns=-1)
+        self._notes = snapshot.Notes(turns=-1, tame=cautious)
         return self._outcome(raw)
 
-    def view(self, blob: bytes) -> Turn:
+    def view(self, blob: bytes, cautious: bool) -> Turn:
         """Go to a snapshot; the turn has no text."""
-        self._go(blob)
+        self._go(blob, cautious)
         return self._report("")
 
     def reseed(self, blob: bytes, seed: int) -> Turn:
@@ -68,9 +73,9 @@ class Session:
         self._blob = snapshot.pack(self._identity, self._initial, position)
         return self._report("")
 
-    def play(self, blob: bytes, command: str) -> Turn:
+    def play(self, blob: bytes, command: str, cautious: bool) -> Turn:
         """Play one command from a snapshot."""
-        self._go(blob)
+        self._go(blob, cautious)
         if self._notes.ended:
             return self._report(_OVER)
         if self._frotz.opcode == READ_KEY:
@@ -103,15 +108,18 @@ class Session:
         frotz = self._frotz
         self._facts = Facts(frotz.memory, frotz.header, frotz.objects)
 
-    def _go(self, blob: bytes) -> None:
-        if blob == self._blob:
-            return
-        position = snapshot.unpack(self._identity, self._initial, blob)
-        self._frotz.back(position.mark)
-        self._notes, self._blob = position.notes, blob
+    def _go(self, blob: bytes, cautious: bool = False) -> None:
+        if blob != self._blob:
+            position = snapshot.unpack(self._identity, self._initial, blob)
+            self._frotz.back(position.mark)
+            self._notes, self._blob = position.notes, blob
+        if cautious:
+            self._notes = self._notes._replace(tame=True)
 
     def _outcome(self, raw: str) -> Turn:
         """Read the text of a step, and take the snapshot after it."""
+        if self._frotz.halted:
+            return Turn("", self._blob, halted=True)
         lower, upper = self._frotz.screen.divide(raw)
         text = clean(lower, upper)
         notes = self._notes._replace(
@@ -126,8 +134,8 @@ class Session:
     def _learn(self, notes: snapshot.Notes, text: str) -> snapshot.Notes:
         """Bring the notes up to date; what the memory does not tell is tried and rolled back."""
         status = self._facts.status(notes.status)
-        free = self._frotz.opcode == READ_LINE and not notes.ended
-        if self._digest and not notes.player and free:
+        free = self._frotz.opcode == READ_LINE and not notes.ended and not notes.tame
+        if self._reads_tree and not notes.player and free:
             notes = notes._replace(player=PlayerSearch(self._frotz).run(_STATES))
         wanted = status.score is None or not notes.maximum
         if free and wanted and notes.silences < _SILENCES:
@@ -149,7 +157,6 @@ class Session:
             text,
             self._blob,
             key=self._frotz.opcode == READ_KEY,
-            halted=self._frotz.halted,
             ended=notes.ended,
             died=tells_of_death(text),
             won=notes.ended and (complete or tells_of_victory(text)),
@@ -163,9 +170,16 @@ class Session:
         )
 
     def _tree(self) -> Tree | None:
-        if not self._digest or not self._notes.player:
+        notes = self._notes
+        if not self._reads_tree or not notes.player:
             return None
-        return self._facts.tree(self._notes.player, self._digest())
+        if not self._digest and not notes.tame:
+            here = self._frotz.mark()
+            self._digest = TreeDigest(self._frotz)
+            self._bind()
+            self._frotz.back(here)
+        digest = self._digest() if self._digest and not notes.tame else b""
+        return self._facts.tree(notes.player, digest)
 
 
 def _first(*values: int | None) -> int:

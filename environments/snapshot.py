@@ -12,7 +12,7 @@ from environments.frotz import STACK_WORDS, Bytes, Mark, Registers
 
 FORMAT = 1
 _HEAD = struct.Struct(">B8s")
-_BODY = struct.Struct(">HHHIHHHBBIHHBHhHHB")
+_BODY = struct.Struct(">HHHIHHHBBIHH?HhHHB?")
 _REGISTERS = len(Registers._fields)
 _LEVEL = 1
 _MAX_BYTES = 1 << 20
@@ -36,6 +36,8 @@ class Notes(NamedTuple):
     """The highest possible score as the story told it, 0 while unknown."""
     silences: int = 0
     """How often the story was asked for its score and told none."""
+    tame: bool = False
+    """Nothing may be tried and rolled back any more: the story did not survive it."""
 
 
 class Position(NamedTuple):
@@ -84,7 +86,7 @@ def unpack(story: bytes, initial: Bytes, blob: bytes) -> Position:
     memory[places] = columns[2]
     mark = Mark(memory, raw[stack_at : stack_at + used], Registers(*numbers[:_REGISTERS]))
     status = raw[stack_at + used :].decode("utf-8")
-    return Position(mark, Notes(status, bool(numbers[_REGISTERS]), *numbers[_REGISTERS + 1 :]))
+    return Position(mark, Notes(status, *numbers[_REGISTERS:]))
 
 
 def _check(story: bytes, blob: bytes) -> None:

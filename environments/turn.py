@@ -28,7 +28,7 @@ class Turn(NamedTuple):
     key: bool = False
     """The story waits for a single key."""
     halted: bool = False
-    """The story did something illegal; the worker must be replaced."""
+    """The story did something illegal: nothing else here counts, and the worker is spoilt."""
     ended: bool = False
     died: bool = False
     won: bool = False

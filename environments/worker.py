@@ -20,9 +20,11 @@ from types import TracebackType
 from typing import Any
 
 from environments import wire
+from environments.frotz import Halted
 from environments.session import Session
 from environments.snapshot import SnapshotError
 
+_HALTED = 3
 _DEATH_SIGNAL_OPTION = 1
 """PR_SET_PDEATHSIG of prctl(2): die with the parent."""
 _MEMORY_BYTES = 4 << 30
@@ -54,6 +56,8 @@ def _answer(session: Session, operation: str, arguments: list[Any]) -> list[Any]
         return ["done", getattr(session, operation)(*arguments)]
     except SnapshotError as error:
         return ["refused", str(error)]
+    except Halted:
+        os._exit(_HALTED)
 
 
 def _progress() -> memoryview:

@@ -169,7 +169,13 @@ def open_turns(run: RunDirectory, record: Record) -> AbstractContextManager[Turn
 
 
 def read_turns(run: RunDirectory, record: Record) -> AbstractContextManager[TurnSaver]:
-    """The checkpoints of a run that is not to be changed."""
+    """The checkpoints of a run that is not to be changed.
+
+    Raises:
+        RunError: there are none, or they cannot be read.
+    """
+    if not record.checkpoints:
+        raise RunError(f"run {record.run_id} was played without checkpoints")
     return read_sqlite(run.checkpoints, stamp_of(record.story_sha256, record.config))
 
 

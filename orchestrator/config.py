@@ -105,13 +105,24 @@ def load_config(
         ConfigError: what is wrong and what would work, in one line.
     """
     table = _with_bases(graph, depth=0)
+    table.setdefault("name", Path(graph).stem)
+    return overlaid(table, configs, settings)
+
+
+def overlaid(
+    table: dict[str, Any], configs: Sequence[Path] = (), settings: Sequence[str] = ()
+) -> GraphConfig:
+    """The config of a table, with each file and then each KEY=VALUE over it.
+
+    Raises:
+        ConfigError: what is wrong and what would work, in one line.
+    """
     for path in configs:
         overlay = _read(path)
         overlay.pop("extends", None)
         table = merge(table, overlay)
     for setting in settings:
         table = merge(table, parse_setting(setting))
-    table.setdefault("name", Path(graph).stem)
     return validated(table)
 
 

@@ -50,6 +50,9 @@ class Record(BaseModel):
     graph: str
     access: tuple[Access, ...]
     seed: int
+    """The emulator's, the last one of `emulator_seeds`."""
+    emulator_seeds: tuple[tuple[int, int], ...]
+    """(turn, seed): from this turn on; a fork may go on with another one."""
     agent_seed: int
     config: GraphConfig
     folders: tuple[Path, ...]
@@ -60,8 +63,6 @@ class Record(BaseModel):
     keep: str
     """Which checkpoints stay, as `Keep.parse` reads it."""
     parent: Parent | None = None
-    reseeded: tuple[tuple[int, int], ...] = ()
-    """(turn, seed): after this turn the emulator went on with another seed."""
     sessions: tuple[Session, ...] = ()
     status: Literal["running", "ended"] = "running"
 

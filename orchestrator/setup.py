@@ -64,13 +64,14 @@ class Setup:
         importable(folders)
         config = load_config(graph, configs, settings)
         story = find_story(str(game))
-        setup = cls(story=story, config=config, folders=tuple(folders), **rest)
-        for name, seed in (("seed", setup.seed), ("agent seed", setup.agent_seed)):
+        return cls(story=story, config=config, folders=tuple(folders), **rest)
+
+    def __post_init__(self) -> None:
+        for name, seed in (("seed", self.seed), ("agent seed", self.agent_seed)):
             if seed is not None and seed < 1:
                 raise ConfigError(f"{name} {seed}: must be 1 or more")
-        if setup.steps < 0:
-            raise ConfigError(f"steps {setup.steps}: must be 0 or more")
-        return setup
+        if self.steps < 0:
+            raise ConfigError(f"steps {self.steps}: must be 0 or more")
 
     @cached_property
     def story_id(self) -> str:
@@ -100,6 +101,7 @@ class Setup:
             "graph": self.config.name,
             "access": sorted(self.config.access),
             "seed": seed,
+            "emulator_seeds": [(0, seed)],
             "agent_seed": agent_seed,
             "config": self.config.model_dump(mode="json"),
             "folders": [str(folder) for folder in self.folders],

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from environments.game import GameError
-from orchestrator.cli import bench, doctor, games, graph, play, resume, trace
+from orchestrator.cli import bench, doctor, fork, games, graph, play, resume, trace
 from orchestrator.errors import ConfigError, RoleError, RunError
 
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 app.command("play")(play.play)
 app.command("resume")(resume.resume)
+app.command("fork")(fork.fork)
 app.command("bench")(bench.bench)
 app.command("compare")(bench.compare)
 app.command("doctor")(doctor.doctor)

@@ -1,0 +1,174 @@
+"""Playing on differently from any turn of a run, in a run of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from langgraph.checkpoint.base import Checkpoint
+from langgraph.types import StateSnapshot
+
+from orchestrator.checkpoints import open_turns, read_turns
+from orchestrator.config import load_config, overlaid, search_path
+from orchestrator.context import Context
+from orchestrator.episode import Episode, new_run, recorded, started
+from orchestrator.errors import RunError
+from orchestrator.parts import importable
+from orchestrator.record import Record
+from orchestrator.restore import check_versions, limit, recorded_setup, stand_after, thread
+from orchestrator.runs import RUNS, RunDirectory, new_session
+from orchestrator.setup import Setup
+
+
+def fork(
+    run: str | Path,
+    turn: int | None = None,
+    *,
+    out: Path = RUNS,
+    any_version: bool = False,
+    **changes: Any,
+) -> dict[str, Any]:
+    """Start a new run from the end of a turn of another one, play it and return its result.
+
+    Args:
+        run: id of a run under `out`, or its directory; it is only read.
+        turn: the last one that is taken over; by default the last one there is.
+        out: where runs are looked for, and where the new one is made.
+        any_version: go on though the versions that influence play are others.
+        changes: see `open_fork`.
+
+    Raises:
+        RunError: that turn is not there or cannot be restored.
+        ConfigError: a change will not do.
+        GameError: the story is not found.
+    """
+    branch = branch_at(RunDirectory.find(run, out), turn)
+    if not any_version:
+        check_versions(branch.record)
+    with open_fork(branch, out=out, **changes) as episode:
+        return episode.play()
+
+
+class Branch(NamedTuple):
+    """The end of a turn of a run."""
+
+    parent: RunDirectory
+    record: Record
+    stand: StateSnapshot
+    checkpoint: Checkpoint
+
+    @property
+    def turn(self) -> int:
+        """The last one that a fork takes over."""
+        return int(self.stand.values["turn"])
+
+
+def branch_at(parent: RunDirectory, turn: int | None = None) -> Branch:
+    """Read the end of a turn, by default of the last one.
+
+    Raises:
+        RunError: it is not there or cannot be restored.
+    """
+    record = parent.record()
+    importable(record.folders)
+    with read_turns(parent, record) as saver:
+        stand = stand_after(saver, record, turn)
+        found = saver.get_tuple(stand.config)
+    if found is None:
+        raise RunError(f"run {record.run_id}: turn {turn} was deleted while it was read")
+    return Branch(parent, record, stand, found.checkpoint)
+
+
+@contextmanager
+def open_fork(
+    branch: Branch,
+    *,
+    graph: str | None = None,
+    configs: Sequence[Path] = (),
+    settings: Sequence[str] = (),
+    seed: int | None = None,
+    agent_seed: int | None = None,
+    steps: int | None = None,
+    game: str | None = None,
+    **options: Any,
+) -> Iterator[Episode]:
+    """The episode of a new run that stands at a branch.
+
+    Args:
+        branch: where it starts.
+        graph: another graph; by default the parent's own config.
+        configs: TOML files merged over it.
+        settings: KEY=VALUE texts merged over that.
+        seed: another emulator seed from here on.
+        agent_seed: another seed of the agent's.
+        steps: so many turns; by default up to the parent's limit.
+        game: where the story lies, if neither there nor in the catalog any more.
+        options: `watchers`, `keep` and the like, as for `Setup`.
+    """
+    record = branch.record
+    folders = tuple(dict.fromkeys([*record.folders, *search_path(graph or "", configs)]))
+    importable(folders)
+    base = record.config if graph is None else load_config(graph)
+    table = base.model_dump(mode="json", exclude_none=True)
+    setup = recorded_setup(
+        record,
+        game,
+        config=overlaid(table, configs, settings),
+        seed=record.seed if seed is None else seed,
+        agent_seed=record.agent_seed if agent_seed is None else agent_seed,
+        steps=limit(record, branch.stand, steps),
+        folders=folders,
+        **options,
+    )
+    with (
+        started(setup, *setup.seeds(1)) as context,
+        forked_run(setup, context, branch) as run,
+        recorded(setup, context, run) as episode,
+    ):
+        yield episode
+
+
+@contextmanager
+def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDirectory]:
+    """A new run directory with the branch's transcript and checkpoint."""
+    checkpoint, seeds = branch.checkpoint, branch.record.emulator_seeds
+    values = dict(checkpoint["channel_values"])
+    if context.seed != branch.record.seed:
+        values["snapshot"] = context.game.reseed(values["snapshot"], context.seed)
+        seeds = (*seeds, (branch.turn, context.seed))
+    origin = {
+        "parent": {"run_id": branch.record.run_id, "turn": branch.turn},
+        "emulator_seeds": seeds,
+        "sessions": [new_session(branch.turn)],
+    }
+    with new_run(setup, context.seed, context.agent_seed, **origin) as run:
+        copy_transcript(branch.parent, run, values["transcript_size"])
+        record = run.record()
+        with open_turns(run, record) as saver:
+            saver.put(
+                thread(record),
+                {**checkpoint, "channel_values": values},
+                {"source": "fork", "step": -1, "parents": {}},
+                checkpoint["channel_versions"],
+            )
+        yield run
+
+
+def copy_transcript(parent: RunDirectory, child: RunDirectory, size: int) -> None:
+    """Copy the turns up to the branch.
+
+    Raises:
+        RunError: they are not all there, or cannot be written.
+    """
+    try:
+        content = parent.transcript.read_bytes()[:size]
+        if len(content) < size:
+            raise RunError(
+                f"{str(parent.transcript)!r}: holds {len(content)} bytes, at that turn it had "
+                f"{size}; put the whole file back"
+            )
+        child.transcript.write_bytes(content)
+    except OSError as error:
+        raise RunError(f"{error.filename!r}: {error.strerror}") from error

@@ -1,0 +1,191 @@
+"""What can be restored of a run, and whether it fits what is installed here."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import StateSnapshot
+from pydantic import TypeAdapter, ValidationError
+
+from environments.catalog import find_story, list_stories
+from environments.game import GameError
+from environments.story import Story, read_story
+from orchestrator.checkpoints import TurnSaver, read_turns
+from orchestrator.errors import RunError
+from orchestrator.graph import compile_graph
+from orchestrator.keep import Keep
+from orchestrator.parts import importable
+from orchestrator.record import Record
+from orchestrator.runs import RunDirectory, versions
+from orchestrator.setup import Setup
+from orchestrator.state import WRITES, State
+
+EXACT = ("zork-orchestrator", "jericho")
+"""The packages whose other versions may play differently from the same state."""
+
+
+def recorded_setup(record: Record, game: str | None = None, **options: Any) -> Setup:
+    """The setup of a run, with its story found by content; `options` as for `Setup`.
+
+    Raises:
+        GameError: there is no such story.
+    """
+    importable([*record.folders, Path.cwd()])
+    recorded = {
+        "story": recorded_story(record, game),
+        "config": record.config,
+        "steps": record.max_steps,
+        "seed": record.seed,
+        "agent_seed": record.agent_seed,
+        "keep": Keep.parse(record.keep),
+        "folders": record.folders,
+    }
+    return Setup(**{**recorded, **options})
+
+
+def recorded_story(record: Record, game: str | None = None) -> Story:
+    """The story a run was played with: the one given, or the one with its SHA-256 anywhere.
+
+    Raises:
+        GameError: there is no such story.
+    """
+    if game is not None:
+        story = find_story(game)
+        if story.sha256 != record.story_sha256:
+            raise GameError(
+                f"{story.path} is not the story of this run: SHA-256 {story.sha256[:12]}..., "
+                f"wanted {record.story_sha256[:12]}..."
+            )
+        return story
+    for path in [record.story_path, *(at.path for at in list_stories() if at.path)]:
+        if path.is_file() and _sha256(path) == record.story_sha256:
+            return read_story(path)
+    raise GameError(
+        f"the story {record.story} with SHA-256 {record.story_sha256[:12]}... is neither at "
+        f"{record.story_path} nor in the catalog; say where it is: --game PATH"
+    )
+
+
+def check_versions(record: Record) -> None:
+    """Refuse to go on with what may play differently.
+
+    Raises:
+        RunError: a package has another version here.
+    """
+    here = versions()
+    for name in EXACT:
+        if record.versions.get(name) != here[name]:
+            raise RunError(
+                f"run {record.run_id} was played with {name} {record.versions.get(name)}, "
+                f"here is {here[name]}: install that one, or go on with --any-version"
+            )
+
+
+def standing(run: RunDirectory, record: Record) -> StateSnapshot:
+    """Where a run stands, checked; without values before its first checkpoint.
+
+    Raises:
+        RunError: its checkpoints are not there, damaged or not its own.
+    """
+    begun = run.transcript.is_file() and run.transcript.stat().st_size > 0
+    if begun or run.checkpoints.is_file() or record.checkpoints != "sqlite":
+        with read_turns(run, record) as saver:
+            stand = compile_graph(record.config, saver).get_state(thread(record))
+    else:
+        stand = StateSnapshot({}, (), {}, None, None, None, (), ())
+    if record.parent and not stand.values:
+        raise RunError(
+            f"run {record.run_id} was killed before it had its first turn; fork again: "
+            f"zork fork {record.parent.run_id} --turn {record.parent.turn}"
+        )
+    if begun and not stand.values:
+        raise RunError(f"{str(run.path)!r}: has a transcript, but its checkpoints are gone")
+    check_state(stand.values)
+    return stand
+
+
+def stand_after(saver: TurnSaver, record: Record, turn: int | None) -> StateSnapshot:
+    """Where a run stood at the end of a turn; of the last one that is kept, if None.
+
+    Raises:
+        RunError: that turn is not kept, and which are.
+    """
+    graph = compile_graph(record.config, saver)
+    kept = saver.turns(record.run_id)
+    wanted = max((one.turn for one in kept), default=0) if turn is None else turn
+    for one in kept:
+        if one.turn == wanted:
+            stand = graph.get_state(thread(record, one.id))
+            if not stand.tasks:
+                check_state(stand.values)
+                return stand
+    raise RunError(
+        f"run {record.run_id} does not keep turn {wanted} "
+        f"(kept: {ranges(one.turn for one in kept) or 'none'})"
+    )
+
+
+def thread(record: Record, checkpoint_id: str | None = None) -> RunnableConfig:
+    """Names the newest checkpoint of a run, or one of them."""
+    names = {"thread_id": record.run_id, "checkpoint_ns": ""}
+    if checkpoint_id is not None:
+        names["checkpoint_id"] = checkpoint_id
+    return {"configurable": names}
+
+
+def check_state(values: Mapping[str, Any]) -> None:
+    """Refuse a state that lacks a field of the game's or has one of another type.
+
+    Raises:
+        RunError: what is wrong with it.
+    """
+    types = get_type_hints(State)
+    missing = sorted(WRITES["game"] - values.keys())
+    if values and missing:
+        raise RunError(f"the checkpoint is no state of this program: no {', '.join(missing)}")
+    for name, value in values.items():
+        try:
+            TypeAdapter(types[name]).validate_python(value, strict=True)
+        except ValidationError as error:
+            fault = error.errors()[0]["msg"].lower()
+            raise RunError(
+                f"the checkpoint is no state of this program: {name}: {fault}"
+            ) from error
+
+
+def limit(record: Record, stand: StateSnapshot, steps: int | None) -> int:
+    """The turn up to which a run is played on.
+
+    Raises:
+        RunError: there is nothing left to play.
+    """
+    if not stand.values:
+        return record.max_steps if steps is None else steps
+    turn, tally = stand.values["turn"], stand.values["score"].last
+    if tally.ended and not stand.tasks:
+        raise RunError(
+            f"run {record.run_id} is over after {turn} turns; "
+            f"go back with: zork fork {record.run_id} --turn N"
+        )
+    if steps is None and turn >= record.max_steps:
+        raise RunError(f"run {record.run_id} has played its {turn} turns; give --steps N for more")
+    return record.max_steps if steps is None else turn + steps
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """`0-3, 7` for 0, 1, 2, 3 and 7."""
+    spans: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if spans and spans[-1][1] == number - 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    return ", ".join(f"{first}-{last}" if last > first else f"{first}" for first, last in spans)
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
