@@ -5,27 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
+from agents.notes import NamedValue, Notes, failure_of, progress_of, state_of
 from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import Extractor
 from agents.structured import AnyModel
-from managers.beliefs import FailureAnalysis, Progress
 from managers.extraction import ActionResult, ObjectMention, RoomView, StateChange
-from managers.reading import Reading, joined
+from managers.joining import joined
+from managers.reading import Reading
 
 MAX_OBJECTS = 12
 MAX_CHANGES = 8
 MAX_SENTENCES = 4
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class SeenRoom(_Strict):
+class SeenRoom(Notes):
     """The room that the reply describes."""
 
     title: str
@@ -33,7 +30,7 @@ class SeenRoom(_Strict):
     dark: bool
 
 
-class SeenObject(_Strict):
+class SeenObject(Notes):
     """A thing that the reply mentions."""
 
     name: str
@@ -42,7 +39,7 @@ class SeenObject(_Strict):
     state: list[str]
 
 
-class SeenChange(_Strict):
+class SeenChange(Notes):
     """What the command changed."""
 
     object: str
@@ -50,7 +47,7 @@ class SeenChange(_Strict):
     new_value: str
 
 
-class ReplyNotes(_Strict):
+class ReplyNotes(Notes):
     """What the model is asked for."""
 
     room: SeenRoom | None
@@ -66,6 +63,7 @@ class ReplyNotes(_Strict):
     explanation: str
     accomplishment: str | None
     new_information: list[str] = Field(max_length=MAX_SENTENCES)
+    state: list[NamedValue]
     died: bool
 
 
@@ -99,39 +97,27 @@ class LLMExtractor:
 
 def as_reading(notes: ReplyNotes, briefing: Briefing) -> Reading:
     """The model's notes in the words of the managers."""
-    prerequisite = or_none(notes.prerequisite)
+    failed = notes.result in ("failure", "partial")
     return Reading(
         turn=briefing.turn,
-        room=RoomView(**{**dict(notes.room), "exits": tuple(notes.room.exits)})
-        if notes.room
-        else None,
+        room=_room(notes.room) if notes.room else None,
         objects_mentioned=tuple(_mention(seen) for seen in notes.objects),
         state_changes=tuple(StateChange(**dict(change)) for change in notes.changes),
         action_result=ActionResult(
-            action=briefing.command, result=notes.result, prerequisite=prerequisite or ""
+            action=briefing.command,
+            result=notes.result,
+            prerequisite=or_none(notes.prerequisite) or "",
         ),
         new_information=tuple(notes.new_information),
         died=notes.died,
-        progress=Progress(
-            made_progress=notes.made_progress,
-            progress_type=notes.progress_type,
-            explanation=notes.explanation,
-            accomplishment=or_none(notes.accomplishment) if notes.made_progress else None,
-        ),
-        failure=_failure(notes, prerequisite),
+        progress=progress_of(notes) if briefing.command else None,
+        failure=failure_of(notes) if failed else None,
+        state=state_of(notes.state),
     )
 
 
-def _failure(notes: ReplyNotes, prerequisite: str | None) -> FailureAnalysis | None:
-    reason = or_none(notes.failure_reason)
-    if notes.result not in ("failure", "partial") or reason is None:
-        return None
-    return FailureAnalysis(
-        failure_reason=reason,
-        prerequisite=prerequisite,
-        suggested_action=or_none(notes.suggested_action),
-        lesson=or_none(notes.lesson) or "",
-    )
+def _room(seen: SeenRoom) -> RoomView:
+    return RoomView(title=seen.title, exits=tuple(seen.exits), dark=seen.dark)
 
 
 def _mention(seen: SeenObject) -> ObjectMention:

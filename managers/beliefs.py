@@ -31,22 +31,20 @@ class SituationUnderstanding(Value):
         return cls.model_validate(known)
 
 
-class Progress(Value):
-    """An oracle's opinion of what a command has achieved."""
+class FailureAnalysis(Value):
+    """Why a command failed, and what would have to come first."""
+
+    failure_reason: str = ""
+    prerequisite: str | None = None
+    suggested_action: str | None = None
+    lesson: str = ""
+
+
+class ProgressReport(Value):
+    """Whether a command brought the story forward."""
 
     made_progress: bool = False
     progress_type: str = "none"
-    """`location`, `item`, `story` or `none`."""
+    """`score`, `location`, `item`, `story` or `none`."""
     explanation: str = ""
     accomplishment: str | None = None
-    """A short phrase worth remembering."""
-
-
-class FailureAnalysis(Value):
-    """An oracle's opinion of why a command failed."""
-
-    failure_reason: str
-    prerequisite: str | None = None
-    """What has to come first."""
-    suggested_action: str | None = None
-    lesson: str = ""
