@@ -12,7 +12,7 @@ from managers.extraction import (
     RoomView,
     TurnExtraction,
 )
-from managers.text.commands import Command, parse_command
+from managers.text.commands import Command, as_understood, parse_command
 from managers.text.effects import changes_in
 from managers.text.exits import exits_in
 from managers.text.layout import Layout, shown_title, split_reply
@@ -32,7 +32,8 @@ _DARK = re.compile(
     re.I,
 )
 _BANNER = re.compile(
-    r"^\([^)]*\)$|^\*\*\*|would you like to restart|you scored \d|copyright|\(c\)|all rights reserved|registered trademark|release \d|serial n|"
+    r"^\([^)]*\)$|^\*\*\*|would you like to restart|you scored \d|"
+    r"copyright|\(c\)|all rights reserved|registered trademark|release \d|serial n|"
     r"inform v|library \d|interpreter \d",
     re.I,
 )
@@ -57,6 +58,7 @@ _ONLY_TELLS = frozenset(
     }
 )
 """Verbs whose reply is a text: what it denies is part of the story."""
+_TOLD_OF_OTHERS = frozenset({"refused", "blocked", "fixed", "already", "needs_tool", "too_full"})
 _MOST_NEWS = 6
 _LONGEST_NEWS = 200
 
@@ -68,7 +70,8 @@ class RuleExtractor:
         """The reading of the last reply; facts of the object tree make it exact."""
         observation = briefing.observation
         text, score = take_scores(observation.text)
-        command = parse_command(briefing.command)
+        action = as_understood(briefing.command, text)
+        command = parse_command(action)
         layout = split_reply(text, observation.room, guess=command.verb not in _NEVER_LOOKS)
         room = _room(layout, observation, text)
         mentions, listed, understood = mentions_in(layout, command)
@@ -79,7 +82,7 @@ class RuleExtractor:
             state_changes=tuple(
                 changes_in(command, layout.before or layout.after, text, scored=score > 0)
             ),
-            action_result=_result(briefing.command, command, layout, room, scored=score > 0),
+            action_result=_result(action, command, layout, room, scored=score > 0),
             new_information=_news(layout, understood),
             died=bool(_DIED.search(text)),
             score_change=score,
@@ -128,6 +131,8 @@ def _result(
     reply = layout.before
     seen = room is not None and not room.dark and bool(layout.title)
     refusal = refusal_in(reply) if reply and not scored else None
+    if refusal and command.verb in _ONLY_TELLS and refusal.reason in _TOLD_OF_OTHERS:
+        refusal = None
     if refusal and refusal.reason == "dark" and command.direction:
         return ActionResult(action=action, result="success", reason="dark", confidence=0.7)
     if refusal and not (seen and command.verb in _LOOKING and not command.direction):

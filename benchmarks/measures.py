@@ -232,7 +232,7 @@ class Measures:
         if thing is None:
             return
         for state in self.replay.states:
-            if self._ours(thing, state) is not None:
+            if self._ours(thing, state) is not None and self.replay.can_be(number, state):
                 truth = self.frame.things[number].has(self.replay.states[state])
                 self.asserted[number, state] = truth
 

@@ -23,6 +23,8 @@ _PLAYERS = ("cretin", "(self object)", "yourself")
 _LIBRARY = {"open": 14, "locked": 11, "lit": 13}
 _STATES = {"zork1": {"open": 11, "lit": 20}, "temple": {"open": 15, "locked": 12, "lit": 14}}
 """State -> attribute number, by story; others follow the Inform 6 library."""
+_ABLE = {"open": 15, "locked": 10, "lit": 21}
+"""State -> attribute of the Inform 6 library that says a thing can have it."""
 _FIXED = {"temple": (0, 1, 18, 20)}
 _TAKEABLE_OF_ZORK = 17
 
@@ -83,6 +85,13 @@ class Replay:
     def states(self) -> Mapping[str, int]:
         """State -> number of its attribute."""
         return _STATES.get(self.story, _LIBRARY)
+
+    def can_be(self, number: int, state: str) -> bool:
+        """The thing can change this state: the library says so, or it did in this replay."""
+        own = self.states[state]
+        if self.story not in _STATES and self.frames[0].things[number].has(_ABLE[state]):
+            return True
+        return len({frame.things[number].has(own) for frame in self.frames}) > 1
 
     def takeable(self, thing: Thing) -> bool:
         """The story lets one take it."""

@@ -102,14 +102,13 @@ class Frotz:
         self._logs = [_Log(lib, *names) for names in _LOGS]
         self._window = c_int.in_dll(lib, "cwin")
         self._arguments = (c_uint16 * 8).in_dll(lib, "zargs")
-        self._hooks = Hooks(lib)
-        self.screen = self._hooks.screen
+        self.hooks = Hooks(lib)
         self.start(1)
 
     def start(self, seed: int) -> str:
         """Restart with a seed; returns the raw opening text up to the first input."""
         self._rest()
-        self._hooks.reset()
+        self.hooks.reset()
         self._env.seed(seed)
         text, _ = self._env.reset()
         self._lib.dumb_handle_setting(_NO_CLOCK, 0, 0)
@@ -121,7 +120,7 @@ class Frotz:
 
         libfrotz would keep further letters after a key for the next key, outside any snapshot.
         """
-        self.screen.marks.clear()
+        self.hooks.screen.marks.clear()
         if self._opcode.value == READ_KEY:
             line = line[:1]
         text = self._lib.step(line + b"\n")
@@ -131,7 +130,7 @@ class Frotz:
     @property
     def quit(self) -> bool:
         """The story ended the session."""
-        return self._hooks.quit
+        return self.hooks.quit
 
     @property
     def halted(self) -> bool:
@@ -185,7 +184,7 @@ class Frotz:
         self._frames.value = registers.frames
         self._opcode.value = registers.opcode
         self._halted.value = 0
-        self._hooks.quit = False
+        self.hooks.quit = False
         if self._window.value != registers.window:
             self._arguments[0] = registers.window
             lib.z_set_window()

@@ -17,13 +17,17 @@ _SET_WINDOW, _SET_CURSOR = 0x2B, 0x2F
 _UPPER = 1
 
 
+def _nothing() -> None:
+    """Take an opcode's place."""
+
+
 class Hooks:
     """Our routines in one copy of libfrotz; they must live as long as it does."""
 
     def __init__(self, lib: CDLL) -> None:
         self._lib = lib
         self._routines: list[object] = []
-        self._arguments = (c_uint16 * 8).in_dll(lib, "zargs")
+        self.arguments = (c_uint16 * 8).in_dll(lib, "zargs")
         self._output = c_void_p.in_dll(lib, "screen_buffer_ptr")
         self._window = c_int.in_dll(lib, "cwin")
         self._halted = c_int.in_dll(lib, "emulator_halted")
@@ -46,32 +50,41 @@ class Hooks:
         for index in (_EXT_SAVE, _EXT_RESTORE):
             self._replace("ext_opcodes", index, self._fail_by_store)
         self._replace("op0_opcodes", _QUIT, self._stop)
-        self._replace("op0_opcodes", _SHOW_STATUS, lambda: None)
-        self._precede("var_opcodes", _SET_WINDOW, self._note_window)
-        self._precede("var_opcodes", _SET_CURSOR, self._note_cursor)
+        self._replace("op0_opcodes", _SHOW_STATUS, _nothing)
+        self.around("var_opcodes", _SET_WINDOW, self._note_window)
+        self.around("var_opcodes", _SET_CURSOR, self._note_cursor)
 
     def _replace(self, table: str, index: int, action: Callable[[], None]) -> None:
         routine = _Routine(action)
         self._routines.append(routine)
         (c_void_p * (index + 1)).in_dll(self._lib, table)[index] = cast(routine, c_void_p).value
 
-    def _precede(self, table: str, index: int, note: Callable[[], None]) -> None:
+    def around(
+        self,
+        table: str,
+        index: int,
+        before: Callable[[], None],
+        after: Callable[[], None] = _nothing,
+    ) -> None:
+        """Call routines of ours before and after an opcode's own."""
         address = (c_void_p * (index + 1)).in_dll(self._lib, table)[index]
         original = _Routine(address or 0)
 
         def action() -> None:
-            self._lib.flush_buffer()
-            note()
+            before()
             original()
+            after()
 
         self._routines.append(original)
         self._replace(table, index, action)
 
     def _note_window(self) -> None:
-        self._mark(int(self._arguments[0] == _UPPER), 1)
+        self._lib.flush_buffer()
+        self._mark(int(self.arguments[0] == _UPPER), 1)
 
     def _note_cursor(self) -> None:
-        row, column = self._arguments[0], self._arguments[1]
+        self._lib.flush_buffer()
+        row, column = self.arguments[0], self.arguments[1]
         if self._window.value == _UPPER and 0 < row < 0x8000:
             self._mark(row, max(1, min(column, COLUMNS)))
 

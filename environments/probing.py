@@ -56,7 +56,7 @@ class Prober:
         raw = frotz.step(line.encode("ascii"))
         if frotz.halted:
             return Probe(fault=True)
-        lower, upper = frotz.screen.divide(raw)
+        lower, upper = frotz.hooks.screen.divide(raw)
         text = clean(lower, upper)
         tree = frotz.tree_changes(here)
         score = self._facts.status(upper.get(1, status).strip()).score

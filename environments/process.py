@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ CPU_SECONDS = 2.0
 """Processor time for one request; the slowest honest step on record took 0.09 s."""
 WALL_SECONDS = 60.0
 """The backstop for a worker that waits instead of working, generous for loaded machines."""
+_FAREWELL_SECONDS = 0.2
 _ENVIRONMENT = {"PYTHONPATH": str(Path(__file__).parent.parent), "OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -58,6 +60,7 @@ class Worker:
             self._process = self._spawn(theirs, str(cpu_seconds), "tree" if tree else "text")
         finally:
             theirs.close()
+        self._end = weakref.finalize(self, _end, self._process, self._channel, self._folder)
 
     def _spawn(self, theirs: socket.socket, *arguments: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -124,10 +127,14 @@ class Worker:
 
     def close(self) -> None:
         """End the process and remove its directory; closing twice is harmless."""
-        self._channel.close()
-        try:
-            self._process.wait(0.2)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._end()
+
+
+def _end(process: subprocess.Popen[bytes], channel: socket.socket, folder: Path) -> None:
+    channel.close()
+    try:
+        process.wait(_FAREWELL_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    shutil.rmtree(folder, ignore_errors=True)

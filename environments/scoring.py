@@ -44,6 +44,6 @@ def read_score(text: str) -> Told:
 def ask_score(frotz: Frotz) -> Told:
     """Try the command `score`, and come back."""
     here = frotz.mark()
-    lower, _ = frotz.screen.divide(frotz.step(b"score"))
+    lower, _ = frotz.hooks.screen.divide(frotz.step(b"score"))
     frotz.back(here)
     return read_score(lower)

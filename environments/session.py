@@ -120,7 +120,7 @@ class Session:
         """Read the text of a step, and take the snapshot after it."""
         if self._frotz.halted:
             return Turn("", self._blob, halted=True)
-        lower, upper = self._frotz.screen.divide(raw)
+        lower, upper = self._frotz.hooks.screen.divide(raw)
         text = clean(lower, upper)
         notes = self._notes._replace(
             status=upper[1].strip() if 1 in upper else self._notes.status,

@@ -6,10 +6,10 @@ nothing but the story. Whatever libfrotz does to this process, the game survives
 
 from __future__ import annotations
 
-import ctypes
 import mmap
 import os
 import resource
+import shutil
 import signal
 import socket
 import sys
@@ -25,10 +25,8 @@ from environments.session import Session
 from environments.snapshot import SnapshotError
 
 _HALTED = 3
-_DEATH_SIGNAL_OPTION = 1
-"""PR_SET_PDEATHSIG of prctl(2): die with the parent."""
 _MEMORY_BYTES = 4 << 30
-_LOADING = 10
+_LOADING = 5
 """Loading a story may take this many times the time-out of a request."""
 
 
@@ -37,6 +35,7 @@ def main() -> None:
     channel = socket.socket(fileno=int(sys.argv[1]))
     seconds, tree = float(sys.argv[2]), sys.argv[3] == "tree"
     sys.excepthook = partial(_confess, channel)
+    sys.unraisablehook = partial(_confess_callback, channel)
     _confine()
     signal.setitimer(signal.ITIMER_PROF, _LOADING * seconds)
     session = Session(Path(wire.STORY), _progress(), tree=tree)
@@ -46,6 +45,7 @@ def main() -> None:
         try:
             operation, *arguments = wire.receive(channel)
         except wire.WireError:
+            shutil.rmtree(Path.cwd(), ignore_errors=True)
             os._exit(0)
         signal.setitimer(signal.ITIMER_PROF, seconds)
         wire.send(channel, _answer(session, operation, arguments))
@@ -67,7 +67,7 @@ def _progress() -> memoryview:
 
 
 def _confine() -> None:
-    """No terminal, bounded memory, no life after the parent's death."""
+    """No terminal, bounded memory, and signals that mean what we need them for."""
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
@@ -79,8 +79,6 @@ def _confine() -> None:
         (resource.RLIMIT_AS, _MEMORY_BYTES),
     ):
         resource.setrlimit(limit, (value, value))
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_DEATH_SIGNAL_OPTION, signal.SIGKILL)
 
 
 def _confess(
@@ -91,6 +89,12 @@ def _confess(
 ) -> None:
     """An error of our own code goes to the parent, which has a terminal."""
     wire.send(channel, ["broken", "".join(traceback.format_exception(kind, error, trace))])
+
+
+def _confess_callback(channel: socket.socket, error: sys.UnraisableHookArgs) -> None:
+    """An error within a routine that libfrotz called cannot be raised through it."""
+    _confess(channel, error.exc_type, error.exc_value or error.exc_type(), error.exc_traceback)
+    os._exit(1)
 
 
 if __name__ == "__main__":

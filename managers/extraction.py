@@ -38,6 +38,7 @@ class ActionResult(Value):
     """How the command went, as far as the reply tells."""
 
     action: str
+    """The command, with the things that the game chose for it in brackets put in their place."""
     result: Literal["success", "failure", "partial", "unknown"]
     reason: str = ""
     """Why it failed: locked, closed, not_here, not_held, unknown_word, unknown_verb, no_exit,

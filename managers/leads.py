@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 from managers.extraction import TurnExtraction
 from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
+from managers.text.nouns import noun_phrases
 
 _PENDING = 6
 """How many requests of the game are kept, the latest first."""
-_ATTEMPTS = 3
+_BLOCKED = 4
+_ATTEMPTS = 4
 _CALM_AFTER = 12
 """Turns after which somebody who attacked counts as harmless again."""
 _HOSTILE = re.compile(
@@ -37,16 +39,19 @@ _ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably
 _NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
 _ABSENCE = frozenset({"not_here", "unknown_word"})
 _MOST_DEPOSITED = 40
+_MOST_HINTS = 40
+_SPEECH = re.compile(r'"([^"]{12,})"?')
 _YES_NO = ("yes", "no")
 
 
 class Request(NamedTuple):
-    """A command the game wants to see before it does another one."""
+    """A command the game wants to see before it does others."""
 
-    room: str
     command: str
-    blocked: str
+    blocked: list[list[str]]
+    """What it refused so far: room and command of each."""
     done: bool
+    attempts: int
 
 
 class Leads:
@@ -57,7 +62,7 @@ class Leads:
 
     @property
     def requests(self) -> list[Request]:
-        return [Request(*entry[:4]) for entry in self.data.get("requests", [])]
+        return [Request(*entry) for entry in self.data.get("requests", [])]
 
     @property
     def hostile(self) -> frozenset[str]:
@@ -83,6 +88,16 @@ class Leads:
     def deposited(self) -> frozenset[str]:
         """The nouns of the treasures that are where they belong."""
         return frozenset(self.data.get("deposited", ()))
+
+    @property
+    def hints(self) -> frozenset[str]:
+        """Nouns the game has spoken of in speech or writing."""
+        return frozenset(self.data.get("hints", ()))
+
+    @property
+    def ambiguous(self) -> frozenset[str]:
+        """Nouns that mean more than one thing to the game."""
+        return frozenset(self.data.get("ambiguous", ()))
 
     @property
     def overloaded(self) -> bool:
@@ -111,28 +126,42 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "home": _home(turn) or data.get("home"),
         "overloaded": _overloaded(data, turn),
         "absent": _absent(data.get("absent", {}), turn),
+        "hints": _hints(data.get("hints", []), turn),
+        "ambiguous": _ambiguous(data.get("ambiguous", []), turn),
         "deposited": _deposited(data.get("deposited", []), turn),
     }
 
 
 def _requests(requests: list[Any], turn: Turn) -> list[Any]:
-    kept = []
-    succeeded = turn.extraction.action_result.result == "success"
-    for room, command, blocked, done, attempts in requests:
-        if turn.command == command and not done:
-            done, attempts = succeeded, attempts + 1
-        elif turn.command == blocked and done:
-            attempts = _ATTEMPTS
-        if attempts < _ATTEMPTS:
-            kept.append([room, command, blocked, done, attempts])
+    kept = [entry for entry in (_followed(Request(*entry), turn) for entry in requests) if entry]
     wanted = turn.extraction.action_result.prerequisite or _asked(turn.text)
-    if wanted and wanted != turn.command and all(entry[1] != wanted for entry in kept):
-        kept.insert(0, [turn.room, wanted, turn.command, False, 0])
-    return kept[:_PENDING]
+    if not wanted or wanted == turn.command or not turn.command:
+        return kept
+    refused = [turn.room, turn.command]
+    for entry in kept:
+        if entry[0] == wanted:
+            blocked = [one for one in entry[1] if one != refused]
+            kept.remove(entry)
+            return [[wanted, [refused, *blocked][:_BLOCKED], False, entry[3]], *kept]
+    return [[wanted, [refused], False, 0], *kept][:_PENDING]
+
+
+def _followed(request: Request, turn: Turn) -> list[Any] | None:
+    """The request after this turn; None if it is settled or given up."""
+    done, attempts = request.done, request.attempts
+    blocked = request.blocked
+    if turn.command == request.command:
+        done = turn.extraction.action_result.result == "success" or turn.scored > 0
+        attempts += 1
+    elif done:
+        blocked = [one for one in blocked if one != [turn.room, turn.command]]
+    if not blocked or (attempts >= _ATTEMPTS and not done):
+        return None
+    return [request.command, blocked, done, attempts]
 
 
 def _asked(text: str) -> str:
-    """The command in a reply like `You'll have to take off your coat first.`"""
+    """The command asked for: `take off coat` in "You'll have to take off your coat first"."""
     match = _FIRST.search(text)
     if match is None:
         return ""
@@ -195,3 +224,19 @@ def _deposited(deposited: list[str], turn: Turn) -> list[str]:
     if _home(turn) is None:
         return deposited
     return [*deposited, head_of(parse_command(turn.command).object)][-_MOST_DEPOSITED:]
+
+
+def _hints(hints: list[str], turn: Turn) -> list[str]:
+    """What was said or read last comes first."""
+    spoken = _SPEECH.findall(turn.text)
+    if not spoken:
+        return hints
+    nouns = [head_of(phrase.name) for text in spoken for phrase in noun_phrases(text)]
+    return list(dict.fromkeys([*nouns, *hints]))[:_MOST_HINTS]
+
+
+def _ambiguous(ambiguous: list[str], turn: Turn) -> list[str]:
+    if turn.extraction.action_result.reason != "ambiguous":
+        return ambiguous
+    noun = head_of(parse_command(turn.command).object)
+    return list(dict.fromkeys([noun, *ambiguous]))[:_MOST_HINTS]

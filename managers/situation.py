@@ -103,7 +103,12 @@ def _failures(scene: Scene) -> dict[str, str]:
         for way, entry in scene.map.blocked(scene.here).items()
         if way not in walked or not walked[way].seen
     }
-    again = {request.blocked for request in scene.leads.requests if request.done}
+    again = {
+        command
+        for request in scene.leads.requests
+        for room, command in request.blocked
+        if request.done and room == scene.here
+    }
     return {
         command: reason
         for command, reason in {**blocked, **reasons}.items()

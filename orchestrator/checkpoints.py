@@ -65,6 +65,10 @@ class TurnSaver(BaseCheckpointSaver[Any]):
     def delete(self, thread_id: str, checkpoints: Sequence[Kept]) -> None:
         """Delete some checkpoints of a run, with all that hangs on them."""
 
+    @abstractmethod
+    def size(self, thread_id: str) -> int:
+        """Bytes that the checkpoints of a run take."""
+
     def put(
         self,
         config: RunnableConfig,
@@ -152,6 +156,14 @@ class SqliteTurns(TurnSaver, SqliteSaver):
             rows = cursor.execute(query, (thread_id,)).fetchall()
             return [Kept(id, json.loads(metadata).get("turn", 0)) for id, metadata in rows]
 
+    def size(self, thread_id: str) -> int:
+        with self.guarded("the checkpoints cannot be measured"), self.cursor(False) as cursor:
+            return int(
+                cursor.execute(
+                    "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+                ).fetchone()[0]
+            )
+
     def delete(self, thread_id: str, checkpoints: Sequence[Kept]) -> None:
         with self.cursor() as cursor:
             for table in ("writes", "checkpoints"):
@@ -200,13 +212,26 @@ def open_sqlite(path: Path, stamp: Stamp, keep: Keep) -> Iterator[SqliteTurns]:
 
 @contextmanager
 def read_sqlite(path: Path, stamp: Stamp) -> Iterator[SqliteTurns]:
-    """The checkpoints of a run that is not to be changed, wherever it lies.
+    """The checkpoints of a run that is not to be changed.
+
+    Raises:
+        RunError: the file is not there or no database.
+    """
+    with reading(path) as connection:
+        saver = SqliteTurns(connection, stamp, Keep())
+        saver.is_setup = True
+        yield saver
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A database that is not to be changed, wherever it lies.
 
     SQLite wants to write beside a database in WAL mode even for reading; where it may not, a
     copy is read.
 
     Raises:
-        RunError: the file is not there or no database.
+        RunError: the file is not there.
     """
     if not path.is_file():
         raise RunError(f"{str(path)!r}: no checkpoints there")
@@ -215,13 +240,9 @@ def read_sqlite(path: Path, stamp: Stamp) -> Iterator[SqliteTurns]:
             for part in path.parent.glob(f"{path.name}*"):
                 shutil.copyfile(part, Path(folder) / part.name)
             path = Path(folder) / path.name
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False
-        )
-        with closing(connection):
-            saver = SqliteTurns(connection, stamp, Keep())
-            saver.is_setup = True
-            yield saver
+        address = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as connection:
+            yield connection
 
 
 def _plain(value: Any) -> Any:

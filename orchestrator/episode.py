@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
+from langchain_core.tracers.langchain import LangChainTracer
 
 from agents.actor import PlayerLeft
 from environments.jericho_game import open_game
@@ -20,8 +21,13 @@ from orchestrator.graph import TurnGraph, compile_graph
 from orchestrator.runs import RunDirectory, new_session
 from orchestrator.setup import DEFAULT_STORY, Setup
 from orchestrator.state import State
+from orchestrator.traces.live import live_tracers, session_name
+from orchestrator.traces.views import turn_metadata
 from orchestrator.traces.writer import TraceWriter, Usage
 from orchestrator.transcript import Transcript
+
+TRACED = ("run_id", "story", "story_sha256", "graph", "access", "seed", "agent_seed")
+"""What every turn's trace tells of its episode."""
 
 
 @dataclass
@@ -35,6 +41,8 @@ class Episode:
     record: dict[str, Any]
     """What episode.json holds besides the results."""
     tracer: TraceWriter | None
+    live: list[LangChainTracer]
+    """LangSmith's own, where the environment asks for it."""
     transcript: Transcript
     number: int = 1
     total: int = 1
@@ -68,22 +76,24 @@ class Episode:
         stand = self.graph.get_state(self._config())
         # A turn that broke off has tasks; `next` may be empty all the same.
         if stand.tasks:
-            return self._advanced(None)
-        return cast(State, stand.values) if stand.values else self._advanced({})
+            return self._advanced(None, cast(State, stand.values))
+        return cast(State, stand.values) if stand.values else self._advanced({}, State())
 
     def _turn(self, state: State) -> State:
         # With checkpoints an empty input starts the next turn from the last one.
-        return self._advanced({} if self.graph.checkpointer else state)
+        return self._advanced({} if self.graph.checkpointer else state, state)
 
-    def _advanced(self, given: Any) -> State:
+    def _advanced(self, given: Any, before: State) -> State:
         options: dict[str, Any] = {"durability": "exit"} if self.graph.checkpointer else {}
-        state = self.graph.invoke(given, self._config(), context=self.context, **options)
+        config = self._config()
+        config["metadata"] = turn_metadata(before)
+        state = self.graph.invoke(given, config, context=self.context, **options)
         return cast(State, state)
 
     def _config(self) -> RunnableConfig:
         return {
             "configurable": {"thread_id": self.record["run_id"]},
-            "callbacks": [self.tracer] if self.tracer else [],
+            "callbacks": [*([self.tracer] if self.tracer else []), *self.live],
             "run_name": "turn",
         }
 
@@ -194,9 +204,12 @@ def recorded(setup: Setup, context: Context, run: RunDirectory) -> Iterator[Epis
         saver = tracer = None
         if setup.checkpoints:
             saver = stack.enter_context(open_turns(run, record))
+        header = record.header()
+        metadata = {field: header[field] for field in TRACED}
         if setup.trace:
-            metadata = {"seed": context.seed, "graph": setup.config.name}
-            tracer = stack.enter_context(closing(TraceWriter(run.trace, metadata=metadata)))
+            writer = TraceWriter(run.trace, session_name=session_name(), metadata=metadata)
+            tracer = stack.enter_context(closing(writer))
+        live = live_tracers(metadata)
         transcript = stack.enter_context(closing(Transcript(run.transcript)))
         graph = compile_graph(setup.config, saver)
-        yield Episode(setup, graph, context, run, record.header(), tracer, transcript)
+        yield Episode(setup, graph, context, run, header, tracer, live, transcript)

@@ -24,8 +24,8 @@ from orchestrator.runs import RunDirectory, versions
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 
-EXACT = ("zork-orchestrator", "jericho")
-"""The packages whose other versions may play differently from the same state."""
+EXACT = ("zork-orchestrator", "jericho", "code")
+"""What may play differently from the same state in another version."""
 
 
 def recorded_setup(record: Record, game: str | None = None, **options: Any) -> Setup:

@@ -6,6 +6,7 @@ import datetime
 import difflib
 import errno
 import fcntl
+import hashlib
 import json
 import os
 import re
@@ -13,6 +14,7 @@ import shutil
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -24,9 +26,15 @@ from orchestrator.record import Record, Session
 
 FORMAT = 1
 VERSIONED = ("zork-orchestrator", "jericho", "langgraph", "langchain-core", "pydantic")
+CODE = ("environments", "managers", "agents", "prompts", "orchestrator/nodes.py")
+"""What decides how a turn goes."""
 RUNS = Path("runs")
 """Where run directories are made and looked for, unless something else is said."""
 
+_OURS = re.compile(
+    r"episode\.json|transcript\.txt|trace(\.[0-9]+\.jsonl\.gz|\.jsonl)"
+    r"|checkpoints\.sqlite"
+)
 _TAKEN = (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR)
 
 
@@ -110,6 +118,19 @@ class RunDirectory:
                 f"{where}: {fault['msg'].lower()}".replace(": : ", ": ")
             ) from error
 
+    def status(self, record: Record) -> str:
+        """`playing`, `killed`, or how the last session ended."""
+        try:
+            with self.locked():
+                killed = record.status == "running"
+        except RunError:
+            return "playing"
+        return "killed" if killed else str(record.results()["end_reason"])
+
+    def files(self) -> list[Path]:
+        """What a run consists of on disk, without the log of a database in use."""
+        return sorted(path for path in self.path.iterdir() if is_ours(path.name))
+
     def write_episode(self, record: Mapping[str, Any]) -> None:
         """Replace episode.json atomically."""
         write_json(self.path / "episode.json", record)
@@ -155,9 +176,26 @@ def list_runs(out: Path = RUNS) -> list[RunDirectory]:
     return [RunDirectory(path) for path in found if not path.name.startswith(".")]
 
 
+def is_ours(name: str) -> bool:
+    """Whether this is the name of a file in a run directory."""
+    return _OURS.fullmatch(name) is not None
+
+
 def versions() -> dict[str, str]:
-    """Of the packages that influence play."""
-    return {name: version(name) for name in VERSIONED}
+    """Of the packages that influence play, and a digest of our own code and data."""
+    return {**{name: version(name) for name in VERSIONED}, "code": code_digest()}
+
+
+@cache
+def code_digest() -> str:
+    """Tells program states apart that have the same version number."""
+    root = Path(__file__).parent.parent
+    digest = hashlib.blake2b(digest_size=6)
+    for package in CODE:
+        for path in [root / package, *sorted((root / package).rglob("*"))]:
+            if path.suffix in (".py", ".toml", ".txt", ".md"):
+                digest.update(str(path.relative_to(root)).encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def new_session(from_turn: int) -> dict[str, Any]:

@@ -24,8 +24,6 @@ _DISCOURAGED = 0.85
 _TELLS_WAYS = re.compile(r"\b(?:north|south|east|west|up|down|only (?:way|exit))", re.IGNORECASE)
 _TOLD = 0.2
 """How much less likely it is where a refusal has said which ways there are."""
-_REFUSED = 0.6
-"""How much less likely a way is that was refused once."""
 _LIKELY = {"up": 0.5, "down": 0.6, "in": 0.4, "out": 0.4}
 _DIAGONAL = 0.5
 
@@ -46,8 +44,9 @@ def refused(scene: Scene) -> Iterator[Prospect]:
     for room in scene.distances:
         mentioned = scene.exits(room)
         for direction, refusal in scene.map.blocked(room).items():
-            if refusal.reason != "no_exit" and direction in mentioned:
-                yield Prospect(room, direction, "exit", chance=_REFUSED)
+            lasting = refusal.reason == "no_exit" or direction not in mentioned
+            if not lasting and not scene.is_hopeless(direction, room):
+                yield Prospect(room, direction, "again")
 
 
 def _prospect(scene: Scene, room: str, way: Exit) -> Prospect:

@@ -11,6 +11,8 @@ from managers.world import GameObject
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _POSTURE = ("stand", "get up", "out")
+_ELSEWHERE = 0.5
+"""How likely what was asked for and failed there works in another room."""
 _ANY_WAY = 0.01
 _VERBOSE = "have every room described on every visit"
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
@@ -54,12 +56,16 @@ def fight(scene: Scene) -> Iterator[Prospect]:
 
 def asked(scene: Scene) -> Iterator[Prospect]:
     """What the game asks for before it lets the agent do something."""
-    for room, command, blocked, done in scene.leads.requests:
-        if done:
-            yield Prospect(room, blocked, "retry")
-        else:
-            purpose = f"the game asks for it before `{blocked}`"
-            yield Prospect(room, command, "prepare", purpose=purpose)
+    for request in scene.leads.requests:
+        if request.done:
+            for room, command in request.blocked:
+                yield Prospect(room, command, "retry")
+            continue
+        room, blocked = request.blocked[0]
+        purpose = f"the game asks for it before `{blocked}`"
+        yield Prospect(room, request.command, "prepare", purpose=purpose)
+        if request.attempts and room != scene.here:
+            yield Prospect(scene.here, request.command, "prepare", chance=_ELSEWHERE)
     if scene.world.inside:
         for command in _POSTURE:
             yield Prospect(scene.here, command, "prepare", chance=0.6, scale=0.7)

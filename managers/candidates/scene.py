@@ -80,7 +80,8 @@ class Scene:
 
     def called(self, thing: GameObject) -> str:
         """What to call a thing in a command: its noun, unless that could mean another one."""
-        return thing.noun if self._nouns[thing.noun] < 2 else thing.name
+        unclear = self._nouns[thing.noun] > 1 or thing.noun in self.leads.ambiguous
+        return thing.name if unclear else thing.noun
 
     @cached_property
     def routes(self) -> Routes:

@@ -9,6 +9,8 @@ from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene, classes
 from managers.world import GameObject
 
+_HINTED = frozenset({"openable", "searchable"})
+"""What a thing that somebody has spoken of may be, whatever its name says."""
 _KNOWN_LOCK = 2.0
 _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
 
@@ -41,6 +43,8 @@ def single(scene: Scene) -> Iterator[Prospect]:
 
 def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Prospect]:
     known = classes(thing) | {"any"}
+    if thing.noun in scene.leads.hints:
+        known |= _HINTED
     place = HELD if held else ""
     for verb in affordances().verbs:
         if held and verb.kind not in _HELD_KINDS:

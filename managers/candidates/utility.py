@@ -8,17 +8,27 @@ from types import MappingProxyType
 
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
+from managers.text.lexicon import head_of
 
 _DISTANCE_POWER = 0.8
 _AFTER_FAILURE = 0.35
 _AFTER_CHANGE = 0.8
 _AFTER_SUCCESS = 0.02
-_AFTER_REPETITION = 0.9
+_HINTED = 1.6
 _NOISE = 0.35
 _UNSEEN = 0.1
-_REPEATABLE = frozenset(
-    {"fight", "escape", "light", "deposit", "wait", "look", "inventory", "retry"}
-)
+_PATIENCE = {
+    "fight": 0.93,
+    "escape": 0.93,
+    "light": 0.9,
+    "deposit": 0.9,
+    "wait": 0.9,
+    "look": 0.9,
+    "inventory": 0.9,
+    "retry": 0.9,
+    "again": 0.6,
+}
+"""Kinds that may be done more than once, and how much less they are worth each time."""
 
 
 def probability(scene: Scene, prospect: Prospect) -> float:
@@ -41,8 +51,8 @@ def nearness(scene: Scene, prospect: Prospect) -> float:
 def freshness(scene: Scene, prospect: Prospect) -> float:
     """Less for what was done before, hardly anything for what fails as things are."""
     tried = scene.dynamics.tried(prospect.scope, prospect.command)
-    if prospect.kind in _REPEATABLE:
-        return float(_AFTER_REPETITION**tried.times)
+    if prospect.kind in _PATIENCE:
+        return float(_PATIENCE[prospect.kind] ** tried.times)
     if not tried.times:
         return 1.0
     if scene.world.failed(prospect.command, prospect.room) is not None:
@@ -52,6 +62,12 @@ def freshness(scene: Scene, prospect: Prospect) -> float:
     if scene.changed_since_failure(prospect.command, prospect.room):
         return _AFTER_CHANGE
     return float(_AFTER_FAILURE**tried.times)
+
+
+def salience(scene: Scene, prospect: Prospect) -> float:
+    """More for what the game itself has spoken of in speech or writing."""
+    hinted = prospect.noun and head_of(prospect.noun) in scene.leads.hints
+    return _HINTED if hinted else 1.0
 
 
 def safety(scene: Scene, prospect: Prospect) -> float:
@@ -78,6 +94,7 @@ TERMS: Mapping[str, Callable[[Scene, Prospect], float]] = MappingProxyType(
         "worth": worth,
         "nearness": nearness,
         "freshness": freshness,
+        "salience": salience,
         "safety": safety,
         "visibility": visibility,
         "taste": taste,

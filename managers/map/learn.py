@@ -12,8 +12,11 @@ from managers.text.directions import direction_of, opposite
 from managers.text.layout import same_title, shown_title
 
 _STAYS = frozenset(
-    "look inventory take drop open close unlock lock light extinguish wear remove put give throw examine eat "
-    "drink attack wait push pull turn move sit lie stand tie ask tell say show touch".split()
+    (
+        "look inventory take drop open close unlock lock light extinguish wear remove put give "
+        "throw examine eat drink attack wait push pull turn move sit lie stand tie ask tell say "
+        "show touch"
+    ).split()
 )
 _LIKELY_ELSEWHERE = 0.2
 _CARRIED_IF_BRIEF = 0.4
@@ -142,7 +145,8 @@ class Learner:
         self.data["count"] += 1
         id = f"L{self.data['count']}"
         self.rooms[id] = {
-            "title": "", "text": "", "print": 0, "visits": 0, "first": self.turn, "last": 0, "exits": []
+            "title": "", "text": "", "print": 0, "visits": 0, "first": self.turn, "last": 0,
+            "exits": [],
         }  # fmt: skip
         return id
 
@@ -174,9 +178,10 @@ class Learner:
         else:
             outgoing[way] = [there, 1, self.turn]
         self.edges[start] = outgoing
-        if back and there != start and back not in self.edges.get(there, {}):
-            if back not in self.data["blocked"].get(there, {}):
-                self.edges[there] = {**self.edges.get(there, {}), back: [start, 0, self.turn]}
+        returning = self.edges.get(there, {})
+        tried = {*returning, *self.data["blocked"].get(there, {})}
+        if back and there != start and back not in tried:
+            self.edges[there] = {**returning, back: [start, 0, self.turn]}
 
     def _forget_block(self, start: str, way: str) -> None:
         blocked = self.data["blocked"].get(start, {})

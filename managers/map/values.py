@@ -44,7 +44,8 @@ class Blocked(NamedTuple):
     text: str
     """The refusal's first words."""
     turn: int
-    count: int
+    times: int
+    """How often it was tried since it last worked."""
 
 
 class Exit(NamedTuple):

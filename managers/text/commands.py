@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -90,7 +91,9 @@ _PHRASAL = {
     ("climb", "into"): "enter",
 }
 _BETWEEN = frozenset(
-    "in into on onto to with from at about under behind through using for off inside against".split()
+    (
+        "in into on onto to with from at about under behind through using for off inside against"
+    ).split()
 )
 _PARTICLES = frozenset({"on", "off", "up", "down", "out"})
 _ARTICLES = frozenset({"a", "an", "the", "some", "my", "your"})
@@ -124,6 +127,23 @@ def parse_command(command: str) -> Command:
     while rest and rest[0] in grammar()["preposition"]:
         rest = rest[1:]
     return Command(verb, " ".join(rest))
+
+
+_CHOSEN = re.compile(r"^\s*\((?:the |your )?([\w' -]+?)(?: (?:down|off|on))?\)\s*$", re.MULTILINE)
+_ANY = frozenset({"all", "everything", "it", "them", "him", "her"})
+
+
+def as_understood(command: str, reply: str) -> str:
+    """The command with the things that the game names in brackets: `(the iron ring)`."""
+    parsed = parse_command(command)
+    understood = command
+    for match in _CHOSEN.finditer(reply):
+        chosen = match[1].lower()
+        for said in (parsed.object, parsed.second):
+            if said and (said in _ANY or (said != chosen and chosen.endswith(" " + said))):
+                understood = re.sub(rf"\b{re.escape(said)}\b", chosen, understood.lower(), count=1)
+                break
+    return understood
 
 
 def _verb(words: list[str]) -> tuple[str, list[str]]:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
 
 from managers.extraction import StateChange
 from managers.text.commands import Command
@@ -37,35 +41,6 @@ _ALIKE = {
     ("turn", "open"),
 }
 _HANDS_OVER = frozenset({"put", "give", "drop", "throw"})
-_SAYS = tuple(
-    (pattern(text), prop, value)
-    for text, prop, value in (
-        (r"\byou\ (?:\w+ly\ )?(?:pull\ |push\ )?open(?:ed)?\ <det>(<words>)(?=[.,!]|\ and\b|\ to\b|\ far\b|$)", "open", "true"),
-        (r"^opening\ <det>(<words>)\ reveals", "open", "true"),
-        (r"^the\ (<words>)\ (?:\w+ly\ |swings?\ |slides?\ |creaks?\ |springs?\ |bursts?\ |clicks?\ )?opens?(?=[.,!]|\ to\b|\ and\b|$)", "open", "true"),
-        (r"^the\ (<words>)\ (?:swings?|slides?|creaks?|springs?|bursts?|flies)\ open\b", "open", "true"),
-        (r"\byou\ (?:\w+ly\ )?(?:close|shut)\ <det>(<words>)<end>", "open", "false"),
-        (r"^the\ (<words>)\ (?:\w+ly\ )?(?:closes|(?:slams|crashes|swings|snaps)\ (?:shut|closed))\b", "open", "false"),
-        (r"\byou\ (?:\w+ly\ )?unlock\ <det>(<words>)(?=[.,!]|\ and\b|\ with\b|$)", "locked", "false"),
-        (r"\byou\ (?:\w+ly\ )?lock\ <det>(<words>)(?=[.,!]|\ and\b|\ with\b|$)", "locked", "true"),
-        (r"\byou\ (?:switch|turn)\ <det>(<words>)\ on\b", "on", "true"),
-        (r"\byou\ (?:switch|turn)\ <det>(<words>)\ off\b", "on", "false"),
-        (r"\byou\ (?:light|ignite)\ <det>(<words>)(?=[.,!]|\ and\b|\ with\b|$)", "lit", "true"),
-        (r"\byou\ (?:extinguish|put\ out|blow\ out|douse)\ <det>(<words>)<end>", "lit", "false"),
-        (r"^(?:the|your)\ (<words>)\ (?:is|are)\ (?:now\ )?(?:on|lit|burning)[.!]?$", "on", "true"),
-        (r"^(?:the|your)\ (<words>)\ (?:(?:is|are)\ (?:now\ )?(?:off|out|extinguished)|(?:has|have)\ (?:gone|burned|burnt|run)\ out|goes\ out|go\ out)\b", "on", "false"),
-        (r"\byou\ (?:put\ on|don|are\ now\ wearing)\ <det>(<words>)(?=[.,!]|$)", "worn", "true"),
-        (r"\byou\ take\ off\ <det>(<words>)(?=[.,!]|$)", "worn", "false"),
-        (r"\b(?:steals?|stole|snatch(?:es|ed)|robbed\ you\ of|makes\ off\ with)\ (?:the|your)\ (<words>)(?:\ from\ you)?(?=[.,!]|$)", "location", "unknown"),
-        (r"\b(?:the|an?|some|your)\ (<words>)\ (?:(?:\w+ly|then|becomes?|turns?|goes|is|are)\ [^.;]{0,40}?)?(?:falls?|drops?|slips?|tumbles?|clatters?)\ (?:to|on|onto)\ the\ (?:ground|floor)\b", "location", "here"),
-        (r"\bdrops?\ (?:the|your)\ (<words>)\ (?:on|to|onto)\ the\ (?:ground|floor)\b", "location", "here"),
-        (r"\b(?:the|an?|your|one\ of\ the)\ (<words>)\ (?:\w+\ ){1,3}in(?:to)?\ your\ hands?\b", "location", "inventory"),
-        (r"(?<!this\ )(?<!that\ )\b(?:gives?|hands?)\ you\ (?:the|an?|some)\ (<words>)(?=\ to\ |\ and\ |[.,!]|$)", "location", "inventory"),
-        (r"\((?:first\ )?(?:taking|picking\ up|you\ take|getting)\ <det>(<words>)(?:\ first)?\)", "location", "inventory"),
-        (r"\((?:first\ )?opening\ <det>(<words>)(?:\ first)?\)", "open", "true"),
-        (r"\((?:first\ )?unlocking\ <det>(<words>)(?:\ first|\ with\ .*)?\)", "locked", "false"),
-    )
-)  # fmt: skip
 _MOVED = pattern(
     r"""\(?(?:putting|you\ (?:put|catch|trap|place|insert|slip|set|hang|pour))\ <det>(<words>)
         \ (?:in|into|on|onto|inside)\ <det>(<words>)(?:\ to\ make\ room)?[.)!]"""
@@ -78,13 +53,28 @@ _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
 _NEGATED = re.compile(r"n't\b|\b(?:not|never|cannot)\b", re.IGNORECASE)
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused"})
 _TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
-_CHOSEN = re.compile(r"^\s*\((?:the |your )([\w' -]+?)(?: (?:down|off|on))?\)\s*$", re.MULTILINE)
 _DENIES = re.compile(
     r"\b(?:not|no|nothing|never|nobody|cannot|but|already|unable|fails?|refuses?|too|without|"
     r"before|first|impossible|locked|closed|instead|needs?|must|should|would|could|won't|however|"
     r"hardly|barely|which|what|who|how|why)\b|n't\b|\?",
     re.IGNORECASE,
 )
+
+
+class _Says(NamedTuple):
+    pattern: re.Pattern[str]
+    property: str
+    value: str
+
+
+@cache
+def _says() -> tuple[_Says, ...]:
+    text = (files(__package__) / "effects.toml").read_text(encoding="utf-8")
+    return tuple(
+        _Says(pattern(one), entry["property"], entry["value"])
+        for entry in tomllib.loads(text)["change"]
+        for one in entry["patterns"]
+    )
 
 
 def changes_in(command: Command, reply: str, text: str, *, scored: bool) -> list[StateChange]:
@@ -121,10 +111,10 @@ def _changes_said(text: str) -> list[StateChange]:
     """Changes that the sentences themselves name, whatever the command was."""
     found = []
     for sentence in sentences(text):
-        for says, prop, value in _SAYS:
-            match = says.search(sentence)
+        for says in _says():
+            match = says.pattern.search(sentence)
             if match and not _NEGATED.search(match[0]):
-                found.append(_state_change(bare(match[1]), prop, value, 0.9))
+                found.append(_state_change(bare(match[1]), says.property, says.value, 0.9))
         found += [
             StateChange(object=bare(match[1]), property="location", new_value=bare(match[2]))
             for match in _MOVED.finditer(sentence)
@@ -137,7 +127,6 @@ def _changes_done(command: Command, reply: str, *, scored: bool) -> list[StateCh
     listed = [(name, change_in(outcome)) for name, outcome in item_replies(reply)]
     if listed:
         return [change for name, done in listed if done for change in _changes(command, name, done)]
-    command = _named_aside(command, reply)
     if not command.object:
         return []
     for sentence in sentences(reply)[:3]:
@@ -145,14 +134,6 @@ def _changes_done(command: Command, reply: str, *, scored: bool) -> list[StateCh
         if done and _fits(command.verb, done):
             return _changes(command, bare(command.object), done)
     return _changes_supposed(command, reply, scored=scored)
-
-
-def _named_aside(command: Command, reply: str) -> Command:
-    """The thing that the game chose for `all` or `it`: `(the oaken chest)`."""
-    match = _CHOSEN.match(reply)
-    if not match or command.object not in ("all", "everything", "it", "them"):
-        return command
-    return command._replace(object=bare(match[1]))
 
 
 def _changes_supposed(command: Command, reply: str, *, scored: bool) -> list[StateChange]:

@@ -5,25 +5,24 @@ from __future__ import annotations
 import re
 
 from managers.text.directions import DIRECTIONS, WORDS
+from managers.text.patterns import pattern
 
+_UNSURE = frozenset({"out", "exit", "leave", "enter", "inside", "outside"})
+"""Words that mostly mean something else in a description."""
 _NAMES = "|".join(
     sorted(
-        (
-            re.escape(w)
-            for w in WORDS
-            if len(w) > 2 and w not in {"out", "exit", "leave", "enter", "inside", "outside"}
-        ),
+        (re.escape(word) for word in WORDS if len(word) > 2 and word not in _UNSURE),
         key=len,
         reverse=True,
     )
 )
 _DIRECTION = re.compile(
-    rf"\b({_NAMES})\b|\b([NSEW]|NE|NW|SE|SW)/([NSEW]|NE|NW|SE|SW)\b|\b(ne|nw|se|sw)\b", re.I
+    rf"\b({_NAMES})\b|\b([NSEW]|NE|NW|SE|SW)/([NSEW]|NE|NW|SE|SW)\b|\b(ne|nw|se|sw)\b",
+    re.IGNORECASE,
 )
-_NOT = re.compile(
-    r"\b(?:no (?:exit|door|way|path|passage)|not (?:go|lead|enter|possible|get)|can't|cannot|couldn't|impossible|blocked|"
-    r"west of|east of|north of|south of)\b[^.;]{0,24}$",
-    re.I,
+_NOT = pattern(
+    r"""\b(?:no\ (?:exit|door|way|path|passage)|not\ (?:go|lead|enter|possible|get)
+        |can't|cannot|couldn't|impossible|blocked|(?:west|east|north|south)\ of)\b[^.;]{0,24}$"""
 )
 _SIDE = re.compile(r"^\s*(?:side|wall|of|end of|bank|shore|edge|face)\b", re.I)
 _ALL_WAYS = re.compile(

@@ -5,20 +5,25 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from managers.text.patterns import pattern
+
 _DECORATION = re.compile(r"^[\W_]*(.*?)[^\w\"')]*$")
-_INSIDE = re.compile(
-    r"^(.*?)(?:\s*\((?:in|on|inside|lying on|sitting on)\s+(.+?)\)|,\s*(?:in|on|inside)\s+(.+))$"
+_INSIDE = pattern(
+    r"""^(.*?)(?:\s*\((?:(?:lying|sitting)\ )?(?:in|on|inside)\ (.+?)\)
+        |,\s*(?:in|on|inside)\ (.+))$"""
 )
 _SMALL = frozenset("a an the of in on at to by and or from with for near into over under".split())
 _OPENING = re.compile(
-    r"(?:You|You're|This|It|There (?:are|is) .*(?:exit|passage|path|door)|The|A|An|In|At|On|To|All|Here|As)\b"
+    r"(?:You|You're|This|It|There (?:are|is) .*(?:exit|passage|path|door)|"
+    r"The|A|An|In|At|On|To|All|Here|As)\b"
 )
 _DESCRIBES = re.compile(
     r"(?:You are|You're|You have|You stand|You find|You plunge|You can go|This\b|"
     r"It is|It's|Around you|Above you|Below you|Before you|In front of you)"
 )
 _LISTS = re.compile(
-    r"(?:There (?:is|are)\b|You (?:can |also |can also )?see\b|(?:On|In) the .{2,40}? (?:is|are|lies?)\b|"
+    r"(?:There (?:is|are)\b|You (?:can |also |can also )?see\b|"
+    r"(?:On|In) the .{2,40}? (?:is|are|lies?)\b|"
     r"(?:Sitting|Lying|Beside|Your)\b)|.*\b(?:is|are|lies|lie) here\b"
 )
 _ASIDE = re.compile(r"^\(.*\)$")

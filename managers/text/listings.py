@@ -47,7 +47,8 @@ _HERE = pattern(
 _IS_HERE = pattern(
     r"""^(?:(?:lying|sitting|standing|on\ the\ (?:floor|ground))\ )?(<name>),?
         \ <is>(?:\ \w+){0,2}
-        \ (?:here|nearby|on\ the\ (?:floor|ground)(?:\ here)?|in\ (?:the|one)\ corner)\b[^.]*[.!]?$"""
+        \ (?:here|nearby|on\ the\ (?:floor|ground)(?:\ here)?|in\ (?:the|one)\ corner)\b
+        [^.]*[.!]?$"""
 )
 _STANDS = pattern(
     r"""^(?:an?|some|two|three|several)\ (<name>),?\ (?:<is>|leans?|drops?|falls?|appears?|arrives?
@@ -56,11 +57,13 @@ _STANDS = pattern(
 )
 _AT_PLACE = pattern(
     r"""^(?:\w+(?:ing|ed)\ |half\ |partly\ )*
-        (?:on|in|at|beside|under|behind|among|amid|near|above|over)\ [^.]{2,60}?\ <is>
+        (?:on|in|at|beside|under|behind|among|amid|near|above|over|inside|within|beneath|below
+        |from|next\ to)\ [^.]{2,60}?\ <is>
         \ (<name>)[.!]?$"""
 )
 _REVEALS = pattern(
-    r"""^(?:opening\ (?:the\ |your\ )?(<words>)|.{2,80}?,)\ (?:reveals?|revealing)\ (<name>)[.!]?$"""
+    r"""^(?:opening\ (?:the\ |your\ )?(<words>)|.{2,80}?,)
+        \ (?:reveals?|revealing)\ (<name>)[.!]?$"""
 )
 _IS_EMPTY = pattern(
     r"""^(?:the\ |your\ )?(<words>)\ (?:is|are)\ (?:now\ )?(?:completely\ )?empty\b
@@ -72,6 +75,7 @@ _ARMED = pattern(
         \ (?:the|an?|some|his|her)\ ([\w'\ -]{2,40}?)(?=[,.!]|\ and\b|\ in\b|$)"""
 )
 _THROWN = pattern(r"""\bthrows\ (?:an?|the)\ ([\w'\ -]{2,40}?)\ at\ you\b""")
+_AT_LAST = pattern(r""":\ ((?:an?|some)\ [\w'\ -]{2,60})[.!]?$""")
 _REMARK = re.compile(r"\((.*?)\)")
 _SPLIT = re.compile(
     r"(?:,\s*(?:and\s+)?|\s+and\s+)"
@@ -189,7 +193,7 @@ def _here(text: str) -> Listing | None:
     match = _HERE.match(text)
     if match:
         return _listing(match[1] or match[2], "here")
-    match = _IS_HERE.match(text) or _AT_PLACE.match(text)
+    match = _IS_HERE.match(text) or _AT_PLACE.match(text) or _AT_LAST.search(text)
     return _listing(match[1], "here") if match else None
 
 

@@ -94,10 +94,10 @@ def _read_sentences(text: str, found: _Mentions, command: Command, *, in_room: b
 
 
 def _is_listing(listing: Listing, sentence: str) -> bool:
-    """Among events, `there is a rumble` lists nothing; things, places and holders tell."""
-    elsewhere = any(thing.location != "here" for thing in listing.things)
-    things = any(is_thing(thing.name) for thing in listing.things)
-    return bool(listing.complete) or elsewhere or things or " here" in sentence
+    """Among events, `there is a rumble` lists nothing."""
+    if not sentence.lower().startswith(("there ", "here ")):
+        return True
+    return " here" in sentence or any(is_thing(thing.name) for thing in listing.things)
 
 
 def _read_description(description: str, found: _Mentions, command: Command) -> None:

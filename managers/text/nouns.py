@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from managers.text.directions import DIRECTIONS
-from managers.text.lexicon import classes_of, grammar, head_of, words_of
+from managers.text.lexicon import classes_of, grammar
 
 _TOKEN = re.compile(r"[A-Za-z0-9]+(?:['-][A-Za-z0-9]+)*|[^\sA-Za-z0-9]")
 _LIKE = re.compile(

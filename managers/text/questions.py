@@ -6,20 +6,21 @@ import re
 from typing import Literal
 
 from managers.text.nouns import bare
+from managers.text.patterns import pattern
 
 Question = Literal["", "yes_no", "which", "missing", "end", "key"]
 
 _END = re.compile(r"\bRESTART\b.{0,200}\bQUIT\b|one of the answers above", re.S)
-_YES_NO = re.compile(
-    r"(?:please )?answer(?: the question)?,? (?:yes or no?|with yes)|\(y(?:es)?(?: or |/)n(?:o)?\)|"
-    r"\b(?:do|would|are|will|shall|did|is|should|can) (?:you|i|we|it|this)\b[^?.!]*\?\s*>?$|bare hands\?$",
-    re.I,
+_YES_NO = pattern(
+    r"""(?:please\ )?answer(?:\ the\ question)?,?\ (?:yes\ or\ no?|with\ yes)
+    |\(y(?:es)?(?:\ or\ |/)n(?:o)?\)|bare\ hands\?$
+    |\b(?:do|would|are|will|shall|did|is|should|can)\ (?:you|i|we|it|this)\b[^?.!]*\?\s*>?$"""
 )
-_WHICH = re.compile(r"which (?:do|did) you mean,? (.+?)\?|which (\w+) do you mean(.*?)\?", re.I)
+_WHICH = pattern(r"which\ (?:do|did)\ you\ mean,?\ (.+?)\?|which\ (\w+)\ do\ you\ mean(.*?)\?")
 _MISSING = re.compile(
-    r"^(?:what|who|whom|which|where|with what)\b[^?.!]{0,30}\b(?:do|should|would) you want[^?.!]*\?|"
-    r"^(?:what|who) do you (?:want|mean)",
-    re.I | re.M,
+    r"^(?:what|who|whom|which|where|with what)\b[^?.!]{0,30}"
+    r"\b(?:do|should|would) you want[^?.!]*\?|^(?:what|who) do you (?:want|mean)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _UNKNOWN = re.compile(
     r"(?:don't (?:know|recogni[sz]e|understand)|need to use|isn't in my vocabulary|what is) "

@@ -6,6 +6,7 @@ import re
 
 from managers.text.lexicon import classes_of
 from managers.text.nouns import bare
+from managers.text.patterns import pattern
 
 _WORDS = {
     "open": ("open", "true"),
@@ -33,13 +34,13 @@ _REMARKS = (
     (re.compile(r"\bunlit\b|\bswitched off\b", re.I), "lit", "false"),
 )
 _ADJECTIVE = re.compile(rf"^((?:{'|'.join(_WORDS)}))\s+(?=\w)", re.I)
-_SAID = re.compile(
-    r"\b(?:the|a|an|your|his|her|this|that)\s+((?:[\w'-]+\s+){0,3}[\w'-]+?)"
-    r"(?:,? (?:which|that))? (?:is|are|stands?|appears? to be|seems? to be)"
-    r"(?: now| currently| already| also| still| both| wide| firmly| tightly| securely| \w+ly)* "
-    r"(open|closed|shut|locked|unlocked|lit|burning|unlit|switched on|switched off|turned on|turned off|on|off)\b"
-    r"(?=$|[^\w\s]|\s+(?:and|but|to|in|so|because|with|at|by|as|here|now|from|again)\b)",
-    re.I,
+_SAID = pattern(
+    r"""\b(?:the|an?|your|his|her|this|that)\ ((?:[\w'-]+\ ){0,3}[\w'-]+?)
+        (?:,?\ (?:which|that))?\ (?:is|are|stands?|appears?\ to\ be|seems?\ to\ be)
+        (?:\ (?:now|currently|already|also|still|both|wide|\w+ly))*
+        \ (open|closed|shut|locked|unlocked|lit|burning|unlit
+           |(?:switched|turned)\ (?:on|off)|on|off)\b
+        (?=$|[^\w\s]|\ (?:and|but|to|in|so|because|with|at|by|as|here|now|from|again)\b)"""
 )
 _SWITCHED = {"on": "true", "off": "false"}
 

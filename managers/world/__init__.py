@@ -1,7 +1,31 @@
 """The world model: things, where and how they are, what failed, what may help."""
 
+from managers.world.enrichment import enrich_issue_context
 from managers.world.failures import FailedAction
+from managers.world.goals import Blocker
+from managers.world.hypotheses import Hypothesis
+from managers.world.issues import Issue, maybe_create_object_issue, world_issues
 from managers.world.objects import GameObject
+from managers.world.plans import Plan, PlanStep, backward_chain
+from managers.world.puzzles import puzzle_graph
+from managers.world.resolvers import Resolver
+from managers.world.tagging import tag_object
 from managers.world.view import WorldModel
 
-__all__ = ["FailedAction", "GameObject", "WorldModel"]
+__all__ = [
+    "Blocker",
+    "FailedAction",
+    "GameObject",
+    "Hypothesis",
+    "Issue",
+    "Plan",
+    "PlanStep",
+    "Resolver",
+    "WorldModel",
+    "backward_chain",
+    "enrich_issue_context",
+    "maybe_create_object_issue",
+    "puzzle_graph",
+    "tag_object",
+    "world_issues",
+]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from managers.text.lexicon import classes_of, head_of
-from managers.world.names import best_match, same_kind
+from managers.world.names import FITS, best_match, likeness, same_kind
 from managers.world.objects import GONE, INVENTORY, UNKNOWN, new_entry, slug
 
 MOST_NOTES = 12
@@ -18,6 +18,7 @@ def empty_world() -> dict[str, Any]:
     return {
         "turn": 0, "room": "", "dark": 0, "inside": "", "count": 0,
         "objects": {}, "scenery": {}, "failed": {}, "hypotheses": {}, "notes": [], "unknown": {},
+        "links": {}, "deeds": {}, "ways": [],
     }  # fmt: skip
 
 
@@ -90,9 +91,13 @@ class Store:
         return best_match(name, self.near(room)) or best_match(name, everything)
 
     def find_loosely(self, name: str, room: str) -> str | None:
-        """As `find`, or else the only thing that shares the noun."""
+        """As `find`, or else the only thing that shares the noun, or one that is gone."""
         everything = [(id, e) for id, e in self.objects.items() if e["at"] != GONE]
-        return self.find(name, room) or self._only(head_of(name), everything)
+        return (
+            self.find(name, room)
+            or self._only(head_of(name), everything)
+            or best_match(name, ((id, e) for id, e in self.objects.items() if e["at"] == GONE))
+        )
 
     @staticmethod
     def _only(noun: str, entries: list[tuple[str, dict[str, Any]]]) -> str | None:
@@ -114,6 +119,17 @@ class Store:
         names = self.data["scenery"].get(room, [])
         if name not in names and len(names) < MOST_SCENERY:
             self.data["scenery"] = {**self.data["scenery"], room: [*names, name]}
+
+    def promote(self, name: str) -> str | None:
+        """Part of the present room's description that turns out to be a thing to handle."""
+        room = self.data["room"]
+        names = self.data["scenery"].get(room, [])
+        found = next((one for one in names if likeness(name, one) >= FITS), None)
+        if found is None:
+            return None
+        rest = [one for one in names if one != found]
+        self.data["scenery"] = {**self.data["scenery"], room: rest}
+        return self.add(found, room, "described", 0.6)
 
     def note(self, text: str) -> None:
         """Keep a sentence that could not be understood; the oldest gives way."""

@@ -8,13 +8,78 @@ from managers.extraction import ObjectMention, StateChange, TurnExtraction
 from managers.text.commands import Command, parse_command
 from managers.text.lexicon import head_of
 from managers.world.data import Store, is_scenery
+from managers.world.failures import FailedAction, record
+from managers.world.links import Links
 from managers.world.names import FITS, SAME, fit, likeness
 from managers.world.objects import GONE, INVENTORY, UNKNOWN
+from managers.world.relevance import plain, relevant_state
 
+_TALKS = frozenset({"ask", "tell", "say", "show", "take", "drop", "look", "wait", "inventory"})
+_NO_NAMES = frozenset({"all", "everything", "it", "them", "him", "her", "me", "myself", "around"})
+_GETS_OUT = frozenset({"stand", "leave"})
 _SURE = 0.6
 _LISTED = 0.9
 _CLOSE = 1.5
 """How well a name must fit for a mention to be that thing."""
+
+
+def learn_turn(
+    store: Store, extraction: TurnExtraction, room: str, command: str, scored: int
+) -> None:
+    """Apply one turn: circumstances, things, what was needed for what, failures, notes."""
+    data = store.data
+    before = data["room"]
+    known = {id: entry["at"] for id, entry in store.objects.items()}
+    new_room = bool(room) and room not in data["scenery"]
+    data.update(turn=extraction.turn, room=room)
+    if new_room:
+        data["scenery"] = {**data["scenery"], room: []}
+    _circumstances(data, extraction, command)
+    done = extraction.action_result.action or command
+    parsed = parse_command(done)
+    Learner(store, extraction, room, done).apply(scored)
+    if before == room and extraction.action_result.result != "failure":
+        _promote(store, parsed, room)
+    Links(store).learn(parsed, extraction, before, known, new_room)
+    for word in extraction.unknown_words:
+        data["unknown"] = {**data["unknown"], word: extraction.turn}
+    for text in extraction.new_information:
+        store.note(text)
+    if command and extraction.action_result.result == "failure":
+        _remember_failure(store, before or room, command, extraction)
+
+
+def _promote(store: Store, command: Command, room: str) -> None:
+    """What can be handled is a thing, even if the prose only mentioned it in passing."""
+    if command.verb in _TALKS or not room:
+        return
+    for name in (command.object, command.second):
+        if not name or name in _NO_NAMES or store.find_loosely(name, room) is not None:
+            continue
+        kin = store.find_by_kind(name, room, held=False)
+        if kin is None and store.promote(name) is None:
+            store.add(name, room, "command", _SURE)
+
+
+def _circumstances(data: dict[str, Any], extraction: TurnExtraction, command: str) -> None:
+    if extraction.room is not None:
+        data.update(dark=int(extraction.room.dark), inside=extraction.room.inside)
+    elif parse_command(command).verb in _GETS_OUT and extraction.action_result.result != "failure":
+        data["inside"] = ""
+
+
+def _remember_failure(store: Store, room: str, command: str, extraction: TurnExtraction) -> None:
+    result = extraction.action_result
+    failure = FailedAction(
+        extraction.turn,
+        plain(command),
+        (extraction.new_information or ("",))[0],
+        room,
+        result.reason,
+        result.prerequisite,
+        state=relevant_state(store, command, room),
+    )
+    store.data["failed"] = record(store.data["failed"], failure)
 
 
 class Learner:
@@ -202,6 +267,9 @@ class Learner:
             )
         ):
             return
+        holder = self.store.objects.get(place, {})
+        if holder.get("state", {}).get("open") is False and mention.confidence >= _LISTED:
+            self.store.set_state(place, "open", True)
         how = "listed" if mention.confidence >= _LISTED else entry["how"]
         self.store.change(id, at=place, how=how)
 

@@ -7,12 +7,18 @@ from typing import Any
 from environments.game import Observation
 from managers.extraction import TurnExtraction
 from managers.text.commands import parse_command
-from managers.text.directions import direction_of
-from managers.world.conditions import is_satisfied
+from managers.text.lexicon import words_of
 from managers.world.data import Store, empty_world
-from managers.world.failures import FailedAction, failure_from, record
-from managers.world.learn import Learner
-from managers.world.objects import INVENTORY, GameObject, object_from
+from managers.world.failures import FailedAction, failure_from
+from managers.world.goals import Blocker, blockers, is_satisfied
+from managers.world.hypotheses import Hypotheses, Hypothesis
+from managers.world.learn import learn_turn
+from managers.world.objects import GONE, INVENTORY, UNKNOWN, GameObject, object_from
+from managers.world.relevance import plain, relevant_state
+from managers.world.resolvers import Resolver, can_do, resolvers
+
+STALE_AFTER = 60
+"""Turns after which what was seen of a thing elsewhere may well have changed."""
 
 
 class WorldModel:
@@ -22,6 +28,7 @@ class WorldModel:
         self.data = data
         """Plain data: what goes into the graph state."""
         self.store = Store(data)
+        self._ideas = Hypotheses(self.store)
 
     @classmethod
     def empty(cls) -> WorldModel:
@@ -47,49 +54,16 @@ class WorldModel:
         `room` is the map's `here`, `command` what was played (empty at the opening),
         `scored` by how much the score changed.
         """
-        before = self.data["room"] or room
-        self.data.update(turn=extraction.turn, room=room)
-        if extraction.room is not None:
-            self.data.update(dark=int(extraction.room.dark), inside=extraction.room.inside)
-        elif parse_command(command).verb in _GETS_OUT and _worked(extraction):
-            self.data["inside"] = ""
-        Learner(self.store, extraction, room, command).apply(scored)
-        for word in extraction.unknown_words:
-            self.data["unknown"] = {**self.data["unknown"], word: extraction.turn}
-        for text in extraction.new_information:
-            self.store.note(text)
-        if command and extraction.action_result.result == "failure":
-            self._remember_failure(before, command, extraction)
-
-    def _remember_failure(self, room: str, command: str, extraction: TurnExtraction) -> None:
-        result = extraction.action_result
-        text = (extraction.new_information or ("",))[0]
-        failure = FailedAction(
-            extraction.turn, _plain(command), text, room, result.reason, result.prerequisite,
-            state=self._relevant_state(command, room),
-        )  # fmt: skip
-        self.data["failed"] = record(self.data["failed"], failure)
-
-    def _relevant_state(self, command: str, room: str) -> str:
-        """What the outcome of a command may hang on: its objects, the light, the posture."""
-        parsed = parse_command(command)
-        parts = ["dark" if self.data["dark"] else "", self.data["inside"]]
-        names = [name for name in (parsed.object, parsed.second) if name]
-        ids = [id for id in (self.store.find(name, room) for name in names) if id]
-        if direction_of(command):
-            ids += [id for id in self.store.children(room) if "state" in self.store.objects[id]]
-        for id in ids:
-            entry = self.store.objects[id]
-            held = "held" if self.store.room_of(id) == INVENTORY else entry["at"]
-            states = ",".join(f"{k}{int(v)}" for k, v in sorted(entry.get("state", {}).items()))
-            parts.append(f"{id}@{held}:{states}")
-        return "|".join(parts)
+        learn_turn(self.store, extraction, room, command, scored)
+        done = parse_command(extraction.action_result.action or command)
+        self._ideas.learn(done, extraction.action_result, extraction.turn)
+        self._ideas.suppose()
 
     # -- things ---------------------------------------------------------------
 
     def objects(self) -> list[GameObject]:
         """All things known, in the order they were met."""
-        return [object_from(id, entry) for id, entry in self.data["objects"].items()]
+        return self._objects(list(self.data["objects"]))
 
     def get(self, id: str) -> GameObject | None:
         """The thing with this id."""
@@ -98,8 +72,15 @@ class WorldModel:
 
     def resolve(self, name: str, room: str | None = None) -> GameObject | None:
         """The thing a phrase means: within reach of `room` first, then anywhere."""
+        if name in self.data["objects"]:
+            return self.get(name)
         found = self.store.find_loosely(name.lower(), room or self.data["room"])
         return self.get(found) if found else None
+
+    def called(self, thing: GameObject) -> str:
+        """What to call a thing in a command: its noun, or its name if others share the noun."""
+        alike = sum(other.noun == thing.noun for other in self.objects())
+        return thing.noun if alike < 2 else thing.name
 
     def inventory(self) -> list[GameObject]:
         """What the player carries, without what is inside of carried things."""
@@ -109,20 +90,29 @@ class WorldModel:
         """What is directly in or on a thing."""
         return self._objects(self.store.children(holder))
 
+    def holders_of(self, id: str) -> list[GameObject]:
+        """The things around a thing, the nearest first."""
+        found: list[str] = []
+        at = self.data["objects"][id]["at"]
+        while at in self.data["objects"] and len(found) < 8:
+            found.append(at)
+            at = self.data["objects"][at]["at"]
+        return self._objects(found)
+
     def at(self, room: str, *, visible_only: bool = True) -> list[GameObject]:
         """The things in a room, with what lies in or on others there.
 
         What is in closed things is left out if `visible_only`.
         """
-        found: list[GameObject] = []
+        found: list[str] = []
         queue = self.store.children(room)
         while queue:
             id = queue.pop(0)
-            entry = self.data["objects"][id]
-            found.append(object_from(id, entry))
-            if not visible_only or entry.get("state", {}).get("open") is not False:
+            found.append(id)
+            closed = self.data["objects"][id].get("state", {}).get("open") is False
+            if not (closed and visible_only):
                 queue.extend(self.store.children(id))
-        return found
+        return self._objects(found)
 
     def scenery(self, room: str) -> list[str]:
         """Names of what the room's prose mentions in passing."""
@@ -131,16 +121,31 @@ class WorldModel:
     def location_of(self, id: str) -> str:
         """A thing's room or `inventory`; empty where it is gone or not known."""
         place = self.store.room_of(id)
-        return "" if place in ("gone", "unknown") else place
+        return "" if place in (GONE, UNKNOWN) else place
+
+    def is_stale(self, thing: GameObject) -> bool:
+        """It was last seen long ago, somewhere else."""
+        elsewhere = self.location_of(thing.id) not in (INVENTORY, self.room)
+        return bool(elsewhere and self.data["turn"] - thing.last_seen_turn > STALE_AFTER)
 
     def get_objects_with_property(self, prop: str) -> list[GameObject]:
         """All things that are known or by their name supposed to be something."""
         return [thing for thing in self.objects() if thing.has(prop)]
 
+    def get_objects_matching(self, text: str) -> list[GameObject]:
+        """The things whose noun or full name a text mentions."""
+        words = set(words_of(text))
+        return [thing for thing in self.objects() if thing.noun in words]
+
     def _objects(self, ids: list[str]) -> list[GameObject]:
         return [object_from(id, self.data["objects"][id]) for id in ids]
 
     # -- circumstances --------------------------------------------------------
+
+    @property
+    def room(self) -> str:
+        """The room the player is in, as the map calls it."""
+        return str(self.data["room"])
 
     @property
     def dark(self) -> bool:
@@ -165,31 +170,86 @@ class WorldModel:
         """Turn, room and text of the last sentences that no rule understood."""
         return [(turn, room, text) for turn, room, text in self.data["notes"]]
 
-    # -- failures -------------------------------------------------------------
+    def links(self) -> dict[str, list[str]]:
+        """What has turned out to need what: id of a thing or room -> ids it needed."""
+        return dict(self.data["links"])
 
-    def is_satisfied(self, goal: str) -> bool:
-        """Whether a goal (`have lamp`, `open door`, `coin in box`) is known to be reached."""
-        return is_satisfied(self, goal)
+    # -- failures -------------------------------------------------------------
 
     def failed(self, command: str, room: str) -> FailedAction | None:
         """The failure of a command in a room, if everything relevant is as it was then."""
-        entry = self.data["failed"].get(room, {}).get(_plain(command))
-        if entry is None or entry[5] != self._relevant_state(command, room):
+        entry = self.data["failed"].get(room, {}).get(plain(command))
+        if entry is None or entry[5] != relevant_state(self.store, command, room):
             return None
-        return failure_from(room, _plain(command), entry)
+        return failure_from(room, plain(command), entry)
 
     def failures_at(self, room: str) -> list[FailedAction]:
         """What did not work in a room, oldest first."""
         entries = self.data["failed"].get(room, {})
         return [failure_from(room, command, entry) for command, entry in entries.items()]
 
+    def get_failed_actions_matching(self, text: str) -> list[FailedAction]:
+        """Failures of commands that share a thing with a text."""
+        words = set(words_of(text))
+        return [
+            failure
+            for room in self.data["failed"]
+            for failure in self.failures_at(room)
+            if words.intersection(words_of(failure.command)[1:])
+        ]
 
-_GETS_OUT = frozenset({"stand", "leave"})
+    # -- hypotheses and goals -------------------------------------------------
 
+    def hypotheses(self) -> list[Hypothesis]:
+        """All hypotheses, the most likely first."""
+        return self._ideas.all()
 
-def _worked(extraction: TurnExtraction) -> bool:
-    return extraction.action_result.result != "failure"
+    def hypotheses_about(self, id: str, *, predicate: str = "") -> list[Hypothesis]:
+        """Those that involve a thing, by its id."""
+        about = [idea for idea in self.hypotheses() if id in (idea.subject, idea.object)]
+        return [idea for idea in about if predicate in ("", idea.predicate)]
 
+    def get_hypotheses_matching(self, text: str) -> list[Hypothesis]:
+        """Hypotheses that involve a thing a text mentions."""
+        ids = {thing.id for thing in self.get_objects_matching(text)}
+        return [idea for idea in self.hypotheses() if ids & {idea.subject, idea.object}]
 
-def _plain(command: str) -> str:
-    return " ".join(command.lower().split())
+    def add_hypothesis(
+        self, subject: str, predicate: str, object: str, confidence: float, evidence: str
+    ) -> Hypothesis:
+        """Record a hypothesis, or more evidence for one that is known."""
+        return self._ideas.add(subject, predicate, object, confidence, evidence)
+
+    def update_hypothesis(
+        self,
+        id: str,
+        *,
+        tested: bool | None = None,
+        disproven: bool | None = None,
+        confidence: float | None = None,
+        evidence: str = "",
+    ) -> Hypothesis:
+        """Change a hypothesis. Raises KeyError for an unknown id."""
+        return self._ideas.update(
+            id, tested=tested, disproven=disproven, confidence=confidence, evidence=evidence
+        )
+
+    def remove_hypothesis(self, id: str) -> None:
+        """Forget a hypothesis. Raises KeyError for an unknown id."""
+        self._ideas.remove(id)
+
+    def is_satisfied(self, goal: str) -> bool:
+        """Whether a goal (`have lamp`, `open door`, `coin in box`) is known to be reached."""
+        return is_satisfied(self, goal)
+
+    def get_blockers(self, goal: str) -> list[Blocker]:
+        """What stands between now and a goal, as far as is known."""
+        return blockers(self, goal)
+
+    def get_hypotheses_for_blocker(self, blocker: Blocker) -> list[Resolver]:
+        """What might remove a blocker, the most likely first."""
+        return resolvers(self, blocker)
+
+    def can_do(self, action: str) -> bool:
+        """The things an action needs are at hand here, and it has not just failed like this."""
+        return can_do(self, action)

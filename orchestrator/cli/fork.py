@@ -9,6 +9,7 @@ import typer
 from orchestrator.cli.play import (
     AsJson,
     Configs,
+    KeepRule,
     Out,
     Quiet,
     Run,
@@ -19,6 +20,7 @@ from orchestrator.cli.play import (
 )
 from orchestrator.cli.resume import AnyVersion, Game
 from orchestrator.fork import fork as branch_off
+from orchestrator.keep import Keep
 from orchestrator.runs import RUNS
 
 
@@ -36,6 +38,7 @@ def fork(
     seed: Annotated[int | None, typer.Option(help="Another emulator seed from here on.")] = None,
     agent_seed: Annotated[int | None, typer.Option(help="Another seed of the agent's.")] = None,
     game: Game = None,
+    keep: KeepRule = "all",
     out: Out = RUNS,
     any_version: AnyVersion = False,
     quiet: Quiet = False,
@@ -54,6 +57,7 @@ def fork(
             agent_seed=agent_seed,
             game=game,
             out=out,
+            keep=Keep.parse(keep),
             any_version=any_version,
             watchers=(watcher,),
         )

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from environments.game import GameError
-from orchestrator.cli import bench, doctor, fork, games, graph, play, resume, trace
+from orchestrator.cli import bench, doctor, fork, games, graph, play, replay, resume, runs, trace
 from orchestrator.errors import ConfigError, RoleError, RunError
 
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
@@ -26,11 +26,13 @@ app = typer.Typer(
 app.command("play")(play.play)
 app.command("resume")(resume.resume)
 app.command("fork")(fork.fork)
+app.command("replay")(replay.replay)
 app.command("bench")(bench.bench)
 app.command("compare")(bench.compare)
 app.command("doctor")(doctor.doctor)
 app.add_typer(games.app, name="games")
 app.add_typer(graph.app, name="graph")
+app.add_typer(runs.app, name="runs")
 app.add_typer(trace.app, name="trace")
 
 

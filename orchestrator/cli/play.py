@@ -13,6 +13,7 @@ from rich.console import Console
 
 from orchestrator.batch import play_episodes, summary
 from orchestrator.console import ConsoleWatcher
+from orchestrator.keep import Keep
 from orchestrator.runs import RUNS
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, DEFAULT_STORY, Setup
 
@@ -36,6 +37,10 @@ Steps = Annotated[
     int | None, typer.Option(min=1, help="So many turns more; else to the run's own limit.")
 ]
 Run = Annotated[str, typer.Argument(help="A run's id or directory.")]
+KeepRule = Annotated[
+    str,
+    typer.Option("--keep", metavar="RULE", help="Checkpoints that stay: all, every:N or last:N."),
+]
 Out = Annotated[Path, typer.Option(help="Where run directories are made and looked for.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Only the progress line.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per episode.")]
@@ -50,6 +55,7 @@ def play(
     episodes: Annotated[int, typer.Option(min=1, help="Episodes in a row.")] = 1,
     seed: Annotated[int, typer.Option(help="Emulator's and agent's seed.")] = DEFAULT_SEED,
     agent_seed: Annotated[int | None, typer.Option(help="The agent's seed, if another.")] = None,
+    keep: KeepRule = "all",
     out: Out = RUNS,
     quiet: Quiet = False,
     as_json: AsJson = False,
@@ -64,6 +70,7 @@ def play(
             steps=steps,
             seed=seed,
             agent_seed=agent_seed,
+            keep=Keep.parse(keep),
             out=out,
             watchers=(watcher,),
         )

@@ -1,12 +1,234 @@
-"""`zork trace`: read, compare, export and push the traces of runs."""
+"""`zork trace`: read, compare, measure, export and push the traces of runs."""
 
 from __future__ import annotations
 
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import nullcontext
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
 import typer
+from rich.console import Console
 
-app = typer.Typer(help="Read, compare, export and push the traces of runs.", no_args_is_help=True)
+from orchestrator.cli import trace_view as view
+from orchestrator.cli.trace_diff import compared
+from orchestrator.cli.trace_stats import statistics
+from orchestrator.errors import RunError, unknown
+from orchestrator.runs import RUNS, RunDirectory, list_runs
+from orchestrator.traces.export import FORMATS
+from orchestrator.traces.push import Target
+from orchestrator.traces.push import push as push_trace
+from orchestrator.traces.reader import Trace, TraceReader, read_trace
+from orchestrator.traces.turns import Turn, read_turns
+
+HOSTED = "https://api.smith.langchain.com"
+POLL_S = 0.2
+PIPED_WIDTH = 160
+
+app = typer.Typer(
+    help="Read, compare, measure, export and push the traces of runs.", no_args_is_help=True
+)
+
+Name = Annotated[
+    str, typer.Argument(metavar="RUN", help="Run id, run directory, trace file, or `last`.")
+]
+Out = Annotated[Path, typer.Option(help="Where run directories are.")]
+Format = StrEnum("Format", {name: name for name in FORMATS})  # type: ignore[misc]
 
 
-@app.callback()
-def trace() -> None:
-    """Read, compare, export and push the traces of runs."""
+@app.command("list")
+def list_traces(out: Out = RUNS) -> None:
+    """List the runs, oldest first."""
+    _console().print(view.run_table(list_runs(out)))
+
+
+@app.command()
+def show(
+    run: Name = "last",
+    turn: Annotated[int | None, typer.Option(help="One turn, in full.")] = None,
+    node: Annotated[str | None, typer.Option(help="One node: what it read and wrote.")] = None,
+    errors: Annotated[bool, typer.Option("--errors", help="Only what went wrong.")] = False,
+    follow: Annotated[bool, typer.Option("--follow", help="Go on as the run does.")] = False,
+    out: Out = RUNS,
+) -> None:
+    """Show a run turn by turn, or one turn as a tree."""
+    path, console = trace_path(run, out), _console()
+    if follow:
+        _follow(path, console)
+        return
+    trace = read_trace(path)
+    turns = [found for found in read_turns(trace.roots) if turn is None or found.number == turn]
+    if not turns:
+        raise RunError(f"{str(path)!r}: no turn {turn} (it has {len(trace.roots)} turns)")
+    if errors:
+        console.print(view.errors(turns))
+    elif node is not None:
+        _show_node(turns, node, console)
+    elif turn is not None:
+        for found in turns:
+            console.print(view.turn(found))
+    else:
+        console.print(view.turn_table(turns))
+    _report(trace)
+
+
+@app.command()
+def diff(first: Name, second: Name, turns: int = 10, out: Out = RUNS) -> None:
+    """Show two runs side by side from the turn where they part."""
+    one, two = trace_path(first, out), trace_path(second, out)
+    sides = [list(read_turns(read_trace(path).roots)) for path in (one, two)]
+    _console().print(compared(*sides, names=(_label(one), _label(two)), most=turns))
+
+
+@app.command()
+def stats(runs: Annotated[list[str] | None, typer.Argument()] = None, out: Out = RUNS) -> None:
+    """Show what each role cost over one run or several, and what came of what it said."""
+    turns: list[Turn] = []
+    for run in runs or ["last"]:
+        turns += read_turns(read_trace(trace_path(run, out)).roots)
+    _console().print(statistics(turns))
+
+
+@app.command()
+def export(
+    run: Name = "last",
+    format: Annotated[Format, typer.Option("--format", "-f", help="What to write.")] = "jsonl",  # type: ignore[assignment]
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Not to the terminal.")
+    ] = None,
+    out: Out = RUNS,
+) -> None:
+    """Write a trace as LangSmith records, as a table or as OpenTelemetry spans."""
+    trace = read_trace(trace_path(run, out))
+    try:
+        with output.open("w", encoding="utf-8") if output else nullcontext(sys.stdout) as file:
+            file.writelines(FORMATS[format](trace))
+    except OSError as error:
+        raise RunError(f"--output {str(output)!r}: cannot be written: {error.strerror}") from error
+    _report(trace)
+
+
+@app.command()
+def push(
+    run: Name = "last",
+    endpoint: Annotated[
+        str, typer.Option(envvar="LANGSMITH_ENDPOINT", help="LangSmith or a compatible server.")
+    ] = HOSTED,
+    project: Annotated[
+        str | None, typer.Option(envvar="LANGSMITH_PROJECT", help="As in the trace by default.")
+    ] = None,
+    shift_time: Annotated[
+        bool, typer.Option("--shift-time", help="Move all times so that the newest is now.")
+    ] = False,
+    out: Out = RUNS,
+) -> None:
+    """Send a trace to LangSmith; the key is taken from LANGSMITH_API_KEY."""
+    key = os.environ.get("LANGSMITH_API_KEY")
+    if endpoint == HOSTED and not key:
+        raise RunError(f"push to {endpoint} needs LANGSMITH_API_KEY; or give --endpoint URL")
+    path = trace_path(run, out)
+    trace = read_trace(path)
+    console = Console(stderr=True)
+    target = Target(endpoint, project or _session(trace), key)
+    with console.status("sending") as status:
+        report = push_trace(
+            trace,
+            target,
+            path,
+            shift_time=shift_time,
+            progress=lambda sent: status.update(f"{sent} runs sent"),
+        )
+    typer.echo(
+        f"{report.sent} runs sent to project {target.project!r} at {endpoint}; "
+        f"{report.known} were there, {report.open} belong to turns that have not ended"
+        + (f"; times moved by {report.shift_s / 3600:.1f} h" if report.shift_s else "")
+    )
+    _report(trace)
+
+
+def trace_path(name: str, out: Path) -> Path:
+    """The trace of a run named by id, directory or file; `last` is the newest.
+
+    Raises:
+        RunError: there is no such run.
+    """
+    if Path(name).is_file():
+        return Path(name)
+    if name == "last":
+        known = list_runs(out)
+        if not known:
+            raise RunError(f"no runs in {str(out)!r}; `zork play` makes one")
+        return max(known, key=lambda run: run.path.stat().st_mtime).trace
+    return RunDirectory.find(name, out).trace
+
+
+def _console() -> Console:
+    return Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, soft_wrap=False)
+
+
+def _follow(path: Path, console: Console) -> None:
+    reader = TraceReader()
+    console.print(view.turn_header())
+    shown = 0
+    for content in _growing(path):
+        reader.feed(content)
+        turns = [turn for turn in read_turns(reader.trace.roots) if not turn.root.is_open]
+        for turn in turns[shown:]:
+            console.print(view.turn_line(turn))
+        shown = len(turns)
+
+
+def _growing(path: Path) -> Iterator[bytes]:
+    """What is appended to a file, until its episode has ended or the user stops."""
+    position = 0
+    while True:
+        ended = _ended(path)
+        size = path.stat().st_size if path.exists() else 0
+        if size < position:
+            position = 0
+        if size > position:
+            with path.open("rb") as file:
+                file.seek(position)
+                content = file.read()
+            position += len(content)
+            yield content
+        elif ended:
+            return
+        else:
+            time.sleep(POLL_S)
+
+
+def _ended(path: Path) -> bool:
+    """Nobody plays the run any more: its lock is free."""
+    if not (path.parent / "episode.json").exists():
+        return True
+    try:
+        with RunDirectory(path.parent).locked():
+            return True
+    except RunError:
+        return False
+
+
+def _show_node(turns: list[Turn], node: str, console: Console) -> None:
+    names = dict.fromkeys(run.name for turn in turns for run in turn.root.walk())
+    if node not in names:
+        raise RunError(unknown("node", node, names))
+    for turn in turns:
+        console.print(view.node_runs(turn, node))
+
+
+def _report(trace: Trace) -> None:
+    for fault in trace.faults:
+        typer.echo(f"zork: trace: {fault}", err=True)
+
+
+def _session(trace: Trace) -> str:
+    return str(trace.roots[0].record["session_name"]) if trace.roots else "zork-orchestrator"
+
+
+def _label(path: Path) -> str:
+    return path.parent.name if path.name == "trace.jsonl" else path.name

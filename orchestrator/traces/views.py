@@ -27,11 +27,21 @@ READS: dict[str, tuple[str, ...]] = {
 }
 """The fields shown as a node's inputs; a node that is not listed shows all of them."""
 
-STORES = frozenset({"world", "map", "dynamics", "reliability", "calibration"})
+STORES = frozenset({"world", "map", "dynamics", "reliability", "calibration", "recent"})
 """Fields that grow with what was learned; shown as the number of entries in each part."""
 
 MOST_READ, MOST_WRITTEN = 3, 8
 """So many items of a list are shown."""
+
+
+def turn_metadata(state: Mapping[str, Any]) -> dict[str, Any]:
+    """What every run of the turn to come tells of it, for filters and searches."""
+    if "turn" not in state:
+        return {"turn": 0}
+    recent = state.get("recent")
+    room = recent[-1].room if recent else state["observation"].room
+    metadata = {"turn": state["turn"] + 1, "room": room or "", "score": state["score"].last.score}
+    return metadata | ({"mode": state["mode"]} if "mode" in state else {})
 
 
 def is_node(name: str | None, metadata: Mapping[str, Any] | None) -> bool:
@@ -66,8 +76,9 @@ def view(state: Mapping[str, Any], fields: Iterable[str] | None, most: int) -> d
 
 
 def _field(name: str, value: Any, most: int) -> Any:
-    if name in STORES and isinstance(value, Mapping):
-        return {key: _size(part) for key, part in value.items()}
+    if name in STORES:
+        parts = isinstance(value, Mapping)
+        return {key: _size(value[key]) for key in value} if parts else _size(value)
     shape = _SHAPES.get(type(value))
     return shape(value, most) if shape else value
 

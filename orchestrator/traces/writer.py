@@ -18,11 +18,11 @@ from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.tracers.base import BaseTracer
 from langsmith.env import get_runtime_environment as sdk_environment
 
+from orchestrator.traces.live import SESSION
 from orchestrator.traces.log import RunLog
 from orchestrator.traces.redaction import redact_keys
 from orchestrator.traces.views import inputs_view, is_node, outputs_view
 
-SESSION = "zork-orchestrator"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 NOT_METADATA = frozenset({"tools", "functions", "messages", "response_format"})

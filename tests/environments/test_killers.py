@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from environments.game import Access, Step
+from environments.game import Access, GameError, Step
 from environments.jericho_game import JerichoGame, open_game
 from environments.story import read_story
-from tests.environments.tiny_story import tiny_story
+from tests.environments.tiny_story import HANG, ILLEGAL, tiny_story
 
 StoryPath = Callable[[str], Path]
 
@@ -133,6 +133,27 @@ def test_saving_fails_and_writes_nothing(tiny: JerichoGame, tmp_path: Path) -> N
     assert not after.observation.fault
     assert after.observation.text == "ok"
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_story_that_hangs_on_what_is_tried_on_the_side_is_played(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.z3"
+    path.write_bytes(tiny_story(letters="siqh"))
+    with JerichoGame(read_story(path), cpu_seconds=0.2) as game:
+        start = game.start(1)
+        assert game.play(start.snapshot, "wait").observation.text == "ok"
+        assert game.faults == 0
+        assert game.play(start.snapshot, "score").observation.fault
+
+
+@pytest.mark.parametrize("first", [HANG, ILLEGAL])
+def test_a_story_that_cannot_start_is_an_error(tmp_path: Path, first: bytes) -> None:
+    path = tmp_path / "broken.z3"
+    path.write_bytes(tiny_story(first))
+    with (
+        pytest.raises(GameError, match=r"broken\.z3 cannot be started"),
+        JerichoGame(read_story(path), cpu_seconds=0.1) as game,
+    ):
+        game.start(1)
 
 
 def test_probing_survives_faults(tmp_path: Path) -> None:

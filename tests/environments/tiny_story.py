@@ -1,7 +1,7 @@
 """A story of a few bytes that does on command what real stories do by accident.
 
-Version 3. It reads lines for ever and obeys the first letter: `h` hangs, `i` executes an illegal
-opcode, `q` quits, `s` saves, anything else prints "ok".
+Version 3. It reads lines for ever and obeys the first letter, by default: `h` hangs, `i` executes
+an illegal opcode, `q` quits, `s` saves, anything else prints "ok".
 """
 
 from __future__ import annotations
@@ -12,8 +12,14 @@ _LETTER = 0x13
 """Variable number of global 3."""
 
 
-def tiny_story() -> bytes:
-    """The story file's bytes, with a valid header and checksum."""
+HANG, ILLEGAL = b"\x8c\xff\xff", b"\xc0\xff"
+
+
+def tiny_story(first: bytes = b"", *, letters: str = "hiqs") -> bytes:
+    """The story file's bytes, with a valid header and checksum.
+
+    `first` is what the program begins with; `letters` are those for hang, illegal, quit, save.
+    """
     story = bytearray(_LENGTH)
     story[0] = 3
     for address, value in (
@@ -36,18 +42,18 @@ def tiny_story() -> bytes:
     story[_GLOBALS : _GLOBALS + 2] = (1).to_bytes(2, "big")
     story[_TEXT], story[_PARSE] = 60, 8
     story[_STATIC + 1] = 7
-    code = _program()
+    code = first + _program(letters)
     story[_CODE : _CODE + len(code)] = code
     story[0x1C:0x1E] = (sum(story[0x40:]) & 0xFFFF).to_bytes(2, "big")
     return bytes(story)
 
 
-def _program() -> bytes:
+def _program(letters: str) -> bytes:
     """Read, compare the first letter, jump to what it asks for; every path returns to reading."""
     ok = b"\xb2" + _encoded("ok ") + b"\xbb"
     read = b"\xe4\x0f" + _TEXT.to_bytes(2, "big") + _PARSE.to_bytes(2, "big")
     load = b"\xd0\x1f" + _TEXT.to_bytes(2, "big") + b"\x01" + bytes([_LETTER])
-    actions = {"h": _jump(-3), "i": b"\xc0\xff", "q": b"\xba", "s": b"\xb5\xc2"}
+    actions = dict(zip(letters, (HANG, ILLEGAL, b"\xba", b"\xb5\xc2"), strict=True))
     tests, bodies = b"", b""
     for number, (letter, action) in enumerate(actions.items()):
         here = len(ok + read + load) + 5 * (number + 1)

@@ -1,0 +1,5 @@
+"""Commands that do something here: tried in the emulator, rolled back, told apart by effect."""
+
+from environments.valid_actions.finder import BUDGET, ActionFinder, ValidAction, ValidActions
+
+__all__ = ["BUDGET", "ActionFinder", "ValidAction", "ValidActions"]

@@ -1,0 +1,197 @@
+"""Finds valid actions: what to try in which order, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple, Protocol
+
+from environments.game import Value
+from environments.turn import Probe, Surroundings
+from environments.valid_actions.effects import Trial, clock, outcomes
+from environments.valid_actions.grammar import read_grammar
+from environments.valid_actions.nouns import Namer, Noun, words_in
+from environments.valid_actions.search import Candidate, Search, plain
+from environments.valid_actions.templates import Phrasing
+from environments.valid_actions.verbs import directions
+from environments.vocabulary import Vocabulary
+from environments.zmachine import Header, Objects
+
+BUDGET = 600
+"""Commands tried in one state; where there are more, the likeliest come first."""
+LEAST_BUDGET = 10
+FAMILIAR_VERBS = 16
+"""So many of the most familiar verbs are tried on every noun."""
+FAMILIAR_PAIRS = 9
+"""So many of the most familiar verbs of two nouns come before the unfamiliar ones of one."""
+
+_GIBBERISH = "frobnicate"
+_WAIT = "wait"
+_CONTROLS = ("look", "inventory", _GIBBERISH)
+_STRANGERS = 3
+"""So many nouns that are not here are examined, to learn how the story says so."""
+
+
+class ValidAction(Value):
+    """A command that changes something here."""
+
+    command: str
+    reply: str
+    effect: str
+    """A digest: equal effects are one outcome."""
+    points: int = 0
+    """What the score gains, where a status line shows it."""
+    ended: bool = False
+    """It ends the story."""
+
+
+class ValidActions(Value):
+    """The valid actions of a state."""
+
+    actions: tuple[ValidAction, ...]
+    tried: int
+    """How many commands were tried in the emulator to find them."""
+
+
+class Probing(Protocol):
+    """What is needed of a game."""
+
+    def probe(self, snapshot: bytes, commands: Sequence[str]) -> list[Probe]:
+        """Try commands and roll each back."""
+        ...
+
+    def memory(self, snapshot: bytes) -> bytes:
+        """The story's memory in a state."""
+        ...
+
+    def surroundings(self, snapshot: bytes) -> Surroundings:
+        """The objects around the protagonist."""
+        ...
+
+
+class ActionFinder:
+    """Finds the valid actions of one story; what it keeps are constants of the story."""
+
+    def __init__(self, game: Probing, snapshot: bytes) -> None:
+        """`snapshot` may be any of the story's."""
+        self._game = game
+        memory = game.memory(snapshot)
+        vocabulary = Vocabulary(memory)
+        self._header = Header.read(memory)
+        self._namer = Namer(Objects(memory, self._header), vocabulary)
+        known = Phrasing(vocabulary.letters).templates(read_grammar(memory, vocabulary))
+        self._alone = [*directions(vocabulary), *(t.fill() for t in known if not t.slots)]
+        self._single = [template for template in known if len(template.slots) == 1]
+        self._double = [template for template in known if len(template.slots) == 2]
+
+    def find(self, snapshot: bytes, reply: str = "", budget: int = BUDGET) -> ValidActions:
+        """The commands that have an effect in this state, one for each effect.
+
+        The result depends on the arguments alone.
+
+        Args:
+            snapshot: The state.
+            reply: The game's last words, for nouns that nothing else shows.
+            budget: How many commands may be tried.
+
+        Raises:
+            ValueError: The budget is too small for even the first look around.
+            AccessError: The game was opened without access `actions`.
+        """
+        if budget < LEAST_BUDGET:
+            raise ValueError(f"a budget of {budget} commands; {LEAST_BUDGET} are needed at least")
+        trials = _Trials(self._game, snapshot, budget)
+        look, inventory, *_ = trials.run(plain(*_CONTROLS, _WAIT))
+        text = "\n".join((look.probe.reply, inventory.probe.reply, reply))
+        scene = self._scene(snapshot, text)
+        refused = trials.run([*plain(_GIBBERISH), *_examine(scene.strangers)])
+        trials.run(plain(*self._alone))
+        search = Search(_present(scene, refused, trials), trials.run)
+        search.on_each(t for t in self._single if t.rank < FAMILIAR_VERBS)
+        search.pairs(t for t in self._double if t.rank < FAMILIAR_PAIRS)
+        search.on_promising(t for t in self._single if t.rank >= FAMILIAR_VERBS)
+        search.pairs(t for t in self._double if t.rank >= FAMILIAR_PAIRS)
+        waiting = trials.tried[_WAIT]
+        tried = [trial for trial in trials.tried.values() if trial != waiting] + [waiting]
+        found = outcomes(tried, clock(waiting, refused))
+        actions = (_valid_action(*one) for one in found if not _is_control(one.trial))
+        return ValidActions(actions=tuple(actions), tried=len(tried))
+
+    def _scene(self, snapshot: bytes, text: str) -> _Scene:
+        around = self._game.surroundings(snapshot)
+        objects = Objects(self._game.memory(snapshot), self._header)
+        numbers = [*around.near, *around.held]
+        things = self._namer.things(objects, numbers, around.held, text)
+        known = {w for number in numbers for w in self._namer.words_of(objects, number)}
+        mentioned = self._namer.mentioned(text, known)
+        elsewhere = islice(self._elsewhere(objects, known.union(words_in(text))), _STRANGERS)
+        return _Scene(things, _plain_nouns(mentioned), _plain_nouns([*elsewhere, _GIBBERISH]))
+
+    def _elsewhere(self, objects: Objects, here: set[str]) -> Iterator[str]:
+        """Nouns of things that are somewhere else."""
+        for number in range(objects.count, 0, -1):
+            words = self._namer.words_of(objects, number)
+            if words and not here.intersection(words):
+                yield words[0]
+
+
+class _Scene(NamedTuple):
+    """What might be named."""
+
+    things: list[Noun]
+    mentioned: list[Noun]
+    strangers: list[Noun]
+    """Nouns that are not here."""
+
+
+def _present(scene: _Scene, refused: Iterable[Trial], trials: _Trials) -> list[Noun]:
+    """What can be named: whatever the story does not deny; of words that mean the same, one."""
+    denials = {trial.shape for trial in refused}
+    here = trials.run(_examine(scene.things))
+    answers = {
+        trial.probe.reply: trial for trial in reversed(trials.run(_examine(scene.mentioned)))
+    }
+    return [trial.nouns[0] for trial in (*here, *answers.values()) if trial.shape not in denials]
+
+
+def _plain_nouns(words: Iterable[str]) -> list[Noun]:
+    return [Noun(text, text) for text in words]
+
+
+class _Trials:
+    """The commands tried in one state, within a budget."""
+
+    def __init__(self, game: Probing, snapshot: bytes, budget: int) -> None:
+        self._game = game
+        self._snapshot = snapshot
+        self._budget = budget
+        self.tried: dict[str, Trial] = {}
+
+    def run(self, candidates: Sequence[Candidate]) -> list[Trial]:
+        """Try what is new of the candidates as far as the budget goes; the trials of all."""
+        new = dict(candidate for candidate in candidates if candidate[0] not in self.tried)
+        commands = list(islice(new, max(0, self._budget - len(self.tried))))
+        if commands:
+            probes = self._game.probe(self._snapshot, commands)
+            for command, probe in zip(commands, probes, strict=True):
+                self.tried[command] = Trial.of(command, new[command], probe)
+        return [self.tried[command] for command, _ in candidates if command in self.tried]
+
+
+def _is_control(trial: Trial) -> bool:
+    """Tried for comparison; waiting counts where something comes of it."""
+    return trial.command in _CONTROLS or (trial.command == _WAIT and not trial.acted)
+
+
+def _valid_action(trial: Trial, effect: str) -> ValidAction:
+    return ValidAction(
+        command=trial.command,
+        reply=trial.probe.reply,
+        effect=effect,
+        points=trial.probe.points,
+        ended=trial.probe.ended,
+    )
+
+
+def _examine(nouns: Iterable[Noun]) -> list[Candidate]:
+    return [(f"examine {noun.text}", (noun,)) for noun in nouns]

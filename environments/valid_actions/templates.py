@@ -1,0 +1,79 @@
+"""Command templates: the most natural way to say each action of a story's grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from environments.valid_actions.grammar import Line, Part, Slot
+from environments.valid_actions.verbs import FAMILIAR, FAMILIAR_PAIRS, PREPOSITIONS, Order
+
+_OUT_OF = ("from", "off", "out")
+
+
+class Template(NamedTuple):
+    """A verb and what follows it."""
+
+    verb: str
+    parts: tuple[Part, ...]
+    rank: int
+    """Its verb's place in the list of familiar verbs."""
+    slots: tuple[Slot, ...]
+    """The places for nouns."""
+    words: tuple[str, ...]
+    """The words between and before the nouns."""
+
+    @property
+    def link(self) -> str:
+        """The preposition before the last noun."""
+        return self.words[-1] if self.words else ""
+
+    @property
+    def takes_out(self) -> bool:
+        """The first noun must lie in the second."""
+        first = self.slots[0]
+        return first.inside or (not first.held and self.link in _OUT_OF)
+
+    @property
+    def tool_last(self) -> bool:
+        """What is used comes behind what it is used on ("unlock door with key")."""
+        first, second = self.slots
+        return self.link == "with" or (first.creature and second.held)
+
+    def fill(self, *nouns: str) -> str:
+        """The command with these nouns."""
+        given = iter(nouns)
+        words = (part if isinstance(part, str) else next(given) for part in self.parts)
+        return " ".join((self.verb, *words))
+
+
+class Phrasing:
+    """Chooses how to say things: one template for each action and number of nouns."""
+
+    def __init__(self, letters: int) -> None:
+        self._verbs = Order(FAMILIAR, letters)
+        self._pairs = Order(FAMILIAR_PAIRS, letters)
+        self._prepositions = Order(PREPOSITIONS, letters)
+
+    def templates(self, lines: Iterable[Line]) -> list[Template]:
+        """The templates of a grammar, the most familiar first."""
+        best: dict[tuple[int, int], tuple[tuple[int, ...], Template]] = {}
+        for line in lines:
+            template = self._template(line)
+            if len(template.slots) < 2 or (len(template.slots) == 2 and template.link):
+                unusual = sum(map(self._prepositions.rank, template.words))
+                cost = (template.rank, len(template.parts), unusual, line.position)
+                key = (line.action, len(template.slots))
+                if key not in best or cost < best[key][0]:
+                    best[key] = (cost, template)
+        return sorted((template for _, template in best.values()), key=lambda t: t.rank)
+
+    def _template(self, line: Line) -> Template:
+        words = tuple(part for part in line.parts if isinstance(part, str))
+        order = self._pairs if len(line.slots) == 2 else self._verbs
+        phrases = {
+            " ".join((verb, *words)) if order is self._pairs else verb: verb for verb in line.verbs
+        }
+        phrase = min(phrases, key=order.rank)
+        verb = order.whole(phrase).split()[0]
+        return Template(verb, line.parts, order.rank(phrase), line.slots, words)

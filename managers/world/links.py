@@ -1,0 +1,116 @@
+"""What turned out to be needed for what: found in, opened with, revealed by, reached after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from managers.text.commands import Command
+from managers.text.directions import direction_of
+from managers.text.lexicon import classes_of
+
+if TYPE_CHECKING:
+    from managers.extraction import TurnExtraction
+    from managers.world.data import Store
+
+MOST_NEEDS = 6
+"""How many needs of one thing or room are kept."""
+_MOST_ROOMS = 12
+_REVEALS_NOTHING = frozenset("take drop put look inventory wait go ask tell say show".split())
+_ONLY_LOOKS = frozenset({"examine", "read", "wear", "remove", "give", "eat", "drink"})
+_OPENS_THE_WAY = frozenset({"open", "unlock", "attack", "light"})
+
+
+class Links:
+    """Needs by goal, both ids of things (`iron_grate`) or rooms (`L9`)."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.data: dict[str, Any] = store.data
+
+    def learn(
+        self,
+        command: Command,
+        extraction: TurnExtraction,
+        before: str,
+        known: Mapping[str, str],
+        new_room: bool,
+    ) -> None:
+        """Learn from one turn; `before` is the room it began in, `known` where things were."""
+        room, stays = self.data["room"], self.data["room"] == before
+        if new_room and before:
+            self._reached(before, room, extraction.action_result.action)
+        if extraction.room is not None and extraction.room.description:
+            self.data["ways"] = list(extraction.room.exits)
+        elif not stays:
+            self.data["ways"] = []
+        meant = self._meant(command) if stays else []
+        for id, entry in list(self.store.objects.items()):
+            if id not in known:
+                self._found(id, room, meant)
+            elif entry["at"] == room != known[id]:
+                self._appeared(id, meant)
+        if meant and extraction.action_result.result != "failure":
+            self._done(command, meant, room)
+
+    def _meant(self, command: Command) -> list[str]:
+        """The things that a command was about, if it could reveal or change anything."""
+        if not command.object or command.verb in _REVEALS_NOTHING:
+            return []
+        names = (command.object, command.second)
+        found = (self.store.find(name, self.data["room"]) for name in names if name)
+        return [id for id in found if id]
+
+    def _found(self, id: str, room: str, meant: list[str]) -> None:
+        """A thing seen for the first time: in a holder, by a deed, or just in its room."""
+        holder = self.store.objects[id]["at"]
+        causes = [cause for cause in meant if cause not in (id, holder)]
+        if holder in self.store.objects:
+            causes = [holder, *causes]
+        for cause in causes or [room]:
+            self.need(id, cause)
+
+    def _appeared(self, id: str, meant: list[str]) -> None:
+        """A thing known before came to light here because of what was done."""
+        for cause in meant:
+            if cause != id:
+                self.need(id, cause)
+
+    def _done(self, command: Command, meant: list[str], room: str) -> None:
+        """Keep what was done here until a new room shows what it was good for."""
+        if len(meant) > 1 and command.preposition == "with":
+            self.need(meant[0], meant[1])
+        if command.verb in _ONLY_LOOKS or self._is_lid(command, meant[0]):
+            return
+        deeds = dict(self.data["deeds"])
+        old = deeds.pop(room, [[], []])
+        sure = command.verb in _OPENS_THE_WAY
+        done = [[id for id in ids if id not in meant] for ids in old[:2]]
+        done[0 if sure else 1] = [*done[0 if sure else 1], *meant][-MOST_NEEDS:]
+        deeds[room] = [*done, self.data["ways"]]
+        self.data["deeds"] = {key: deeds[key] for key in list(deeds)[-_MOST_ROOMS:]}
+
+    def _is_lid(self, command: Command, id: str) -> bool:
+        """Opening a box opens no way."""
+        kinds = classes_of(self.store.objects[id]["name"])
+        return command.verb in ("open", "unlock") and "container" in kinds and "door" not in kinds
+
+    def _reached(self, before: str, room: str, action: str) -> None:
+        """A new room: it needs the room before, and what was done there to get on."""
+        self.need(room, before)
+        direction = direction_of(action)
+        deeds = dict(self.data["deeds"])
+        if direction is None or before not in deeds:
+            return
+        sure, other, ways = deeds[before]
+        for id in sure if direction in ways else [*sure, *other]:
+            self.need(room, id)
+        deeds[before] = [[], other if direction in ways else [], ways]
+        self.data["deeds"] = deeds
+
+    def need(self, goal: str, needs: str) -> None:
+        """Note that a thing or room needs another one."""
+        links = self.data["links"]
+        known = links.get(goal, [])
+        if goal != needs and needs not in known and needs and len(known) < MOST_NEEDS:
+            self.data["links"] = {**links, goal: [*known, needs]}

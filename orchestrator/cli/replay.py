@@ -1,0 +1,47 @@
+"""`zork replay`."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Annotated
+
+import typer
+
+from orchestrator.cli.play import Out, Run
+from orchestrator.cli.resume import Game
+from orchestrator.replay import Divergence
+from orchestrator.replay import replay as play_again
+from orchestrator.runs import RUNS
+
+
+def replay(
+    run: Run,
+    seed: Annotated[
+        int | None, typer.Option(help="Another emulator seed, to see what hangs on it.")
+    ] = None,
+    game: Game = None,
+    out: Out = RUNS,
+) -> None:
+    """Play a run's commands again and verify every answer; exit status 1 if one differs."""
+    result = play_again(run, seed=seed, game=game, out=out)
+    if result.divergence:
+        _show(result.divergence)
+        raise typer.Exit(1)
+    typer.echo(
+        f"{result.turns} turns answered as recorded, {result.checkpoints} of them "
+        "verified to the last bit of the emulator"
+    )
+
+
+def _show(divergence: Divergence) -> None:
+    command = f"> {divergence.command}" if divergence.command else "the opening"
+    typer.echo(f"turn {divergence.turn}, {command}: another {divergence.difference.what}")
+    lines = difflib.unified_diff(
+        divergence.difference.recorded.splitlines(),
+        divergence.difference.replayed.splitlines(),
+        "recorded",
+        "replayed",
+        lineterm="",
+    )
+    for line in lines:
+        typer.echo(f"  {line}")

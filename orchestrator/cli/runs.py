@@ -1,0 +1,151 @@
+"""`zork runs`: the runs at hand, their sizes and kept turns; removing and moving them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.filesize import decimal
+from rich.table import Table
+
+from orchestrator.archive import export_run, import_run
+from orchestrator.checkpoints import read_turns
+from orchestrator.cli.play import Out, Run
+from orchestrator.errors import RunError
+from orchestrator.record import Record
+from orchestrator.restore import ranges
+from orchestrator.runs import RUNS, RunDirectory, list_runs
+
+app = typer.Typer(help="List, show, remove, export and import recorded runs.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_command(out: Out = RUNS) -> None:
+    """List the runs, oldest first."""
+    table = Table("run", "turns", "score", "end", "size", "forked from", box=None)
+    for column in table.columns[:-1]:
+        column.no_wrap = True
+    for run in list_runs(out):
+        try:
+            record = run.record()
+        except RunError as error:
+            table.add_row(run.path.name, str(error))
+            continue
+        result = record.results()
+        table.add_row(
+            run.path.name,
+            str(result.get("steps", "")),
+            _score(record),
+            run.status(record),
+            decimal(sum(path.stat().st_size for path in run.files())),
+            _origin(record),
+        )
+    _console().print(table)
+
+
+@app.command()
+def show(run: Run, out: Out = RUNS) -> None:
+    """Show how a run was set up, what came of it, what it weighs, and which turns it keeps."""
+    directory = RunDirectory.find(run, out)
+    record = directory.record()
+    table = Table(box=None, show_header=False)
+    for label, value in [*_setup(directory, record), *_weight(directory, record)]:
+        table.add_row(label, value)
+    for path in directory.files():
+        table.add_row(path.name, decimal(path.stat().st_size))
+    _console().print(table)
+
+
+@app.command()
+def rm(
+    runs: Annotated[list[str], typer.Argument(help="Ids or directories of runs.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    out: Out = RUNS,
+) -> None:
+    """Remove runs with all their files."""
+    directories = [RunDirectory.find(run, out) for run in runs]
+    for directory in directories:
+        if yes or typer.confirm(f"remove {directory.path}?"):
+            with directory.locked():
+                shutil.rmtree(directory.path)
+
+
+@app.command()
+def export(
+    run: Run,
+    file: Annotated[
+        Path | None, typer.Argument(help="By default the run's id with .tar.gz, here.")
+    ] = None,
+    out: Out = RUNS,
+) -> None:
+    """Pack a run into one file that can be resumed, forked and replayed elsewhere."""
+    directory = RunDirectory.find(run, out)
+    target = file or Path(f"{directory.record().run_id}.tar.gz")
+    export_run(directory, target)
+    typer.echo(f"{target}: {decimal(target.stat().st_size)}")
+
+
+@app.command("import")
+def import_command(
+    file: Annotated[Path, typer.Argument(help="What `zork runs export` wrote.")], out: Out = RUNS
+) -> None:
+    """Unpack an exported run."""
+    run = import_run(file, out)
+    typer.echo(f"{run.path}; play it on with: zork resume {run.path.name}")
+
+
+def _setup(run: RunDirectory, record: Record) -> list[tuple[str, str]]:
+    """How it was set up and what came of it, as labelled lines."""
+    rows = [
+        ("run", str(run.path)),
+        ("story", f"{record.story} (SHA-256 {record.story_sha256[:12]}...)"),
+        ("graph", f"{record.graph}, access {'+'.join(record.access)}"),
+        ("seeds", f"emulator {_seeds(record)}, agent {record.agent_seed}"),
+        ("versions", ", ".join(f"{name} {it}" for name, it in record.versions.items())),
+        ("status", run.status(record)),
+        ("limit", f"{record.max_steps} turns"),
+        ("sessions", ", ".join(f"from turn {it.from_turn}" for it in record.sessions)),
+    ]
+    if record.parent:
+        rows.append(("forked from", _origin(record)))
+    if result := record.results():
+        rows.append(("turns", str(result["steps"])))
+        rows.append(("score", f"{_score(record)}, best {result['best_score']}"))
+    return rows
+
+
+def _weight(run: RunDirectory, record: Record) -> list[tuple[str, str]]:
+    """Which turns are kept, and what they take."""
+    if not record.checkpoints:
+        return [("keeps", "nothing; it can be replayed, not resumed")]
+    with read_turns(run, record) as saver:
+        kept = saver.turns(record.run_id)
+        size = saver.size(record.run_id)
+    turns = ranges(one.turn for one in kept) or "none"
+    return [
+        ("keeps", f"{record.keep}: turns {turns}"),
+        ("checkpoints", f"{len(kept)}, {decimal(size // max(1, len(kept)))} each"),
+    ]
+
+
+def _origin(record: Record) -> str:
+    return f"{record.parent.run_id} turn {record.parent.turn}" if record.parent else ""
+
+
+def _score(record: Record) -> str:
+    result = record.results()
+    if not result:
+        return ""
+    return f"{result['score']}" + (f"/{result['max_score']}" if result["max_score"] else "")
+
+
+def _seeds(record: Record) -> str:
+    first, *later = record.emulator_seeds
+    return ", ".join([str(first[1]), *(f"{seed} from turn {turn}" for turn, seed in later)])
+
+
+def _console() -> Console:
+    return Console(markup=False, highlight=False, soft_wrap=True)

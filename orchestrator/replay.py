@@ -1,0 +1,210 @@
+"""Playing a run's commands again, to see whether the game answers as recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from environments.game import Game, Step
+from environments.jericho_game import open_game
+from orchestrator.checkpoints import read_turns
+from orchestrator.errors import RunError
+from orchestrator.record import Record
+from orchestrator.restore import recorded_story, thread
+from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.transcript import entry
+
+PROMPT = b"\n> "
+
+Values = dict[str, Any]
+"""A state as it stands in a checkpoint."""
+Kept = Callable[[int], list[Values]]
+"""The kept states after a turn."""
+
+
+class Difference(NamedTuple):
+    """Two answers to the same command."""
+
+    what: str
+    """`reply`, or, where a checkpoint is kept, `observation` or `snapshot`."""
+    recorded: str
+    replayed: str
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """Where the game answers something else than recorded."""
+
+    turn: int
+    command: str
+    """Empty at the opening."""
+    difference: Difference
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What came of playing a run again."""
+
+    turns: int = 0
+    """So many turns are as recorded, besides the opening."""
+    checkpoints: int = 0
+    """So many of them in the whole observation and the state of the emulator."""
+    divergence: Divergence | None = None
+
+
+def replay(
+    run: str | Path, *, seed: int | None = None, game: str | None = None, out: Path = RUNS
+) -> Replay:
+    """Play the commands of a run's transcript again and compare what the game answers.
+
+    Where a checkpoint is kept, the whole observation and the state of the emulator are
+    compared too, unless another seed is given. Ends at the first difference, or before an
+    entry that was cut off.
+
+    Args:
+        run: id of a run under `out`, or its directory.
+        seed: another emulator seed than the recorded one, to see how much hangs on it.
+        game: where its story lies, if neither there nor in the catalog any more.
+        out: where runs are looked for.
+
+    Raises:
+        RunError: the run cannot be read.
+        GameError: its story is not found.
+    """
+    directory = RunDirectory.find(run, out)
+    record = directory.record()
+    seeds = record.emulator_seeds if seed is None else ((0, seed),)
+    story = recorded_story(record, game)
+    transcript = Recorded(directory.transcript)
+    with ExitStack() as stack:
+        running = stack.enter_context(open_game(story, record.config.access))
+        kept: Kept = no_states
+        if seed is None and record.checkpoints:
+            kept = stack.enter_context(kept_states(directory, record))
+        return verify(transcript, Player(running, seeds), kept)
+
+
+def verify(transcript: Recorded, player: Player, kept: Kept) -> Replay:
+    """Play the transcript's commands until it ends or something differs."""
+    checked = 0
+    command: str | None = None
+    while True:
+        step = player.play(command)
+        text = step.observation.text
+        if transcript.cut_off(command, text):
+            return Replay(player.turn - 1, checked)
+        differs = None
+        if not transcript.take(command, text):
+            differs = Difference("reply", transcript.reply(), text)
+        for state in [] if differs else kept(player.turn):
+            differs = differs or player.difference(step, state)
+            checked += differs is None
+        if differs:
+            divergence = Divergence(player.turn, command or "", differs)
+            return Replay(player.turn - 1, checked, divergence)
+        command = transcript.command()
+        if command is None:
+            return Replay(player.turn, checked)
+
+
+class Recorded:
+    """A transcript, read entry by entry with the replies that it should hold.
+
+    A reply may look like a command; only who knows the reply can tell where it ends.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._content = path.read_bytes()
+        except OSError as error:
+            raise RunError(f"{str(path)!r}: cannot be read: {error.strerror}") from error
+        self._at = 0
+
+    def take(self, command: str | None, reply: str) -> bool:
+        """Go on behind the next entry, if it is this one."""
+        end = self._at + len(expected := entry(command, reply).encode())
+        matches = self._content.startswith(expected, self._at)
+        if not matches or not PROMPT.startswith(self._content[end : end + len(PROMPT)]):
+            return False
+        self._at = end
+        return True
+
+    def cut_off(self, command: str | None, reply: str) -> bool:
+        """Whether the transcript ends within this entry."""
+        rest = self._content[self._at :]
+        expected = entry(command, reply).encode()
+        return len(rest) < len(expected) and expected.startswith(rest)
+
+    def command(self) -> str | None:
+        """The command of the next entry; None at the end."""
+        start = self._at + len(PROMPT)
+        end = self._content.find(b"\n", start)
+        return None if end < 0 else self._content[start:end].decode()
+
+    def reply(self) -> str:
+        """The reply of the next entry, as far as it can be told from a command."""
+        start = self._at
+        if self._content.startswith(PROMPT, start):
+            start = self._content.find(b"\n", start + len(PROMPT)) + 1
+        end = self._content.find(PROMPT, start)
+        return self._content[start : None if end < 0 else end].decode(errors="replace").strip()
+
+
+class Player:
+    """A game played command by command, with other seeds at the turns where forks took them."""
+
+    def __init__(self, game: Game, seeds: Sequence[tuple[int, int]]) -> None:
+        self.turn = -1
+        self._game = game
+        (_, self._seed), *self._later = seeds
+        self._snapshot = b""
+
+    def play(self, command: str | None) -> Step:
+        """The next turn; None opens the story."""
+        if command is None:
+            step = self._game.start(self._seed)
+        else:
+            step = self._game.play(self._snapshot, command)
+        self.turn += 1
+        snapshot = step.snapshot
+        for turn, seed in self._later:
+            if turn == self.turn:
+                snapshot = self._game.reseed(snapshot, seed)
+        self._snapshot = snapshot
+        return step._replace(snapshot=snapshot)
+
+    def difference(self, step: Step, state: Values) -> Difference | None:
+        """What differs between the turn just played and a kept state."""
+        kept, now = state["observation"], step.observation
+        if kept != now:
+            return Difference("observation", repr(kept), repr(now))
+        if not self._same(state["snapshot"], step.snapshot):
+            return Difference("snapshot", "", "")
+        return None
+
+    def _same(self, one: bytes, other: bytes) -> bool:
+        """Another version of zlib packs the same position into other bytes."""
+        return one == other or self._game.reseed(one, 1) == self._game.reseed(other, 1)
+
+
+def no_states(turn: int) -> list[Values]:
+    """Where no checkpoint is to be compared."""
+    return []
+
+
+@contextmanager
+def kept_states(run: RunDirectory, record: Record) -> Iterator[Kept]:
+    """Looks up the kept states after a turn."""
+    with read_turns(run, record) as saver:
+        ids: dict[int, list[str]] = {}
+        for one in saver.turns(record.run_id):
+            ids.setdefault(one.turn, []).append(one.id)
+
+        def states(turn: int) -> list[Values]:
+            found = [saver.get_tuple(thread(record, id)) for id in ids.get(turn, [])]
+            return [one.checkpoint["channel_values"] for one in found if one]
+
+        yield states

@@ -1,0 +1,142 @@
+"""Traces in other formats: LangSmith records, a table, OpenTelemetry spans."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from pydantic_core import to_json
+
+from orchestrator.traces.reader import Record, Run, Trace
+
+COLUMNS = (
+    *("id", "trace_id", "parent_run_id", "dotted_order", "name", "run_type", "session_name"),
+    *("start_time", "end_time", "seconds", "error", "turn", "node", "model"),
+    *("prompt_tokens", "completion_tokens", "tags", "inputs", "outputs", "metadata"),
+)
+ERROR, OK = 2, 1
+"""OpenTelemetry's status codes."""
+
+
+def as_jsonl(trace: Trace) -> Iterator[str]:
+    """LangSmith run records, whole, one a line."""
+    for run in trace.walk():
+        yield to_json(run.record).decode() + "\n"
+
+
+def as_csv(trace: Trace) -> Iterator[str]:
+    """One row a run; what is no plain value is JSON in its cell."""
+    for row in ([*COLUMNS], *map(_row, trace.walk())):
+        line = io.StringIO()
+        csv.writer(line, lineterminator="\n").writerow(row)
+        yield line.getvalue()
+
+
+def as_otlp(trace: Trace) -> Iterator[str]:
+    """One `ExportTraceServiceRequest` in OTLP's JSON encoding, as `POST /v1/traces` takes it.
+
+    The attributes are those of LangSmith's own exporter: `gen_ai.*` and `langsmith.*`.
+    """
+    resource = {"attributes": [_attribute("service.name", "zork-orchestrator")]}
+    scope = {"name": "orchestrator.traces"}
+    spans = [_span(run) for run in trace.walk() if not run.is_open]
+    request = {"resourceSpans": [{"resource": resource, "scopeSpans": [_scoped(scope, spans)]}]}
+    yield to_json(request).decode() + "\n"
+
+
+FORMATS: dict[str, Callable[[Trace], Iterable[str]]] = {
+    "jsonl": as_jsonl,
+    "csv": as_csv,
+    "otlp": as_otlp,
+}
+
+
+def _scoped(scope: Record, spans: list[Record]) -> Record:
+    return {"scope": scope, "spans": spans}
+
+
+def _row(run: Run) -> list[Any]:
+    tokens = run.tokens
+    cells = {
+        **run.record,
+        "seconds": run.seconds,
+        "turn": run.metadata.get("turn"),
+        "node": run.metadata.get("langgraph_node"),
+        "model": run.metadata.get("ls_model_name"),
+        "prompt_tokens": tokens[0],
+        "completion_tokens": tokens[1],
+        "metadata": run.metadata,
+    }
+    return [_cell(cells.get(column)) for column in COLUMNS]
+
+
+def _cell(value: Any) -> Any:
+    return to_json(value).decode() if isinstance(value, dict | list) else value
+
+
+def _span(run: Run) -> Record:
+    record = run.record
+    span: Record = {
+        "traceId": UUID(record["trace_id"]).hex,
+        "spanId": _span_id(record["id"]),
+        "name": run.name,
+        "kind": 1,
+        "startTimeUnixNano": _nanoseconds(record["start_time"]),
+        "endTimeUnixNano": _nanoseconds(record["end_time"]),
+        "attributes": [_attribute(key, value) for key, value in _attributes(run).items()],
+        "status": {"code": ERROR, "message": run.error.partition("\n")[0]}
+        if run.error
+        else {"code": OK},
+    }
+    if "parent_run_id" in record:
+        span["parentSpanId"] = _span_id(record["parent_run_id"])
+    return span
+
+
+def _attributes(run: Run) -> Record:
+    attributes: Record = {
+        "langsmith.span.kind": run.kind,
+        "langsmith.trace.name": run.name,
+        "langsmith.trace.session_name": run.record["session_name"],
+        "langsmith.span.tags": ", ".join(run.record["tags"]),
+        "gen_ai.operation.name": {"llm": "chat", "tool": "execute_tool"}.get(run.kind, run.kind),
+        "gen_ai.prompt": to_json(run.inputs).decode(),
+        "gen_ai.completion": to_json(run.outputs).decode(),
+    }
+    attributes |= {f"langsmith.metadata.{key}": _cell(run.metadata[key]) for key in run.metadata}
+    if run.kind == "llm":
+        prompt, completion = run.tokens
+        attributes |= {
+            "gen_ai.system": run.metadata.get("ls_provider", "langchain"),
+            "gen_ai.request.model": run.metadata.get("ls_model_name", run.name),
+            "gen_ai.usage.input_tokens": prompt,
+            "gen_ai.usage.output_tokens": completion,
+            "gen_ai.usage.total_tokens": prompt + completion,
+        }
+    return attributes
+
+
+def _attribute(key: str, value: Any) -> Record:
+    match value:
+        case bool():
+            return {"key": key, "value": {"boolValue": value}}
+        case int():
+            return {"key": key, "value": {"intValue": str(value)}}
+        case float():
+            return {"key": key, "value": {"doubleValue": value}}
+        case _:
+            return {"key": key, "value": {"stringValue": str(value)}}
+
+
+def _span_id(run_id: str) -> str:
+    """The random half of the id; the other half is the time, which parallel runs share."""
+    return UUID(run_id).hex[16:]
+
+
+def _nanoseconds(time: str) -> str:
+    moment = datetime.fromisoformat(time)
+    return str(int(moment.timestamp()) * 1_000_000_000 + moment.microsecond * 1000)
