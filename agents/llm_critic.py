@@ -57,6 +57,8 @@ class LLMCritic:
         return second
 
     def _unsure(self, verdict: Verdict, proposal: AgentResponse, briefing: Briefing) -> bool:
+        if proposal.action in (objection.command for objection in briefing.objections):
+            return False  # the actor insists; the same question would bring the same answer
         if not verdict.accept:
             return verdict.confidence < self._sure
         planned = {one.command: one.probability for one in reversed(briefing.candidates)}

@@ -58,7 +58,7 @@ class LLMObjectiveManager:
         *,
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "objectives",
-        every: int = 12,
+        every: int = 15,
         rules: ObjectiveManager | None = None,
     ) -> None:
         if every < 1:

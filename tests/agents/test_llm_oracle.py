@@ -4,7 +4,7 @@ from agents.llm_extractor import LLMExtractor
 from agents.models.embedded import ScriptedModel
 from agents.oracle import LLMOracle
 from environments.game import Observation
-from managers.beliefs import FailureAnalysis, Progress, SituationUnderstanding
+from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.extraction import RoomView
 from managers.reading import Reading
 from tests.agents.asked import Asked
@@ -27,6 +27,12 @@ READ = {
     "explanation": "The chest needs a key.",
     "accomplishment": "found out about the lock",
     "new_information": ["The rat looks at you.", "A dragon roars."],
+    "state": [
+        {"name": "lever_is_oiled", "value": "True"},
+        {"name": "moon", "value": "full"},
+        {"name": "tide", "value": "unknown"},
+        {"name": "", "value": "x"},
+    ],
     "died": False,
 }
 
@@ -37,7 +43,7 @@ def test_one_call_reads_extraction_progress_and_failure() -> None:
     assert isinstance(reading, Reading)
     assert reading.action_result.result == "failure"
     assert reading.action_result.prerequisite == "unlock chest with key"
-    assert reading.progress == Progress(
+    assert reading.progress == ProgressReport(
         made_progress=True,
         progress_type="story",
         explanation="The chest needs a key.",
@@ -49,7 +55,15 @@ def test_one_call_reads_extraction_progress_and_failure() -> None:
         suggested_action="unlock chest with key",
         lesson="Look for keys.",
     )
+    assert reading.state == {"lever_is_oiled": "true", "moon": "full"}
     assert len(asked.questions) == 1
+
+
+def test_the_opening_brings_no_progress_and_no_failure() -> None:
+    opening = briefing(command="", observation=Observation(text="You are in a cellar."))
+    notes = {**READ, "result": "unknown"}
+    reading = LLMExtractor(model=ScriptedModel.of([notes])).extract(opening)
+    assert (reading.progress, reading.failure) == (None, None)
 
 
 def test_what_the_text_does_not_bear_out_is_dropped() -> None:
@@ -87,61 +101,82 @@ def test_a_room_that_only_the_model_saw_must_be_in_the_text() -> None:
 def test_without_a_usable_answer_the_rules_read() -> None:
     reading = LLMExtractor(model=ScriptedModel.of(["x", "x"])).extract(briefing())
     assert reading.action_result.reason == "locked"
-    assert reading.progress == Progress()
+    assert reading.progress is None
 
 
 SEEN = {
     "overall_goal": "fetch the crown",
     "immediate_goal": "open the chest",
     "accomplished": ["found the cellar", "none", "found the cellar"],
-    "progress_made": True,
     "blocking_condition": "the chest is locked",
     "blocking_reason": "null",
     "recommended_action": "> Unlock chest with key.",
     "action_reasoning": "The key may fit.",
     "alternative_actions": ["up", "", "x" * 200],
-    "important_state_variables": ["chest_is_open"],
     "confidence": 0.7,
+    "important_state_variables": ["chest_is_open"],
+    "state": [{"name": "lever_is_oiled", "value": "false"}],
+    "made_progress": True,
+    "progress_type": "story",
+    "explanation": "The chest needs a key.",
+    "accomplishment": "none",
+    "failure_reason": "it is locked",
+    "prerequisite": "null",
+    "suggested_action": "Unlock chest with key.",
+    "lesson": "Look for keys.",
 }
+UNDERSTOOD = SituationUnderstanding(
+    overall_goal="fetch the crown",
+    immediate_goal="open the chest",
+    accomplished=("found the cellar",),
+    progress_made=True,
+    blocking_condition="the chest is locked",
+    blocking_reason=None,
+    recommended_action="unlock chest with key",
+    action_reasoning="The key may fit.",
+    alternative_actions=("up",),
+    important_state_variables=("chest_is_open",),
+    confidence=0.7,
+)
 
 
-def test_the_oracle_analyses_the_situation() -> None:
+def test_all_that_is_asked_of_one_situation_is_one_call() -> None:
     asked = Asked(SEEN)
-    understanding = LLMOracle(model=asked.model).analyse_situation(briefing())
-    assert understanding == SituationUnderstanding(
-        overall_goal="fetch the crown",
-        immediate_goal="open the chest",
-        accomplished=("found the cellar",),
-        progress_made=True,
-        blocking_condition="the chest is locked",
-        blocking_reason=None,
-        recommended_action="unlock chest with key",
-        action_reasoning="The key may fit.",
-        alternative_actions=("up",),
-        important_state_variables=("chest_is_open",),
-        confidence=0.7,
+    oracle, same = LLMOracle(model=asked.model), briefing()
+    assert oracle.analyse_situation(same) == UNDERSTOOD
+    assert oracle.analyse_failure(same) == FailureAnalysis(
+        failure_reason="it is locked",
+        suggested_action="unlock chest with key",
+        lesson="Look for keys.",
     )
+    assert oracle.detect_progress(same) == ProgressReport(
+        made_progress=True, progress_type="story", explanation="The chest needs a key."
+    )
+    assert oracle.suggest_state_variables(same) == ("chest_is_open",)
+    assert oracle.extract_state(same) == {"lever_is_oiled": "false"}
+    assert oracle.explain(same) == "The chest needs a key."
     assert len(asked.questions) == 1
+    oracle.analyse_situation(briefing())
+    assert len(asked.questions) == 2
+
+
+def test_where_a_model_has_read_the_reply_its_word_on_it_stands() -> None:
+    asked = Asked(SEEN)
+    oracle = LLMOracle(model=asked.model)
+    reading = LLMExtractor(model=ScriptedModel.of([READ])).extract(briefing())
+    read = briefing(extraction=reading)
+    assert oracle.analyse_failure(read) == reading.failure
+    assert oracle.detect_progress(read) == reading.progress
+    assert not asked.questions
+    assert oracle.extract_state(read) == {"lever_is_oiled": "true", "moon": "full"}
 
 
 def test_an_oracle_without_a_usable_answer_knows_nothing() -> None:
     bad = {**SEEN, "recommended_action": "null"}
-    oracle = LLMOracle(model=ScriptedModel.of([bad, bad]))
-    assert oracle.analyse_situation(briefing()) == SituationUnderstanding(confidence=0.0)
-
-
-def test_all_that_is_asked_of_one_reply_is_one_call() -> None:
-    asked = Asked(READ)
-    oracle = LLMOracle(model=asked.model)
-    same = briefing()
-    assert oracle.detect_progress(same).made_progress
-    assert oracle.analyse_failure(same) is not None
-    assert oracle.explain(same) == "The chest needs a key."
-    assert len(asked.questions) == 1
-    oracle.explain(briefing(turn=13))
-    assert len(asked.questions) == 2
-
-
-def test_state_variables_come_from_the_analysis() -> None:
-    oracle = LLMOracle(model=ScriptedModel.of([SEEN]))
-    assert oracle.suggest_state_variables(briefing()) == ("chest_is_open",)
+    oracle, same = LLMOracle(model=ScriptedModel.of([bad, bad])), briefing()
+    assert oracle.analyse_situation(same) == SituationUnderstanding(confidence=0.0)
+    assert oracle.analyse_failure(same) is None
+    assert oracle.detect_progress(same) is None
+    assert oracle.suggest_state_variables(same) == ()
+    assert oracle.extract_state(same) == {}
+    assert oracle.explain(same) == ""

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from agents.answers import AgentResponse, Completion, NewObjective, ObjectiveReview, Verdict
+from agents.briefing import Objection
 from agents.fake_ollama import FAULTS, FakeOllama, random_faults
 from agents.llm_actor import LLMActor
 from agents.llm_critic import LLMCritic
@@ -128,6 +129,13 @@ def test_a_weak_objection_of_the_model_does_not_count() -> None:
     assert verdict.confidence == pytest.approx(0.7)
 
 
+def test_an_actor_that_insists_is_not_asked_about_again() -> None:
+    judge, asked = critic(OBJECTION)
+    insisted = Objection(command="throw lamp", reason="It is needed.")
+    assert judge.judge(proposing("throw lamp", objections=(insisted,))).accept
+    assert not asked.questions
+
+
 def test_without_a_usable_second_opinion_the_first_stands() -> None:
     judge, asked = critic({"accept": False, "reason": " ", "confidence": 1})
     assert judge.judge(proposing("throw lamp")).accept
@@ -148,7 +156,7 @@ def test_the_objective_manager_adds_what_the_model_finds() -> None:
     manager = LLMObjectiveManager(
         model=ScriptedModel.of([NOTES]), rules=RuleObjectiveManager(every=1)
     )
-    review = manager.review(briefing(turn=13))
+    review = manager.review(briefing(turn=16))
     assert isinstance(review, MergingReview)
     assert NewObjective(text="feed the rat in L2", priority=4) in review.discovered
     assert NewObjective(text="unlock the chest in L2 Cellar", priority=6) in review.discovered
@@ -257,7 +265,7 @@ def test_made_up_answers_to_every_role_are_usable(fake: FakeOllama) -> None:
     asker = Asker.of(ModelConfig(base_url=fake.base_url), ledger=ledger)
     for role, make in ROLES.items():
         answer = getattr(make(model=asker), METHODS[role])(
-            briefing(turn=13, proposal=AgentResponse(thinking="", action="throw lamp"))
+            briefing(turn=16, proposal=AgentResponse(thinking="", action="throw lamp"))
         )
         json.dumps(answer.model_dump())
     assert set(ledger.by_role()) == set(ROLES)
@@ -276,7 +284,7 @@ def test_hundreds_of_faults_bring_an_answer_or_a_pause(fake: FakeOllama) -> None
         roles = {role: make(model=Asker.of(config, ledger=ledger)) for role, make in ROLES.items()}
         for turn in range(1, 101):
             proposal = AgentResponse(thinking="", action="throw lamp")
-            situation = briefing(turn=1 + 12 * turn, proposal=proposal)
+            situation = briefing(turn=1 + 15 * turn, proposal=proposal)
             for role, made in roles.items():
                 try:
                     assert getattr(made, METHODS[role])(situation) is not None
