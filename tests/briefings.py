@@ -7,10 +7,14 @@ from typing import Any
 from agents.answers import AgentResponse
 from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Observation
+from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.candidates import Candidate
+from managers.deliberation import Advice
 from managers.extraction import ActionResult, TurnExtraction
 from managers.objectives import Objective
+from managers.reliability import OracleReliability
 from managers.situation import Sight, Situation
+from managers.transitions import DynamicsModel
 
 SITUATION = Situation(
     place="L2 Cellar",
@@ -30,9 +34,37 @@ SITUATION = Situation(
     unexplored={"L1 Kitchen": 2},
 )
 
+BELIEFS = AgentBeliefs(
+    turn=11,
+    location="L2 Cellar",
+    inventory=("lamp",),
+    overall_goal="find the crown",
+    current_subgoal="open the chest",
+    accomplished=("found the cellar",),
+    blocking_condition="the chest is locked",
+    tracked_state={"lever_is_oiled": "false"},
+)
+ADVICE = Advice(
+    turn=12,
+    number=1,
+    understanding=SituationUnderstanding(
+        recommended_action="unlock chest with key",
+        action_reasoning="The key may fit.",
+        alternative_actions=("up",),
+        blocking_reason="It holds the crown.",
+    ),
+)
+
 
 def briefing(**changes: Any) -> Briefing:
     """A turn in the middle of a game, every field filled."""
+    reliability = OracleReliability()
+    for helped in (True, True, False):
+        reliability.update_recommendation(helped)
+    dynamics = DynamicsModel()
+    for outcome in ("success", "failure", "success", "failure"):
+        dynamics.observe(BELIEFS, "push lever", outcome, 0.0)
+    dynamics.propose({"lever_is_oiled": "oracle"}, 11)
     fields: dict[str, Any] = {
         "turn": 12,
         "seed": 3,
@@ -69,6 +101,10 @@ def briefing(**changes: Any) -> Briefing:
                 command="up", kind="exit", purpose="explore L1", probability=0.9, utility=1.0
             ),
         ),
+        "beliefs": BELIEFS,
+        "advice": ADVICE,
+        "reliability": reliability,
+        "dynamics": dynamics,
         "objections": (Objection(command="east", reason="it is a wall"),),
         "proposal": AgentResponse(thinking="The key may fit.", action="unlock chest with key"),
     }

@@ -10,9 +10,12 @@ import prompts
 from agents.answers import AgentResponse
 from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Observation
+from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.candidates import Candidate
+from managers.deliberation import Advice
 from managers.objectives import Objective
 from managers.situation import Sight, Situation
+from managers.transitions import DynamicsModel
 from prompts.rendering import clip, quote
 from tests.briefings import SITUATION, briefing
 
@@ -46,6 +49,9 @@ def test_the_first_part_never_changes(name: str) -> None:
         proposal=None,
         situation=Situation(),
         extraction=None,
+        beliefs=AgentBeliefs(),
+        advice=None,
+        dynamics=DynamicsModel(),
     )
     first, later = prompts.render(name, opening), prompts.render(name, briefing())
     assert first.system == later.system
@@ -66,6 +72,13 @@ SHOWN = {
         "Was deadly here: `attack rat` (25 %)",
         "- `unlock chest with key` 60 %: open the chest, for O1",
         "- `east`: it is a wall",
+        "The game is about: find the crown",
+        "To do now: open the chest",
+        "Achieved: found the cellar",
+        "In the way: the chest is locked",
+        "an adviser says (60 % of its advice has helped so far)\nDo `unlock chest with key`",
+        "Or: `up`",
+        "Because: It holds the crown.",
         "## The game's last words after `open chest`",
     ],
     "critic": ["## The proposed command\n`unlock chest with key`\nBecause: The key may fit."],
@@ -76,8 +89,17 @@ SHOWN = {
         "Dark: L5 Mine",
         "Ways nobody has gone: 2 in L1 Kitchen",
     ],
-    "situation": ["- `up` 90 %: explore L1"],
-    "reading": ["## Before the command\nPlace: L2 Cellar", "## The reply to `open chest`"],
+    "situation": [
+        "- `up` 90 %: explore L1",
+        "OVERALL GOAL: find the crown",
+        "- `push lever` in L2: success or failure",
+        "## Conditions to watch\n- lever_is_oiled: false",
+    ],
+    "reading": [
+        "## Before the command\nPlace: L2 Cellar",
+        "## Conditions to watch\n- lever_is_oiled: false",
+        "## The reply to `open chest`",
+    ],
 }
 
 
@@ -92,12 +114,31 @@ def test_what_is_known_is_in_the_prompt(name: str) -> None:
 @pytest.mark.parametrize("name", prompts.shipped())
 def test_empty_sections_leave_no_heading(name: str) -> None:
     bare = briefing(
-        recent=(), objectives=(), candidates=(), objections=(), situation=Situation(place="L1 X")
+        recent=(),
+        objectives=(),
+        candidates=(),
+        objections=(),
+        situation=Situation(place="L1 X"),
+        beliefs=AgentBeliefs(),
+        advice=None,
+        dynamics=DynamicsModel(),
     )
     user = prompts.render(name, bare).user
     for heading in ("The last turns", "Objectives", "worth considering", "Objections", "elsewhere"):
         assert heading not in user
+    for heading in ("adviser", "watch", "explain"):
+        assert heading not in user
     assert "\n\n\n" not in user
+
+
+def puzzled(long: str) -> DynamicsModel:
+    """Nothing is explained, and everything is watched."""
+    dynamics = DynamicsModel()
+    for command in range(9):
+        for outcome in (f"one {long}", f"two {long}") * 4:
+            dynamics.observe(AgentBeliefs(), f"{command} {long}", outcome, 0.0)
+    dynamics.propose({f"{i} {long}": "oracle" for i in range(50)}, 1)
+    return dynamics
 
 
 def monstrous() -> Briefing:
@@ -133,6 +174,26 @@ def monstrous() -> Briefing:
         objectives=(objective,) * 50,
         candidates=(candidate,) * 50,
         objections=(Objection(command=long, reason=long),) * 50,
+        beliefs=AgentBeliefs(
+            location=long,
+            inventory=(long,) * 50,
+            overall_goal=long,
+            current_subgoal=long,
+            accomplished=(long,) * 50,
+            blocking_condition=long,
+            tracked_state={f"{i} {long}": long for i in many},
+        ),
+        advice=Advice(
+            turn=12,
+            number=1,
+            understanding=SituationUnderstanding(
+                recommended_action=long,
+                action_reasoning=long,
+                alternative_actions=(long,) * 9,
+                blocking_reason=long,
+            ),
+        ),
+        dynamics=puzzled(long),
         proposal=AgentResponse(thinking=long * 20, action=long),
     )
 
