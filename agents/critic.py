@@ -36,6 +36,8 @@ class RuleCritic:
         return f"it was deadly here before (chance {chance:.0%})", chance
 
     def _repeated(self, briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
+        if direction_of(proposal.action) in briefing.situation.exits:
+            return "", 0.0
         place = briefing.situation.place
         replies = [
             turn.reply

@@ -160,7 +160,7 @@ def main() -> None:
         )
     print("\nstory      snapshots in fresh processes  different  median bytes")
     for story, jericho in known:
-        share = max(1, count // len(known))
+        share = -(-count // len(known))
         different, size = fresh(story, jericho, share)
         print(f"{story.path.stem:10} {share:28} {different:10} {size:13.0f}")
 

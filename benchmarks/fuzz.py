@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import resource
 import tempfile
 import time
 import warnings
@@ -21,7 +22,7 @@ from jericho import FrotzEnv
 
 from benchmarks.guard import overwrites
 from benchmarks.stories import found_stories
-from environments.game import Step
+from environments.game import GameError, Step
 from environments.jericho_game import JerichoGame, open_game
 from environments.story import Story, read_story
 from environments.vocabulary import Vocabulary
@@ -46,6 +47,10 @@ class Outcome:
     ends: int = 0
     deaths: int = 0
     faults: dict[str, int] = field(default_factory=dict)
+    lost: int = 0
+    """Commands that raised an error in place of a reply."""
+    growth: float = 0.0
+    """Megabytes by which the worker grew."""
     slowest: float = 0.0
     """Seconds of the slowest step that was no fault."""
     lines: list[tuple[bytes, str]] = field(default_factory=list)
@@ -97,17 +102,32 @@ def fuzz(story: Story, actions: int, seed: int) -> Outcome:
     outcome = Outcome()
     with open_game(story) as game:
         step: Step | None = None
+        size = 0.0
         for number in range(actions):
             if step is None or number % EPISODE == 0 or step.observation.ended:
                 step = game.start(dice.randrange(1, 1 << 31))
             step = one(game, step, next(stream), outcome)
+            if number == actions // 10:
+                size = megabytes(game.pid)
+        outcome.growth = megabytes(game.pid) - size
     return outcome
+
+
+def megabytes(pid: int) -> float:
+    """The resident memory of a process."""
+    pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+    return int(pages) * resource.getpagesize() / 1e6
 
 
 def one(game: JerichoGame, step: Step, text: str, outcome: Outcome) -> Step:
     """Play one text and take stock."""
     began = time.perf_counter()
-    after = game.play(step.snapshot, text)
+    try:
+        after = game.play(step.snapshot, text)
+    except GameError as error:
+        print(f"    lost after {text!r}: {error}")
+        outcome.lost += 1
+        return step
     seconds = time.perf_counter() - began
     outcome.actions += 1
     outcome.ends += after.observation.ended
@@ -145,21 +165,23 @@ def report(actions: int, seed: int) -> None:
     stories = [read_story(path) for path in found_stories()]
     before = files()
     began = time.perf_counter()
-    total, changed = 0, 0
-    print("story        actions  ends  deaths  faults  overwritten  slowest ms")
+    total, changed, lost = 0, 0, 0
+    print("story        actions  ends  deaths  faults  lost  overwritten  slowest ms  worker MB")
     for story in stories:
         outcome = fuzz(story, actions // len(stories), seed)
         overwritten = overwrites(story, outcome.lines)
         total, changed = total + outcome.actions, changed + overwritten
+        lost += outcome.lost
         print(
             f"{story.path.stem:12} {outcome.actions:7} {outcome.ends:5} {outcome.deaths:7} "
-            f"{len(outcome.faults):7} {overwritten:12} {outcome.slowest * 1000:11.1f}"
+            f"{len(outcome.faults):7} {outcome.lost:5} {overwritten:12} "
+            f"{outcome.slowest * 1000:11.1f} {outcome.growth:+10.1f}"
         )
         for fault in outcome.faults:
             print(f"    restored after: {fault}")
     stray = sorted(map(str, files() - before))
     print(
-        f"{total} actions in {time.perf_counter() - began:.0f} s: 0 lost episodes, "
+        f"{total} actions in {time.perf_counter() - began:.0f} s: {lost} lost, "
         f"{changed} overwrites, files left behind: {', '.join(stray) or 'none'}"
     )
 

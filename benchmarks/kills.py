@@ -181,7 +181,7 @@ def difference(calm: RunDirectory, wild: RunDirectory, kills: int) -> str:
     for run in (calm, wild):
         record = run.record()
         with read_turns(run, record) as saver:
-            turns = [kept.turn for kept in saver.turns(record.run_id)]
+            turns = [kept.turn for kept in saver.turns(record.thread)]
         if turns != list(range(len(turns))):
             return f"turns {turns} in {run.path}"
     played = collections.Counter(games(wild))

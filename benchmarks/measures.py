@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import cast
 
@@ -48,11 +49,14 @@ class Measures:
         """Takeable thing in view once -> its place when last in view."""
         self.asserted: dict[tuple[int, str], bool] = {}
         """A state we told once -> what it was when last in view."""
+        self.heard: set[str] = set()
+        """All words the game has said so far."""
         self.shares = {
             name: Share()
             for name in (
-                "room", "room in mazes", "inventory", "location", "location when last in view",
-                "state", "state when last in view", "rooms whole", "edges",
+                "room", "room in mazes", "inventory", "inventory told", "location",
+                "location when last in view", "state", "state when last in view", "rooms whole",
+                "edges",
             )
         }  # fmt: skip
         self.mazes = self._mazes()
@@ -92,10 +96,16 @@ class Measures:
         return self.shares
 
     def _find(self, number: int) -> GameObject | None:
-        """What our model offers for a thing of the tree: all its words fit, or it is there."""
+        """What our model offers for a thing of the tree in this turn."""
+        if number not in self.found:
+            self.found[number] = self._search(number)
+        return self.found[number]
+
+    def _search(self, number: int) -> GameObject | None:
+        """A thing all of whose words fit, or one whose noun fits and which is there."""
         known, cut = self.replay.words[number], self.replay.letters
         offered = self.world.resolve(self.replay.names[number].lower())
-        fitting = [thing for thing in (offered, *self.world.objects()) if thing is not None]
+        fitting = [thing for thing in (offered, *self.things) if thing is not None]
         fitting = [thing for thing in fitting if self._fits(thing, number)]
         for thing in fitting:
             for name in (thing.name, *thing.aliases):
@@ -110,6 +120,9 @@ class Measures:
 
     def _compare(self, frame: Frame, turn: int) -> None:
         self.frame = frame
+        self.things = self.world.objects()
+        self.found: dict[int, GameObject | None] = {}
+        self.heard.update(words_of(frame.observation.text))
         if frame.room and self.map.here and not frame.observation.ended:
             self._compare_room(frame, turn)
         if frame.player:
@@ -122,7 +135,8 @@ class Measures:
         self.first.setdefault(frame.room, here)
         right = self.owner[here] == frame.room and self.first[frame.room] == here
         name = "room in mazes" if frame.room in self.mazes else "room"
-        said = f"{turn} >{frame.command}: {here}={self.owner[here]} but {frame.room} {self.replay.names[frame.room]}"
+        title = self.replay.names[frame.room]
+        said = f"{turn} >{frame.command}: {here} is {self.owner[here]}, not {frame.room} {title}"
         self.shares[name].count(right, said)
 
     def _compare_rooms(self) -> None:
@@ -149,6 +163,8 @@ class Measures:
         extra = [thing.name for thing in ours]
         said = f"{turn} >{frame.command}: missing {missing}, too many {extra}"
         self.shares["inventory"].count(not missing and not extra, said)
+        told = [name for name in missing if self.heard.intersection(words_of(name))]
+        self.shares["inventory told"].count(not told and not extra, said)
 
     def _hidden(self, number: int, frame: Frame) -> bool:
         thing = frame.things[number]
@@ -156,12 +172,7 @@ class Measures:
 
     def _fits(self, thing: GameObject, number: int) -> bool:
         known, cut = self.replay.words[number], self.replay.letters
-        for name in (thing.name, *thing.aliases):
-            words = [word[:cut] for word in words_of(name) if word != "of"]
-            hits = sum(word in known for word in words)
-            if head_of(name)[:cut] in known and 2 * hits >= len(words):
-                return True
-        return False
+        return any(_fits(name, known, cut) for name in (thing.name, *thing.aliases))
 
     def _compare_things(self, frame: Frame, turn: int) -> None:
         for number in self._in_view(frame):
@@ -232,7 +243,7 @@ class Measures:
         if thing is None:
             return
         for state in self.replay.states:
-            if self._ours(thing, state) is not None and self.replay.can_be(number, state):
+            if self._ours(thing, state) is not None and (number, state) in self.replay.changeable:
                 truth = self.frame.things[number].has(self.replay.states[state])
                 self.asserted[number, state] = truth
 
@@ -265,6 +276,14 @@ class Measures:
                     names = self.replay.names
                     said = f"{names.get(start)} {passage.command} {names.get(end)}"
                     self.shares["edges"].count((start, end) in true, said)
+
+
+@lru_cache(maxsize=200_000)
+def _fits(name: str, known: frozenset[str], cut: int) -> bool:
+    """The name's noun, and half of its words, are words for the thing."""
+    words = [word[:cut] for word in words_of(name) if word != "of"]
+    hits = sum(word in known for word in words)
+    return head_of(name)[:cut] in known and 2 * hits >= len(words)
 
 
 def measure(replay: Replay) -> dict[str, Share]:

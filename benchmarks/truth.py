@@ -86,12 +86,16 @@ class Replay:
         """State -> number of its attribute."""
         return _STATES.get(self.story, _LIBRARY)
 
-    def can_be(self, number: int, state: str) -> bool:
-        """The thing can change this state: the library says so, or it did in this replay."""
-        own = self.states[state]
-        if self.story not in _STATES and self.frames[0].things[number].has(_ABLE[state]):
-            return True
-        return len({frame.things[number].has(own) for frame in self.frames}) > 1
+    @cached_property
+    def changeable(self) -> frozenset[tuple[int, str]]:
+        """Things and the states they can change: the library says so, or they did it here."""
+        found = set()
+        for state, own in self.states.items():
+            for number, thing in self.frames[0].things.items():
+                able = self.story not in _STATES and thing.has(_ABLE[state])
+                if able or any(f.things[number].has(own) != thing.has(own) for f in self.frames):
+                    found.add((number, state))
+        return frozenset(found)
 
     def takeable(self, thing: Thing) -> bool:
         """The story lets one take it."""

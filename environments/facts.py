@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import struct
+
 from environments.screen import Status, read_status
 from environments.turn import Named, Surroundings, Tree
-from environments.zmachine import Buffer, Header, Objects, signed, variable
+from environments.zmachine import Header, Objects, variable
 
+_STATUS_VARIABLES = struct.Struct(">HhH")
+"""Place, score and moves: the first three global variables (Standard, section 8.2)."""
 _ROOMS_HOLDER = 20
 """A parentless object with more children than this holds the rooms, or is no place at all."""
 
@@ -13,7 +17,7 @@ _ROOMS_HOLDER = 20
 class Facts:
     """Reads the memory of one story; everything is computed from the present bytes."""
 
-    def __init__(self, memory: Buffer, header: Header, objects: Objects) -> None:
+    def __init__(self, memory: memoryview, header: Header, objects: Objects) -> None:
         self._memory = memory
         self._header = header
         self._objects = objects
@@ -22,11 +26,11 @@ class Facts:
         """What the status line says now: version 3 defines it, later stories draw their own."""
         if self._header.version > 3:
             return read_status(drawn)
-        place, score, moves = (variable(self._memory, self._header, n) for n in range(3))
+        place, score, moves = _STATUS_VARIABLES.unpack_from(self._memory, self._header.variables)
         title = self._objects.name(place) if 0 < place <= self._objects.count else None
         if self._header.time_game:
             return Status(title, None, None)
-        return Status(title, signed(score), moves)
+        return Status(title, score, moves)
 
     def tree(self, player: int, digest: bytes) -> Tree:
         """Place and things of the protagonist, who must be known."""

@@ -49,13 +49,7 @@ class JerichoGame:
             GameError: The seed is out of range, or the story cannot be started at all.
         """
         _check_seed(seed)
-        try:
-            turn = self._turn("start", seed)
-        except WorkerDied as error:
-            raise GameError(f"{self.story.path} cannot be started: {error}") from error
-        if turn.halted:
-            raise GameError(f"{self.story.path} cannot be started: {_ILLEGAL}")
-        return self._step(turn)
+        return self._step(self._sound("start", seed))
 
     def play(self, snapshot: bytes, command: str) -> Step:
         """Play one command from a snapshot.
@@ -77,7 +71,7 @@ class JerichoGame:
             self._known_faults[snapshot, command] = fault
             self.faults += 1
             self._replace()
-        return self._step(self._turn("view", snapshot), fault)
+        return self._step(self._sound("view", snapshot), fault)
 
     def reseed(self, snapshot: bytes, seed: int) -> bytes:
         """The same snapshot, but chance goes on as with this seed.
@@ -86,7 +80,7 @@ class JerichoGame:
             GameError: The seed is out of range, or the snapshot is not of this story.
         """
         _check_seed(seed)
-        return Turn(*self._ask("reseed", snapshot, seed)).snapshot
+        return self._sound("reseed", snapshot, seed).snapshot
 
     def peek(self, snapshot: bytes, command: str) -> Step:
         """Try a command from a snapshot (access `snapshots`); nothing but the answer remains."""
@@ -150,6 +144,16 @@ class JerichoGame:
         if found[-1].fault:
             self._replace()
         return found
+
+    def _sound(self, operation: str, *arguments: object) -> Turn:
+        """Make a request that no sound story dies of."""
+        try:
+            turn = self._turn(operation, *arguments)
+        except WorkerDied as error:
+            raise GameError(f"{self.story.path} cannot be started: {error}") from error
+        if turn.halted:
+            raise GameError(f"{self.story.path} cannot be started: {_ILLEGAL}")
+        return turn
 
     def _turn(self, operation: str, *arguments: object) -> Turn:
         """Make a request; where the worker dies of it, again with nothing tried on the side."""

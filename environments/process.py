@@ -20,7 +20,9 @@ CPU_SECONDS = 2.0
 WALL_SECONDS = 60.0
 """The backstop for a worker that waits instead of working, generous for loaded machines."""
 _FAREWELL_SECONDS = 0.2
-_ENVIRONMENT = {"PYTHONPATH": str(Path(__file__).parent.parent), "OPENBLAS_NUM_THREADS": "1"}
+_ROOT = str(Path(__file__).parent.parent)
+_INHERITED = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL")
+"""All that the worker sees of our environment: secrets are none of its business."""
 
 
 class WorkerDied(Exception):
@@ -47,6 +49,13 @@ def _stranger(story: bytes) -> bytes:
     return story + b"\0"
 
 
+def _environment(folder: Path) -> dict[str, str]:
+    path = [_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
+    inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+    own = {"PYTHONPATH": os.pathsep.join(path), "OPENBLAS_NUM_THREADS": "1"}
+    return inherited | own | {"TMPDIR": str(folder)}
+
+
 class Worker:
     """One child process with one story; after `WorkerDied` it is of no more use."""
 
@@ -66,7 +75,7 @@ class Worker:
         return subprocess.Popen(
             [sys.executable, "-m", "environments.worker", str(theirs.fileno()), *arguments],
             cwd=self._folder,
-            env=os.environ | _ENVIRONMENT | {"TMPDIR": str(self._folder)},
+            env=_environment(self._folder),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 COLUMNS = 128
 """The width of the screen that libfrotz shows to a story."""
@@ -55,35 +56,31 @@ def clean(lower: str, upper: dict[int, str]) -> str:
     return "\n".join([*filter(None, box), text]).strip()
 
 
-_COUNTS = re.compile(
-    r"(?:Score|S)\s*:\s*(-?\d+)(?:\s*/\s*-?\d+)?.*?(?:(?:Moves|Turns|M)\s*:\s*(\d+))?\s*$"
-)
-_PAIR = re.compile(r"(-?\d+)\s*/\s*(\d+)\s*$")
+_SCORE = re.compile(r"\b(?:Score\s*:?|S:)\s*(-?\d+)", re.IGNORECASE)
+_MOVES = re.compile(r"\b(?:(?:Moves|Turns)\s*:?|M:|T:)\s*(\d+)", re.IGNORECASE)
+_PAIR = re.compile(r"(?<![:\d/-])\s*(-?\d+)\s*/\s*(\d+)\s*$")
 
 
-class Status:
+class Status(NamedTuple):
     """What a status line says: the room's title, and score and moves where it counts them."""
 
-    __slots__ = ("moves", "room", "score")
-
-    def __init__(self, room: str | None, score: int | None, moves: int | None) -> None:
-        self.room = room
-        self.score = score
-        self.moves = moves
-
-
-NO_STATUS = Status(None, None, None)
+    room: str | None = None
+    score: int | None = None
+    moves: int | None = None
 
 
 def read_status(line: str) -> Status:
     """Read a status line as drawn: title at the left, counters at the right."""
     parts = [part.strip() for part in _MARGIN.split(line.strip()) if part.strip()]
     if not parts:
-        return NO_STATUS
-    counters = " ".join(parts[1:])
-    if match := _COUNTS.search(counters):
-        moves = match.group(2)
-        return Status(parts[0], int(match.group(1)), int(moves) if moves else None)
+        return Status()
+    title, counters = parts[0], " ".join(parts[1:])
+    if score := _SCORE.match(title):
+        return Status(None, int(score[1]), _number(_MOVES.search(line)))
     if match := _PAIR.search(counters):
-        return Status(parts[0], int(match.group(1)), int(match.group(2)))
-    return Status(parts[0], None, None)
+        return Status(title, int(match[1]), int(match[2]))
+    return Status(title, _number(_SCORE.search(counters)), _number(_MOVES.search(counters)))
+
+
+def _number(match: re.Match[str] | None) -> int | None:
+    return int(match[1]) if match else None

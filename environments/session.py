@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from environments import snapshot
-from environments.endings import asks_what_next, tells_of_death, tells_of_victory
+from environments.endings import asks_what_next, insists, tells_of_death, tells_of_victory
 from environments.facts import Facts
 from environments.frotz import READ_KEY, READ_LINE, Frotz
 from environments.player import PlayerSearch
@@ -63,9 +63,9 @@ class Session:
         self._go(blob, cautious)
         return self._report("")
 
-    def reseed(self, blob: bytes, seed: int) -> Turn:
+    def reseed(self, blob: bytes, seed: int, cautious: bool) -> Turn:
         """Go to a snapshot, with the random numbers of another seed from here on."""
-        self._go(blob)
+        self._go(blob, cautious)
         mark = self._frotz.mark()
         mark = mark._replace(registers=mark.registers._replace(random=seed))
         self._frotz.back(mark)
@@ -124,12 +124,22 @@ class Session:
         text = clean(lower, upper)
         notes = self._notes._replace(
             status=upper[1].strip() if 1 in upper else self._notes.status,
-            ended=self._frotz.quit or asks_what_next(text),
+            ended=self._frotz.quit or (asks_what_next(text) and self._insists()),
         )
-        position = snapshot.Position(self._frotz.mark(), self._learn(notes, text))
-        self._notes = position.notes
+        self._notes = self._learn(notes, text)
+        position = snapshot.Position(self._frotz.mark(), self._notes)
         self._blob = snapshot.pack(self._identity, self._initial, position)
         return self._report(text)
+
+    def _insists(self) -> bool:
+        """Whether the story hears nothing but an answer to its question."""
+        if self._notes.tame or self._frotz.opcode == READ_KEY:
+            return True
+        here = self._frotz.mark()
+        lower, upper = self._frotz.hooks.screen.divide(self._frotz.step(b"look"))
+        answered = self._frotz.quit or insists(clean(lower, upper))
+        self._frotz.back(here)
+        return answered
 
     def _learn(self, notes: snapshot.Notes, text: str) -> snapshot.Notes:
         """Bring the notes up to date; what the memory does not tell is tried and rolled back."""

@@ -55,10 +55,13 @@ def pack(story: bytes, initial: Bytes, position: Position) -> bytes:
     """
     memory, stack, registers = position.mark
     changed = np.flatnonzero(memory != initial)
-    gaps = np.diff(changed, prepend=-1).astype("<u2").view(np.uint8)
+    gaps = changed.astype("<u2")
+    gaps[1:] -= gaps[:-1].copy()
+    gaps[:1] += 1
+    columns = gaps.view(np.uint8)
     status, *numbers = position.notes
     body = _BODY.pack(len(memory), len(changed), len(stack), *registers, *numbers)
-    parts = gaps[::2].tobytes(), gaps[1::2].tobytes(), memory[changed].tobytes(), stack
+    parts = columns[::2].tobytes(), columns[1::2].tobytes(), memory[changed].tobytes(), stack
     return _HEAD.pack(FORMAT, story[:8]) + zlib.compress(
         b"".join((body, *parts, status.encode("utf-8"))), _LEVEL
     )

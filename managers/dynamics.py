@@ -17,10 +17,17 @@ _STRENGTH = {"kind": 6.0, "verb": 4.0, "noun": 2.0}
 """How many observations each prior is worth."""
 
 
+_PATIENCE = 10.0
+"""Turns in a room that may bring nothing before it counts as poor."""
+
+
 class Outcome(NamedTuple):
     """What one command brought, in the terms the statistics are kept in."""
 
-    room: str
+    place: str
+    """The room it was played in."""
+    scope: str
+    """Where the attempt is remembered: the room, or the inventory for carried things."""
     command: str
     kind: str
     noun: str
@@ -45,7 +52,8 @@ class Dynamics:
 
     @classmethod
     def empty(cls) -> Dynamics:
-        return cls({"kinds": {}, "verbs": {}, "nouns": {}, "tried": {}, "deaths": {}, "score": 0})
+        tables = ("kinds", "verbs", "nouns", "tried", "places", "deaths")
+        return cls({"turn": 0, "score": 0} | {name: {} for name in tables})
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
         """The chance that `command` works: the posterior mean."""
@@ -70,6 +78,16 @@ class Dynamics:
         deaths = self.data["deaths"].get(f"{room}|{command}", 0)
         return deaths / (self.tried(room, command).times + 1) if deaths else 0.0
 
+    def richness(self, room: str) -> float:
+        """What a turn in the room has brought, compared with what one expects; 1 if unknown."""
+        turns, gained = self.data["places"].get(room, (0, 0.0))
+        return float((gained + _PATIENCE) / (turns + _PATIENCE))
+
+    @property
+    def turn(self) -> int:
+        """The last turn that was learned from."""
+        return int(self.data["turn"])
+
     def tried(self, room: str, command: str) -> Tried:
         """What became of the command in the room, whatever adjectives it used."""
         entry = self.data["tried"].get(room, {}).get(_essence(command))
@@ -81,7 +99,7 @@ class Dynamics:
 
     def record(self, outcome: Outcome, turn: int) -> Dynamics:
         """The statistics with one more outcome."""
-        data = dict(self.data)
+        data = {**self.data, "turn": turn}
         gain = outcome.gain if outcome.success else 0.0
         data["kinds"] = _counted(data["kinds"], outcome.kind, outcome.success, gain)
         verb = verb_of(outcome.command)
@@ -90,8 +108,10 @@ class Dynamics:
             key = f"{verb} {head_of(outcome.noun)}"
             data["nouns"] = _counted(data["nouns"], key, outcome.success, gain)
         data["tried"] = _tried(data["tried"], outcome, turn)
+        turns, gained = data["places"].get(outcome.place, (0, 0.0))
+        data["places"] = {**data["places"], outcome.place: [turns + 1, gained + outcome.gain]}
         if outcome.died:
-            key = f"{outcome.room}|{outcome.command}"
+            key = f"{outcome.place}|{outcome.command}"
             data["deaths"] = {**data["deaths"], key: data["deaths"].get(key, 0) + 1}
         return Dynamics(data)
 
@@ -108,11 +128,11 @@ def _counted(table: dict[str, Any], key: str, success: bool, gain: float) -> dic
 
 
 def _tried(table: dict[str, Any], outcome: Outcome, turn: int) -> dict[str, Any]:
-    here = table.get(outcome.room, {})
+    here = table.get(outcome.scope, {})
     command = _essence(outcome.command)
     times, successes, _ = here.get(command, (0, 0, -1))
     entry = [times + 1, successes + outcome.success, turn]
-    return {**table, outcome.room: {**here, command: entry}}
+    return {**table, outcome.scope: {**here, command: entry}}
 
 
 @lru_cache(maxsize=4096)

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 from environments.game import Observation
 from managers import leads
 from managers.affordances import verb_of
-from managers.candidates import agenda
 from managers.candidates.prospect import Prospect
-from managers.candidates.ranking import LEFT_UNDONE
+from managers.candidates.ranking import agenda, left_undone
 from managers.candidates.scene import Scene, classes
 from managers.dynamics import Outcome
 from managers.extraction import TurnExtraction
@@ -57,7 +56,7 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
         dynamics = dynamics.record(_outcome(before, map_, lesson, gain), lesson.turn)
     data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
     knowledge = Knowledge(world.data, map_.data, data)
-    return _with_leads(knowledge, lesson, before.here, scored)
+    return _with_leads(knowledge, lesson, before, scored)
 
 
 def _scored(dynamics: dict[str, Any], lesson: Lesson) -> int:
@@ -72,7 +71,8 @@ def _outcome(before: Scene, after: Map, lesson: Lesson, gain: float) -> Outcome:
     result = lesson.extraction.action_result.result
     told = result == "unknown" and prospect.kind in _TELLING
     return Outcome(
-        room=prospect.scope,
+        place=before.here,
+        scope=prospect.scope,
         command=lesson.command,
         kind=prospect.kind,
         noun=prospect.noun,
@@ -132,11 +132,11 @@ _KINDS = {
 }
 
 
-def _with_leads(knowledge: Knowledge, lesson: Lesson, room: str, scored: int) -> Knowledge:
+def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int) -> Knowledge:
     scene = Scene.of(knowledge)
     turn = leads.Turn(
         turn=lesson.turn,
-        room=room or scene.here,
+        room=before.here or scene.here,
         command=lesson.command,
         text=lesson.observation.text,
         extraction=lesson.extraction,
@@ -147,15 +147,15 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, room: str, scored: int) ->
     )
     data = {**knowledge.dynamics, "leads": leads.updated(knowledge.dynamics.get("leads", {}), turn)}
     knowledge = knowledge._replace(dynamics=data)
-    return knowledge._replace(dynamics={**data, "agenda": _agenda(knowledge, room)})
+    return knowledge._replace(dynamics={**data, "agenda": _agenda(knowledge, before)})
 
 
-def _agenda(knowledge: Knowledge, left: str) -> dict[str, list[list[Any]]]:
+def _agenda(knowledge: Knowledge, before: Scene) -> dict[str, list[list[Any]]]:
     """What is left undone, by room; of the room just left only the best is kept."""
     scene = Scene.of(knowledge)
     table: dict[str, list[list[Any]]] = dict(knowledge.dynamics.get("agenda", {}))
-    if left in table and left != scene.here:
-        table[left] = table[left][:LEFT_UNDONE]
+    if before.here in table and before.here != scene.here:
+        table[before.here] = [list(prospect) for prospect in left_undone(before)]
     if scene.here:
         table[scene.here] = [list(prospect) for prospect in agenda(scene)]
     return table

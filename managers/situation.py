@@ -112,7 +112,7 @@ def _failures(scene: Scene) -> dict[str, str]:
     return {
         command: reason
         for command, reason in {**blocked, **reasons}.items()
-        if command not in again and not scene.changed_since_failure(command)
+        if command not in again and scene.is_hopeless(command, scene.here)
     }
 
 

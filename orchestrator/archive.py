@@ -1,4 +1,4 @@
-"""A run as one file: to keep it, or to play it on elsewhere."""
+"""A run as one file: to keep it, or to play it on elsewhere; and removing one."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ import zlib
 from contextlib import closing
 from pathlib import Path, PurePosixPath
 
-from orchestrator.checkpoints import reading
+from orchestrator.checkpoints import SQLITE, open_sqlite, open_turns, read_turns, reading
 from orchestrator.errors import RunError
-from orchestrator.runs import RUNS, RunDirectory, is_ours
+from orchestrator.keep import Keep
+from orchestrator.record import Record
+from orchestrator.restore import thread
+from orchestrator.runs import RUNS, RunDirectory, is_ours, write_json
 
 
 def export_run(run: RunDirectory, target: Path) -> None:
-    """Pack a run into a gzipped tar file, its checkpoints as one tidy database.
+    """Pack a run into a gzipped tar file, its checkpoints as one tidy SQLite database.
 
     Raises:
         RunError: it is being played, cannot be read, or the file cannot be written.
     """
-    run_id = run.record().run_id
+    record = run.record()
     part = target.with_name(f"{target.name}.part")
     try:
         with (
@@ -30,12 +33,10 @@ def export_run(run: RunDirectory, target: Path) -> None:
             tempfile.TemporaryDirectory() as folder,
             tarfile.open(part, "w:gz") as tar,
         ):
-            for path in run.files():
-                source = path
-                if path == run.checkpoints:
-                    source = Path(folder, path.name)
-                    _tidy(path, source)
-                tar.add(source, f"{run_id}/{path.name}")
+            files = {path.name: path for path in run.files()}
+            files |= {path.name: path for path in _portable(run, record, Path(folder))}
+            for name, path in files.items():
+                tar.add(path, f"{record.run_id}/{name}")
         part.replace(target)
     except (OSError, sqlite3.Error) as error:
         part.unlink(missing_ok=True)
@@ -68,10 +69,46 @@ def import_run(archive: Path, out: Path = RUNS) -> RunDirectory:
     return run
 
 
-def _tidy(source: Path, target: Path) -> None:
-    """Copy a database with what is still in its log."""
-    with reading(source) as connection, closing(sqlite3.connect(target)) as copy:
-        connection.backup(copy)
+def remove_run(run: RunDirectory) -> None:
+    """Delete a run with all its files and what it has in a database.
+
+    Raises:
+        RunError: it is being played, or cannot be deleted.
+    """
+    record = run.record()
+    try:
+        with run.locked():
+            if record.checkpoints not in ("", SQLITE):
+                with open_turns(run, record) as saver:
+                    saver.delete_thread(record.thread)
+            shutil.rmtree(run.path)
+    except OSError as error:
+        raise RunError(f"{str(run.path)!r}: cannot be removed: {error}") from error
+
+
+def _portable(run: RunDirectory, record: Record, folder: Path) -> list[Path]:
+    """The files of a run that are packed in another form than they have, made in `folder`."""
+    copy = folder / run.checkpoints.name
+    if record.checkpoints not in ("", SQLITE):
+        _copy_turns(run, record, copy)
+        header = {**record.header(), **record.results(), "checkpoints": SQLITE}
+        write_json(folder / "episode.json", header)
+        return [copy, folder / "episode.json"]
+    if not run.checkpoints.is_file():
+        return []
+    with reading(run.checkpoints) as database, closing(sqlite3.connect(copy)) as target:
+        database.backup(target)
+    return [copy]
+
+
+def _copy_turns(run: RunDirectory, record: Record, path: Path) -> None:
+    """Copy the checkpoints of a run out of its database into a file."""
+    with read_turns(run, record) as source, open_sqlite(path, source.stamp, Keep()) as target:
+        for one in source.turns(record.thread):
+            if found := source.get_tuple(thread(record, one.id)):
+                place = found.parent_config or thread(record)
+                versions = found.checkpoint["channel_versions"]
+                target.put(place, found.checkpoint, found.metadata, versions)
 
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 import os
 import shutil
@@ -25,13 +26,14 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from orchestrator.config import GraphConfig
-from orchestrator.errors import RunError
+from orchestrator.errors import ConfigError, RunError
 from orchestrator.keep import Keep, Kept
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory
 from orchestrator.serializer import StateSerializer
 
 Stamp = dict[str, str]
+SQLITE = "sqlite"
 
 
 def stamp_of(story_sha256: str, config: GraphConfig) -> Stamp:
@@ -145,7 +147,7 @@ class SqliteTurns(TurnSaver, SqliteSaver):
 
     def get_next_version(self, current: str | None, channel: None) -> str:
         """Plain numbers: a run has one line of play, so that versions need no random tails."""
-        return f"{int(current or 0) + 1:08}"
+        return f"{int((current or '0').split('.')[0]) + 1:08}"
 
     def turns(self, thread_id: str) -> list[Kept]:
         query = (
@@ -174,10 +176,18 @@ class SqliteTurns(TurnSaver, SqliteSaver):
                 )
 
 
-def open_turns(run: RunDirectory, record: Record) -> AbstractContextManager[TurnSaver]:
-    """The checkpoints of a run, to play on."""
+def open_turns(
+    run: RunDirectory, record: Record, address: str = ""
+) -> AbstractContextManager[TurnSaver]:
+    """The checkpoints of a run, to play on; `address` is that of its database, if it has one."""
     stamp = stamp_of(record.story_sha256, record.config)
-    return open_sqlite(run.checkpoints, stamp, Keep.parse(record.keep))
+    keep = Keep.parse(record.keep)
+    if record.checkpoints == SQLITE:
+        return open_sqlite(run.checkpoints, stamp, keep)
+    opened: AbstractContextManager[TurnSaver] = postgres().open_postgres(
+        address or address_of(record), stamp, keep
+    )
+    return opened
 
 
 def read_turns(run: RunDirectory, record: Record) -> AbstractContextManager[TurnSaver]:
@@ -188,7 +198,29 @@ def read_turns(run: RunDirectory, record: Record) -> AbstractContextManager[Turn
     """
     if not record.checkpoints:
         raise RunError(f"run {record.run_id} was played without checkpoints")
+    if record.checkpoints != SQLITE:
+        return open_turns(run, record)
     return read_sqlite(run.checkpoints, stamp_of(record.story_sha256, record.config))
+
+
+def address_of(record: Record) -> str:
+    """Where a run's database is: `ZORK_CHECKPOINTS`, or else as recorded, without a password."""
+    return os.environ.get("ZORK_CHECKPOINTS") or record.checkpoints
+
+
+def postgres() -> Any:
+    """The module `orchestrator.postgres`.
+
+    Raises:
+        ConfigError: what it needs is not installed.
+    """
+    try:
+        return importlib.import_module("orchestrator.postgres")
+    except ModuleNotFoundError as error:
+        raise ConfigError(
+            f"checkpoints in PostgreSQL need {error.name!r}: make install EXTRAS=postgres, "
+            "or pip install 'zork-orchestrator[postgres]'"
+        ) from error
 
 
 @contextmanager

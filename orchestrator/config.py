@@ -82,6 +82,8 @@ class GraphConfig(Strict):
     name: str
     description: str = ""
     access: tuple[Access, ...] = (Access.TEXT,)
+    approve: bool = False
+    """A person is asked before every command."""
     nodes: NodesConfig
     insert: dict[str, InsertConfig] = Field(default_factory=dict)
 

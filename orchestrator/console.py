@@ -8,8 +8,12 @@ from rich.panel import Panel
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
+from agents.actor import PlayerLeft
+from orchestrator.approval import Approval, Question, read_answer
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.state import State
+
+APPROVE = "  Enter plays it; or type another command, or /no and why not; Ctrl-D pauses."
 
 
 class ConsoleWatcher:
@@ -39,6 +43,22 @@ class ConsoleWatcher:
     def close(self) -> None:
         """Take the progress line away, also when an episode broke off."""
         self.progress.stop()
+
+    def approve(self, question: Question) -> Approval:
+        """Ask at the keyboard whether a command may be played.
+
+        Raises:
+            PlayerLeft: the keyboard input ended.
+        """
+        self.progress.stop()
+        self.console.print(Text(f"\n{question.turn:>4}  {question.thinking}", "italic cyan"))
+        self.console.print(Text(f"    > {question.command}", "bold"), Text(APPROVE, "dim"))
+        try:
+            line = self.console.input("    ")
+        except EOFError as error:
+            raise PlayerLeft("the keyboard input ended") from error
+        self.progress.start()
+        return read_answer(line)
 
     def _start(self, event: EpisodeStarted) -> None:
         nth = f" {event.episode}/{event.episodes}" if event.episodes > 1 else ""
@@ -88,7 +108,10 @@ def turn_lines(event: TurnPlayed) -> list[Text]:
         if judgement.turn == proposal.turn and not judgement.verdict.accept:
             objection = f"      objection to {judgement.command!r}: {judgement.verdict.reason}"
             lines.append(Text(objection, style="yellow"))
-    lines.append(Text(f"    > {proposal.command}", style="bold"))
+    for decision in after.get("decisions", []):
+        if decision.turn == proposal.turn and not decision.accept:
+            lines.append(Text(f"      no to {decision.proposed!r}: {decision.reason}", "yellow"))
+    lines.append(Text(f"    > {after['command']}", style="bold"))
     style = "red" if observation.fault else ""
     lines += [Text(f"      {line}", style=style) for line in observation.text.strip().splitlines()]
     gained = after["score"].last.score - before["score"].last.score

@@ -11,11 +11,14 @@ from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tracers.langchain import LangChainTracer
+from langgraph.types import Command
 
 from agents.actor import PlayerLeft
 from environments.jericho_game import open_game
+from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
 from orchestrator.context import Context
+from orchestrator.errors import ConfigError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph import TurnGraph, compile_graph
 from orchestrator.runs import RunDirectory, new_session
@@ -88,11 +91,19 @@ class Episode:
         config = self._config()
         config["metadata"] = turn_metadata(before)
         state = self.graph.invoke(given, config, context=self.context, **options)
+        while asked := state.get("__interrupt__"):
+            answer = self._approval(Question(**asked[0].value))
+            state = self.graph.invoke(answer, config, context=self.context, **options)
         return cast(State, state)
+
+    def _approval(self, question: Question) -> Command[Any]:
+        if self.setup.approver is None:
+            raise ConfigError("the graph asks a person, and nobody was named to be asked")
+        return Command(resume=self.setup.approver(question).model_dump())
 
     def _config(self) -> RunnableConfig:
         return {
-            "configurable": {"thread_id": self.record["run_id"]},
+            "configurable": {"thread_id": self.record["thread"]},
             "callbacks": [*([self.tracer] if self.tracer else []), *self.live],
             "run_name": "turn",
         }
@@ -203,7 +214,7 @@ def recorded(setup: Setup, context: Context, run: RunDirectory) -> Iterator[Epis
     with ExitStack() as stack:
         saver = tracer = None
         if setup.checkpoints:
-            saver = stack.enter_context(open_turns(run, record))
+            saver = stack.enter_context(open_turns(run, record, setup.database))
         header = record.header()
         metadata = {field: header[field] for field in TRACED}
         if setup.trace:

@@ -146,7 +146,7 @@ def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDi
     with new_run(setup, context.seed, context.agent_seed, **origin) as run:
         copy_transcript(branch.parent, run, values["transcript_size"])
         record = run.record()
-        with open_turns(run, record) as saver:
+        with open_turns(run, record, setup.database) as saver:
             saver.put(
                 thread(record),
                 {**checkpoint, "channel_values": values},

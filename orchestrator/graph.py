@@ -48,10 +48,12 @@ def build_graph(config: GraphConfig) -> StateGraph[State, Context, State, State]
     ways = _ways(config)
     for name in ways:
         if name in WRITES:
-            _add(builder, name, getattr(nodes, name), WRITES[name])
+            role = getattr(config.nodes, name, None)
+            _add(builder, name, getattr(nodes, name), WRITES[name], role.use if role else None)
     for name, insert in config.insert.items():
         ways = _inserted(ways, name, insert)
-        _add(builder, name, make_node(name, insert.use, insert.options), insert.writes)
+        node = make_node(name, insert.use, insert.options)
+        _add(builder, name, node, insert.writes, insert.use)
     for source, way in ways.items():
         if way.router is not None:
             builder.add_conditional_edges(source, way.router, way.targets)
@@ -83,6 +85,11 @@ def route_verdict(max_objections: int) -> Callable[[State], Literal["object", "p
     return route_verdict
 
 
+def route_decision(state: State) -> Literal["object", "play"]:
+    """Back to the actor when the person says no."""
+    return "play" if nodes.current_decisions(state)[-1].accept else "object"
+
+
 def _ways(config: GraphConfig) -> dict[str, Way]:
     ways = {
         START: Way({"opening": "game", "turn": "objective_manager"}, route_opening),
@@ -98,6 +105,10 @@ def _ways(config: GraphConfig) -> dict[str, Way]:
     if not config.nodes.critic.active:
         del ways["critic"]
         ways["actor"] = Way.to("game")
+    if config.approve:
+        ways = {source: way.redirected("game", "approval") for source, way in ways.items()}
+        ways[START] = Way({"opening": "game", "turn": "objective_manager"}, route_opening)
+        ways["approval"] = Way({"object": "actor", "play": "game"}, route_decision)
     return ways
 
 
@@ -121,6 +132,7 @@ def _add(
     name: str,
     node: Callable[..., Any],
     writes: frozenset[str],
+    part: str | None,
 ) -> None:
     for field in sorted(writes - State.__annotations__.keys()):
         raise ConfigError(f"insert.{name}.writes: {unknown('field', field, State.__annotations__)}")
@@ -128,4 +140,5 @@ def _add(
         name,
         keeping_contract(name, node, writes),
         input_schema=State,
+        metadata={"part": part} if part else None,
     )

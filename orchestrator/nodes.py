@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from langgraph.runtime import Runtime
+from langgraph.types import interrupt
 from pydantic import BaseModel, ValidationError
 
 from agents.answers import AgentResponse, AnswerError, ObjectiveReview, Verdict, clean_action
@@ -15,9 +17,10 @@ from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
 from managers.progress import update_objectives
+from orchestrator.approval import Approval, Question
 from orchestrator.context import Context
 from orchestrator.errors import RoleError
-from orchestrator.state import Judgement, Proposal, Score, State, Update
+from orchestrator.state import Decision, Judgement, Proposal, Score, State, Update
 from orchestrator.transcript import entry_size
 
 RECENT_TURNS = 12
@@ -31,11 +34,13 @@ def game(state: State, runtime: Runtime[Context]) -> Update:
     running = runtime.context.game
     if "snapshot" not in state:
         return _opening(running.start(runtime.context.seed))
-    command = state["proposal"].command
+    decisions = current_decisions(state)
+    command = decisions[-1].command if decisions else state["proposal"].command
     step = running.play(state["snapshot"], command)
     text = step.observation.text
     return {
         "turn": state["turn"] + 1,
+        "command": command,
         "observation": step.observation,
         "snapshot": step.snapshot,
         "score": _added(state["score"], step),
@@ -55,7 +60,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     extraction = state["extraction"]
     lesson = Lesson(
         turn=state["turn"],
-        command=_played(state),
+        command=state["command"],
         observation=state["observation"],
         extraction=extraction,
     )
@@ -127,10 +132,50 @@ def critic(state: State, runtime: Runtime[Context]) -> Update:
     return {"judgements": [*current_judgements(state), judgement]}
 
 
+def approval(state: State) -> Update:
+    """Ask a person; the episode waits here, in another process too if need be."""
+    proposal = state["proposal"]
+    question = Question(
+        turn=proposal.turn, command=proposal.command, thinking=proposal.response.thinking
+    )
+    answer = checked("person", interrupt(question.model_dump()), Approval)
+    decision = Decision(
+        turn=proposal.turn,
+        attempt=proposal.attempt,
+        accept=answer.do != "reject",
+        proposed=proposal.command,
+        command=_command(answer.text) if answer.do == "edit" else proposal.command,
+        reason=answer.text if answer.do == "reject" else "",
+    )
+    return {"decisions": [*current_decisions(state), decision]}
+
+
 def current_judgements(state: State) -> list[Judgement]:
     """The verdicts of the turn that is being decided; older ones do not count."""
     turn = state["turn"] + 1
     return [judgement for judgement in state.get("judgements", []) if judgement.turn == turn]
+
+
+def current_decisions(state: State) -> list[Decision]:
+    """What a person made of the proposals of the turn that is being decided."""
+    turn = state["turn"] + 1
+    return [decision for decision in state.get("decisions", []) if decision.turn == turn]
+
+
+def objections(state: State) -> tuple[Objection, ...]:
+    """What the critic and the person say against proposals of this turn, oldest first."""
+    against = [
+        (judgement.attempt, judgement.command, judgement.verdict.reason)
+        for judgement in current_judgements(state)
+        if not judgement.verdict.accept
+    ]
+    against += [
+        (decision.attempt, decision.proposed, decision.reason)
+        for decision in current_decisions(state)
+        if not decision.accept
+    ]
+    against.sort(key=itemgetter(0))
+    return tuple(Objection(command=command, reason=reason) for _, command, reason in against)
 
 
 def brief(state: State, context: Context, turn: int) -> Briefing:
@@ -142,18 +187,14 @@ def brief(state: State, context: Context, turn: int) -> Briefing:
     return Briefing(
         turn=turn,
         seed=context.agent_seed,
-        command=_played(state),
+        command=state["command"],
         observation=state["observation"],
         extraction=extraction if extraction and extraction.turn == state["turn"] else None,
         situation=context.views.situation(known),
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
         candidates=tuple(state.get("candidates", ())),
-        objections=tuple(
-            Objection(command=judgement.command, reason=judgement.verdict.reason)
-            for judgement in current_judgements(state)
-            if not judgement.verdict.accept
-        ),
+        objections=objections(state),
         proposal=current.response if current else None,
     )
 
@@ -182,22 +223,17 @@ def _knowledge(state: State) -> Knowledge:
     return Knowledge(world=state["world"], map=state["map"], dynamics=state["dynamics"])
 
 
-def _played(state: State) -> str:
-    """The command that brought the current observation; empty at the opening."""
-    proposal = state.get("proposal")
-    return proposal.command if proposal is not None and proposal.turn == state["turn"] else ""
-
-
 def _command(action: str) -> str:
     try:
         return clean_action(action)
     except AnswerError:
-        return action.strip()
+        return " ".join(action.split())
 
 
 def _opening(step: Step) -> Update:
     return {
         "turn": 0,
+        "command": "",
         "observation": step.observation,
         "snapshot": step.snapshot,
         "score": Score(last=step.tally, best=step.tally.score),

@@ -43,7 +43,9 @@ class Record(BaseModel):
     versions: dict[str, str]
     run_dir: str
     run_id: str
-    """The name of its checkpoints' thread, whatever the directory is called now."""
+    """Its directory's name when it was made."""
+    thread: str
+    """The name of its checkpoints, unique where many runs share a database."""
     story: str
     story_sha256: str
     story_path: Path

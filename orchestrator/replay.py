@@ -200,7 +200,7 @@ def kept_states(run: RunDirectory, record: Record) -> Iterator[Kept]:
     """Looks up the kept states after a turn."""
     with read_turns(run, record) as saver:
         ids: dict[int, list[str]] = {}
-        for one in saver.turns(record.run_id):
+        for one in saver.turns(record.thread):
             ids.setdefault(one.turn, []).append(one.id)
 
         def states(turn: int) -> list[Values]:

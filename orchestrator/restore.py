@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from environments.catalog import find_story, list_stories
 from environments.game import GameError
 from environments.story import Story, read_story
-from orchestrator.checkpoints import TurnSaver, read_turns
+from orchestrator.checkpoints import SQLITE, TurnSaver, address_of, read_turns
 from orchestrator.errors import RunError
 from orchestrator.graph import compile_graph
 from orchestrator.keep import Keep
@@ -43,6 +43,7 @@ def recorded_setup(record: Record, game: str | None = None, **options: Any) -> S
         "agent_seed": record.agent_seed,
         "keep": Keep.parse(record.keep),
         "folders": record.folders,
+        "database": "" if record.checkpoints in ("", SQLITE) else address_of(record),
     }
     return Setup(**{**recorded, **options})
 
@@ -92,7 +93,7 @@ def standing(run: RunDirectory, record: Record) -> StateSnapshot:
         RunError: its checkpoints are not there, damaged or not its own.
     """
     begun = run.transcript.is_file() and run.transcript.stat().st_size > 0
-    if begun or run.checkpoints.is_file() or record.checkpoints != "sqlite":
+    if begun or run.checkpoints.is_file() or record.checkpoints != SQLITE:
         with read_turns(run, record) as saver:
             stand = compile_graph(record.config, saver).get_state(thread(record))
     else:
@@ -115,7 +116,7 @@ def stand_after(saver: TurnSaver, record: Record, turn: int | None) -> StateSnap
         RunError: that turn is not kept, and which are.
     """
     graph = compile_graph(record.config, saver)
-    kept = saver.turns(record.run_id)
+    kept = saver.turns(record.thread)
     wanted = max((one.turn for one in kept), default=0) if turn is None else turn
     for one in kept:
         if one.turn == wanted:
@@ -131,7 +132,7 @@ def stand_after(saver: TurnSaver, record: Record, turn: int | None) -> StateSnap
 
 def thread(record: Record, checkpoint_id: str | None = None) -> RunnableConfig:
     """Names the newest checkpoint of a run, or one of them."""
-    names = {"thread_id": record.run_id, "checkpoint_ns": ""}
+    names = {"thread_id": record.thread, "checkpoint_ns": ""}
     if checkpoint_id is not None:
         names["checkpoint_id"] = checkpoint_id
     return {"configurable": names}

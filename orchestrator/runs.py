@@ -157,7 +157,9 @@ class RunDirectory:
         """This directory under the first free name that starts with `base`."""
         for number in range(1, 1000):
             path = out / (base if number == 1 else f"{base}-{number}")
-            self.write_episode({**record, "run_id": path.name, "run_dir": str(path)})
+            thread = f"{path.name}-{self.path.name[1:9]}"
+            names = {"run_dir": str(path), "run_id": path.name, "thread": thread}
+            self.write_episode({**record, **names})
             try:
                 self.path.rename(path)
             except OSError as error:

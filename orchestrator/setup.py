@@ -11,6 +11,8 @@ from typing import Any
 
 from environments.catalog import describe, find_story
 from environments.story import Story
+from orchestrator.approval import Approver
+from orchestrator.checkpoints import SQLITE, postgres
 from orchestrator.config import GraphConfig, load_config, search_path
 from orchestrator.context import Roles
 from orchestrator.errors import ConfigError
@@ -37,12 +39,16 @@ class Setup:
     watchers: tuple[Watcher, ...] = ()
     checkpoints: bool = True
     """Keep every turn, so that the run can be resumed and forked."""
+    database: str = ""
+    """Address of a PostgreSQL database for them, instead of a file in the run directory."""
     trace: bool = True
     """Write trace.jsonl."""
     keep: Keep = field(default_factory=Keep)
     """Which checkpoints stay."""
     folders: tuple[Path, ...] = ()
     """Where parts of the user's own are looked up."""
+    approver: Approver | None = None
+    """Who is asked before every command, if the config says so."""
 
     @classmethod
     def resolve(
@@ -72,6 +78,8 @@ class Setup:
                 raise ConfigError(f"{name} {seed}: must be 1 or more")
         if self.steps < 0:
             raise ConfigError(f"steps {self.steps}: must be 0 or more")
+        if self.config.approve and not (self.approver and self.checkpoints):
+            raise ConfigError("approve = true: needs somebody to ask, and checkpoints")
 
     @cached_property
     def story_id(self) -> str:
@@ -106,9 +114,15 @@ class Setup:
             "config": self.config.model_dump(mode="json"),
             "folders": [str(folder) for folder in self.folders],
             "max_steps": self.steps,
-            "checkpoints": "sqlite" if self.checkpoints else "",
+            "checkpoints": self._store(),
             "keep": str(self.keep),
         }
+
+    def _store(self) -> str:
+        """Where checkpoints go, as it may be written down."""
+        if not self.checkpoints:
+            return ""
+        return str(postgres().without_password(self.database)) if self.database else SQLITE
 
     def roles(self) -> Roles:
         """The parts of the graph, made anew."""

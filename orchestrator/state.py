@@ -31,6 +31,19 @@ class Judgement(Value):
     verdict: Verdict
 
 
+class Decision(Value):
+    """What a person made of one proposal."""
+
+    turn: int
+    attempt: int
+    accept: bool
+    proposed: str
+    command: str
+    """What is to be played if it is accepted, edited or not."""
+    reason: str = ""
+    """Why it is rejected."""
+
+
 class Score(Value):
     """The run's tally so far; final and best score are kept apart."""
 
@@ -44,6 +57,8 @@ class State(TypedDict, total=False):
     """One episode at the end of a turn. Turn 0 is the opening, before any command."""
 
     turn: int
+    command: str
+    """The one that brought the observation; empty at the opening."""
     observation: Observation
     snapshot: bytes
     score: Score
@@ -57,17 +72,19 @@ class State(TypedDict, total=False):
     candidates: list[Candidate]
     proposal: Proposal
     judgements: list[Judgement]
+    decisions: list[Decision]
 
 
 Update = dict[str, Any]
 """What a node returns: some of the fields it may write."""
 
 WRITES: dict[str, frozenset[str]] = {
-    "game": frozenset({"turn", "observation", "snapshot", "score", "transcript_size"}),
+    "game": frozenset({"turn", "command", "observation", "snapshot", "score", "transcript_size"}),
     "extractor": frozenset({"extraction"}),
     "learner": frozenset({"world", "map", "dynamics", "recent"}),
     "objective_manager": frozenset({"objectives", "candidates"}),
     "actor": frozenset({"proposal"}),
     "critic": frozenset({"judgements"}),
+    "approval": frozenset({"decisions"}),
 }
 """One writer per field."""

@@ -70,5 +70,5 @@ class Transcript:
 
 
 def _last_entry(state: State) -> bytes:
-    command = state["proposal"].command if state["turn"] else None
+    command = state["command"] if state["turn"] else None
     return entry(command, state["observation"].text).encode()

@@ -27,7 +27,7 @@ class ModelConfig(BaseModel):
     seed: int | None = None
     num_ctx: int = Field(default=8192, ge=512)
     """Context window in tokens; always sent, because a server's own default cuts prompts."""
-    max_tokens: int = Field(default=1024, ge=16)
+    max_tokens: int = Field(default=2048, ge=16)
     """The longest answer, in tokens, thoughts included."""
     timeout: float = Field(default=120.0, gt=0)
     """Seconds for one whole call."""

@@ -1,6 +1,6 @@
 """The candidate actions: generators of prospects, one utility function, a ranked list."""
 
 from managers.candidates.candidate import Candidate
-from managers.candidates.ranking import agenda, rank
+from managers.candidates.ranking import rank
 
-__all__ = ["Candidate", "agenda", "rank"]
+__all__ = ["Candidate", "rank"]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from heapq import heapify, heappop, heappush
+from itertools import chain, islice
 
 from managers.affordances import affordances
 from managers.candidates import moves, needs, things
 from managers.candidates.candidate import Candidate
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
-from managers.candidates.utility import probability, utility
+from managers.candidates.utility import bound, freshness, probability
 from managers.knowledge import Knowledge
 from managers.objectives import Objective
 
@@ -34,16 +35,22 @@ ANYWHERE: tuple[Generator, ...] = (
 )
 """What the situation offers, wherever it is."""
 
-LEFT_UNDONE = 4
+_LEFT_UNDONE = 4
 """How many prospects of a room are remembered when the agent is elsewhere."""
 _LEAST = 0.02
 _ALIKE = 3
 
 
 def agenda(scene: Scene) -> list[Prospect]:
-    """Everything the present room offers, best first."""
-    offered = _distinct(chain.from_iterable(generate(scene) for generate in HERE))
-    return [prospect for _, _, prospect in _ranked(scene, offered)]
+    """Everything the present room offers."""
+    return list(_distinct(chain.from_iterable(generate(scene) for generate in HERE)))
+
+
+def left_undone(scene: Scene) -> list[Prospect]:
+    """The best of what the present room still offers, for when the agent leaves it."""
+    offered = [prospect for prospect in scene.left_undone if prospect.room == scene.here]
+    best = islice(_best_first(scene, offered), _LEFT_UNDONE)
+    return [prospect for value, prospect in best if value > _LEAST]
 
 
 def rank(
@@ -58,8 +65,8 @@ def rank(
     prospects = chain(
         scene.left_undone, chain.from_iterable(generate(scene) for generate in ANYWHERE)
     )
-    ranked = sorted(_scored(scene, _distinct(prospects)))
-    return tuple(_varied((_candidate(scene, -entry[0], entry[2]) for entry in ranked), limit))
+    ranked = _best_first(scene, list(_distinct(prospects)))
+    return tuple(_varied((_candidate(scene, *entry) for entry in ranked), limit))
 
 
 def _varied(candidates: Iterator[Candidate], limit: int) -> Iterator[Candidate]:
@@ -83,15 +90,21 @@ def _distinct(prospects: Iterable[Prospect]) -> Iterator[Prospect]:
             yield prospect
 
 
-def _scored(scene: Scene, prospects: Iterable[Prospect]) -> Iterator[tuple[float, int, Prospect]]:
-    for number, prospect in enumerate(prospects):
-        value = utility(scene, prospect)
-        if value > 0:
-            yield -value, number, prospect
+def _best_first(scene: Scene, prospects: list[Prospect]) -> Iterator[tuple[float, Prospect]]:
+    """Prospects by falling utility.
 
-
-def _ranked(scene: Scene, prospects: Iterable[Prospect]) -> list[tuple[float, int, Prospect]]:
-    return sorted(entry for entry in _scored(scene, prospects) if -entry[0] > _LEAST)
+    The dearest term is at most 1 and asked only of those that could come next: a prospect
+    waits in the heap with its bound until it is the first, then with its utility.
+    """
+    heap = [(-bound(scene, one), number, False) for number, one in enumerate(prospects)]
+    heapify(heap)
+    while heap:
+        negative, number, exact = heappop(heap)
+        prospect = prospects[number]
+        if exact:
+            yield -negative, prospect
+        elif negative:
+            heappush(heap, (negative * freshness(scene, prospect), number, True))
 
 
 def _candidate(scene: Scene, value: float, prospect: Prospect) -> Candidate:

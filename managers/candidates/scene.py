@@ -18,6 +18,8 @@ from managers.map import Map
 from managers.objectives import Objective
 from managers.world import GameObject, WorldModel
 
+_COOLING = 40
+"""Turns before a command that failed is tried once more as things are; doubled each time."""
 _MENTIONED = 0.6
 """How sure it is that the game knows a noun which its prose mentions in passing."""
 
@@ -97,11 +99,17 @@ class Scene:
     def dark_rooms(self) -> frozenset[str]:
         return frozenset(id for id, entry in self.map.data["rooms"].items() if entry.get("dark"))
 
-    def changed_since_failure(self, command: str, room: str = "") -> bool:
+    def changed_since_failure(self, command: str, room: str) -> bool:
         """Whether the command failed in the room when something that matters was different."""
-        room = room or self.here
         failed = any(one.command == command for one in self.world.failures_at(room))
         return failed and self.world.failed(command, room) is None
+
+    def is_hopeless(self, command: str, room: str) -> bool:
+        """Whether it failed there as things are, and too lately to be worth another try."""
+        if self.world.failed(command, room) is None and command not in self.map.blocked(room):
+            return False
+        tried = self.dynamics.tried(room, command)
+        return self.dynamics.turn - tried.turn < _COOLING * 2 ** max(tried.times - 1, 0)
 
     def exits(self, room: str) -> list[str]:
         """The directions the prose of a room mentions."""

@@ -12,9 +12,11 @@ from managers.text.lexicon import head_of
 
 _DISTANCE_POWER = 0.8
 _AFTER_FAILURE = 0.35
+_HOPELESS = 0.01
 _AFTER_CHANGE = 0.8
 _AFTER_SUCCESS = 0.02
 _HINTED = 1.6
+_WEARINESS = 0.5
 _NOISE = 0.35
 _UNSEEN = 0.1
 _PATIENCE = {
@@ -26,7 +28,7 @@ _PATIENCE = {
     "look": 0.9,
     "inventory": 0.9,
     "retry": 0.9,
-    "again": 0.6,
+    "again": 0.8,
 }
 """Kinds that may be done more than once, and how much less they are worth each time."""
 
@@ -55,8 +57,8 @@ def freshness(scene: Scene, prospect: Prospect) -> float:
         return float(_PATIENCE[prospect.kind] ** tried.times)
     if not tried.times:
         return 1.0
-    if scene.world.failed(prospect.command, prospect.room) is not None:
-        return _AFTER_SUCCESS / 2
+    if scene.is_hopeless(prospect.command, prospect.room):
+        return _HOPELESS
     if tried.successes:
         return _AFTER_SUCCESS
     if scene.changed_since_failure(prospect.command, prospect.room):
@@ -68,6 +70,11 @@ def salience(scene: Scene, prospect: Prospect) -> float:
     """More for what the game itself has spoken of in speech or writing."""
     hinted = prospect.noun and head_of(prospect.noun) in scene.leads.hints
     return _HINTED if hinted else 1.0
+
+
+def liveliness(scene: Scene, prospect: Prospect) -> float:
+    """Less for a room where much was done for nothing."""
+    return float(scene.dynamics.richness(prospect.room) ** _WEARINESS)
 
 
 def safety(scene: Scene, prospect: Prospect) -> float:
@@ -95,6 +102,7 @@ TERMS: Mapping[str, Callable[[Scene, Prospect], float]] = MappingProxyType(
         "nearness": nearness,
         "freshness": freshness,
         "salience": salience,
+        "liveliness": liveliness,
         "safety": safety,
         "visibility": visibility,
         "taste": taste,
@@ -103,11 +111,14 @@ TERMS: Mapping[str, Callable[[Scene, Prospect], float]] = MappingProxyType(
 """Utility is their product."""
 
 
-def utility(scene: Scene, prospect: Prospect) -> float:
-    """What the prospect is expected to bring, per effort."""
+def bound(scene: Scene, prospect: Prospect) -> float:
+    """The utility without freshness, which is at most 1 and dear to know."""
     product = 1.0
-    for term in TERMS.values():
+    for term in _CHEAP:
         product *= term(scene, prospect)
         if not product:
             break
     return product
+
+
+_CHEAP = tuple(term for term in TERMS.values() if term is not freshness)

@@ -102,6 +102,10 @@ class Learner:
         text = result.prerequisite or (extraction.new_information or ("",))[0]
         blocked[direction] = [result.reason, text[:_REFUSAL_SHOWN], self.turn, count]
         self.data["blocked"] = {**self.data["blocked"], here: blocked}
+        supposed = self.edges.get(here, {}).get(direction)
+        if supposed and not supposed[1]:
+            rest = {way: edge for way, edge in self.edges[here].items() if way != direction}
+            self.edges[here] = rest
 
     def _travel(
         self, here: str, arrival: Arrival, extraction: TurnExtraction, command: str

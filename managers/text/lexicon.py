@@ -60,6 +60,7 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+@lru_cache(maxsize=8192)
 def head_of(name: str) -> str:
     """The noun that a phrase is about: `coil of rope` -> `rope`, `bag of coins` -> `bag`."""
     words = words_of(name)

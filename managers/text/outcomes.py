@@ -59,11 +59,13 @@ def denies(reply: str) -> bool:
 
 def refusal_in(reply: str) -> Refusal | None:
     """The refusal a reply opens with (its first two sentences), or None."""
-    for sentence in told(reply)[:2]:
+    for at, sentence in enumerate(told(reply)[:2]):
         for rule in _rules("failure", "reason"):
             match = rule.pattern.match(sentence)
-            if match:
+            if match and not (at and rule.meaning == "refused"):
                 return Refusal(rule.meaning, _fill(rule.prerequisite, match))
+        if change_in(sentence):
+            return None
     return None
 
 

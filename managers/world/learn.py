@@ -28,8 +28,7 @@ def learn_turn(
 ) -> None:
     """Apply one turn: circumstances, things, what was needed for what, failures, notes."""
     data = store.data
-    before = data["room"]
-    known = {id: entry["at"] for id, entry in store.objects.items()}
+    before, known = data["room"], frozenset(store.objects)
     new_room = bool(room) and room not in data["scenery"]
     data.update(turn=extraction.turn, room=room)
     if new_room:
@@ -113,10 +112,11 @@ class Learner:
             return
         id = self.store.find(inside, self.room)
         if id is None:
-            self.store.add(inside, self.room, "described", _SURE)
+            id = self.store.add(inside, self.room, "described", _SURE)
         elif self.store.room_of(id) != self.room:
             self.store.change(id, at=self.room)
             self.store.add_alias(id, inside)
+        self.seen[id] = inside
 
     def _change(self, change: StateChange) -> None:
         taken = change.property == "location" and change.new_value == "inventory"

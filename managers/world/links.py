@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from managers.text.commands import Command
@@ -33,10 +32,10 @@ class Links:
         command: Command,
         extraction: TurnExtraction,
         before: str,
-        known: Mapping[str, str],
+        known: frozenset[str],
         new_room: bool,
     ) -> None:
-        """Learn from one turn; `before` is the room it began in, `known` where things were."""
+        """Learn from one turn; `before` is the room it began in, `known` what was known then."""
         room, stays = self.data["room"], self.data["room"] == before
         if new_room and before:
             self._reached(before, room, extraction.action_result.action)
@@ -45,11 +44,11 @@ class Links:
         elif not stays:
             self.data["ways"] = []
         meant = self._meant(command) if stays else []
-        for id, entry in list(self.store.objects.items()):
-            if id not in known:
-                self._found(id, room, meant)
-            elif entry["at"] == room != known[id]:
-                self._appeared(id, meant)
+        for id in [id for id in self.store.objects if id not in known]:
+            self._found(id, room, meant)
+        for change in extraction.state_changes:
+            if change.property == "location" and change.new_value == "here":
+                self._appeared(change.object, meant)
         if meant and extraction.action_result.result != "failure":
             self._done(command, meant, room)
 
@@ -58,7 +57,7 @@ class Links:
         if not command.object or command.verb in _REVEALS_NOTHING:
             return []
         names = (command.object, command.second)
-        found = (self.store.find(name, self.data["room"]) for name in names if name)
+        found = (self.store.find_loosely(name, self.data["room"]) for name in names if name)
         return [id for id in found if id]
 
     def _found(self, id: str, room: str, meant: list[str]) -> None:
@@ -70,11 +69,11 @@ class Links:
         for cause in causes or [room]:
             self.need(id, cause)
 
-    def _appeared(self, id: str, meant: list[str]) -> None:
-        """A thing known before came to light here because of what was done."""
-        for cause in meant:
-            if cause != id:
-                self.need(id, cause)
+    def _appeared(self, name: str, meant: list[str]) -> None:
+        """Something came to light here because of what was done."""
+        id = self.store.find(name, self.data["room"])
+        for cause in meant if id and id not in meant else []:
+            self.need(str(id), cause)
 
     def _done(self, command: Command, meant: list[str], room: str) -> None:
         """Keep what was done here until a new room shows what it was good for."""

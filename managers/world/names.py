@@ -45,6 +45,7 @@ def _modifiers(name: str) -> frozenset[str]:
     return frozenset(word for word in words if word != head and word not in small)
 
 
+@lru_cache(maxsize=8192)
 def _contradicts(one: str, other: str) -> bool:
     """Both say more than the noun, and nothing alike: `rusty knife`, `nasty knife`."""
     mine, others = _modifiers(one), _modifiers(other)

@@ -60,6 +60,7 @@ def fork(
             keep=Keep.parse(keep),
             any_version=any_version,
             watchers=(watcher,),
+            approver=watcher.approve,
         )
     if as_json:
         print_json([result])

@@ -16,24 +16,16 @@ from orchestrator.errors import ConfigError, RoleError, RunError
 
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
 
-app = typer.Typer(
-    name="zork",
-    help="Play Zork and other interactive fiction with an orchestra of agents.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-)
-app.command("play")(play.play)
-app.command("resume")(resume.resume)
-app.command("fork")(fork.fork)
-app.command("replay")(replay.replay)
-app.command("bench")(bench.bench)
-app.command("compare")(bench.compare)
-app.command("doctor")(doctor.doctor)
-app.add_typer(games.app, name="games")
-app.add_typer(graph.app, name="graph")
-app.add_typer(runs.app, name="runs")
-app.add_typer(trace.app, name="trace")
+COMMANDS = {
+    "play": play.play,
+    "resume": resume.resume,
+    "fork": fork.fork,
+    "replay": replay.replay,
+    "bench": bench.bench,
+    "compare": bench.compare,
+    "doctor": doctor.doctor,
+}
+GROUPS = {"games": games.app, "graph": graph.app, "runs": runs.app, "trace": trace.app}
 
 
 def _show_version(wanted: bool) -> None:
@@ -42,7 +34,6 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def options(
     _version: Annotated[
         bool,
@@ -52,10 +43,23 @@ def options(
     """Play Zork and other interactive fiction with an orchestra of agents."""
 
 
+def make_app() -> typer.Typer:
+    """The whole command line."""
+    app = typer.Typer(
+        name="zork", no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False
+    )
+    app.callback()(options)
+    for name, command in COMMANDS.items():
+        app.command(name)(command)
+    for name, group in GROUPS.items():
+        app.add_typer(group, name=name)
+    return app
+
+
 def main() -> None:
     """Run the command line; exit status 2 for what the user can mend."""
     try:
-        app()
+        make_app()()
     except USER_ERRORS as error:
         line = " ".join(str(error).split())
         Console(stderr=True, soft_wrap=True).print(Text(f"zork: {line}", style="red"))

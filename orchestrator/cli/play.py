@@ -41,6 +41,15 @@ KeepRule = Annotated[
     str,
     typer.Option("--keep", metavar="RULE", help="Checkpoints that stay: all, every:N or last:N."),
 ]
+Database = Annotated[
+    str,
+    typer.Option(
+        "--checkpoints",
+        metavar="ADDRESS",
+        envvar="ZORK_CHECKPOINTS",
+        help="A PostgreSQL database for checkpoints, e.g. postgresql://host/name.",
+    ),
+]
 Out = Annotated[Path, typer.Option(help="Where run directories are made and looked for.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Only the progress line.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per episode.")]
@@ -51,11 +60,15 @@ def play(
     graph: Annotated[str, typer.Option(help="Shipped graph or a TOML file.")] = "offline",
     config: Configs = None,
     setting: Settings = None,
+    approve: Annotated[
+        bool, typer.Option("--approve", help="Ask before every command; Ctrl-D pauses the run.")
+    ] = False,
     steps: Annotated[int, typer.Option(help="Commands per episode.")] = DEFAULT_STEPS,
     episodes: Annotated[int, typer.Option(min=1, help="Episodes in a row.")] = 1,
     seed: Annotated[int, typer.Option(help="Emulator's and agent's seed.")] = DEFAULT_SEED,
     agent_seed: Annotated[int | None, typer.Option(help="The agent's seed, if another.")] = None,
     keep: KeepRule = "all",
+    checkpoints: Database = "",
     out: Out = RUNS,
     quiet: Quiet = False,
     as_json: AsJson = False,
@@ -66,11 +79,13 @@ def play(
             game,
             graph=graph,
             configs=config or (),
-            settings=setting or (),
+            settings=[*(setting or ()), *(["approve=true"] if approve else [])],
+            approver=watcher.approve,
             steps=steps,
             seed=seed,
             agent_seed=agent_seed,
             keep=Keep.parse(keep),
+            database=checkpoints,
             out=out,
             watchers=(watcher,),
         )

@@ -30,7 +30,13 @@ def resume(
     """Play a run on from its last turn: after a crash, a kill, a pause, or for more steps."""
     with watching(quiet, as_json) as watcher:
         result = play_on(
-            run, steps=steps, game=game, out=out, any_version=any_version, watchers=(watcher,)
+            run,
+            steps=steps,
+            game=game,
+            out=out,
+            any_version=any_version,
+            watchers=(watcher,),
+            approver=watcher.approve,
         )
     if as_json:
         print_json([result])

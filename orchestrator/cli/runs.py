@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +10,7 @@ from rich.console import Console
 from rich.filesize import decimal
 from rich.table import Table
 
-from orchestrator.archive import export_run, import_run
+from orchestrator.archive import export_run, import_run, remove_run
 from orchestrator.checkpoints import read_turns
 from orchestrator.cli.play import Out, Run
 from orchestrator.errors import RunError
@@ -69,8 +68,7 @@ def rm(
     directories = [RunDirectory.find(run, out) for run in runs]
     for directory in directories:
         if yes or typer.confirm(f"remove {directory.path}?"):
-            with directory.locked():
-                shutil.rmtree(directory.path)
+            remove_run(directory)
 
 
 @app.command()
@@ -122,8 +120,8 @@ def _weight(run: RunDirectory, record: Record) -> list[tuple[str, str]]:
     if not record.checkpoints:
         return [("keeps", "nothing; it can be replayed, not resumed")]
     with read_turns(run, record) as saver:
-        kept = saver.turns(record.run_id)
-        size = saver.size(record.run_id)
+        kept = saver.turns(record.thread)
+        size = saver.size(record.thread)
     turns = ranges(one.turn for one in kept) or "none"
     return [
         ("keeps", f"{record.keep}: turns {turns}"),

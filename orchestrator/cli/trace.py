@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich.console import Console, Group
 
 from orchestrator.cli import trace_view as view
 from orchestrator.cli.trace_diff import compared
+from orchestrator.cli.trace_runs import errors as errors_in
+from orchestrator.cli.trace_runs import node_runs
 from orchestrator.cli.trace_stats import statistics
 from orchestrator.errors import RunError, unknown
 from orchestrator.runs import RUNS, RunDirectory, list_runs
@@ -65,12 +67,12 @@ def show(
     if not turns:
         raise RunError(f"{str(path)!r}: no turn {turn} (it has {len(trace.roots)} turns)")
     if errors:
-        console.print(view.errors(turns))
+        console.print(errors_in(turns))
     elif node is not None:
         _show_node(turns, node, console)
     elif turn is not None:
         for found in turns:
-            console.print(view.turn(found))
+            console.print(view.turn_in_full(found))
     else:
         console.print(view.turn_table(turns))
     _report(trace)
@@ -172,13 +174,13 @@ def _console() -> Console:
 
 def _follow(path: Path, console: Console) -> None:
     reader = TraceReader()
-    console.print(view.turn_header())
+    console.print(Group(view.turn_header()))
     shown = 0
     for content in _growing(path):
         reader.feed(content)
-        turns = [turn for turn in read_turns(reader.trace.roots) if not turn.root.is_open]
+        turns = [turn for turn in read_turns(reader.trace.roots) if not turn.is_open]
         for turn in turns[shown:]:
-            console.print(view.turn_line(turn))
+            console.print(Group(view.turn_line(turn)))
         shown = len(turns)
 
 
@@ -214,11 +216,11 @@ def _ended(path: Path) -> bool:
 
 
 def _show_node(turns: list[Turn], node: str, console: Console) -> None:
-    names = dict.fromkeys(run.name for turn in turns for run in turn.root.walk())
+    names = dict.fromkeys(run.name for turn in turns for run in turn.walk())
     if node not in names:
         raise RunError(unknown("node", node, names))
     for turn in turns:
-        console.print(view.node_runs(turn, node))
+        console.print(node_runs(turn, node))
 
 
 def _report(trace: Trace) -> None:

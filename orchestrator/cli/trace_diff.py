@@ -63,8 +63,8 @@ def _cell(turn: Turn | None, other: Turn | None) -> Text:
 def _standing(turns: Sequence[Turn]) -> str:
     scored = [turn.score for turn in turns if turn.score is not None]
     objections = sum(len(turn.objections) for turn in turns)
-    seconds = sum(turn.root.seconds or 0 for turn in turns)
-    tokens = sum(sum(turn.root.tokens) for turn in turns)
+    seconds = sum(turn.seconds or 0 for turn in turns)
+    tokens = sum(sum(turn.tokens) for turn in turns)
     return (
         f"{len(turns)} turns, score {scored[-1] if scored else 0}, {objections} objections, "
         f"{tokens:,} tokens, {seconds:.1f} s"

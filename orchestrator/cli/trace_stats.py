@@ -22,7 +22,7 @@ BAR = 20
 
 def statistics(turns: Sequence[Turn]) -> Group:
     """All tables, each under its title."""
-    seconds = sum(turn.root.seconds or 0 for turn in turns)
+    seconds = sum(turn.seconds or 0 for turn in turns)
     gained = sum(turn.gained for turn in turns)
     return Group(
         Text(f"{len(turns)} turns in {seconds:.1f} s, {gained} points\n"),

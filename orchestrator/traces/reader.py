@@ -54,6 +54,11 @@ class Run:
         return "end_time" not in self.record
 
     @property
+    def is_waiting(self) -> bool:
+        """Interrupted to ask a person, which LangGraph records as an error."""
+        return self.error is not None and self.error.startswith("GraphInterrupt(")
+
+    @property
     def started(self) -> datetime.datetime:
         return datetime.datetime.fromisoformat(self.record["start_time"])
 

@@ -39,7 +39,7 @@ class RoleStats:
         self.retries += sum(
             event["name"] == "retry" for below in run.walk() for event in below.record["events"]
         )
-        self.errors += run.error is not None
+        self.errors += run.error is not None and not run.is_waiting
         if run.seconds is None:
             self.open += 1
         else:
@@ -83,10 +83,9 @@ def role_stats(turns: Iterable[Turn]) -> list[RoleStats]:
     nodes: dict[str, RoleStats] = {}
     called: dict[str, RoleStats] = {}
     for turn in turns:
-        for run in turn.root.children:
-            if run.name != "__start__":
-                nodes.setdefault(run.name, RoleStats(run.name, "node")).add(run)
-        for run in turn.root.walk():
+        for run in turn.nodes:
+            nodes.setdefault(run.name, RoleStats(run.name, "node")).add(run)
+        for run in turn.walk():
             if run.kind != "chain":
                 called.setdefault(run.name, RoleStats(run.name, run.kind)).add(run)
     return [*nodes.values(), *called.values()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from orchestrator.traces.reader import Run
@@ -16,7 +16,9 @@ class Attempt:
     """One proposal of a turn and what the critic said to it."""
 
     asked: Run
-    judged: Run | None
+    judged: Run | None = None
+    decided: Run | None = None
+    """The person's decision, where one was asked."""
 
     @property
     def command(self) -> str:
@@ -39,9 +41,18 @@ class Attempt:
         return dict(judgements[-1]["verdict"]) if judgements else {}
 
     @property
+    def decision(self) -> Fields:
+        """What the person made of it; empty where none was asked."""
+        decisions = self.decided.outputs.get("decisions") if self.decided else None
+        return dict(decisions[-1]) if decisions else {}
+
+    @property
     def objection(self) -> str | None:
-        """Why the critic did not accept it; None where it did."""
-        return None if self.verdict.get("accept", True) else str(self.verdict.get("reason", ""))
+        """Why the critic or the person did not accept it; None where they did."""
+        for answer in (self.verdict, self.decision):
+            if not answer.get("accept", True):
+                return str(answer.get("reason", ""))
+        return None
 
     @property
     def _proposal(self) -> Fields:
@@ -56,21 +67,57 @@ class Attempt:
 class Turn:
     """One turn of the game, as its runs tell it."""
 
-    root: Run
+    roots: tuple[Run, ...]
+    """One trace, and one more for every time that a person was asked in between."""
     number: int
-    room: str
+    room: str = ""
     """Where it ended."""
-    gained: int
+    gained: int = 0
     """How much the score changed."""
+
+    @property
+    def nodes(self) -> list[Run]:
+        """The runs of the nodes, in order."""
+        below = [run for root in self.roots for run in root.children]
+        return [run for run in below if run.name != "__start__"]
+
+    @property
+    def is_open(self) -> bool:
+        """It did not end: it is being played, or was when the process died."""
+        return self.roots[-1].is_open
+
+    @property
+    def error(self) -> str | None:
+        """Why it broke off."""
+        return self.roots[-1].error
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took, without waiting for a person; None while it is open."""
+        known = [root.seconds for root in self.roots if root.seconds is not None]
+        return sum(known) if len(known) == len(self.roots) else None
+
+    @property
+    def tokens(self) -> tuple[int, int]:
+        """Prompt and completion tokens."""
+        counts = [root.tokens for root in self.roots]
+        return sum(prompt for prompt, _ in counts), sum(completion for _, completion in counts)
+
+    def walk(self) -> Iterator[Run]:
+        """All of its runs."""
+        for root in self.roots:
+            yield from root.walk()
 
     @property
     def attempts(self) -> list[Attempt]:
         found: list[Attempt] = []
-        for run in self.root.children:
+        for run in self.nodes:
             if run.name == "actor":
-                found.append(Attempt(run, None))
+                found.append(Attempt(run))
             elif run.name == "critic" and found:
-                found[-1] = Attempt(found[-1].asked, run)
+                found[-1] = replace(found[-1], judged=run)
+            elif run.name == "approval" and found and not run.error:
+                found[-1] = replace(found[-1], decided=run)
         return found
 
     @property
@@ -81,13 +128,20 @@ class Turn:
     @property
     def command(self) -> str:
         """What the game got, or would have got where the turn broke off; empty at the opening."""
+        played = self.written("game").get("command")
         attempts = self.attempts
-        return attempts[-1].command if attempts else ""
+        return str(played or (attempts[-1].command if attempts else ""))
 
     @property
     def thinking(self) -> str:
         attempts = self.attempts
         return attempts[-1].thinking if attempts else ""
+
+    @property
+    def part(self) -> str:
+        """Who plays the actor: a shipped part's name, or `module:Class`."""
+        attempts = self.attempts
+        return str(attempts[-1].asked.metadata.get("part", "")) if attempts else ""
 
     @property
     def observation(self) -> Fields:
@@ -138,30 +192,42 @@ class Turn:
         """The runs that failed, the innermost ones."""
         return [
             run
-            for run in self.root.walk()
-            if run.error and not any(child.error for child in run.children)
+            for run in self.walk()
+            if run.error and not run.is_waiting and not any(child.error for child in run.children)
         ]
 
     def written(self, node: str) -> Fields:
         """What a node wrote last in this turn."""
-        runs = [run for run in self.root.children if run.name == node]
+        runs = [run for run in self.nodes if run.name == node]
         return runs[-1].outputs if runs else {}
 
 
 def read_turns(roots: Iterable[Run]) -> Iterator[Turn]:
-    """The turns of a trace, opening first; a turn that was resumed comes twice."""
-    number, room, score = -1, "", 0
-    for root in roots:
-        turn = Turn(root, 0, "", 0)
-        number = _number(turn, number)
+    """The turns of a trace, opening first; one that was killed and played again comes twice."""
+    room, score = "", 0
+    for turn in _joined(roots):
         room = _room(turn) or room
         now = turn.score if turn.score is not None else score
-        yield Turn(root, number, room, now - score)
+        yield replace(turn, room=room, gained=now - score)
         score = now
 
 
-def _number(turn: Turn, previous: int) -> int:
-    for fields in (turn.root.outputs, turn.written("game"), turn.root.metadata):
+def _joined(roots: Iterable[Run]) -> Iterator[Turn]:
+    last: Turn | None = None
+    for root in roots:
+        number = _number(root, last.number if last else -1)
+        if last and last.number == number and any(run.is_waiting for run in last.nodes[-1:]):
+            last = replace(last, roots=(*last.roots, root))
+            continue
+        if last:
+            yield last
+        last = Turn((root,), number)
+    if last:
+        yield last
+
+
+def _number(root: Run, previous: int) -> int:
+    for fields in (root.metadata, root.outputs):
         if isinstance(fields.get("turn"), int):
             return int(fields["turn"])
     return previous + 1

@@ -13,17 +13,21 @@ from typing import Any
 POSITION = ("turn",)
 """The fields shown as the inputs of a whole turn and of a router."""
 
-RESULT = ("turn", "observation", "score", "mode", "beliefs", "proposal")
+RESULT = ("turn", "command", "observation", "score", "mode", "beliefs", "proposal")
 """The fields shown as the outcome of a whole turn."""
 
 READS: dict[str, tuple[str, ...]] = {
-    "game": ("turn", "proposal"),
-    "extractor": ("turn", "observation"),
-    "learner": ("turn", "extraction"),
     "objective_manager": ("turn", "world", "map", "objectives"),
     "oracle": ("turn", "world", "objectives", "candidates"),
-    "actor": ("turn", "world", "beliefs", "mode", "objectives", "candidates", "judgements"),
+    "actor": (
+        *("turn", "world", "beliefs", "mode"),
+        *("objectives", "candidates", "judgements", "decisions"),
+    ),
     "critic": ("turn", "proposal", "judgements"),
+    "approval": ("turn", "proposal", "decisions"),
+    "game": ("turn", "proposal", "decisions"),
+    "extractor": ("turn", "observation"),
+    "learner": ("turn", "extraction"),
 }
 """The fields shown as a node's inputs; a node that is not listed shows all of them."""
 

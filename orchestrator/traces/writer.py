@@ -154,8 +154,16 @@ class TraceWriter(BaseTracer):
             run.extra["tool_call_count"] = tool_calls
         self._end(run_id, outputs=outputs, extra=run.extra)
 
-    def on_llm_error(self, error: BaseException, *, run_id: UUID, **_kwargs: Any) -> Any:
-        self._end(run_id, error=self._get_stacktrace(error))
+    def on_llm_error(
+        self,
+        error: BaseException,
+        *,
+        run_id: UUID,
+        response: LLMResult | None = None,
+        **_kwargs: Any,
+    ) -> Any:
+        partial = {} if response is None else {"outputs": _answer(response)[0]}
+        self._end(run_id, error=self._get_stacktrace(error), **partial)
 
     def on_tool_start(
         self,

@@ -41,7 +41,7 @@ def test_ollama_gets_every_bound_explicitly() -> None:
     sent = model._chat_params([HumanMessage("hi")])
     assert sent["options"] == {
         "num_ctx": 8192,
-        "num_predict": 1024,
+        "num_predict": 2048,
         "seed": 7,
         "temperature": 0.2,
     }

@@ -163,6 +163,14 @@ def test_what_was_not_declared_is_refused(
         assert opening.observation.facts is None
 
 
+@pytest.mark.parametrize("name", ["zork1.z5", "library.z5", "905.z5"])
+def test_the_record_does_not_depend_on_access(story_path: StoryPath, name: str) -> None:
+    story = read_story(story_path(name))
+    with open_game(story) as poor, open_game(story, set(Access)) as rich:
+        few, many = replay(poor, ["", *ROUTE]), replay(rich, ["", *ROUTE])
+    assert [step.tally for step in few] == [step.tally for step in many]
+
+
 def test_text_access_shows_what_the_screen_shows(story_path: StoryPath) -> None:
     with open_game(read_story(story_path("library.z5"))) as game:
         step = game.start(1)

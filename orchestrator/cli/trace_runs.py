@@ -1,0 +1,175 @@
+"""Runs as a person reads them: one line each, trees, what was read and written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+from rich.tree import Tree
+
+from orchestrator.traces.reader import Run
+from orchestrator.traces.turns import Turn
+
+ROUTER = "route_"
+WIDE = 100
+"""Longer JSON is broken into lines."""
+
+
+def run_tree(root: Run) -> Tree:
+    """The runs below one, with time, tokens and outcome."""
+    tree = Tree(run_line(root), guide_style="dim")
+    for child in root.children:
+        if child.name != "__start__" and not child.name.startswith(ROUTER):
+            tree.children.append(run_tree(child))
+    return tree
+
+
+def run_line(run: Run) -> Text:
+    """Name, time, tokens and outcome of a run."""
+    line = Text(run.name, style="bold" if run.kind == "chain" else "bold magenta")
+    time = "open" if run.is_open else f"{milliseconds(run.seconds)} ms"
+    line.append(f"  {time}", style="not bold dim")
+    prompt, completion = run.tokens
+    if prompt or completion:
+        line.append(f"  {prompt:,} + {completion:,} tokens", style="not bold blue")
+    if run.is_waiting:
+        line.append("  asks a person", style="not bold cyan")
+    elif run.error:
+        line.append(f"  {first_line(run.error)}", style="not bold red")
+    elif run.is_open:
+        line.stylize("yellow")
+    else:
+        line.append(f"  {outcome(run)}", style="not bold dim")
+    return line
+
+
+def outcome(run: Run) -> str:
+    """What a run brought, in a few words."""
+    written = run.outputs
+    if run.kind == "llm":
+        return answer(run)
+    if "parent_run_id" not in run.record:
+        return ""
+    if written.get("proposal"):
+        return f"> {written['proposal'].get('command', '')}"
+    if written.get("decisions"):
+        decision = written["decisions"][-1]
+        return f"plays {decision['command']}" if decision["accept"] else f"no: {decision['reason']}"
+    if written.get("judgements"):
+        verdict = written["judgements"][-1]["verdict"]
+        return f"{'accepts' if verdict['accept'] else 'objects'}: {verdict.get('reason', '')}"
+    if "candidates" in written:
+        objectives, candidates = written.get("objectives", []), written["candidates"]
+        return f"{_count(objectives)} objectives, {_count(candidates)} candidates"
+    return _outcome_of_reply(written)
+
+
+def _outcome_of_reply(written: dict[str, Any]) -> str:
+    if written.get("extraction"):
+        result = written["extraction"].get("action_result", {})
+        return " ".join(str(result.get(key, "")) for key in ("result", "reason")).strip()
+    if written.get("observation"):
+        return " ".join(written["observation"].get("text", "").split())
+    return str(written["output"]) if list(written) == ["output"] else ", ".join(written)
+
+
+def answer(call: Run) -> str:
+    """What a model answered, in one line."""
+    try:
+        message = call.outputs["generations"][0][0]
+    except (KeyError, IndexError):
+        return first_line(call.error) or "nothing"
+    return " ".join(str(message.get("text") or message.get("message")).split())
+
+
+def node_runs(found: Turn, node: str) -> Group:
+    """What one node, model or tool read and wrote in a turn."""
+    parts: list[RenderableType] = []
+    for run in found.walk():
+        if run.name == node:
+            parts.append(Text.assemble((f"turn {found.number}  ", "dim"), run_line(run)))
+            parts += _conversation(run) if run.kind == "llm" else _inputs_and_outputs(run)
+    return Group(*parts)
+
+
+def errors(turns: Iterable[Turn]) -> Group:
+    """Failed and unfinished runs, faults of the game, and retried calls, turn by turn."""
+    parts: list[RenderableType] = []
+    for found in turns:
+        for run in filter(_is_trouble, found.walk()):
+            parts.append(Text.assemble((f"turn {found.number}  ", "dim"), run_line(run)))
+            if run in found.troubles:
+                parts.append(_indented([Text(_without_gaps(run.error or ""), style="red")], left=4))
+        if found.observation.get("fault"):
+            fault = f"turn {found.number}  game: {found.observation['fault']}"
+            parts.append(Text(fault, style="red"))
+    return Group(*(parts or [Text("nothing went wrong", style="green")]))
+
+
+def section(title: str, lines: Sequence[Text]) -> Group:
+    """Lines under a title; nothing where there are none."""
+    return Group(Text(title, style="dim"), _indented(lines)) if lines else Group()
+
+
+def milliseconds(seconds: float | None) -> str:
+    """A time taken; empty while it is not known."""
+    return "" if seconds is None else f"{1000 * seconds:,.1f}"
+
+
+def first_line(error: str | None) -> str:
+    """An error without its traceback."""
+    return (error or "").partition("\n")[0].partition("Traceback")[0][:200]
+
+
+def _conversation(call: Run) -> list[RenderableType]:
+    lines = []
+    for message in next(iter(call.inputs.get("messages", [])), []):
+        fields = message.get("kwargs", {})
+        who = Text(f"{fields.get('type', 'message')}: ", style="cyan")
+        lines.append(who.append(str(fields.get("content", "")), style="default"))
+    return [_indented([*lines, Text.assemble(("answer: ", "bold cyan"), answer(call))])]
+
+
+def _inputs_and_outputs(run: Run) -> list[RenderableType]:
+    below = [
+        Padding(run_tree(child), (0, 0, 0, 2), expand=False)
+        for child in run.children
+        if child.kind != "chain"
+    ]
+    return [_fields("read", run.inputs), _fields("wrote", run.outputs), *below]
+
+
+def _fields(title: str, fields: dict[str, Any]) -> Group:
+    lines = [Text.assemble((f"{name}  ", "cyan"), _pretty(value)) for name, value in fields.items()]
+    return section(title, lines)
+
+
+def _pretty(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    compact = json.dumps(value, ensure_ascii=False)
+    return compact if len(compact) <= WIDE else json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def _indented(lines: Sequence[Text], left: int = 2) -> Padding:
+    return Padding(Group(*lines), (0, 0, 1, left), expand=False)
+
+
+def _without_gaps(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if line.strip())
+
+
+def _count(items: list[Any]) -> int:
+    """How many there were before the trace cut them short."""
+    more = re.match(r"<(\d+) more>", items[-1]) if items and isinstance(items[-1], str) else None
+    return len(items) - 1 + int(more[1]) if more else len(items)
+
+
+def _is_trouble(run: Run) -> bool:
+    retried = any(event["name"] == "retry" for event in run.record["events"])
+    return bool(run.error and not run.is_waiting) or run.is_open or retried

@@ -1,0 +1,123 @@
+"""Turns kept in a PostgreSQL database (extra `postgres`); many runs may share one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from langgraph.checkpoint.postgres import PostgresSaver
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.rows import dict_row
+
+from orchestrator.checkpoints import Stamp, TurnSaver
+from orchestrator.errors import ConfigError, RunError
+from orchestrator.keep import Keep, Kept
+from orchestrator.serializer import StateSerializer
+
+_TURNS = """
+SELECT checkpoint_id, coalesce((metadata ->> 'turn')::int, 0) AS turn FROM checkpoints
+WHERE thread_id = %s AND checkpoint_ns = '' ORDER BY checkpoint_id
+"""
+
+_SIZE = """
+SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM (
+    SELECT sum(pg_column_size(c.*)) AS bytes FROM checkpoints c WHERE thread_id = %(thread)s
+    UNION ALL
+    SELECT sum(pg_column_size(b.*)) FROM checkpoint_blobs b WHERE thread_id = %(thread)s
+    UNION ALL
+    SELECT sum(pg_column_size(w.*)) FROM checkpoint_writes w WHERE thread_id = %(thread)s
+) AS parts
+"""
+
+_DELETE_WRITES = """
+DELETE FROM checkpoint_writes
+WHERE thread_id = %(thread)s AND checkpoint_ns = '' AND checkpoint_id = ANY(%(ids)s)
+"""
+
+# A value is shared by checkpoints that follow each other: only the kept neighbours of those
+# deleted can still need it.
+_DELETE = """
+WITH gone AS (
+    DELETE FROM checkpoints
+    WHERE thread_id = %(thread)s AND checkpoint_ns = '' AND checkpoint_id = ANY(%(ids)s)
+    RETURNING checkpoint -> 'channel_versions' AS versions
+), stays AS (
+    SELECT checkpoint_id, checkpoint -> 'channel_versions' AS versions FROM checkpoints
+    WHERE thread_id = %(thread)s AND checkpoint_ns = '' AND checkpoint_id <> ALL(%(ids)s)
+), near AS (
+    SELECT versions FROM stays WHERE checkpoint_id >= coalesce(
+        (SELECT max(checkpoint_id) FROM stays WHERE checkpoint_id < %(first)s), ''
+    )
+)
+DELETE FROM checkpoint_blobs b USING gone, jsonb_each_text(gone.versions) AS value
+WHERE b.thread_id = %(thread)s AND b.checkpoint_ns = ''
+AND b.channel = value.key AND b.version = value.value
+AND NOT EXISTS (SELECT 1 FROM near WHERE near.versions ->> b.channel = b.version)
+"""
+
+
+class PostgresTurns(TurnSaver, PostgresSaver):
+    """The checkpoints of one run among those of others."""
+
+    failures = (psycopg.Error, ValueError)
+
+    def __init__(self, connection: psycopg.Connection[Any], stamp: Stamp, keep: Keep) -> None:
+        PostgresSaver.__init__(self, connection, serde=StateSerializer())
+        self.stamp, self.keep = stamp, keep
+
+    def turns(self, thread_id: str) -> list[Kept]:
+        with self.guarded("the checkpoints cannot be listed"), self._cursor() as cursor:
+            rows = cursor.execute(_TURNS, (thread_id,)).fetchall()
+        return [Kept(row["checkpoint_id"], row["turn"]) for row in rows]
+
+    def size(self, thread_id: str) -> int:
+        with self.guarded("the checkpoints cannot be measured"), self._cursor() as cursor:
+            (row,) = cursor.execute(_SIZE, {"thread": thread_id}).fetchall()
+        return int(row["bytes"])
+
+    def delete(self, thread_id: str, checkpoints: Sequence[Kept]) -> None:
+        ids = [one.id for one in checkpoints]
+        names = {"thread": thread_id, "ids": ids, "first": min(ids)}
+        with self._cursor(pipeline=True) as cursor:
+            cursor.execute(_DELETE_WRITES, names)
+            cursor.execute(_DELETE, names)
+
+
+@contextmanager
+def open_postgres(address: str, stamp: Stamp, keep: Keep) -> Iterator[PostgresTurns]:
+    """The checkpoints of one run in the database at `address`.
+
+    Raises:
+        RunError: it cannot be reached or used.
+    """
+    try:
+        connection = psycopg.connect(
+            address, autocommit=True, prepare_threshold=0, row_factory=dict_row
+        )
+    except psycopg.Error as error:
+        fault = " ".join(str(error).split())
+        raise RunError(f"checkpoints at {without_password(address)!r}: {fault}") from error
+    with connection:
+        saver = PostgresTurns(connection, stamp, keep)
+        with saver.guarded(f"checkpoints at {without_password(address)!r}"):
+            saver.setup()
+        yield saver
+
+
+def without_password(address: str) -> str:
+    """The address as it may be written down; it still works where libpq finds the password.
+
+    Raises:
+        ConfigError: it is no address of a database.
+    """
+    try:
+        parts = conninfo_to_dict(address)
+    except psycopg.ProgrammingError:
+        raise ConfigError(
+            "--checkpoints: no address of a database; "
+            "it looks like postgresql://user:password@host:5432/name"
+        ) from None
+    named = {key: str(value) for key, value in parts.items() if key != "password"}
+    return str(make_conninfo(**named))

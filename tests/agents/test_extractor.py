@@ -1,0 +1,202 @@
+"""The rule-based extractor on sentences of the usual styles, and on stock replies."""
+
+from __future__ import annotations
+
+import pytest
+
+from managers.extraction import ObjectMention
+from tests.managers.replies import read
+
+KITCHEN = "Kitchen\nYou are in a small kitchen. A door leads north and stairs go up.\n"
+
+
+def mentioned(command: str, text: str, room: str | None = None) -> dict[str, ObjectMention]:
+    return {mention.name: mention for mention in read(command, text, room).objects_mentioned}
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "location"),
+    [
+        ("There is a copper kettle here.", "copper kettle", "here"),
+        ("You can see a copper kettle here.", "copper kettle", "here"),
+        ("You can also see a copper kettle and some flour here.", "flour", "here"),
+        ("Here is a copper kettle.", "copper kettle", "here"),
+        ("A copper kettle is lying in the corner.", "copper kettle", "here"),
+        ("On the ground is a copper kettle.", "copper kettle", "here"),
+        (
+            "Lying half buried in the mud is a copper kettle, green with age.",
+            "copper kettle",
+            "here",
+        ),
+        ("A copper kettle, dented on one side, is here.", "copper kettle", "here"),
+        ("There is an object which looks like a bar of soap here.", "bar of soap", "here"),
+        ("On the stove are a copper kettle and two spoons.", "copper kettle", "stove"),
+        ("A copper kettle is sitting on the stove.", "copper kettle", "stove"),
+        ("Sitting on the stove is a copper kettle, made in Kent.", "copper kettle", "stove"),
+        ("On the stove the copper kettle sits where it always sits.", "copper kettle", "stove"),
+        ("The wooden box contains:\n  A copper kettle", "copper kettle", "wooden box"),
+        ("In the wooden box is a copper kettle.", "copper kettle", "wooden box"),
+        ("Behind the stove hangs a copper kettle.", "copper kettle", "here"),
+        ("A sullen guard, holding a copper kettle, stands here.", "copper kettle", "sullen guard"),
+    ],
+)
+def test_listings(line: str, name: str, location: str) -> None:
+    found = mentioned("look", f"{KITCHEN}\n{line}", "Kitchen")
+    assert found[name].location == location
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("You are carrying:\n  a brass lantern (lit)\n  a bag (which is open)\n    a coin", 2),
+        ("You are carrying a brass lantern and a small bag.", 2),
+        ("You're carrying:\n  a brass lantern\n", 1),
+        ("You are carrying nothing.", 0),
+        ("You are empty-handed.", 0),
+    ],
+)
+def test_inventories_are_complete(text: str, names: int) -> None:
+    extraction = read("inventory", text)
+    held = [m for m in extraction.objects_mentioned if m.location == "inventory"]
+    assert "inventory" in extraction.listed
+    assert len(held) == names
+
+
+def test_nested_contents_and_remarks() -> None:
+    text = "You are carrying:\n  a brass lantern (lit)\n  a bag (which is open)\n    a coin"
+    found = mentioned("inventory", text)
+    assert found["coin"].location == "bag"
+    assert found["brass lantern"].state == {"lit": "true"}
+    assert found["bag"].state == {"open": "true"}
+
+
+def test_nothing_is_seen_in_a_denial() -> None:
+    assert "kettle" not in mentioned("look", f"{KITCHEN}\nThere is no kettle here.", "Kitchen")
+
+
+@pytest.mark.parametrize(
+    ("command", "reply", "reason", "prerequisite"),
+    [
+        ("zorble", "That's not a verb I recognise.", "unknown_verb", ""),
+        ("take flurp", 'I don\'t know the word "flurp".', "unknown_word", ""),
+        ("take flurp", "You can't see any such thing.", "not_here", ""),
+        ("north", "You can't go that way.", "no_exit", ""),
+        ("north", "The only way out is east, to the yard.", "no_exit", ""),
+        ("north", "The window is closed.", "closed", "open window"),
+        ("north", "You can't, since the oak door is in the way.", "closed", "open oak door"),
+        ("north", "You'll have to get up first.", "posture", "get up"),
+        ("north", "You'd better get out of the cart first.", "posture", "get out"),
+        ("open chest", "It seems to be locked.", "locked", ""),
+        ("open chest", "The chest is locked.", "locked", ""),
+        ("unlock chest with pin", "That doesn't seem to fit the lock.", "needs_tool", ""),
+        ("take wall", "That's hardly portable.", "fixed", ""),
+        ("take anvil", "Your load is too heavy.", "too_heavy", ""),
+        ("wear hat", "You aren't holding the hat.", "not_held", "take hat"),
+        ("take hat", "You already have that.", "already", ""),
+        ("push wall", "Nothing obvious happens.", "pointless", ""),
+        ("wear wall", "The wall is not something you can wear.", "refused", ""),
+        ("north", "The guard won't let you pass.", "blocked", ""),
+        ("take key", "Which do you mean, the red key or the blue key?", "ambiguous", ""),
+    ],
+)
+def test_refusals(command: str, reply: str, reason: str, prerequisite: str) -> None:
+    result = read(command, reply).action_result
+    assert (result.result, result.reason) == ("failure", reason)
+    assert result.prerequisite == prerequisite
+
+
+@pytest.mark.parametrize(
+    ("command", "reply", "changes"),
+    [
+        ("take kettle", "Taken.", {("kettle", "location", "inventory")}),
+        ("drop kettle", "Dropped.", {("kettle", "location", "here")}),
+        ("put kettle in box", "Done.", {("kettle", "location", "box")}),
+        ("open box", "Opening the box reveals a coin.", {("box", "open", "true")}),
+        ("open box", "You open the tin box.", {("tin box", "open", "true")}),
+        ("unlock box with pin", "You unlock the box.", {("box", "locked", "false")}),
+        ("turn on lamp", "The lamp is now on.", {("lamp", "lit", "true")}),
+        ("turn on radio", "You switch the radio on.", {("radio", "on", "true")}),
+        ("light lamp", "The wick catches, and the lamp burns.", {("lamp", "lit", "true")}),
+        ("tie rope to hook", "You tie the rope to the hook.", {("rope", "location", "here")}),
+        ("take bird", "You catch the bird in the wire cage.", {("bird", "location", "wire cage")}),
+        ("press button", "The steel gate swings open.", {("steel gate", "open", "true")}),
+        ("eat bun", "You eat the bun. Not bad.", {("bun", "location", "gone")}),
+        (
+            "take all",
+            "bun: Taken.\nwall: That's fixed in place.",
+            {("bun", "location", "inventory")},
+        ),
+        ("drop it", "(the tin box)\nDropped.", {("tin box", "location", "here")}),
+        ("take wall", "The wall is fixed in place.", set()),
+        ("open box", "The box isn't open.", set()),
+        ("eat rock", "(first taking the rock)\nThat's fixed in place.", set()),
+        ("wait", "The cup slips and falls to the floor.", {("cup", "location", "here")}),
+    ],
+)
+def test_changes(command: str, reply: str, changes: set[tuple[str, str, str]]) -> None:
+    found = read(command, reply).state_changes
+    assert {(one.object, one.property, one.new_value) for one in found} == changes
+
+
+@pytest.mark.parametrize(
+    ("prose", "exits"),
+    [
+        ("Passages lead east and west.", ("east", "west")),
+        ("A path leads southwest, and a ladder goes up.", ("southwest", "up")),
+        ("You are west of a house. The south wall is bare.", ()),
+        ("There is no exit to the north, but a stair leads down.", ("down",)),
+        ("An E/W canyon.", ("east", "west")),
+        ("A dark staircase can be seen leading upward.", ("up",)),
+    ],
+)
+def test_exits_in_prose(prose: str, exits: tuple[str, ...]) -> None:
+    room = read("look", f"Cave\nYou are in a cave. {prose}", "Cave").room
+    assert room is not None
+    assert room.exits == exits
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "title", "inside"),
+    [
+        ("<< Closet >>\nYou are in a closet.", None, "Closet", ""),
+        ("-= Pantry =-\nYou are in a pantry.", None, "Pantry", ""),
+        ("Bedroom (in bed)\nA plain bedroom.", "Bedroom", "Bedroom", "bed"),
+        ("River, in the punt\nYou are on a river.", "River", "River", "punt"),
+        ("You get up.\n\nBedroom\nThis is a bedroom.", None, "Bedroom", ""),
+    ],
+)
+def test_titles(text: str, status: str | None, title: str, inside: str) -> None:
+    room = read("look", text, status).room
+    assert room is not None
+    assert (room.title, room.inside) == (title, inside)
+
+
+def test_a_reply_without_a_title_shows_no_room() -> None:
+    assert read("examine desk", "A plain desk, none too clean.", "Study").room is None
+
+
+def test_darkness() -> None:
+    room = read("north", "Darkness\nIt is pitch dark, and you can't see a thing.", "Darkness").room
+    assert room is not None
+    assert (room.title, room.dark) == ("", True)
+    assert read("north", "You have moved into a dark place.").action_result.result == "success"
+
+
+def test_score_question_and_death() -> None:
+    scored = read("take gem", "Taken.\n\n[Your score has just gone up by twenty-five points.]")
+    assert scored.score_change == 25
+    asked = read("open door", "Which do you mean, the oak door or the trap door?")
+    assert (asked.question, asked.choices) == ("which", ("oak door", "trap door"))
+    ended = read("jump", "You fall.\n\n    *** You have died ***\n\nRESTART, RESTORE or QUIT?")
+    assert ended.died
+    assert ended.question == "end"
+
+
+def test_the_thing_the_game_chose_is_part_of_the_action() -> None:
+    result = read("tie rope to ring", "(the iron ring)\nYou tie the rope.").action_result
+    assert result.action == "tie rope to iron ring"
+
+
+def test_what_is_not_understood_is_kept() -> None:
+    extraction = read("wait", "Time passes.\n\nFar away somebody plays the violin, badly.")
+    assert extraction.new_information == ("Far away somebody plays the violin, badly.",)

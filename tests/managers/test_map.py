@@ -1,0 +1,158 @@
+"""Room identity under `text`, passages with evidence, blocked exits, frontier and routes."""
+
+from __future__ import annotations
+
+import ormsgpack
+import pytest
+
+from environments.game import Facts, Observation, Thing
+from managers.extraction import ActionResult, RoomView, TurnExtraction
+from managers.map import Map
+from tests.managers.replies import Story
+
+HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east."
+YARD = "Yard\nThis is a cobbled yard behind the house, open to the sky. The hall is south."
+CAVE = "Cave\nYou are in a small cave. Passages lead in all directions."
+
+
+def in_hall_and_yard() -> Story:
+    """A game that describes a room on the first visit only: hall, yard, hall."""
+    story = Story().hears("", HALL, "Hall").hears("north", YARD, "Yard")
+    return story.hears("s", "Hall", "Hall")
+
+
+def test_rooms_are_numbered_and_known_again() -> None:
+    story = in_hall_and_yard()
+    assert story.map.here == "L1"
+    assert [room.title for room in story.map.rooms()] == ["Hall", "Yard"]
+    assert story.map.moved
+    assert not story.map.new_room
+
+
+def test_the_way_back_is_supposed_until_it_was_walked() -> None:
+    story = Story().hears("", HALL, "Hall").hears("north", YARD, "Yard")
+    assert story.map.passages("L2")["south"].seen == 0
+    story.hears("south", "Hall", "Hall")
+    assert story.map.passages("L2")["south"].seen == 1
+    assert not story.map.is_one_way("L1", "north")
+
+
+def test_a_way_that_does_not_lead_back_is_one_way() -> None:
+    story = Story().hears("", HALL, "Hall").hears("down", YARD, "Yard")
+    story.hears("up", "You can't go that way.", "Yard")
+    assert story.map.is_one_way("L1", "down")
+    assert story.map.route("L2", "L1") is None
+
+
+def test_rooms_of_one_title_stay_apart() -> None:
+    other = "Yard\nA narrow strip of weeds between two brick walls. A gate leads west."
+    story = in_hall_and_yard().hears("east", other, "Yard")
+    assert story.map.here == "L3"
+    story.hears("west", "Hall", "Hall").hears("north", "Yard", "Yard")
+    assert story.map.here == "L2"
+
+
+def test_a_maze_repeats_title_and_description() -> None:
+    story = in_hall_and_yard().hears("down", CAVE, "Cave").hears("east", CAVE, "Cave")
+    assert story.map.here == "L4"
+    assert story.map.room("L3").maze
+    assert story.map.room("L4").maze
+    assert not story.map.room("L1").maze
+    story.hears("west", "Cave", "Cave")
+    assert story.map.here == "L3"
+
+
+def test_a_changed_description_is_the_same_room() -> None:
+    opened = YARD.replace("open to the sky", "under a sky of slate")
+    story = in_hall_and_yard().hears("north", opened, "Yard")
+    assert story.map.here == "L2"
+
+
+def test_looking_and_refusals_do_not_move() -> None:
+    story = in_hall_and_yard()
+    story.hears("look", HALL, "Hall")
+    assert story.map.here == "L1"
+    story.hears("up", "You can't go that way.\n\n" + HALL, "Hall")
+    assert story.map.here == "L1"
+    assert not story.map.moved
+
+
+def test_a_dark_room_gets_its_title_when_a_light_is_on() -> None:
+    dark = "Darkness\nIt is pitch dark, and you can't see a thing."
+    story = in_hall_and_yard().hears("down", dark, "Darkness")
+    assert story.map.room("L3").dark
+    cellar = "You switch the lamp on.\n\nCellar\nYou are in a vaulted cellar. Stairs lead up."
+    story.hears("turn on lamp", cellar, "Cellar")
+    assert story.map.here == "L3"
+    assert story.map.room("L3").title == "Cellar"
+    assert not story.map.room("L3").dark
+
+
+def test_other_moves_are_passages_too() -> None:
+    story = in_hall_and_yard().hears("climb ladder", "Loft\nThis is a dusty loft.", "Loft")
+    assert story.map.passages("L1")["climb ladder"].to == "L3"
+    story.hears("wait", "A hand grabs you.\n\n" + YARD, "Yard")
+    assert story.map.here == "L2"
+    assert "wait" not in story.map.passages("L3")
+
+
+def test_blocked_exits_keep_their_cause_until_they_open() -> None:
+    story = in_hall_and_yard().hears("east", "The door is closed.", "Hall")
+    blocked = story.map.blocked("L1")["east"]
+    assert (blocked.reason, blocked.text, blocked.times) == ("closed", "open door", 1)
+    story.hears("east", "Attic\nThis is the attic.", "Attic")
+    assert story.map.blocked("L1") == {}
+
+
+def test_the_frontier_names_mentioned_exits_first() -> None:
+    story = Story().hears("", HALL, "Hall")
+    untried = story.map.untried("L1")
+    assert [exit.direction for exit in untried[:2]] == ["north", "east"]
+    assert untried[0].mentioned
+    assert not untried[-1].mentioned
+    story.hears("north", YARD, "Yard")
+    assert "north" not in {exit.direction for exit in story.map.untried("L1")}
+    assert ("L1", untried[1]) in story.map.frontier()
+
+
+def test_a_passage_that_leads_elsewhere_is_random() -> None:
+    story = in_hall_and_yard().hears("east", CAVE, "Cave").hears("out", "Hall", "Hall")
+    story.hears("east", "Yard", "Yard")
+    assert story.map.passages("L1")["east"].random
+
+
+def test_shortest_routes() -> None:
+    story = in_hall_and_yard().hears("north", "Yard", "Yard").hears("up", CAVE, "Cave")
+    assert story.map.route("L1", "L3") == ["n", "u"]
+    assert story.map.route("L3", "L1", seen_only=True) is None
+    assert story.map.distances("L1") == {"L1": 0, "L2": 1, "L3": 2}
+    assert story.map.route("L1", "L1") == []
+    graph = story.map.to_networkx()
+    assert set(graph) == {"L1", "L2", "L3"}
+
+
+def test_room_ids_of_the_tree_decide_where_they_are_granted() -> None:
+    map_ = Map.empty()
+    for turn, (command, number) in enumerate((("", 40), ("e", 41), ("w", 40), ("w", 41))):
+        room = RoomView(title="Cave", description="A cave like any other.")
+        result = ActionResult(action=command, result="success")
+        facts = Facts(room=Thing(id=number, name="Cave"))
+        map_.apply(
+            TurnExtraction(turn=turn, room=room, action_result=result),
+            Observation(text="Cave", facts=facts),
+            command,
+        )
+    assert [room.visits for room in map_.rooms()] == [2, 2]
+
+
+def test_the_state_is_plain_and_what_was_handed_out_stays_as_it_was() -> None:
+    story = in_hall_and_yard()
+    before, packed = story.map.data, ormsgpack.packb(story.map.data)
+    story.hears("east", "The door is closed.", "Hall").hears("down", CAVE, "Cave")
+    assert ormsgpack.packb(before) == packed
+    assert ormsgpack.unpackb(ormsgpack.packb(story.map.data)) == story.map.data
+
+
+@pytest.mark.parametrize("text", ["L2", "l2", "yard", "The Yard"])
+def test_rooms_are_found_by_id_and_title(text: str) -> None:
+    assert in_hall_and_yard().map.find(text) == ["L2"]

@@ -1,0 +1,192 @@
+"""Things, places and states in the world model; names, reconciliation, failures."""
+
+from __future__ import annotations
+
+import ormsgpack
+import pytest
+
+from managers.world import GameObject, WorldModel, tag_object
+from tests.managers.replies import Story
+
+HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"
+YARD = "Yard\nThis is a cobbled yard behind the house, open to the sky. The hall is south.\n"
+
+
+def hall(*lines: str) -> Story:
+    return Story().hears("", HALL + "\n".join(lines), "Hall")
+
+
+def thing(world: WorldModel, name: str) -> GameObject:
+    found = world.resolve(name)
+    assert found is not None, name
+    return found
+
+
+def place(world: WorldModel, name: str) -> str:
+    return world.location_of(thing(world, name).id)
+
+
+def test_things_are_taken_carried_and_dropped() -> None:
+    story = hall("There is a brass key here.").hears("take key", "Taken.", "Hall")
+    assert [one.name for one in story.world.inventory()] == ["brass key"]
+    story.hears("north", YARD, "Yard").hears("drop key", "Dropped.", "Yard")
+    assert place(story.world, "key") == "L2"
+    assert story.world.inventory() == []
+
+
+def test_names_resolve_without_merging_different_things() -> None:
+    story = hall("There is a brass key here.", "There is a rusty key here.")
+    assert thing(story.world, "brass key").id != thing(story.world, "rusty key").id
+    assert thing(story.world, "small brass key").name == "brass key"
+    story.hears("take brass key", "Taken.", "Hall")
+    assert place(story.world, "brass key") == "inventory"
+    assert place(story.world, "rusty key") == "L1"
+
+
+def test_a_thing_keeps_its_identity_under_another_name() -> None:
+    story = hall("There is a large egg here.").hears("take egg", "Taken.", "Hall")
+    story.hears("inventory", "You are carrying:\n  a jewelled egg", "Hall")
+    assert thing(story.world, "jewelled egg").id == "large_egg"
+    assert len(story.world.inventory()) == 1
+
+
+def test_a_lamp_is_the_lantern_if_there_is_no_other() -> None:
+    story = hall("There is a brass lantern here.").hears("take lamp", "Taken.", "Hall")
+    assert [one.name for one in story.world.inventory()] == ["brass lantern"]
+
+
+def test_containers_hold_hide_and_show() -> None:
+    story = hall("There is a wooden box here.", "The wooden box contains:", "  A coin")
+    assert place(story.world, "coin") == "L1"
+    assert [one.name for one in story.world.contents("wooden_box")] == ["coin"]
+    story.hears("close box", "You close the wooden box.", "Hall")
+    assert "coin" not in [one.name for one in story.world.at("L1")]
+    assert "coin" in [one.name for one in story.world.at("L1", visible_only=False)]
+    story.hears("take box", "Taken.", "Hall").hears("north", YARD, "Yard")
+    assert place(story.world, "coin") == "inventory"
+
+
+@pytest.mark.parametrize(
+    ("command", "reply", "state", "value"),
+    [
+        ("open box", "You open the box.", "open", True),
+        ("open box", "The box is locked.", "locked", True),
+        ("unlock box with key", "You unlock the box.", "locked", False),
+        ("examine box", "The box is closed.", "open", False),
+    ],
+)
+def test_states(command: str, reply: str, state: str, value: bool) -> None:
+    story = hall("There is a box here.", "There is a key here.").hears(command, reply, "Hall")
+    assert thing(story.world, "box").is_(state) is value
+
+
+def test_what_is_not_there_any_more_is_not_known_to_be_anywhere() -> None:
+    story = hall("There is a brass key here.").hears("north", YARD, "Yard")
+    story.hears("south", HALL, "Hall")
+    assert place(story.world, "key") == ""
+
+
+def test_a_complete_inventory_corrects_the_model() -> None:
+    story = hall("There is a key here.", "There is a hat here.")
+    story.hears("take all", "key: Taken.\nhat: Taken.", "Hall")
+    story.hears("inventory", "You are carrying:\n  a hat\n  a coin", "Hall")
+    assert {one.name for one in story.world.inventory()} == {"hat", "coin"}
+
+
+def test_darkness_hides_but_removes_nothing() -> None:
+    story = hall("There is a brass key here.").hears("north", YARD, "Yard")
+    story.hears("south", "It is pitch black.", "Hall")
+    assert story.world.dark
+    assert place(story.world, "key") == "L1"
+
+
+def test_what_is_described_once_is_still_there_when_it_is_not_repeated() -> None:
+    story = Story().hears("", HALL.strip() + " On the wall hangs a rusty sword.\n", "Hall")
+    story.hears("north", YARD, "Yard").hears("south", "Hall", "Hall")
+    assert place(story.world, "sword") == "L1"
+
+
+def test_creatures_walk_about() -> None:
+    story = hall("A grey cat is sitting here.").hears("north", YARD, "Yard")
+    story.hears("wait", "Time passes.\n\nA grey cat walks in.", "Yard")
+    assert place(story.world, "cat") == "L2"
+    assert len([one for one in story.world.objects() if one.noun == "cat"]) == 1
+
+
+def test_the_vehicle_comes_along() -> None:
+    story = hall("There is a small boat here.")
+    river = "Yard, in the boat\nYou are on a wide river between two banks of reeds.\n"
+    story.hears("launch", river, "Yard")
+    assert story.world.inside == "boat"
+    assert place(story.world, "boat") == "L2"
+    story.hears("get out", "You are on your own feet again.", "Yard")
+    assert story.world.inside == ""
+
+
+def test_properties_come_from_names_and_from_play() -> None:
+    story = hall("There is a brass key here.", "There is a marble bust here.")
+    assert thing(story.world, "key").has("key-like")
+    assert thing(story.world, "key").portable
+    story.hears("take bust", "Taken.", "Hall", scored=5)
+    assert thing(story.world, "bust").has("treasure")
+    assert [one.name for one in story.world.get_objects_with_property("key-like")] == ["brass key"]
+
+
+def test_the_place_where_treasures_count() -> None:
+    story = hall("There is a ruby here.", "There is a glass case here.")
+    story.hears("take ruby", "Taken.", "Hall")
+    story.hears("put ruby in case", "Done.", "Hall", scored=10)
+    assert thing(story.world, "case").has("trophy-place")
+
+
+def test_tags_say_what_a_thing_may_solve() -> None:
+    tagged = tag_object(GameObject(id="key", name="brass key"))
+    assert "locked*" in tagged.might_solve
+    assert tag_object(tagged) == tagged
+
+
+def test_a_failed_action_is_not_repeated_in_the_same_state_but_after_it_changed() -> None:
+    story = hall("There is a box here.", "There is a key here.")
+    story.hears("open box", "The box is locked.", "Hall")
+    story.hears("wait", "Time passes.", "Hall")
+    failure = story.world.failed("open box", "L1")
+    assert failure is not None
+    assert (failure.reason, failure.turn) == ("locked", 1)
+    assert story.world.failed("open box", "L2") is None
+    story.hears("unlock box with key", "You unlock the box.", "Hall")
+    assert story.world.failed("open box", "L1") is None
+    assert [one.command for one in story.world.failures_at("L1")] == ["open box"]
+
+
+def test_a_way_that_failed_is_tried_again_after_the_door_was_opened() -> None:
+    story = hall().hears("east", "The oak door is closed.", "Hall")
+    assert story.world.failed("east", "L1") is not None
+    story.hears("open door", "You open the oak door.", "Hall")
+    assert story.world.failed("east", "L1") is None
+
+
+def test_unknown_words_and_notes_are_kept_and_bounded() -> None:
+    story = hall().hears("take flurp", 'I don\'t know the word "flurp".', "Hall")
+    assert story.world.is_unknown("FLURP")
+    for turn in range(40):
+        story.hears("wait", f"Time passes.\n\nBell number {turn} rings far away.", "Hall")
+    notes = story.world.notes()
+    assert notes[-1][2] == "Bell number 39 rings far away."
+    assert len(notes) < 20
+
+
+def test_old_sightings_elsewhere_are_stale() -> None:
+    story = hall("There is a brass key here.").hears("north", YARD, "Yard")
+    assert not story.world.is_stale(thing(story.world, "key"))
+    for _ in range(70):
+        story.hears("wait", "Time passes.", "Yard")
+    assert story.world.is_stale(thing(story.world, "key"))
+
+
+def test_the_state_is_plain_and_what_was_handed_out_stays_as_it_was() -> None:
+    story = hall("There is a box here.", "There is a key here.")
+    before, packed = story.world.data, ormsgpack.packb(story.world.data)
+    story.hears("take key", "Taken.", "Hall").hears("open box", "The box is locked.", "Hall")
+    story.hears("north", YARD, "Yard").hears("drop key", "Dropped.", "Yard")
+    assert ormsgpack.packb(before) == packed
+    assert ormsgpack.unpackb(ormsgpack.packb(story.world.data)) == story.world.data

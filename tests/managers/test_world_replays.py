@@ -1,0 +1,36 @@
+"""Walkthroughs replayed under access `text`, against the object tree as truth."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.measures import Share, measure
+from benchmarks.truth import replay
+from tests.conftest import real_story
+
+LEAST = {
+    "room": 0.98,
+    "inventory told": 0.95,
+    "location when last in view": 0.90,
+    "state when last in view": 0.90,
+    "rooms whole": 0.95,
+    "edges": 0.98,
+}
+
+
+def shares(story: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Share]:
+    if story.endswith(".z5"):
+        monkeypatch.setenv("ZORK_STORIES", str(real_story(story).parent))
+    return measure(replay(story))
+
+
+@pytest.mark.parametrize("story", ["zork1.z5", "hollow", "morning", "workshop"])
+def test_text_tells_where_one_is_and_what_there_is(
+    story: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = shares(story, monkeypatch)
+    assert found["room"].total > 10
+    assert found["location"].right >= 0.9 * found["location"].total
+    for name, least in LEAST.items():
+        share = found[name]
+        assert share.right >= least * share.total, (name, share.wrong.most_common(3))

@@ -1,0 +1,179 @@
+"""`zork trace` as a user meets it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from orchestrator import play
+from orchestrator.approval import Approval
+from orchestrator.cli.main import make_app
+from orchestrator.errors import RunError
+from orchestrator.traces.reader import read_trace
+from tests.orchestrator.langsmith_recorder import recording
+
+ROLES = "tests.orchestrator.trace_roles"
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], dict[str, Any]]:
+    """Where the runs are, an offline one, and one whose actor asks a model."""
+    out = tmp_path_factory.mktemp("runs")
+    settings = (f"nodes.actor.use={ROLES}:TalkingActor", f"nodes.critic.use={ROLES}:PickyCritic")
+    offline = play("hollow", steps=20, seed=4, out=out)
+    return out, offline, play("hollow", steps=6, seed=4, out=out, settings=settings)
+
+
+def zork(*arguments: str | Path) -> str:
+    result = CliRunner().invoke(make_app(), ["trace", *map(str, arguments)], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_runs_are_listed(runs: Any) -> None:
+    out, offline, talking = runs
+    listed = zork("list", "--out", out)
+    assert offline["run_id"] in listed
+    assert talking["run_id"] in listed
+
+
+def test_every_command_can_be_traced_to_what_chose_it(runs: Any) -> None:
+    out, offline, _ = runs
+    transcript = Path(offline["run_dir"], "transcript.txt").read_text(encoding="utf-8")
+    commands = [line[2:] for line in transcript.splitlines() if line.startswith("> ")]
+    assert len(commands) == 20
+    for turn, command in enumerate(commands, start=1):
+        shown = zork("show", offline["run_id"], "--turn", str(turn), "--out", out)
+        assert f"> {command}" in shown
+        assert "candidate" in shown
+        assert "accepted: " in shown
+        assert "beliefs" in shown
+
+
+def test_the_model_answer_and_the_objections_are_shown(runs: Any) -> None:
+    out, _, talking = runs
+    shown = words(zork("show", talking["run_id"], "--turn", "4", "--out", out))
+    assert "objection to 'inventory': attempt 1" in shown
+    assert "accepted: attempt 2" in shown
+    assert "answered: inventory" in shown
+    assert "80 + 4 tokens" in shown
+
+
+def test_what_a_person_decided_is_part_of_the_turn(tmp_path: Path) -> None:
+    answers = iter([Approval(do="reject", text="not yet"), Approval(do="edit", text="inventory")])
+    play(
+        "morning",
+        steps=1,
+        out=tmp_path,
+        settings=("approve=true",),
+        approver=lambda _question: next(answers),
+    )
+    shown = words(zork("show", "--turn", "1", "--out", tmp_path))
+    assert "> inventory" in shown
+    assert ": not yet" in shown
+    assert "a person let it play 'inventory'" in shown
+    assert "asks a person" in shown
+    assert zork("show", "--errors", "--out", tmp_path) == "nothing went wrong\n"
+
+
+def test_all_turns_come_in_one_line_each(runs: Any) -> None:
+    out, offline, _ = runs
+    lines = zork("show", offline["run_id"], "--out", out).splitlines()
+    assert [line.split()[0] for line in lines] == ["turn", *map(str, range(21))]
+    assert lines == zork("show", offline["run_id"], "--out", out, "--follow").splitlines()
+
+
+def test_one_node_and_all_errors(runs: Any) -> None:
+    out, _, talking = runs
+    critic = words(zork("show", talking["run_id"], "--node", "critic", "--out", out))
+    assert critic.count("accepts: attempt 2") == 6
+    errors = zork("show", talking["run_id"], "--errors", "--out", out)
+    assert errors.count("RuntimeError('no answer')") >= 4
+    with pytest.raises(RunError, match="did you mean 'critic'"):
+        zork("show", talking["run_id"], "--node", "critik", "--out", out)
+
+
+def test_two_runs_side_by_side(runs: Any) -> None:
+    out, offline, talking = runs
+    shown = zork("diff", offline["run_id"], talking["run_id"], "--out", out)
+    assert "the same up to turn 0" in shown
+    assert "not 'inventory': attempt 1" in words(shown)
+    assert "the same 21 turns" in zork("diff", offline["run_id"], offline["run_dir"], "--out", out)
+
+
+def test_statistics(runs: Any) -> None:
+    out, offline, talking = runs
+    shown = words(zork("stats", talking["run_id"], "--out", out))
+    assert "critic 12" in shown
+    assert "GenericFakeChatModel (llm) 12" in shown
+    assert "SilentModel (llm) 4" in shown
+    assert "revised 6" in shown
+    assert "accepted at once 20" in words(zork("stats", offline["run_id"], "--out", out))
+
+
+def test_export_as_a_table(runs: Any) -> None:
+    out, _, talking = runs
+    rows = list(
+        csv.DictReader(io.StringIO(zork("export", talking["run_id"], "-f", "csv", "--out", out)))
+    )
+    trace = read_trace(Path(talking["run_dir"], "trace.jsonl"))
+    assert [row["id"] for row in rows] == [run.record["id"] for run in trace.walk()]
+    models = [row for row in rows if row["run_type"] == "llm" and not row["error"]]
+    assert {row["prompt_tokens"] for row in models} == {"40"}
+
+
+def test_export_as_langsmith_records(runs: Any, tmp_path: Path) -> None:
+    out, offline, _ = runs
+    target = tmp_path / "runs.jsonl"
+    zork("export", offline["run_id"], "-o", target, "--out", out)
+    records = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+    trace = read_trace(Path(offline["run_dir"], "trace.jsonl"))
+    assert records == [json.loads(json.dumps(run.record)) for run in trace.walk()]
+
+
+def test_export_as_opentelemetry_spans(runs: Any) -> None:
+    out, _, talking = runs
+    request = json.loads(zork("export", talking["run_id"], "-f", "otlp", "--out", out))
+    spans = request["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    ids = {span["spanId"] for span in spans}
+    assert len(ids) == len(spans)
+    assert all(span.get("parentSpanId", span["spanId"]) in ids for span in spans)
+    assert {len(span["traceId"]) for span in spans} == {32}
+    model = next(span for span in spans if span["name"] == "GenericFakeChatModel")
+    attributes = {entry["key"]: entry["value"] for entry in model["attributes"]}
+    assert attributes["gen_ai.usage.input_tokens"] == {"intValue": "40"}
+    assert int(model["startTimeUnixNano"]) < int(model["endTimeUnixNano"])
+
+
+def test_push(runs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, offline, _ = runs
+    monkeypatch.delenv("LANGSMITH_API_KEY", raising=False)
+    with recording() as recorder:
+        arguments = ("push", offline["run_id"], "--endpoint", recorder.url, "--out", out)
+        assert (
+            f"{len(list(read_trace(Path(offline['run_dir'], 'trace.jsonl')).walk()))} runs sent"
+            in zork(*arguments)
+        )
+        assert "0 runs sent" in zork(*arguments)
+    with pytest.raises(RunError, match="needs LANGSMITH_API_KEY"):
+        zork("push", offline["run_id"], "--out", out)
+
+
+def test_wrong_names_are_explained(runs: Any, tmp_path: Path) -> None:
+    out, offline, _ = runs
+    with pytest.raises(RunError, match="did you mean"):
+        zork("show", offline["run_id"][:-1], "--out", out)
+    with pytest.raises(RunError, match="no turn 99"):
+        zork("show", offline["run_id"], "--turn", "99", "--out", out)
+    with pytest.raises(RunError, match="`zork play` makes one"):
+        zork("show", "--out", tmp_path)

@@ -1,0 +1,114 @@
+"""`push` re-creates a trace on a server, once."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator import play
+from orchestrator.errors import RunError
+from orchestrator.traces.push import Target, push
+from orchestrator.traces.reader import Trace, read_trace
+from tests.orchestrator.langsmith_recorder import Recorder, recording
+
+ROLES = "tests.orchestrator.trace_roles"
+
+
+@pytest.fixture(scope="module")
+def trace_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    settings = (f"nodes.actor.use={ROLES}:TalkingActor",)
+    result = play("morning", steps=15, out=tmp_path_factory.mktemp("runs"), settings=settings)
+    return Path(result["run_dir"], "trace.jsonl")
+
+
+@pytest.fixture
+def trace(trace_file: Path) -> Trace:
+    return read_trace(trace_file)
+
+
+def target(recorder: Recorder) -> Target:
+    return Target(recorder.url, "elsewhere", "lsv2_pt_0123456789abcdef")
+
+
+def as_json(trace: Trace) -> dict[str, Any]:
+    records = {
+        run.record["id"]: {**run.record, "session_name": "elsewhere"} for run in trace.walk()
+    }
+    plain: dict[str, Any] = json.loads(json.dumps(records))
+    return plain
+
+
+def test_the_server_gets_the_very_runs_of_the_trace(trace: Trace, tmp_path: Path) -> None:
+    with recording() as recorder:
+        report = push(trace, target(recorder), tmp_path / "trace.jsonl")
+        assert report.sent == len(as_json(trace)) > 200
+        assert recorder.runs == as_json(trace)
+
+
+def test_pushing_twice_adds_nothing(trace: Trace, tmp_path: Path) -> None:
+    with recording() as recorder:
+        first = push(trace, target(recorder), tmp_path / "trace.jsonl")
+        operations = list(recorder.operations)
+        second = push(trace, target(recorder), tmp_path / "trace.jsonl")
+        assert recorder.operations == operations
+        assert (second.sent, second.known) == (0, first.sent)
+
+
+def test_a_push_that_broke_off_is_resumed(trace: Trace, tmp_path: Path) -> None:
+    beside = tmp_path / "trace.jsonl"
+    with recording() as recorder:
+
+        def break_off(_sent: int) -> None:
+            recorder.refusals = 1
+
+        with pytest.raises(RunError, match="push to"):
+            push(trace, target(recorder), beside, progress=break_off)
+        arrived = set(recorder.runs)
+        assert 0 < len(arrived) < len(as_json(trace))
+        push(trace, target(recorder), beside)
+        assert recorder.runs == as_json(trace)
+        posted = [run_id for _, run_id in recorder.operations]
+        assert len(posted) == len(set(posted))
+
+
+def test_turns_played_later_are_pushed_later(trace: Trace, tmp_path: Path) -> None:
+    beside = tmp_path / "trace.jsonl"
+    early = Trace(roots=trace.roots[:5])
+    with recording() as recorder:
+        push(early, target(recorder), beside)
+        late = push(trace, target(recorder), beside)
+        assert late.known == len(list(early.walk()))
+        assert recorder.runs == as_json(trace)
+
+
+def test_a_turn_that_has_not_ended_is_left_out(trace_file: Path, tmp_path: Path) -> None:
+    lines = trace_file.read_bytes().splitlines(keepends=True)
+    cut = tmp_path / "trace.jsonl"
+    cut.write_bytes(b"".join(lines[:-1]))
+    with recording() as recorder:
+        report = push(read_trace(cut), target(recorder), cut)
+        assert report.open > 0
+        assert len(recorder.runs) == report.sent
+
+
+def test_times_are_moved_together(trace: Trace, tmp_path: Path) -> None:
+    with recording() as recorder:
+        report = push(trace, target(recorder), tmp_path / "trace.jsonl", shift_time=True)
+        by = datetime.timedelta(seconds=report.shift_s)
+        for run in trace.walk():
+            sent = recorder.runs[run.record["id"]]
+            assert datetime.datetime.fromisoformat(sent["start_time"]) == run.started + by
+            own = sent["dotted_order"].rpartition(".")[2].partition("Z")[0]
+            assert own == "".join(c for c in sent["start_time"][:26] if c.isalnum())
+            assert sent["events"][0]["time"] == sent["start_time"]
+
+
+def test_a_server_that_is_not_there_is_an_error(trace: Trace, tmp_path: Path) -> None:
+    with recording() as recorder:
+        gone = target(recorder)
+    with pytest.raises(RunError, match="push to http"):
+        push(trace, gone, tmp_path / "trace.jsonl")
