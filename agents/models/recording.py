@@ -35,9 +35,9 @@ def read_recording(trace: Path) -> dict[Said, list[AIMessage]]:
         raise ModelError(f"recording {str(trace)!r} cannot be read: {error}") from error
     answers: dict[Said, list[AIMessage]] = {}
     for run in runs.values():
-        if run.get("run_type") == "llm" and "generations" in (run.get("outputs") or {}):
-            prompt = said(run["inputs"]["messages"][0])
-            answers.setdefault(prompt, []).append(_answer(run["outputs"]))
+        answer = _answer(run.get("outputs") or {}) if run.get("run_type") == "llm" else None
+        if answer is not None:
+            answers.setdefault(said(run["inputs"]["messages"][0]), []).append(answer)
     if not answers:
         raise ModelError(f"recording {str(trace)!r} holds no model answers")
     return answers
@@ -75,6 +75,10 @@ def _runs(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
                 yield run
 
 
-def _answer(outputs: Mapping[str, Any]) -> AIMessage:
-    fields = outputs["generations"][0][0]["message"]["kwargs"]
+def _answer(outputs: Mapping[str, Any]) -> AIMessage | None:
+    """The message of a call; None where it failed."""
+    generations = (outputs.get("generations") or [[]])[0]
+    if not generations:
+        return None
+    fields = generations[0]["message"]["kwargs"]
     return AIMessage(**{name: fields[name] for name in _KEPT if fields.get(name) is not None})
