@@ -52,6 +52,8 @@ class RuleCritic:
 def _known_failure(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
     failures = briefing.situation.failures
     command = direction_of(proposal.action) or proposal.action
+    if command in briefing.situation.exits:
+        return "", 0.0
     if command not in failures:
         return "", 0.0
     why = failures[command].replace("_", " ") or "no reason given"

@@ -17,7 +17,7 @@ from managers.text.effects import changes_in
 from managers.text.exits import exits_in
 from managers.text.layout import Layout, shown_title, split_reply
 from managers.text.mentions import mentions_in
-from managers.text.outcomes import change_in, denies, refusal_in, sentences, told
+from managers.text.outcomes import change_in, denies, item_replies, refusal_in, sentences, told
 from managers.text.questions import choices_in, question_in, unknown_words_in
 from managers.text.scores import take_scores
 
@@ -129,6 +129,10 @@ def _result(
 ) -> ActionResult:
     """How it went: stock refusals first, then success, then what the circumstances say."""
     reply = layout.before
+    each = [change_in(outcome) for _, outcome in item_replies(reply)]
+    if any(each):
+        all_done = "success" if all(each) else "partial"
+        return ActionResult(action=action, result=all_done, confidence=0.9)
     seen = room is not None and not room.dark and bool(layout.title)
     refusal = refusal_in(reply) if reply and not scored else None
     if refusal and command.verb in _ONLY_TELLS and refusal.reason in _TOLD_OF_OTHERS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -105,9 +105,13 @@ class Replay:
 
 
 def replay(name: str) -> Replay:
-    """Play a story's walkthrough; the truth comes from a second emulator in step."""
+    """Play a story's walkthrough."""
     story = find_story(name)
-    commands, seed = _walkthrough(story)
+    return replay_commands(story, *_walkthrough(story))
+
+
+def replay_commands(story: Story, commands: Sequence[str], seed: int) -> Replay:
+    """Play some commands; the truth comes from a second emulator in step."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnsupportedGameWarning)
         emulator = FrotzEnv(str(story.path), seed=seed)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
 from environments.frotz import READ_KEY, Frotz, Mark
+from environments.vocabulary import Vocabulary
 from environments.zmachine import variable
 
 _WALKS = (
     "north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest",
     "up", "down", "in", "out", "stand", "get up", "exit",
 )  # fmt: skip
-_TAKE = "take all"
+_TAKE, _DROP = "take all", "drop all"
+_NOUNS = 16
+"""Words of a description that are tried as things to take."""
+_WORD = re.compile(r"[a-z]{3,}")
 _IDLE = "wait"
 _SELF = ("yourself", "you", "me", "self", "myself", "player", "cretin", "(self object)", "selfobj")
 _VARIABLES = 240
@@ -29,12 +34,13 @@ Parents = npt.NDArray[np.uint16]
 class PlayerSearch:
     """Evidence gathered in a sandbox; the story ends up where it was."""
 
-    def __init__(self, frotz: Frotz) -> None:
+    def __init__(self, frotz: Frotz, vocabulary: Vocabulary) -> None:
         self._frotz = frotz
+        self._vocabulary = vocabulary
         self._moves: dict[int, set[tuple[int, int]]] = {}
         """Object -> the (from, to) pairs of parents between which walking moved it."""
         self._takers: set[int] = set()
-        """Objects into which things went when everything was taken."""
+        """Objects into which things went when taken, or out of which when dropped."""
 
     def run(self, states: int) -> int:
         """Search from the present state over at most `states` states.
@@ -58,9 +64,7 @@ class PlayerSearch:
         self._frotz.back(here)
         before = self._frotz.parents()
         restless = set(self._moved(here, before, _IDLE))
-        for number in self._moved(here, before, _TAKE):
-            if number not in restless:
-                self._takers.add(int(self._frotz.parents()[number - 1]))
+        self._handle(here, before, restless)
         for walk in _WALKS:
             moved = [n for n in self._moved(here, before, walk) if n not in restless]
             after = self._frotz.parents()
@@ -70,6 +74,25 @@ class PlayerSearch:
                     self._moves.setdefault(number, set()).add(pair)
             if moved and self._frotz.opcode != READ_KEY:
                 yield self._frotz.mark(), after.tobytes()
+
+    def _handle(self, here: Mark, before: Parents, restless: set[int]) -> None:
+        """Drop and take things, until somebody is seen to do so."""
+        for number in self._moved(here, before, _DROP):
+            if number not in restless:
+                self._takers.add(int(before[number - 1]))
+        for line in (_TAKE, *self._takes(here)):
+            if self._takers:
+                return
+            for number in self._moved(here, before, line):
+                if number not in restless:
+                    self._takers.add(int(self._frotz.parents()[number - 1]))
+
+    def _takes(self, here: Mark) -> list[str]:
+        """Commands to take what the description of the place names."""
+        self._frotz.back(here)
+        words = dict.fromkeys(_WORD.findall(self._frotz.step(b"look").lower()))
+        nouns = [w for w in words if (entry := self._vocabulary.get(w)) and entry.noun]
+        return [f"take {noun}" for noun in nouns[:_NOUNS]]
 
     def _moved(self, here: Mark, before: Parents, line: str) -> list[int]:
         self._frotz.back(here)

@@ -25,6 +25,8 @@ _DEBUGGING = "purloin"
 """The verb that only stories compiled for debugging know."""
 _STATES = 12
 """States that each search for the protagonist visits."""
+_EAGER = 4
+"""So many turns in a row the protagonist is searched for, later every so many turns."""
 _SILENCES = 3
 """A story that was asked for its score so often in vain is not asked again."""
 
@@ -43,8 +45,8 @@ class Session:
         self._frotz = Frotz(path)
         header = self._frotz.header
         self._initial = np.frombuffer(data[: header.static], dtype=np.uint8)
-        vocabulary = Vocabulary(self._frotz.memory)
-        self._meta = MetaCommands(vocabulary.letters, debugging=_DEBUGGING in vocabulary)
+        words = self._vocabulary = Vocabulary(self._frotz.memory)
+        self._meta = MetaCommands(words.letters, debugging=_DEBUGGING in words)
         self._notes = snapshot.Notes()
         self._blob = b""
         self._reads_tree = tree
@@ -146,7 +148,7 @@ class Session:
         status = self._facts.status(notes.status)
         free = self._frotz.opcode == READ_LINE and not notes.ended and not notes.tame
         if self._reads_tree and not notes.player and free:
-            notes = notes._replace(player=PlayerSearch(self._frotz).run(_STATES))
+            notes = notes._replace(player=self._find_player(), unknown=min(notes.unknown + 1, 255))
         wanted = status.score is None or not notes.maximum
         if free and wanted and notes.silences < _SILENCES:
             told = ask_score(self._frotz)
@@ -158,6 +160,13 @@ class Session:
             maximum=told.maximum or notes.maximum,
             silences=notes.silences + (free and wanted and told.score is None),
         )
+
+    def _find_player(self) -> int:
+        """Search in the first turns, then now and then."""
+        unknown = self._notes.unknown
+        if unknown >= _EAGER and unknown % _EAGER:
+            return 0
+        return PlayerSearch(self._frotz, self._vocabulary).run(_STATES)
 
     def _report(self, text: str) -> Turn:
         notes = self._notes

@@ -12,7 +12,7 @@ from environments.frotz import STACK_WORDS, Bytes, Mark, Registers
 
 FORMAT = 1
 _HEAD = struct.Struct(">B8s")
-_BODY = struct.Struct(">HHHIHHHBBIHH?HhHHB?")
+_BODY = struct.Struct(">HHHIHHHBBIHH?HBhHHB?")
 _REGISTERS = len(Registers._fields)
 _LEVEL = 1
 _MAX_BYTES = 1 << 20
@@ -30,6 +30,8 @@ class Notes(NamedTuple):
     ended: bool = False
     player: int = 0
     """The protagonist's object number, 0 while unknown."""
+    unknown: int = 0
+    """Turns, at most 255, in which the protagonist remained unknown."""
     points: int = 0
     turns: int = 0
     maximum: int = 0

@@ -38,6 +38,11 @@ _FIRST = re.compile(
 _ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably"})
 _NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
 _ABSENCE = frozenset({"not_here", "unknown_word"})
+_MOST_REVEALED = 6
+_REVEALING = re.compile(
+    r"\b(?:reveal(?:s|ing|ed)?|uncover(?:s|ing)?|discover(?:s|ing)?|you (?:find|notice|see))\b",
+    re.IGNORECASE,
+)
 _MOST_DEPOSITED = 40
 _MOST_HINTS = 40
 _SPEECH = re.compile(r'"([^"]{12,})"?')
@@ -90,6 +95,15 @@ class Leads:
         return frozenset(self.data.get("deposited", ()))
 
     @property
+    def discarded(self) -> frozenset[str]:
+        """The nouns of what was dropped to carry something better."""
+        return frozenset(self.data.get("discarded", ()))
+
+    def revealed(self, room: str) -> tuple[str, ...]:
+        """Names of what an action in the room has brought to light."""
+        return tuple(self.data.get("revealed", {}).get(room, ()))
+
+    @property
     def hints(self) -> frozenset[str]:
         """Nouns the game has spoken of in speech or writing."""
         return frozenset(self.data.get("hints", ()))
@@ -126,6 +140,8 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "home": _home(turn) or data.get("home"),
         "overloaded": _overloaded(data, turn),
         "absent": _absent(data.get("absent", {}), turn),
+        "discarded": _discarded(data, turn),
+        "revealed": _revealed(data.get("revealed", {}), turn),
         "hints": _hints(data.get("hints", []), turn),
         "ambiguous": _ambiguous(data.get("ambiguous", []), turn),
         "deposited": _deposited(data.get("deposited", []), turn),
@@ -135,7 +151,7 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
 def _requests(requests: list[Any], turn: Turn) -> list[Any]:
     kept = [entry for entry in (_followed(Request(*entry), turn) for entry in requests) if entry]
     wanted = turn.extraction.action_result.prerequisite or _asked(turn.text)
-    if not wanted or wanted == turn.command or not turn.command:
+    if not wanted or wanted == turn.command or not turn.command or "them" in wanted.split():
         return kept
     refused = [turn.room, turn.command]
     for entry in kept:
@@ -240,3 +256,22 @@ def _ambiguous(ambiguous: list[str], turn: Turn) -> list[str]:
         return ambiguous
     noun = head_of(parse_command(turn.command).object)
     return list(dict.fromkeys([noun, *ambiguous]))[:_MOST_HINTS]
+
+
+def _discarded(data: dict[str, Any], turn: Turn) -> list[str]:
+    discarded: list[str] = data.get("discarded", [])
+    parts = parse_command(turn.command)
+    if not data.get("overloaded") or parts.verb != "drop":
+        return discarded
+    return [head_of(parts.object), *discarded][:_MOST_HINTS]
+
+
+def _revealed(revealed: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
+    """What stands after a word like `revealing`, the parts of `A of B` one by one."""
+    match = _REVEALING.search(turn.text)
+    if match is None or not turn.command:
+        return revealed
+    tail = turn.text[match.end() :].split(".")[0].replace(" of ", " and ")
+    names = [phrase.name for phrase in noun_phrases(tail)]
+    known = [*names, *revealed.get(turn.room, [])]
+    return {**revealed, turn.room: list(dict.fromkeys(known))[:_MOST_REVEALED]}

@@ -56,7 +56,17 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
         dynamics = dynamics.record(_outcome(before, map_, lesson, gain), lesson.turn)
     data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
     knowledge = Knowledge(world.data, map_.data, data)
+    knowledge = _with_brightness(knowledge)
     return _with_leads(knowledge, lesson, before, scored)
+
+
+def _with_brightness(knowledge: Knowledge) -> Knowledge:
+    """Rooms one can see in without a light of one's own are remembered as bright."""
+    scene = Scene.of(knowledge)
+    bright = knowledge.dynamics.get("bright", [])
+    if not scene.here or scene.lit or scene.world.dark or scene.here in bright:
+        return knowledge
+    return knowledge._replace(dynamics={**knowledge.dynamics, "bright": [*bright, scene.here]})
 
 
 def _scored(dynamics: dict[str, Any], lesson: Lesson) -> int:

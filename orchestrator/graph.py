@@ -13,7 +13,7 @@ from langgraph.graph.state import CompiledStateGraph
 from orchestrator import nodes
 from orchestrator.config import GraphConfig, InsertConfig
 from orchestrator.context import Context
-from orchestrator.contract import keeping_contract
+from orchestrator.contract import Node, keeping_contract
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.parts import make_node
 from orchestrator.state import WRITES, State
@@ -42,18 +42,29 @@ class Way:
         return replace(self, targets=targets)
 
 
-def build_graph(config: GraphConfig) -> StateGraph[State, Context, State, State]:
-    """The uncompiled graph of a turn, so that callers compile it with their own saver."""
+def build_graph(
+    config: GraphConfig, context: Context | None = None
+) -> StateGraph[State, Context, State, State]:
+    """The uncompiled graph of a turn, so that callers compile it with their own saver.
+
+    Args:
+        config: Which parts play the roles.
+        context: Built in, for a server whose callers cannot pass one with every turn.
+    """
     builder = StateGraph(State, Context)
     ways = _ways(config)
     for name in ways:
         if name in WRITES:
             role = getattr(config.nodes, name, None)
-            _add(builder, name, getattr(nodes, name), WRITES[name], role.use if role else None)
+            node = keeping_contract(name, getattr(nodes, name), WRITES[name], context)
+            _add(builder, name, node, role.use if role else None)
     for name, insert in config.insert.items():
         ways = _inserted(ways, name, insert)
-        node = make_node(name, insert.use, insert.options)
-        _add(builder, name, node, insert.writes, insert.use)
+        for field in sorted(insert.writes - State.__annotations__.keys()):
+            known = unknown("field", field, State.__annotations__)
+            raise ConfigError(f"insert.{name}.writes: {known}")
+        made = make_node(name, insert.use, insert.options)
+        _add(builder, name, keeping_contract(name, made, insert.writes, context), insert.use)
     for source, way in ways.items():
         if way.router is not None:
             builder.add_conditional_edges(source, way.router, way.targets)
@@ -128,17 +139,6 @@ def _inserted(ways: dict[str, Way], name: str, insert: InsertConfig) -> dict[str
 
 
 def _add(
-    builder: StateGraph[State, Context, State, State],
-    name: str,
-    node: Callable[..., Any],
-    writes: frozenset[str],
-    part: str | None,
+    builder: StateGraph[State, Context, State, State], name: str, node: Node, part: str | None
 ) -> None:
-    for field in sorted(writes - State.__annotations__.keys()):
-        raise ConfigError(f"insert.{name}.writes: {unknown('field', field, State.__annotations__)}")
-    builder.add_node(
-        name,
-        keeping_contract(name, node, writes),
-        input_schema=State,
-        metadata={"part": part} if part else None,
-    )
+    builder.add_node(name, node, input_schema=State, metadata={"part": part} if part else None)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from environments.turn import Probe
 from environments.valid_actions.nouns import Noun
+from environments.zmachine import Objects
 
 COMMON_CHANGE = 16
 """A change in the object tree that more commands cause than there are directions is noise."""
@@ -21,6 +22,8 @@ COMMON_REPLY = 2
 _IMPLICIT_TAKING = re.compile(r"\((?:taken|first taking)", re.IGNORECASE)
 _TREE_BYTE = 3
 _TREE_MARK = 1 << 40
+_KIND = 32
+_MOVED = 0
 
 
 class Trial(NamedTuple):
@@ -56,41 +59,65 @@ class Outcome(NamedTuple):
     """A digest of what changed."""
 
 
-def outcomes(trials: Sequence[Trial], clock: Collection[int] = ()) -> Iterator[Outcome]:
-    """The trials that had an effect, one for each effect, in their order.
+class Judge:
+    """Tells what commands did from the noise that every command makes."""
 
-    What is noise is judged by how many of these trials share it, so that the result depends on
-    nothing else. `clock` holds the addresses of variables that show the passing of time: a
-    command that the parser refuses takes no time.
-    """
-    changes = [(trial.probe.tree, tuple(trial.probe.events)) for trial in trials]
-    marks_of = {change: _tree_marks(*change) for change in changes}
-    tree: Counter[int] = Counter()
-    for change, times in Counter(changes).items():
-        tree.update(dict.fromkeys(marks_of[change], times))
-    values = Counter(value >> 8 for trial in trials for value in trial.probe.variables)
-    shapes = Counter(trial.shape for trial in trials)
-    common = max(COMMON_CHANGE, len(trials) * 6 // 100)
-    common_value = max(COMMON_VALUE, len(trials) * 2 // 100)
-    seen: set[str] = set()
-    for trial, change in zip(trials, changes, strict=True):
-        probe = trial.probe
-        marks = [mark for mark in marks_of[change] if tree[mark] <= common]
-        if not marks and shapes[trial.shape] <= COMMON_REPLY and _took_time(probe, clock):
-            marks = [value for value in probe.variables if values[value >> 8] <= common_value]
-        if not (marks or probe.points or probe.ended or probe.died) or _is_indirect(trial):
-            continue
-        effect = _digest([*marks, probe.points, probe.ended, probe.died])
-        if effect not in seen:
-            seen.add(effect)
-            yield Outcome(trial, effect)
+    def __init__(self, objects: Objects) -> None:
+        self._entry = objects.entry_size
+        self._attributes = objects.attribute_bytes
+
+    def outcomes(self, trials: Sequence[Trial], clock: Collection[int]) -> Iterator[Outcome]:
+        """The trials that had an effect, one for each effect, in their order.
+
+        What is noise is judged by how many of these trials share it, so that the result depends
+        on nothing else. `clock` holds the addresses of variables that show the passing of time:
+        a command that the parser refuses takes no time.
+        """
+        changes = [self._changes(trial.probe) for trial in trials]
+        values = Counter(value >> 8 for trial in trials for value in trial.probe.variables)
+        shapes = Counter(trial.shape for trial in trials)
+        common_value = max(COMMON_VALUE, len(trials) * 2 // 100)
+        seen: set[str] = set()
+        for trial, marks in zip(trials, _without_noise(changes), strict=True):
+            probe = trial.probe
+            if not marks and shapes[trial.shape] <= COMMON_REPLY and _took_time(probe, clock):
+                marks = [value for value in probe.variables if values[value >> 8] <= common_value]
+            if not (marks or probe.points or probe.ended or probe.died) or _is_indirect(trial):
+                continue
+            effect = _digest([*marks, probe.points, probe.ended, probe.died])
+            if effect not in seen:
+                seen.add(effect)
+                yield Outcome(trial, effect)
+
+    def _changes(self, probe: Probe) -> list[int]:
+        """What happened to the object tree, as numbers, each once, in order."""
+        told = {_attribute_byte(event) for event in probe.events if event >> _KIND != _MOVED}
+        changes = dict.fromkeys(probe.events)
+        for at in range(0, len(probe.tree), _TREE_BYTE):
+            change = int.from_bytes(probe.tree[at : at + _TREE_BYTE], "big")
+            entry, place = divmod(change >> 8, self._entry)
+            if place >= self._attributes or (entry + 1, place) not in told:
+                changes[_TREE_MARK | change] = None
+        return list(changes)
 
 
-def _tree_marks(tree: bytes, events: tuple[int, ...]) -> list[int]:
-    """What happened to the object tree, as numbers, each once, in order."""
-    pairs = (tree[at : at + _TREE_BYTE] for at in range(0, len(tree), _TREE_BYTE))
-    changed = [_TREE_MARK | int.from_bytes(pair, "big") for pair in pairs]
-    return list(dict.fromkeys([*changed, *events]))
+def _without_noise(changes: Sequence[list[int]]) -> Iterator[list[int]]:
+    """Drop what too many have in common; an attribute counts whichever object it is on."""
+    frequency = Counter(kind for marks in changes for kind in {_kind(mark) for mark in marks})
+    common = max(COMMON_CHANGE, len(changes) * 6 // 100)
+    for marks in changes:
+        yield [mark for mark in marks if frequency[_kind(mark)] <= common]
+
+
+def _kind(mark: int) -> int:
+    if mark & _TREE_MARK or mark >> _KIND == _MOVED:
+        return mark
+    return (mark >> _KIND) << _KIND | mark & 0xFFFF
+
+
+def _attribute_byte(event: int) -> tuple[int, int]:
+    """The object of an attribute change, and the byte of its attributes."""
+    return event >> 16 & 0xFFFF, (event & 0xFFFF) // 8
 
 
 def clock(waiting: Trial, refused: Iterable[Trial]) -> set[int]:

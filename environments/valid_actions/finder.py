@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from environments.game import Value
 from environments.turn import Probe, Surroundings
-from environments.valid_actions.effects import Trial, clock, outcomes
+from environments.valid_actions.effects import Judge, Trial, clock
 from environments.valid_actions.grammar import read_grammar
 from environments.valid_actions.nouns import Namer, Noun, words_in
 from environments.valid_actions.search import Candidate, Search, plain
@@ -78,7 +78,9 @@ class ActionFinder:
         memory = game.memory(snapshot)
         vocabulary = Vocabulary(memory)
         self._header = Header.read(memory)
-        self._namer = Namer(Objects(memory, self._header), vocabulary)
+        objects = Objects(memory, self._header)
+        self._judge = Judge(objects)
+        self._namer = Namer(objects, vocabulary)
         known = Phrasing(vocabulary.letters).templates(read_grammar(memory, vocabulary))
         self._alone = [*directions(vocabulary), *(t.fill() for t in known if not t.slots)]
         self._single = [template for template in known if len(template.slots) == 1]
@@ -103,7 +105,7 @@ class ActionFinder:
         trials = _Trials(self._game, snapshot, budget)
         look, inventory, *_ = trials.run(plain(*_CONTROLS, _WAIT))
         text = "\n".join((look.probe.reply, inventory.probe.reply, reply))
-        scene = self._scene(snapshot, text)
+        scene = self._scene(snapshot, text, inventory.probe.reply)
         refused = trials.run([*plain(_GIBBERISH), *_examine(scene.strangers)])
         trials.run(plain(*self._alone))
         search = Search(_present(scene, refused, trials), trials.run)
@@ -113,19 +115,20 @@ class ActionFinder:
         search.pairs(t for t in self._double if t.rank >= FAMILIAR_PAIRS)
         waiting = trials.tried[_WAIT]
         tried = [trial for trial in trials.tried.values() if trial != waiting] + [waiting]
-        found = outcomes(tried, clock(waiting, refused))
+        found = self._judge.outcomes(tried, clock(waiting, refused))
         actions = (_valid_action(*one) for one in found if not _is_control(one.trial))
         return ValidActions(actions=tuple(actions), tried=len(tried))
 
-    def _scene(self, snapshot: bytes, text: str) -> _Scene:
+    def _scene(self, snapshot: bytes, text: str, inventory: str) -> _Scene:
         around = self._game.surroundings(snapshot)
         objects = Objects(self._game.memory(snapshot), self._header)
         numbers = [*around.near, *around.held]
         things = self._namer.things(objects, numbers, around.held, text)
         known = {w for number in numbers for w in self._namer.words_of(objects, number)}
-        mentioned = self._namer.mentioned(text, known)
+        carried = () if around.player else words_in(inventory)
+        mentioned = [Noun(w, w, held=w in carried) for w in self._namer.mentioned(text, known)]
         elsewhere = islice(self._elsewhere(objects, known.union(words_in(text))), _STRANGERS)
-        return _Scene(things, _plain_nouns(mentioned), _plain_nouns([*elsewhere, _GIBBERISH]))
+        return _Scene(things, mentioned, [Noun(w, w) for w in (*elsewhere, _GIBBERISH)])
 
     def _elsewhere(self, objects: Objects, here: set[str]) -> Iterator[str]:
         """Nouns of things that are somewhere else."""
@@ -145,17 +148,14 @@ class _Scene(NamedTuple):
 
 
 def _present(scene: _Scene, refused: Iterable[Trial], trials: _Trials) -> list[Noun]:
-    """What can be named: whatever the story does not deny; of words that mean the same, one."""
+    """What can be named: whatever the story does not deny.
+
+    Of words of the text with one answer the last stays, which is a noun rather than its adjective.
+    """
     denials = {trial.shape for trial in refused}
     here = trials.run(_examine(scene.things))
-    answers = {
-        trial.probe.reply: trial for trial in reversed(trials.run(_examine(scene.mentioned)))
-    }
+    answers = {trial.probe.reply: trial for trial in trials.run(_examine(scene.mentioned))}
     return [trial.nouns[0] for trial in (*here, *answers.values()) if trial.shape not in denials]
-
-
-def _plain_nouns(words: Iterable[str]) -> list[Noun]:
-    return [Noun(text, text) for text in words]
 
 
 class _Trials:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from environments.sanitiser import META
-from environments.valid_actions.verbs import GENERAL_GRAMMAR, PREPOSITIONS, SESSION, Order
+from environments.valid_actions.verbs import FAMILIAR, GENERAL_GRAMMAR, PREPOSITIONS, SESSION, Order
 from environments.vocabulary import Vocabulary, Word
 from environments.zmachine import Buffer, Header, word
 
@@ -84,6 +84,7 @@ class _Dialect:
         self.vocabulary = vocabulary
         self.pointers = Header.read(memory).static
         self._order = Order(PREPOSITIONS, vocabulary.letters)
+        self._familiar = {text[: vocabulary.letters] for text in FAMILIAR}
         self._session = {text[: vocabulary.letters] for text in (*SESSION, *META)}
         self.verbs: dict[int, list[Word]] = {}
         self.prepositions: dict[int, list[str]] = {}
@@ -107,9 +108,15 @@ class _Dialect:
         if len(blocks) < len(self.verbs) or len(gaps & blocks.keys()) < 0.9 * len(blocks) - 1:
             raise _Unreadable
         for address, number in sorted(blocks.items()):
-            entries = self.verbs[number]
-            if not any(self.meta(entry) or entry.text in self._session for entry in entries):
-                yield from self._block(address, tuple(entry.text for entry in entries))
+            if not self._is_of_session(self.verbs[number]):
+                yield from self._block(address, tuple(entry.text for entry in self.verbs[number]))
+
+    def _is_of_session(self, entries: list[Word]) -> bool:
+        """Whether a verb is about the session; "undo" may also mean to open."""
+        words = {entry.text for entry in entries}
+        if any(self.meta(entry) for entry in entries):
+            return True
+        return bool(words & self._session) and not words & self._familiar
 
     def _end(self, address: int) -> int:
         end = address + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from environments.valid_actions.verbs import NOT_NOUNS
@@ -47,8 +47,8 @@ class Namer:
         nouns: dict[str, Noun] = {}
         for number, own in words.items():
             if own:
-                title = objects.name(number).lower()
-                single = [w for w in own if uses[w] == 1]
+                title = objects.name(number).lower() or self._spoken(own, text)
+                single = [w for w in self._best_first(own, title) if uses[w] == 1]
                 address = (single or [self._phrase(title) or own[0]])[0]
                 address = spelling.get(address, address)
                 filled = objects.child(number) > 0
@@ -58,23 +58,36 @@ class Namer:
     def mentioned(self, text: str, known: Collection[str]) -> list[str]:
         """The nouns of a text, without those whose dictionary words are known already."""
         found: dict[str, str] = {}
-        for spoken in words_in(text):
+        for spoken in _with_parts(words_in(text)):
             entry = self.vocabulary.get(spoken)
             if entry and entry.noun and entry.text not in known and spoken not in NOT_NOUNS:
                 found.setdefault(entry.text, spoken)
         return list(found.values())
 
     def words_of(self, objects: Objects, number: int) -> list[str]:
-        """The dictionary's words for an object, the best to address it first."""
-        letters = self.vocabulary.letters
-        title = [w[:letters] for w in words_in(objects.name(number))]
+        """The dictionary's words for an object."""
         data = objects.properties(number).get(self._property, b"")
         entries = [self.vocabulary.at(word(data, at)) for at in range(0, len(data) - 1, 2)]
         if not any(entries):
-            entries = [self.vocabulary.get(w) for w in title]
+            entries = [self.vocabulary.get(w) for w in words_in(objects.name(number))]
         own = [entry.text for entry in entries if entry and entry.noun]
-        own = [w for w in own if w not in NOT_NOUNS]
-        return sorted(own, key=lambda w: (w != title[-1] if title else True, w not in title))
+        return [w for w in own if w not in NOT_NOUNS]
+
+    def _best_first(self, own: list[str], title: str) -> list[str]:
+        """The words of an object: that which ends its title first, then the others of its title."""
+        called = [w[: self.vocabulary.letters] for w in words_in(title)]
+        return sorted(own, key=lambda w: (w != called[-1] if called else True, w not in called))
+
+    def _spoken(self, own: list[str], text: str) -> str:
+        """The longest run of an object's words in a text: its title, where a routine prints it."""
+        runs: list[list[str]] = [[]]
+        for spoken in words_in(text):
+            if spoken[: self.vocabulary.letters] in own:
+                runs[-1].append(spoken)
+            elif runs[-1]:
+                runs.append([])
+        longest = max(map(len, runs))
+        return " ".join(next(run for run in runs if len(run) == longest))
 
     def _phrase(self, title: str) -> str:
         """The whole title, where the story's parser knows each of its words."""
@@ -90,6 +103,14 @@ class Namer:
 def words_in(text: str) -> list[str]:
     """The words of a text in small letters."""
     return _WORD.findall(text.lower())
+
+
+def _with_parts(words: Iterable[str]) -> Iterator[str]:
+    """Words, what hyphens join, and owners without their "'s"."""
+    for text in words:
+        yield text
+        if not text.isalnum():
+            yield from text.removesuffix("'s").split("-")
 
 
 def _name_property(objects: Objects, vocabulary: Vocabulary) -> int:

@@ -60,7 +60,7 @@ class Phrasing:
         best: dict[tuple[int, int], tuple[tuple[int, ...], Template]] = {}
         for line in lines:
             template = self._template(line)
-            if len(template.slots) < 2 or (len(template.slots) == 2 and template.link):
+            if _is_usable(template):
                 unusual = sum(map(self._prepositions.rank, template.words))
                 cost = (template.rank, len(template.parts), unusual, line.position)
                 key = (line.action, len(template.slots))
@@ -77,3 +77,10 @@ class Phrasing:
         phrase = min(phrases, key=order.rank)
         verb = order.whole(phrase).split()[0]
         return Template(verb, line.parts, order.rank(phrase), line.slots, words)
+
+
+def _is_usable(template: Template) -> bool:
+    """Two nouns need a preposition between them; long set phrases are options of the program."""
+    if len(template.slots) == 2:
+        return bool(template.link)
+    return len(template.slots) < 2 and len(template.words) <= 2

@@ -49,7 +49,7 @@ SESSION = frozenset(
         "normal", "long", "short", "score", "full", "fullscore", "version", "verify", "$ve",
         "notify", "hint", "hints", "help", "info", "credits", "bug", "comment", "diagnose", "time",
         "places", "objects", "nouns", "pronouns", "footnote", "note", "command", "transcript",
-        "quotes", "inventory", "inv", "i",
+        "quotes", "inventory", "inv", "i", "print_st",
     )
 )  # fmt: skip
 """Verbs about the session, the interpreter or the story as a whole: nothing comes of them."""

@@ -17,15 +17,15 @@ _SUPPOSED = 0.1
 
 _VAGUE = 7
 """From so many mentioned ways on, the prose says no more than that one is in the open."""
-_SILENT = 2.0
+_SILENT = 1.5
 """How much likelier an unmentioned way is where the prose mentions none at all."""
 _DISCOURAGED = 0.85
 """How much less likely a way is for every other one that was refused there."""
 _TELLS_WAYS = re.compile(r"\b(?:north|south|east|west|up|down|only (?:way|exit))", re.IGNORECASE)
 _TOLD = 0.2
 """How much less likely it is where a refusal has said which ways there are."""
-_LIKELY = {"up": 0.5, "down": 0.6, "in": 0.4, "out": 0.4}
-_DIAGONAL = 0.5
+_LIKELY = {"up": 0.4, "down": 0.5, "in": 0.3, "out": 0.3}
+_DIAGONAL = 0.35
 
 
 def unexplored(scene: Scene) -> Iterator[Prospect]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene, classes
 from managers.text.directions import DIRECTIONS
@@ -39,6 +40,16 @@ def light(scene: Scene) -> Iterator[Prospect]:
         yield Prospect(scene.here, command, "escape", scale=known)
     for direction in DIRECTIONS:
         yield Prospect(scene.here, direction, "escape", scale=0.1)
+
+
+def darken(scene: Scene) -> Iterator[Prospect]:
+    """Save the light where it is not needed."""
+    if scene.is_bright and not scene.world.dark:
+        for thing in scene.held:
+            if "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on")):
+                yield Prospect(
+                    scene.here, f"turn off {scene.called(thing)}", "save", thing.name, place=HELD
+                )
 
 
 def fight(scene: Scene) -> Iterator[Prospect]:
@@ -98,8 +109,12 @@ def _displays(scene: Scene) -> list[GameObject]:
     return [
         thing
         for thing in scene.world.objects()
-        if "display" in classes(thing) and scene.world.location_of(thing.id) in scene.distances
+        if _displays_things(thing.name) and scene.world.location_of(thing.id) in scene.distances
     ]
+
+
+def _displays_things(name: str) -> bool:
+    return any("display" in affordances().classes(word) for word in name.split())
 
 
 def _precious(thing: GameObject) -> bool:

@@ -25,6 +25,7 @@ ANYWHERE: tuple[Generator, ...] = (
     moves.refused,
     things.locks,
     needs.light,
+    needs.darken,
     needs.fight,
     needs.asked,
     needs.answers,

@@ -16,6 +16,7 @@ from managers.knowledge import Knowledge
 from managers.leads import Leads
 from managers.map import Map
 from managers.objectives import Objective
+from managers.text.lexicon import words_of
 from managers.world import GameObject, WorldModel
 
 _COOLING = 40
@@ -71,6 +72,11 @@ class Scene:
         known = {thing.noun for thing in (*things, *self.held)}
         scenery = (_mentioned(name) for name in self.world.scenery(self.here))
         things += [thing for thing in scenery if thing.noun not in known]
+        known.update(thing.noun for thing in things)
+        text = set(words_of(self.map.room(self.here).text))
+        things += [_mentioned(hint) for hint in sorted(self.leads.hints & text - known)]
+        names = {thing.name for thing in things}
+        things += [_mentioned(one) for one in self.leads.revealed(self.here) if one not in names]
         return tuple(thing for thing in things if self._is_there(thing.noun))
 
     def _is_there(self, noun: str) -> bool:
@@ -106,9 +112,12 @@ class Scene:
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""
-        if self.world.failed(command, room) is None and command not in self.map.blocked(room):
-            return False
+        failure = self.world.failed(command, room)
         tried = self.dynamics.tried(room, command)
+        if failure is None and command not in self.map.blocked(room):
+            return False
+        if failure is not None and failure.turn < tried.turn:
+            return False
         return self.dynamics.turn - tried.turn < _COOLING * 2 ** max(tried.times - 1, 0)
 
     def exits(self, room: str) -> list[str]:
@@ -118,6 +127,11 @@ class Scene:
     def is_supposed(self, room: str, direction: str) -> bool:
         """Whether the way is believed to lead back to a known room."""
         return direction in self.map.data["edges"].get(room, {})
+
+    @property
+    def is_bright(self) -> bool:
+        """Whether one has seen this room without a light of one's own."""
+        return self.here in self.dynamics.data.get("bright", ())
 
     @cached_property
     def lit(self) -> bool:

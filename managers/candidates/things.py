@@ -11,14 +11,17 @@ from managers.world import GameObject
 
 _HINTED = frozenset({"openable", "searchable"})
 """What a thing that somebody has spoken of may be, whatever its name says."""
+_NO_ITEMS = ("scenery", "fixed", "person", "creature", "door", "structure", "vehicle")
+_LISTED = 0.9
+"""How sure a thing is that has stood in a listing."""
 _KNOWN_LOCK = 2.0
 _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
 
 
 def takeable(scene: Scene) -> Iterator[Prospect]:
     """What could be picked up here; all of it at once if there is more than one thing."""
-    at_home = scene.leads.deposited
-    around = [thing for thing in scene.around if thing.noun not in at_home]
+    unwanted = scene.leads.deposited | scene.leads.discarded
+    around = [thing for thing in scene.around if thing.noun not in unwanted]
     items = [thing for thing in around if _is_item(thing)]
     if len(items) > 1:
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
@@ -30,7 +33,10 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
 
 
 def _is_item(thing: GameObject) -> bool:
-    return thing.has("takeable") and not thing.has("scenery") and thing.is_("worn") is not True
+    """Something to carry by its name, or because the game lists it apart from the scenery."""
+    if thing.is_("worn") or any(thing.has(kind) for kind in _NO_ITEMS):
+        return False
+    return thing.has("takeable") or thing.confidence >= _LISTED
 
 
 def single(scene: Scene) -> Iterator[Prospect]:

@@ -23,6 +23,7 @@ _PATIENCE = {
     "fight": 0.93,
     "escape": 0.93,
     "light": 0.9,
+    "save": 0.8,
     "deposit": 0.9,
     "wait": 0.9,
     "look": 0.9,

@@ -72,6 +72,8 @@ _PHRASAL = {
     ("look", "inside"): "examine",
     ("look", "under"): "examine",
     ("look", "behind"): "examine",
+    ("get", "dressed"): "wear",
+    ("get", "undressed"): "remove",
     ("get", "up"): "stand",
     ("stand", "up"): "stand",
     ("wake", "up"): "stand",

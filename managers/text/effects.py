@@ -53,6 +53,11 @@ _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
 _NEGATED = re.compile(r"n't\b|\b(?:not|never|cannot)\b", re.IGNORECASE)
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused"})
 _TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
+_TAKES = re.compile(
+    r"\b(?:take|took|pick|grab|get|got|have|hold|carry|lift|catch|scoop|gather|collect|pull|pry|"
+    r"your|yours)\b",
+    re.IGNORECASE,
+)
 _DENIES = re.compile(
     r"\b(?:not|no|nothing|never|nobody|cannot|but|already|unable|fails?|refuses?|too|without|"
     r"before|first|impossible|locked|closed|instead|needs?|must|should|would|could|won't|however|"
@@ -83,7 +88,7 @@ def changes_in(command: Command, reply: str, text: str, *, scored: bool) -> list
     A bare `door` in the text adds nothing where the command already named the trap door; a
     fuller name in the text replaces the word of the command.
     """
-    refusal = refusal_in(reply)
+    refusal = refusal_in(reply) if not any(item_replies(reply)) else None
     refused = refusal is not None and refusal.reason != "already" and not scored
     done = [] if refused else _changes_done(command, reply, scored=scored)
     untaken = refused and refusal is not None and refusal.reason in _NOT_TAKEN
@@ -140,6 +145,8 @@ def _changes_supposed(command: Command, reply: str, *, scored: bool) -> list[Sta
     """An answer that speaks of the thing, or brings points, and denies nothing."""
     told = _ASIDE.sub("", reply)
     if command.verb not in _SUPPOSED or (_DENIES.search(told) and not scored):
+        return []
+    if command.verb == "take" and not scored and not _TAKES.search(told):
         return []
     noun = head_of(command.object)
     if not scored and not {noun, noun + "s", noun + "es"}.intersection(words_of(told)):

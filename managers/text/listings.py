@@ -40,7 +40,8 @@ _ON_THING = pattern(
         \ (on|in|inside|upon)\ (?:the|an?|your)\ (<words>)[.!]?$"""
 )
 _HERE = pattern(
-    r"""^(?:you\ (?:can\ |also\ |can\ also\ |now\ )?(?:see|notice)|you\ can\ make\ out)
+    r"""^(?:you\ (?:can\ |also\ |can\ also\ |now\ )?(?:see|notice)|you\ can\ make\ out
+        |some(?:body|one)\ (?:has|had|must\ have)\ (?:left|dropped|forgotten|put))
         \ (<name>)(?:,?\ (?:here|nearby|on\ the\ (?:ground|floor))\b.*)?[.!]*$
     |^(?:there|here)\ (?:is|are)\ (?:also\ |now\ )?([^.;!?]{2,160})"""
 )
@@ -63,7 +64,8 @@ _AT_PLACE = pattern(
 )
 _REVEALS = pattern(
     r"""^(?:opening\ (?:the\ |your\ )?(<words>)|.{2,80}?,)
-        \ (?:reveals?|revealing)\ (<name>)[.!]?$"""
+        \ (?:reveals?|revealing)\ (<name>)[.!]?$
+    |^.{2,80}?,\ (<name>)\ (?:is|are)\ (?:revealed|uncovered|exposed|disclosed)[.!]?$"""
 )
 _IS_EMPTY = pattern(
     r"""^(?:the\ |your\ )?(<words>)\ (?:is|are)\ (?:now\ )?(?:completely\ )?empty\b
@@ -71,7 +73,8 @@ _IS_EMPTY = pattern(
 )
 _ARMED = pattern(
     r"""^(?:the\ |an?\ )?([\w'\ -]{1,40}?),?\ (?:(?:is|are)\ )?
-        (?:holding|brandishing|carrying|wielding|wearing|clutching|armed\ with)
+        (?:holding|brandishing|carrying|wielding|wearing|clutching|armed\ with
+        |holds|brandishes|carries|wields|wears|clutches)
         \ (?:the|an?|some|his|her)\ ([\w'\ -]{2,40}?)(?=[,.!]|\ and\b|\ in\b|$)"""
 )
 _THROWN = pattern(r"""\bthrows\ (?:an?|the)\ ([\w'\ -]{2,40}?)\ at\ you\b""")
@@ -153,7 +156,7 @@ def _revealed(text: str) -> Listing | None:
     if not match:
         return None
     holder = bare(match[1]) if match[1] else "it"
-    return _listing(match[2], holder, "in", holder)
+    return _listing(match[2] or match[3], holder, "in", holder)
 
 
 def _armed(text: str) -> Listing | None:

@@ -11,11 +11,14 @@ from managers.text.nouns import is_place, is_thing, noun_phrases
 from managers.text.outcomes import sentences
 from managers.text.states import split_state, state_of_remark, states_said
 
+_SHIFTING = frozenset({"move", "push", "pull", "take", "lift", "turn", "raise", "roll"})
+"""What comes to light when something is shifted was behind or under it, not inside."""
 _HOLDERS = {"in": "container", "on": "supporter"}
 _LISTED = 0.95
 _IN_DESCRIPTION = 0.85
 _DESCRIBED = 0.5
 _PASSING = 0.4
+_INTRODUCED = 0.75
 
 
 class _Mentions:
@@ -46,12 +49,12 @@ class _Mentions:
     def add_listing(self, listing: Listing, command: Command, sure: float = _LISTED) -> None:
         for thing in listing.things:
             self._add_listed(thing, command, sure)
-        if listing.complete:
-            self.complete.append(self._holder(listing.complete, command))
-        if listing.complete and listing.complete != "inventory":
-            holder = self._holder(listing.complete, command)
-            if holder not in self.found:
-                self.add(holder, "here", {}, 0.6, "container")
+        holder = self._holder(listing.complete, command)
+        if not holder or holder == "here":
+            return
+        self.complete.append(holder)
+        if holder != "inventory" and holder not in self.found:
+            self.add(holder, "here", {}, 0.6, "container")
 
     def _add_listed(self, thing: Listed, command: Command, sure: float) -> None:
         location = self._holder(thing.location, command)
@@ -63,7 +66,9 @@ class _Mentions:
 
     @staticmethod
     def _holder(name: str, command: Command) -> str:
-        return (command.object or "here") if name == "it" else name
+        if name == "it":
+            return "here" if command.verb in _SHIFTING else command.object or "here"
+        return name
 
 
 def mentions_in(
@@ -85,12 +90,23 @@ def mentions_in(
 
 
 def _read_sentences(text: str, found: _Mentions, command: Command, *, in_room: bool) -> None:
-    for sentence in sentences(text):
-        listing = read_line(sentence)
-        if listing is not None and (in_room or _is_listing(listing, sentence)):
-            found.add_listing(listing, command)
-            found.understood.add(sentence)
-        _read_prose(sentence, found, _PASSING)
+    for paragraph in text.split("\n"):
+        for at, sentence in enumerate(sentences(paragraph)):
+            listing = read_line(sentence)
+            if listing is not None and (in_room or _is_listing(listing, sentence)):
+                found.add_listing(listing, command)
+                found.understood.add(sentence)
+            elif in_room and at == 0:
+                _read_introduction(sentence, found)
+            _read_prose(sentence, found, _PASSING)
+
+
+def _read_introduction(sentence: str, found: _Mentions) -> None:
+    """A paragraph below a description introduces a thing: the first that is spoken of anew."""
+    for phrase in noun_phrases(sentence):
+        if not phrase.definite and not is_place(phrase.name):
+            found.add(phrase.name, "here", {}, _INTRODUCED)
+            return
 
 
 def _is_listing(listing: Listing, sentence: str) -> bool:

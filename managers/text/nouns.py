@@ -14,6 +14,11 @@ _LIKE = re.compile(
     r"^(?:an?|the|some) (?:object|thing|item) (?:which|that) looks like (?:an?|the) ", re.I
 )
 _REMARK = re.compile(r"\s*[(\[].*?[)\]]")
+_PART_OF = re.compile(
+    r"^(?:(?:an?|the) )?(?:\w+ )?(?:cover|lid|top|surface|edge|outline|shape|mouth|entrance|glint)"
+    r" of (?=(?:an?|the) )",
+    re.I,
+)
 _COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6
 
@@ -31,8 +36,11 @@ class NounPhrase(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def bare(phrase: str) -> str:
-    """A phrase as a name: without determiner, remark, relative clause and what follows."""
-    text = _LIKE.sub("", _REMARK.sub("", phrase).strip())
+    """A phrase as a name: without determiner, remark, relative clause and what follows.
+
+    A part stands for the whole: `the lid of a box` is the box.
+    """
+    text = _PART_OF.sub("", _LIKE.sub("", _REMARK.sub("", phrase).strip()))
     tokens = _TOKEN.findall(text)
     start = 0
     while start < len(tokens) - 1 and tokens[start].lower() in grammar()["determiner"]:
@@ -99,7 +107,15 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
         return tokens[at - 1].lower().endswith("s")
     if word == tokens[at] and word.endswith(("ing", "ed", "en")) and not classes_of(word):
         return not _content(tokens, at + 1)
-    return False
+    return word.endswith("ly") and _is_adverb(tokens, at)
+
+
+def _is_adverb(tokens: list[str], at: int) -> bool:
+    """`securely` in `a grating securely fastened`, but not `friendly` in `a friendly dog`."""
+    if classes_of(tokens[at].lower()):
+        return False
+    following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
+    return following.endswith(("ed", "en")) or not _content(tokens, at + 1)
 
 
 def is_thing(name: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from managers.extraction import ObjectMention, StateChange, TurnExtraction
 from managers.text.commands import Command, parse_command
-from managers.text.lexicon import head_of
+from managers.text.lexicon import classes_of, head_of
 from managers.world.data import Store, is_scenery
 from managers.world.failures import FailedAction, record
 from managers.world.links import Links
@@ -16,6 +16,7 @@ from managers.world.relevance import plain, relevant_state
 
 _TALKS = frozenset({"ask", "tell", "say", "show", "take", "drop", "look", "wait", "inventory"})
 _NO_NAMES = frozenset({"all", "everything", "it", "them", "him", "her", "me", "myself", "around"})
+_LOOT = frozenset({"treasure", "treasures", "valuables", "booty", "loot"})
 _GETS_OUT = frozenset({"stand", "leave"})
 _SURE = 0.6
 _LISTED = 0.9
@@ -119,6 +120,9 @@ class Learner:
         self.seen[id] = inside
 
     def _change(self, change: StateChange) -> None:
+        if change.new_value == UNKNOWN and head_of(change.object) in _LOOT:
+            self._lose_valuables()
+            return
         taken = change.property == "location" and change.new_value == "inventory"
         id = self._object_for(change.object, held=not taken)
         if change.property == "location":
@@ -129,6 +133,12 @@ class Learner:
                 self.store.change(id, at=self.room)
         self.store.change(id, seen=self.extraction.turn)
         self.seen[id] = change.object
+
+    def _lose_valuables(self) -> None:
+        for id in self.store.children(INVENTORY):
+            entry = self.store.objects[id]
+            if "valuable" in classes_of(entry["name"]) or "treasure" in entry.get("props", ()):
+                self.store.change(id, at=UNKNOWN)
 
     def _object_for(self, name: str, *, held: bool) -> str:
         found = self.store.find(name, self.room)
@@ -188,8 +198,22 @@ class Learner:
         if self.room:
             self.store.add_scenery(self.room, name)
 
+    def _spoken_of(self, name: str) -> str | None:
+        """The thing the command was about, under the name the game has for it."""
+        told = self.command.object
+        if not told or self.extraction.question or head_of(told) != head_of(name):
+            return None
+        found = self.store.find(told, self.room)
+        if found is None or self.seen.get(found, name) not in (name, told):
+            return None
+        self.store.add_alias(found, name)
+        return found
+
     def _identify(self, mention: ObjectMention) -> str:
         """The object that is meant; a fixture is another one in another room."""
+        spoken_of = self._spoken_of(mention.name)
+        if spoken_of is not None:
+            return spoken_of
         place = self._place_id(mention.location)
         there = {id: e for id, e in self.store.objects.items() if e["at"] == place}
         near = {id: e for id, e in self.store.near(self.room) if self._may_be(id, e, mention)}

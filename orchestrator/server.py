@@ -1,0 +1,83 @@
+"""The graph as LangGraph's own tools serve it: `langgraph dev`, Studio, the LangGraph SDK."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
+from functools import cached_property
+from typing import Any, Literal, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from environments.game import Game
+from environments.jericho_game import open_game
+from orchestrator.context import Context
+from orchestrator.graph import build_graph
+from orchestrator.setup import DEFAULT_SEED, DEFAULT_STORY, Setup
+from orchestrator.state import State
+from orchestrator.traces.live import live_tracers
+
+ServedGraph = CompiledStateGraph[State, None, State, State]
+
+
+@asynccontextmanager
+async def make_graph(config: RunnableConfig) -> AsyncIterator[ServedGraph]:
+    """An episode of a thread: every run plays on from where the thread stands.
+
+    `configurable` may name `story`, `graph` and `seed`, and how long a run plays:
+    `until`, the turn it ends with; without it a run is one turn.
+
+    Raises:
+        ConfigError: there is no such graph.
+        GameError: there is no such story.
+    """
+    with ExitStack() as stack:
+        yield await asyncio.to_thread(_episode, stack, **_wanted(config.get("configurable", {})))
+        await asyncio.to_thread(stack.close)
+
+
+def _wanted(configurable: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "story": str(configurable.get("story", DEFAULT_STORY)),
+        "graph": str(configurable.get("graph", "offline")),
+        "seed": int(configurable.get("seed", DEFAULT_SEED)),
+        "until": int(configurable.get("until", 0)),
+    }
+
+
+def _episode(stack: ExitStack, *, story: str, graph: str, seed: int, until: int) -> ServedGraph:
+    """Turns until the story ends or the run has played long enough."""
+    setup = Setup.resolve(story, graph=graph, seed=seed)
+    game = cast(Game, LateGame(setup, stack))
+    context = Context(game, setup.roles(), *setup.seeds(1))
+
+    def route_start(state: State) -> Literal["play", "end"]:
+        return "end" if "score" in state and state["score"].last.ended else "play"
+
+    def route_turn(state: State) -> Literal["play", "end"]:
+        over = state["score"].last.ended or state["turn"] >= until
+        return "end" if over else "play"
+
+    builder = StateGraph(State)
+    builder.add_node("turn", build_graph(setup.config, context).compile(name="turn"))
+    builder.add_conditional_edges(START, route_start, {"play": "turn", "end": END})
+    builder.add_conditional_edges("turn", route_turn, {"play": "turn", "end": END})
+    return builder.compile(name="episode").with_config(callbacks=live_tracers({}))
+
+
+class LateGame:
+    """A game whose worker starts when it is first used: servers also ask for mere pictures."""
+
+    def __init__(self, setup: Setup, stack: ExitStack) -> None:
+        self._setup = setup
+        self._stack = stack
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    @cached_property
+    def _game(self) -> Game:
+        return self._stack.enter_context(open_game(self._setup.story, self._setup.config.access))

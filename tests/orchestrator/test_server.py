@@ -1,0 +1,60 @@
+"""The graph as a LangGraph server calls it; the server itself is no dependency."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from orchestrator import play
+from orchestrator.errors import ConfigError
+from orchestrator.serializer import CompressedSerializer
+from orchestrator.server import make_graph
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def saver() -> InMemorySaver:
+    return InMemorySaver(serde=CompressedSerializer())
+
+
+def run(saver: InMemorySaver, **configurable: Any) -> dict[str, Any]:
+    """One run of a thread, with a graph of its own as a server makes it."""
+
+    async def serve() -> Any:
+        async with make_graph({"configurable": configurable}) as graph:
+            served = graph.copy(update={"checkpointer": saver})
+            config = {"configurable": {"thread_id": "thread"}}
+            return await asyncio.to_thread(served.invoke, {}, config)
+
+    result: dict[str, Any] = asyncio.run(serve())
+    return result
+
+
+def test_ten_runs_are_the_ten_turns_that_play_plays(saver: InMemorySaver, tmp_path: Path) -> None:
+    states = [run(saver, story="morning", seed=7) for _ in range(11)]
+    assert [state["turn"] for state in states] == list(range(11))
+    played = play("morning", seed=7, steps=10, out=tmp_path)
+    transcript = Path(played["run_dir"], "transcript.txt").read_text(encoding="utf-8")
+    commands = [line[2:] for line in transcript.splitlines() if line.startswith("> ")]
+    assert [state["command"] for state in states[1:]] == commands
+
+
+def test_a_run_can_play_many_turns(saver: InMemorySaver) -> None:
+    assert run(saver, story="morning", until=12)["turn"] == 12
+    assert run(saver, story="morning", until=15)["turn"] == 15
+
+
+def test_the_server_is_told_where_the_graph_is() -> None:
+    config = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
+    assert config["graphs"] == {"episode": "./orchestrator/server.py:make_graph"}
+
+
+def test_a_wrong_graph_is_explained(saver: InMemorySaver) -> None:
+    with pytest.raises(ConfigError, match="did you mean 'offline'"):
+        run(saver, graph="ofline")
