@@ -1,0 +1,74 @@
+"""Whether two short statements say the same thing or the opposite."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from managers.text.lexicon import words_of
+
+_SAME = 0.6
+_FILLERS = frozenset(
+    "a an the to of in at into onto from with and or for by is are was were be been has have had "
+    "i you your my it its this that there some now just already player agent successfully".split()
+)
+_DENIALS = frozenset("not no never without cannot can't isn't aren't don't won't unable".split())
+_OPPOSITES = {
+    "closed": "open",
+    "shut": "open",
+    "locked": "unlock",
+    "dark": "lit",
+    "unlit": "lit",
+    "off": "on",
+    "asleep": "awake",
+    "dead": "alive",
+    "lost": "found",
+}
+_ENDINGS = ("ing", "ed", "es", "s", "e")
+_SHORTEST = 3
+
+
+class Statement(NamedTuple):
+    """What a sentence is about, and whether it affirms it."""
+
+    content: frozenset[str]
+    affirms: bool
+
+
+@lru_cache(maxsize=2048)
+def read(text: str) -> Statement:
+    """Take a statement apart: `the grate isn't locked` -> {grate, unlock}, affirmed."""
+    content, denials = set(), 0
+    for word in words_of(text):
+        if word in _DENIALS:
+            denials += 1
+        elif word in _OPPOSITES:
+            denials += 1
+            content.add(_stem(_OPPOSITES[word]))
+        elif word not in _FILLERS:
+            content.add(_stem(word))
+    return Statement(frozenset(content), denials % 2 == 0)
+
+
+def same(one: str, other: str) -> bool:
+    """The two say the same in other words."""
+    left, right = read(one), read(other)
+    return left.affirms == right.affirms and _about_the_same(left, right)
+
+
+def opposed(one: str, other: str) -> bool:
+    """One denies what the other says."""
+    left, right = read(one), read(other)
+    return left.affirms != right.affirms and _about_the_same(left, right)
+
+
+def _about_the_same(left: Statement, right: Statement) -> bool:
+    both = len(left.content & right.content)
+    return both > 0 and both / len(left.content | right.content) >= _SAME
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+            return word[: -len(ending)]
+    return word
