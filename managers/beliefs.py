@@ -83,6 +83,8 @@ class AgentBeliefs(Value):
     """What it keeps from working: `north in L3 Hall`."""
     blocked_since: int = 0
     blocking_weight: float = 0.0
+    last_progress: int = 0
+    """The last turn that brought anything."""
     failed_actions: dict[str, str] = Field(default_factory=dict)
     """`command in place` -> reason, the latest last."""
     tracked_state: dict[str, str] = Field(default_factory=dict)
@@ -169,9 +171,7 @@ class BeliefUpdater:
             beliefs = _blocked(beliefs, analysis.prerequisite, weight, failed)
         return beliefs
 
-    def update_from_progress(
-        self, beliefs: AgentBeliefs, progress: ProgressReport
-    ) -> AgentBeliefs:
+    def update_from_progress(self, beliefs: AgentBeliefs, progress: ProgressReport) -> AgentBeliefs:
         """Note what was accomplished; progress clears the blocker."""
         if not progress.made_progress:
             return beliefs
@@ -195,7 +195,9 @@ def unblocked(beliefs: AgentBeliefs) -> AgentBeliefs:
     )
 
 
-def _blocked(beliefs: AgentBeliefs, condition: str, weight: float, action: str = "") -> AgentBeliefs:
+def _blocked(
+    beliefs: AgentBeliefs, condition: str, weight: float, action: str = ""
+) -> AgentBeliefs:
     """A blocker gives way to a better founded one, or when nothing came of it for long."""
     old = beliefs.blocking_condition
     if old is not None and beliefs.turn - beliefs.blocked_since < _GIVEN_UP:

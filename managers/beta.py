@@ -60,7 +60,7 @@ class Beta(NamedTuple):
 
 
 def _continued_fraction(alpha: float, beta: float, rate: float) -> float:
-    """1 / (1 + c1 / (1 + c2 / ...)) of the incomplete beta function (DLMF 8.17.22), from the end."""
+    """1 / (1 + c1 / (1 + c2 / ...)) of the incomplete beta function (DLMF 8.17.22)."""
     value = 1.0
     for term in range(_TERMS + int(5 * math.sqrt(alpha + beta)), 0, -1):
         value = 1.0 + _coefficient(term, alpha, beta, rate) / value

@@ -1,11 +1,12 @@
-"""Whether two short statements say the same thing or the opposite."""
+"""Short statements: whether two say the same or the opposite, and what a command does about one."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import NamedTuple
 
-from managers.text.lexicon import words_of
+from managers.text.commands import parse_command
+from managers.text.lexicon import head_of, words_of
 
 _SAME = 0.6
 _FILLERS = frozenset(
@@ -26,6 +27,7 @@ _OPPOSITES = {
 }
 _ENDINGS = ("ing", "ed", "es", "s", "e")
 _SHORTEST = 3
+_LOOKING = frozenset({"examine", "look", "read", "search"})
 
 
 class Statement(NamedTuple):
@@ -72,3 +74,18 @@ def _stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
             return word[: -len(ending)]
     return word
+
+
+def addressing(command: str, condition: str) -> float:
+    """How far a command deals with what a condition speaks of, 0 to 1, by its verb and nouns."""
+    parts, wanted = parse_command(command), parse_command(condition)
+    if parts[:2] == wanted[:2] and parts.verb:
+        return 1.0
+    content = read(condition).content
+    nouns = {_stem(head_of(name)) for name in (parts.object, parts.second) if name}
+    verb = _stem(parts.verb) in content or parts.verb == wanted.verb
+    if not nouns:
+        return 0.8 if verb and not parts.direction else 0.0
+    if not nouns & content or parts.verb in _LOOKING:
+        return 0.0
+    return 1.0 if verb else 0.5

@@ -17,12 +17,14 @@ from managers.variables import Tables, Verdict, bits, reviewed, trial_of
 MOST_CONTEXTS = 240
 MOST_COMMANDS = 240
 MOST_OUTCOMES = 6
+MOST_REPLIES = 300
 MOST_TABLES = 24
 """Contexts in which one variable is tried out."""
 OTHER = "other"
 """Stands for the outcomes of a context beyond the most frequent ones."""
 MOST_DROPPED = 24
 """Variables that are remembered as useless, so that they are not tried again at once."""
+_BAD = ("failure", "death")
 _SURPRISE = 1.0
 """Pseudo-count of an outcome never seen."""
 _PRIOR_STRENGTH = 2.0
@@ -50,7 +52,7 @@ class DynamicsModel:
 
     def __init__(self, data: Mapping[str, Any] | None = None) -> None:
         self.data: dict[str, Any] = {
-            **{"contexts": {}, "commands": {}, "variables": {}, "dropped": []},
+            **{"contexts": {}, "commands": {}, "variables": {}, "dropped": [], "replies": {}},
             **(data or {}),
         }
         """Plain data: what goes into the graph state."""
@@ -60,6 +62,11 @@ class DynamicsModel:
     def observation_count(self, beliefs: AgentBeliefs, action: str) -> int:
         """How often the action was seen in this state."""
         return sum(count for count, _ in self._table(beliefs, action).values())
+
+    def failure_count(self, beliefs: AgentBeliefs, action: str) -> int:
+        """How many of these observations were refusals or deaths."""
+        table = self._table(beliefs, action)
+        return sum(count for outcome, (count, _) in table.items() if outcome.startswith(_BAD))
 
     def expected_reward(self, beliefs: AgentBeliefs, action: str) -> float:
         """The posterior mean of the points, drawn towards what the action brought elsewhere."""
@@ -74,7 +81,7 @@ class DynamicsModel:
         """The posterior predictive of one outcome; a never seen one shares the pseudo-count."""
         table = self._table(beliefs, action)
         total = sum(count for count, _ in table.values()) + _SURPRISE
-        return (table[outcome][0] if outcome in table else _SURPRISE) / total
+        return float(table[outcome][0] if outcome in table else _SURPRISE) / total
 
     def outcomes(self, beliefs: AgentBeliefs, action: str) -> dict[str, float]:
         """The outcomes seen in this state with their posterior predictive probabilities."""
@@ -126,6 +133,12 @@ class DynamicsModel:
         totals = [times + 1, rewards + reward]
         self.data["commands"] = _renewed(self.data["commands"], action, totals, MOST_COMMANDS)
         self._try_out(context, beliefs, outcome)
+
+    def is_new_reply(self, kind: int, turn: int) -> bool:
+        """Whether a kind of reply is seen for the first time; from now on it is known."""
+        new = str(kind) not in self.data["replies"]
+        self.data["replies"] = _renewed(self.data["replies"], str(kind), turn, MOST_REPLIES)
+        return new
 
     def propose(self, names: Mapping[str, str], turn: int) -> None:
         """Put variables on trial, as long as there is room for more.

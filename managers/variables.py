@@ -112,14 +112,14 @@ def _keep(review: Review, name: str, context: str) -> None:
 
 
 def _room_left(variables: Mapping[str, Any]) -> bool:
-    return sum(entry["kept"] for entry in variables.values()) < MOST_KEPT
+    return sum(bool(entry["kept"]) for entry in variables.values()) < MOST_KEPT
 
 
 def _had_its_chance(entry: Mapping[str, Any], turn: int) -> bool:
     seen = sum(
-        count
+        int(count)
         for tables in entry["tables"].values()
         for row in tables.values()
         for count in row.values()
     )
-    return seen >= _PATIENCE or turn - entry["since"] >= _LONGEST
+    return seen >= _PATIENCE or turn - int(entry["since"]) >= _LONGEST
