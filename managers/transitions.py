@@ -73,7 +73,7 @@ class DynamicsModel:
         times, rewards = self.data["commands"].get(action, (0, 0.0))
         elsewhere = rewards / (times + _PRIOR_STRENGTH)
         table = self._table(beliefs, action)
-        total = sum(reward for _, reward in table.values())
+        total = float(sum(reward for _, reward in table.values()))
         count = sum(count for count, _ in table.values())
         return float((total + _PRIOR_STRENGTH * elsewhere) / (count + _PRIOR_STRENGTH))
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 from langgraph.runtime import Runtime
-from pydantic import BaseModel, ValidationError
 
 from agents.answers import AgentResponse, AnswerError, ObjectiveReview, Verdict, clean_action
 from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Step
 from managers.candidates import rank
+from managers.deliberation import Advice, deliberate
 from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
+from managers.map import Map
 from managers.progress import update_objectives
+from managers.reflection import Experience, Outlook, reflect
+from managers.reliability import OracleReliability
+from managers.selection import with_recommended
+from managers.transitions import DynamicsModel
+from orchestrator.asking import checked, consult
 from orchestrator.context import Context
 from orchestrator.errors import RoleError
 from orchestrator.state import Judgement, Proposal, Score, State, Update
@@ -22,8 +28,6 @@ from orchestrator.transcript import entry_size
 
 RECENT_TURNS = 12
 REPLY_WORDS = 30
-
-Answer = TypeVar("Answer", bound=BaseModel)
 
 
 def game(state: State, runtime: Runtime[Context]) -> Update:
@@ -59,8 +63,13 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         observation=state["observation"],
         extraction=extraction,
     )
-    known = learn(_knowledge(state), lesson)
-    update: Update = {"world": known.world, "map": known.map, "dynamics": known.dynamics}
+    before = _knowledge(state)
+    known = learn(before, lesson)
+    experience = Experience(
+        *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
+    )
+    outlook = reflect(_outlook(state), experience)
+    update: Update = {**known._asdict(), **outlook._asdict()}
     if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
@@ -99,6 +108,22 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
     return {"objectives": list(objectives), "candidates": list(candidates)}
 
 
+def oracle(state: State, runtime: Runtime[Context]) -> Update:
+    """Ask the oracle what it makes of the situation, if its answer is worth the price."""
+    roles = runtime.context.roles
+    briefing = brief(state, runtime.context, state["turn"] + 1)
+    deliberation = deliberate(
+        briefing.beliefs,
+        briefing.reliability,
+        briefing.candidates,
+        briefing.advice,
+        roles.tariff,
+    )
+    if not deliberation.ask:
+        return {"deliberation": deliberation}
+    return {"deliberation": deliberation, "advice": consult(roles.oracle, briefing)}
+
+
 def actor(state: State, runtime: Runtime[Context]) -> Update:
     """Propose a command; asked again when the critic objects."""
     briefing = brief(state, runtime.context, state["turn"] + 1)
@@ -133,12 +158,20 @@ def current_judgements(state: State) -> list[Judgement]:
     return [judgement for judgement in state.get("judgements", []) if judgement.turn == turn]
 
 
+def current_advice(state: State) -> Advice | None:
+    """What the oracle said before the turn that was played last; None if it was not asked."""
+    advice = state.get("advice")
+    return advice if advice is not None and advice.turn == state["turn"] else None
+
+
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
     known = _knowledge(state)
     proposal = state.get("proposal")
     current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
     extraction = state.get("extraction")
+    outlook, advice = _outlook(state), state.get("advice")
+    told = advice.understanding if advice and advice.turn == turn else None
     return Briefing(
         turn=turn,
         seed=context.agent_seed,
@@ -148,7 +181,12 @@ def brief(state: State, context: Context, turn: int) -> Briefing:
         situation=context.views.situation(known),
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
-        candidates=tuple(state.get("candidates", ())),
+        candidates=with_recommended(state.get("candidates", ()), told),
+        beliefs=outlook.beliefs,
+        advice=advice,
+        reliability=OracleReliability(outlook.reliability, turn),
+        dynamics=DynamicsModel(outlook.transitions),
+        map=Map.from_state(known.map),
         objections=tuple(
             Objection(command=judgement.command, reason=judgement.verdict.reason)
             for judgement in current_judgements(state)
@@ -158,28 +196,16 @@ def brief(state: State, context: Context, turn: int) -> Briefing:
     )
 
 
-def checked(role: str, answer: Any, kind: type[Answer]) -> Answer:
-    """The answer as its type; a dict or any object with the same fields will do.
-
-    Raises:
-        RoleError: the answer does not fit, and how.
-    """
-    if isinstance(answer, kind):
-        return answer
-    try:
-        return kind.model_validate(answer, from_attributes=True)
-    except ValidationError as error:
-        faults = "; ".join(
-            f"{'.'.join(map(str, fault['loc'])) or 'answer'}: {fault['msg'].lower()}"
-            for fault in error.errors()
-        )
-        raise RoleError(f"the {role} answered {answer!r}, no {kind.__name__}: {faults}") from error
-
-
 def _knowledge(state: State) -> Knowledge:
     if "world" not in state:
         return Knowledge.new()
     return Knowledge(world=state["world"], map=state["map"], dynamics=state["dynamics"])
+
+
+def _outlook(state: State) -> Outlook:
+    if "beliefs" not in state:
+        return Outlook.new()
+    return Outlook(state["beliefs"], state["reliability"], state["transitions"])
 
 
 def _played(state: State) -> str:
