@@ -14,11 +14,13 @@ from agents.briefing import Briefing
 from agents.walkthrough import read_commands
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.credit import same_command
+from managers.deliberation import Advice
 from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
 
-_NOTE = re.compile(r"line (\d+) of \d+, to be played in (L\d+|here), tried (\d+) times")
-_TRIES = 2
+_NOTE = re.compile(r"line (\d+) of \d+, to be played in (L\d+|here), trouble (\d+)")
+_PATIENCE = 4
+"""From how much trouble on a line is given up: 2 for a failure, 1 for being ignored."""
 _IDLE = ("wait", "sing", "jump", "pray", "yell", "dance", "think", "smell air")
 
 
@@ -29,7 +31,7 @@ class _Stand(NamedTuple):
     """Counted from 1."""
     room: str
     """`L<n>` where that line is to be played; empty where one happens to be."""
-    tried: int
+    trouble: int
 
 
 class WalkthroughOracle:
@@ -66,7 +68,7 @@ class WalkthroughOracle:
         line = self._commands[stand.line - 1]
         note = (
             f"line {stand.line} of {len(self._commands)}, "
-            f"to be played in {stand.room or 'here'}, tried {stand.tried} times"
+            f"to be played in {stand.room or 'here'}, trouble {stand.trouble}"
         )
         return SituationUnderstanding(
             overall_goal="finish the story",
@@ -83,8 +85,11 @@ class WalkthroughOracle:
         for turn in briefing.recent:
             if turn.turn < asked or stand.line > len(self._commands):
                 continue
-            if same_command(turn.command, self._commands[stand.line - 1]):
+            line = self._commands[stand.line - 1]
+            if same_command(turn.command, line):
                 stand = _after(stand, turn.result, turn.room.partition(" ")[0])
+            elif turn.turn == asked and briefing.advice and _told(briefing.advice, line):
+                stand = _troubled(stand, 1)
         while stand.line <= len(self._commands) and self._has(briefing, stand.line):
             stand = _Stand(stand.line + 1, stand.room, 0)
         return stand
@@ -153,8 +158,19 @@ def _noted(briefing: Briefing) -> _Stand:
     return _Stand(int(note[1]), "" if note[2] == "here" else note[2], int(note[3]))
 
 
+def _told(advice: Advice, line: str) -> bool:
+    return advice.understanding.recommended_action == line
+
+
 def _after(stand: _Stand, result: str, room: str) -> _Stand:
     """The line was played: on to the next one, unless it failed and deserves another try."""
-    if result == "failure" and stand.tried + 1 < _TRIES:
-        return stand._replace(tried=stand.tried + 1)
+    if result == "failure":
+        return _troubled(stand, 2)
     return _Stand(stand.line + 1, room, 0)
+
+
+def _troubled(stand: _Stand, trouble: int) -> _Stand:
+    trouble += stand.trouble
+    if trouble >= _PATIENCE:
+        return _Stand(stand.line + 1, stand.room, 0)
+    return stand._replace(trouble=trouble)

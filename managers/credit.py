@@ -4,8 +4,8 @@ An action is judged over a few turns: it helped if it, or one of the next ones f
 source, brought something (a way through known rooms is worth what lies at its end). The agent's
 own choices are judged in the same way, so that the two rates can be compared.
 
-A recommendation that was not followed is not judged: nobody saw what it would have brought. The
-one exception is a command that already failed here with everything relevant as it is now; it
+A recommendation that was not followed is not judged, nor is a way that was left before its end:
+nobody saw what it would have brought. The one exception is a command that already failed here with everything relevant as it is now; it
 counts as not helpful, because the outcome was seen.
 """
 
@@ -66,11 +66,7 @@ def _judged_actions(
         reliability.update_recommendation(False)
     source: Kind = "recommendation" if followed else "own"
     before, turns = chain
-    if before != source:
-        for _ in turns:
-            reliability.update(before, False)
-        turns = []
-    turns = [*turns, answered.turn]
+    turns = [*turns, answered.turn] if before == source else [answered.turn]
     if answered.evidence.helped or answered.evidence.died:
         for _ in turns:
             reliability.update(source, answered.evidence.helped)

@@ -16,6 +16,8 @@ Kind = Literal["recommendation", "goal", "blocker", "variable", "own"]
 
 KEPT_PER_JUDGEMENT = 0.99
 """What is left of older evidence after one more judgement: about the last 100 count."""
+OWN_KEPT = 0.95
+"""The same for the agent's own choices: what counts is whether it is getting anywhere now."""
 KEPT_PER_TURN = 0.995
 """What is left of it after a turn without one; half is gone after 140 turns."""
 CHANCE = Beta(1.0, 3.0)
@@ -42,14 +44,14 @@ class Track(NamedTuple):
         kept = KEPT_PER_TURN ** max(0, turn - self.turn)
         return self._replace(successes=self.successes * kept, failures=self.failures * kept)
 
-    def judging(self, good: bool, turn: int) -> Track:
+    def judging(self, good: bool, turn: int, kept: float = KEPT_PER_JUDGEMENT) -> Track:
         """The record with one more judgement."""
         old = self.faded(turn)
         return Track(
             judged=old.judged + 1,
             good=old.good + good,
-            successes=old.successes * KEPT_PER_JUDGEMENT + good,
-            failures=old.failures * KEPT_PER_JUDGEMENT + (not good),
+            successes=old.successes * kept + good,
+            failures=old.failures * kept + (not good),
             turn=turn,
         )
 
@@ -80,7 +82,8 @@ class OracleReliability:
         """Take in one judgement."""
         track = self.track(kind)
         turn = track.turn if self._turn is None else self._turn
-        self.data[kind] = list(track.judging(good, turn))
+        kept = OWN_KEPT if kind == "own" else KEPT_PER_JUDGEMENT
+        self.data[kind] = list(track.judging(good, turn, kept))
 
     def trust(self, rng: random.Random | None = None) -> float:
         """How far a recommendation tells more than the agent's own choice, 0 to 1.
@@ -94,9 +97,9 @@ class OracleReliability:
 
     @property
     def hope(self) -> float:
-        """The trust it deserves if its rate of help is a deviation above the mean."""
+        """The trust it deserves if its rate of help is as high as the evidence allows."""
         posterior = self.posterior("recommendation")
-        return self._beyond_chance(posterior.mean + posterior.deviation)
+        return self._beyond_chance(min(1.0, posterior.mean + 2 * posterior.deviation))
 
     def _beyond_chance(self, rate: float) -> float:
         chance = self.posterior("own").mean

@@ -93,40 +93,51 @@ class InformedActionSelector:
         """All candidates, the best first; equally good ones keep their order."""
         trust = self.reliability.trust(self.rng) if understanding else 0.0
         likelier = 1.0 + len(candidates) * trust / (1.0 - trust)
-        counts = [self.dynamics.observation_count(beliefs, one.command) for one in candidates]
+        aims = [_aim(beliefs, one) for one in candidates]
+        counts = [self.dynamics.observation_count(there, goal) for there, goal in aims]
         total = sum(counts)
         appraisals = []
-        for candidate, count in zip(candidates, counts, strict=True):
+        for candidate, (there, goal), count in zip(candidates, aims, counts, strict=True):
             factors = {
                 "planned": max(candidate.utility, _LEAST),
                 "advised": _advised(candidate, understanding, likelier),
-                "unblocking": self._unblocking(candidate, beliefs),
-                "experienced": self._experienced(candidate, beliefs, count),
+                "unblocking": _unblocking(goal, beliefs),
+                "experienced": self._experienced(candidate.probability, there, goal, count),
                 "curious": self._curious(count, total),
             }
             appraisals.append(Appraisal(candidate, math.prod(factors.values()), factors))
         return sorted(appraisals, key=lambda one: -one.utility)
 
-    def _unblocking(self, candidate: Candidate, beliefs: AgentBeliefs) -> float:
-        """How far it deals with the blocker, as far as that is believed."""
-        if not beliefs.blocking_condition:
-            return 1.0
-        goal = candidate.route[-1] if candidate.route else candidate.command
-        helps = addressing(goal, beliefs.blocking_condition)
-        return 1.0 + _UNBLOCKING * beliefs.blocking_weight * helps
-
-    def _experienced(self, candidate: Candidate, beliefs: AgentBeliefs, count: int) -> float:
+    def _experienced(
+        self, probability: float, there: AgentBeliefs, goal: str, count: int
+    ) -> float:
         """Success as seen in this very state against what the planner supposed; and points."""
         if not count:
             return 1.0
-        failed = self.dynamics.failure_count(beliefs, candidate.command)
-        supposed = min(0.99, max(0.01, candidate.probability))
+        failed = self.dynamics.failure_count(there, goal)
+        supposed = min(0.99, max(0.01, probability))
         learned = (count - failed + _EXPERIENCE * supposed) / (count + _EXPERIENCE)
-        reward = max(0.0, self.dynamics.expected_reward(beliefs, candidate.command))
+        reward = max(0.0, self.dynamics.expected_reward(there, goal))
         return learned / supposed * (1.0 + reward)
 
     def _curious(self, count: int, total: int) -> float:
         return 1.0 + self.exploration_rate * math.sqrt(math.log1p(total) / (1 + count))
+
+
+def _aim(beliefs: AgentBeliefs, candidate: Candidate) -> tuple[AgentBeliefs, str]:
+    """What a candidate is for in the end, and the state it is done in, wherever that is."""
+    goal = candidate.route[-1] if candidate.route else candidate.command
+    if len(candidate.route) < 2 or not candidate.room:
+        return beliefs, goal
+    return beliefs.model_copy(update={"location": candidate.room}), goal
+
+
+def _unblocking(goal: str, beliefs: AgentBeliefs) -> float:
+    """How far a command deals with the blocker, as far as that is believed."""
+    if not beliefs.blocking_condition:
+        return 1.0
+    helps = addressing(goal, beliefs.blocking_condition)
+    return 1.0 + _UNBLOCKING * beliefs.blocking_weight * helps
 
 
 def _advised(
