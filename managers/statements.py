@@ -64,6 +64,14 @@ def opposed(one: str, other: str) -> bool:
     return left.affirms != right.affirms and _about_the_same(left, right)
 
 
+@lru_cache(maxsize=512)
+def _asked_for(condition: str) -> tuple[frozenset[str], frozenset[str]]:
+    """What a condition speaks of, and the verbs that any place in it could begin a command with."""
+    words = words_of(condition)
+    verbs = {parse_command(" ".join(words[at : at + 2])).verb for at in range(len(words))}
+    return read(condition).content, frozenset(verbs)
+
+
 def _about_the_same(left: Statement, right: Statement) -> bool:
     both = len(left.content & right.content)
     return both > 0 and both / len(left.content | right.content) >= _SAME
@@ -81,9 +89,9 @@ def addressing(command: str, condition: str) -> float:
     parts, wanted = parse_command(command), parse_command(condition)
     if parts[:2] == wanted[:2] and parts.verb:
         return 1.0
-    content = read(condition).content
+    content, verbs = _asked_for(condition)
     nouns = {_stem(head_of(name)) for name in (parts.object, parts.second) if name}
-    verb = _stem(parts.verb) in content or parts.verb == wanted.verb
+    verb = parts.verb in verbs or _stem(parts.verb) in content
     if not nouns:
         return 0.8 if verb and not parts.direction else 0.0
     if not nouns & content or parts.verb in _LOOKING:

@@ -15,9 +15,9 @@ Tables = dict[str, dict[str, int]]
 
 MOST_ON_TRIAL = 8
 MOST_KEPT = 12
-_ENOUGH = 3.5
+_ENOUGH = 4.5
 """Bits that a variable has to explain to be kept."""
-_PATIENCE = 10
+_PATIENCE = 20
 """Observations in contradictory contexts after which it has to have explained them."""
 _LONGEST = 400
 """Turns after which a variable on trial has to go, even if it was hardly ever put to the test."""
