@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agents.answers import AgentResponse
 from environments.game import Observation, Value
+from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.candidates import Candidate
+from managers.deliberation import Advice
 from managers.extraction import TurnExtraction
+from managers.map import Map
 from managers.objectives import Objective
+from managers.reliability import OracleReliability
 from managers.situation import Situation
+from managers.transitions import DynamicsModel
 
 
 class RecentTurn(Value):
@@ -47,8 +52,21 @@ class Briefing:
     recent: tuple[RecentTurn, ...]
     objectives: tuple[Objective, ...]
     candidates: tuple[Candidate, ...]
+    """Ranked by the planner; what the oracle recommends besides stands last."""
+    beliefs: AgentBeliefs = field(default_factory=AgentBeliefs)
+    advice: Advice | None = None
+    """The oracle's last answer, of whatever turn."""
+    reliability: OracleReliability = field(default_factory=OracleReliability)
+    dynamics: DynamicsModel = field(default_factory=DynamicsModel)
+    map: Map = field(default_factory=Map.empty)
     objections: tuple[Objection, ...] = ()
     proposal: AgentResponse | None = None
+
+    @property
+    def understanding(self) -> SituationUnderstanding | None:
+        """What the oracle says of this turn; None where it was not asked."""
+        fresh = self.advice is not None and self.advice.turn == self.turn
+        return self.advice.understanding if self.advice and fresh else None
 
     @property
     def attempt(self) -> int:
