@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 MAX_WAIT = 30.0
 MAX_QUOTED = 1500
+CACHED = "cached answer"
+"""The name of a run that stands for one of long ago and cost nothing."""
 FREE = {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}
 
 
@@ -98,7 +100,7 @@ class Inquiry:
         said = AIMessage(text, usage_metadata=FREE)
         replay = FunctionModel(function=lambda _: said, model=self.asker.config.model, cache=False)
         reply = read_reply(
-            replay.invoke(self.messages, config={"run_name": "cached answer"}), self.kind, check
+            replay.invoke(self.messages, config={"run_name": CACHED}), self.kind, check
         )
         if reply.answer is not None:
             self.cached, self.outcome = True, "answered"

@@ -6,31 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.answers import Completion, NewObjective, ObjectiveReview
+from agents.answers import Completion, Merging, NewObjective, ObjectiveReview
 from agents.briefing import Briefing
 from agents.objective_manager import RuleObjectiveManager
 from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import ObjectiveManager
 from agents.structured import AnyModel
-from environments.game import Value
 
 MAX_DISCOVERED = 3
 MAX_TEXT = 160
-
-
-class Merging(Value):
-    """Two objectives that say the same."""
-
-    id: str
-    """The one to drop."""
-    into: str
-    """The one to keep."""
-
-
-class MergingReview(ObjectiveReview):
-    """A review that also merges."""
-
-    merged: tuple[Merging, ...] = ()
 
 
 class ObjectiveNotes(BaseModel):
@@ -75,7 +59,7 @@ class LLMObjectiveManager:
         if notes is None:
             return found
         active = [one.id for one in briefing.objectives if one.status == "active"]
-        return MergingReview(
+        return ObjectiveReview(
             discovered=(*found.discovered, *map(_tidy, notes.discovered)),
             completed=(*found.completed, *(one for one in notes.completed if one.id in active)),
             merged=tuple(pair for pair in notes.merged if _possible(pair, active)),

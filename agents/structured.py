@@ -15,12 +15,15 @@ from agents.models.breaker import Breaker
 from agents.models.cache import AnswerCache
 from agents.models.config import ModelConfig, configured
 from agents.models.factory import make_model
+from agents.models.faults import ModelUnavailable
 from agents.models.ledger import CallRecord, Ledger
 from agents.parsing import Check, strict_schema
 
 T = TypeVar("T", bound=BaseModel)
 
 MAX_REFUSALS = 2
+ASKING = "ask "
+"""What the name of a question's run starts with; the role follows."""
 
 
 class Asker:
@@ -72,16 +75,22 @@ class Asker:
         """
         inquiry = Inquiry(self, role, messages, kind)
         answers: list[T | None] = []
+        outages: list[ModelUnavailable] = []
 
         def run(_about: dict[str, str]) -> dict[str, Any]:
-            answers.append(inquiry.put(check))
+            try:
+                answers.append(inquiry.put(check))
+            except ModelUnavailable as outage:
+                outages.append(outage)
             return inquiry.record.model_dump(mode="json", exclude_defaults=True)
 
-        traced = RunnableLambda(run).with_config(run_name=f"ask {role}")
+        traced = RunnableLambda(run).with_config(run_name=f"{ASKING}{role}")
         try:
             traced.invoke({"role": role, "answer_type": kind.__name__, "prompt": prompt})
         finally:
             self.ledger.add(inquiry.record)
+        for outage in outages:
+            raise outage
         return answers[0], inquiry.record
 
     def bound(self, kind: type[BaseModel], method: str) -> Runnable[Any, AIMessage]:

@@ -17,9 +17,10 @@ from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
 from managers.map import Map
 from managers.progress import update_objectives
+from managers.reading import Reading
 from managers.reflection import Experience, Outlook, reflect
 from managers.reliability import OracleReliability
-from managers.selection import with_recommended
+from managers.selection import with_recommended, with_suggested
 from managers.transitions import DynamicsModel
 from orchestrator.approval import Approval, Question
 from orchestrator.asking import checked, consult
@@ -107,6 +108,7 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             turn,
             discovered=review.discovered,
             completed=review.completed,
+            merged=review.merged,
         )
     candidates = rank(known, objectives, seed=context.agent_seed)
     return {"objectives": list(objectives), "candidates": list(candidates)}
@@ -215,17 +217,20 @@ def brief(state: State, context: Context, turn: int) -> Briefing:
     current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
     extraction = state.get("extraction")
     outlook, advice = _outlook(state), state.get("advice")
+    current_extraction = extraction if extraction and extraction.turn == state["turn"] else None
     told = advice.understanding if advice and advice.turn == turn else None
+    read = current_extraction if isinstance(current_extraction, Reading) else None
+    failure = read.failure if read else advice.failure if advice and told else None
     return Briefing(
         turn=turn,
         seed=context.agent_seed,
         command=state["command"],
         observation=state["observation"],
-        extraction=extraction if extraction and extraction.turn == state["turn"] else None,
+        extraction=current_extraction,
         situation=context.views.situation(known),
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
-        candidates=with_recommended(state.get("candidates", ()), told),
+        candidates=with_suggested(with_recommended(state.get("candidates", ()), told), failure),
         beliefs=outlook.beliefs,
         advice=advice,
         reliability=OracleReliability(outlook.reliability, turn),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.tracers.base import BaseTracer
 from langsmith.env import get_runtime_environment as sdk_environment
 
+from agents.asking import CACHED
 from orchestrator.traces.live import SESSION
 from orchestrator.traces.log import RunLog
 from orchestrator.traces.redaction import redact_keys
@@ -38,6 +39,15 @@ class Usage:
     llm_calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+
+    @classmethod
+    def of(cls, roles: Iterable[Mapping[str, Any]]) -> Usage:
+        """The sum of what the roles asked, where no trace is written."""
+        total = cls()
+        for role in roles:
+            total.llm_calls += role["calls"]
+            total.add(role)
+        return total
 
     def add(self, usage: Mapping[str, Any]) -> None:
         """Count the tokens of one answer, as LangChain's `usage_metadata` gives them."""
@@ -201,7 +211,7 @@ class TraceWriter(BaseTracer):
         """Nothing is kept until the end of a trace."""
 
     def _start_model(self, run_id: UUID, serialized: Record, inputs: Record, **run: Any) -> None:
-        self.usage.llm_calls += 1
+        self.usage.llm_calls += run.get("name") != CACHED
         parameters = run.get("invocation_params") or {}
         metadata = {key: parameters[key] for key in parameters if key not in NOT_METADATA}
         run["metadata"] = {**metadata, **(run.get("metadata") or {})}
