@@ -24,7 +24,7 @@ from managers.selection import with_recommended, with_suggested
 from managers.transitions import DynamicsModel
 from orchestrator.approval import Approval, Question
 from orchestrator.asking import checked, consult
-from orchestrator.context import Context
+from orchestrator.context import Context, Views
 from orchestrator.errors import RoleError
 from orchestrator.state import Decision, Judgement, Proposal, Score, State, Update
 from orchestrator.transcript import entry_size
@@ -212,6 +212,11 @@ def current_advice(state: State) -> Advice | None:
 
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
+    return briefing(state, context.agent_seed, context.views, turn)
+
+
+def briefing(state: State, seed: int, views: Views, turn: int) -> Briefing:
+    """The same, for those who have no running episode; `seed` is the agent's."""
     known = _knowledge(state)
     proposal = state.get("proposal")
     current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
@@ -223,11 +228,11 @@ def brief(state: State, context: Context, turn: int) -> Briefing:
     failure = read.failure if read else advice.failure if advice and told else None
     return Briefing(
         turn=turn,
-        seed=context.agent_seed,
+        seed=seed,
         command=state["command"],
         observation=state["observation"],
         extraction=current_extraction,
-        situation=context.views.situation(known),
+        situation=views.situation(known),
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
         candidates=with_suggested(with_recommended(state.get("candidates", ()), told), failure),

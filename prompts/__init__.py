@@ -7,7 +7,17 @@ from prompts.rendering import (
     load,
     render,
     shipped,
+    source,
     variables,
 )
 
-__all__ = ["Prompt", "PromptError", "PromptTemplate", "load", "render", "shipped", "variables"]
+__all__ = [
+    "Prompt",
+    "PromptError",
+    "PromptTemplate",
+    "load",
+    "render",
+    "shipped",
+    "source",
+    "variables",
+]

@@ -101,6 +101,15 @@ def render(name: str, briefing: Any) -> Prompt:
     return load(name).render(briefing)
 
 
+def source(name: str) -> str:
+    """The text of a prompt's own file, not filled.
+
+    Raises:
+        PromptError: no such prompt.
+    """
+    return _sources(name)[_file(name)]
+
+
 def variables(name: str) -> frozenset[str]:
     """The variables that a prompt and its parts use, without filling it."""
     return load(name).variables

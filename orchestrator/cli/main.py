@@ -11,7 +11,19 @@ from rich.console import Console
 from rich.text import Text
 
 from environments.game import GameError
-from orchestrator.cli import bench, doctor, fork, games, graph, play, replay, resume, runs, trace
+from orchestrator.cli import (
+    bench,
+    doctor,
+    fork,
+    games,
+    graph,
+    play,
+    prompt,
+    replay,
+    resume,
+    runs,
+    trace,
+)
 from orchestrator.errors import ConfigError, RoleError, RunError
 
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
@@ -25,7 +37,13 @@ COMMANDS = {
     "compare": bench.compare,
     "doctor": doctor.doctor,
 }
-GROUPS = {"games": games.app, "graph": graph.app, "runs": runs.app, "trace": trace.app}
+GROUPS = {
+    "games": games.app,
+    "graph": graph.app,
+    "prompt": prompt.app,
+    "runs": runs.app,
+    "trace": trace.app,
+}
 
 
 def _show_version(wanted: bool) -> None:
