@@ -14,10 +14,14 @@ from managers.text.commands import parse_command
 
 LASTING = frozenset({"attack", "drop", "drink", "eat", "give", "jump", "light", "pour", "throw"})
 """What cannot always be undone."""
+CHANCY = frozenset({"attack", "wait"})
+"""What may well bring something else the next time, although nothing has changed."""
 
 
 class LLMCritic:
     """Rules first; a model where they object weakly, or something unplanned cannot be undone.
+
+    An actor that proposes the same again although it has heard why not gets its way.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
@@ -45,6 +49,8 @@ class LLMCritic:
         self._likely = likely
 
     def judge(self, briefing: Briefing) -> Verdict:
+        if _insists(briefing):
+            return Verdict(accept=True, reason="the actor insists", confidence=0.5)
         verdict = self._rules.judge(briefing)
         if briefing.proposal is None or not self._unsure(verdict, briefing.proposal, briefing):
             return verdict
@@ -57,13 +63,17 @@ class LLMCritic:
         return second
 
     def _unsure(self, verdict: Verdict, proposal: AgentResponse, briefing: Briefing) -> bool:
-        if proposal.action in (objection.command for objection in briefing.objections):
-            return False  # the actor insists; the same question would bring the same answer
+        verb = parse_command(proposal.action).verb
         if not verdict.accept:
-            return verdict.confidence < self._sure
+            return verdict.confidence < self._sure or verb in CHANCY
         planned = {one.command: one.probability for one in reversed(briefing.candidates)}
-        chance = planned.get(proposal.action, 0.0)
-        return parse_command(proposal.action).verb in LASTING and chance < self._likely
+        return verb in LASTING and planned.get(proposal.action, 0.0) < self._likely
+
+
+def _insists(briefing: Briefing) -> bool:
+    """It has heard why not; the same question would bring the same answer."""
+    proposal = briefing.proposal
+    return proposal is not None and proposal.action in (one.command for one in briefing.objections)
 
 
 def _problems(verdict: Verdict) -> Iterator[str]:

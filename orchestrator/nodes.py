@@ -16,6 +16,7 @@ from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
 from managers.map import Map
+from managers.objectives import Objective
 from managers.progress import update_objectives
 from managers.reading import Reading
 from managers.reflection import Experience, Outlook, reflect
@@ -90,14 +91,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
 def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
     """Bring the objectives up to date and rank what could be done for them."""
     context, turn = runtime.context, state["turn"] + 1
-    known, last = _knowledge(state), state.get("proposal")
-    objectives = update_objectives(
-        state.get("objectives", ()),
-        known,
-        turn,
-        declared=last.response.new_objective if last else None,
-        achieved=last.response.complete_objective if last else None,
-    )
+    known, objectives = _knowledge(state), pursued(state)
     if context.roles.objective_manager is not None:
         briefing = brief({**state, "objectives": list(objectives)}, context, turn)
         answer = context.roles.objective_manager.review(briefing)
@@ -112,6 +106,18 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
         )
     candidates = rank(known, objectives, seed=context.agent_seed)
     return {"objectives": list(objectives), "candidates": list(candidates)}
+
+
+def pursued(state: State) -> tuple[Objective, ...]:
+    """The objectives of the coming turn, with what the actor and the world say of them."""
+    last = state.get("proposal")
+    return update_objectives(
+        state.get("objectives", ()),
+        _knowledge(state),
+        state["turn"] + 1,
+        declared=last.response.new_objective if last else None,
+        achieved=last.response.complete_objective if last else None,
+    )
 
 
 def oracle(state: State, runtime: Runtime[Context]) -> Update:

@@ -11,7 +11,7 @@ from orchestrator.checkpoints import read_turns
 from orchestrator.config import GraphConfig
 from orchestrator.context import Views
 from orchestrator.errors import ConfigError, RunError
-from orchestrator.nodes import briefing
+from orchestrator.nodes import briefing, pursued
 from orchestrator.restore import stand_after
 from orchestrator.runs import RunDirectory
 from orchestrator.state import WRITES, State
@@ -81,6 +81,8 @@ def _within(before: Mapping[str, Any], after: Mapping[str, Any], role: str) -> S
     state = dict(before)
     for node in _ORDER[: _ORDER.index(role)]:
         state |= {field: after[field] for field in WRITES[node] if field in after}
+    if role == "objective_manager":
+        state["objectives"] = list(pursued(cast(State, before)))
     if role == "critic":
         state["judgements"] = after.get("judgements", [])[:-1]
     return cast(State, state)

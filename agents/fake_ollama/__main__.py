@@ -12,8 +12,10 @@ from pathlib import Path
 from agents.fake_ollama.faults import FAULTS, random_faults
 from agents.fake_ollama.protocol import FakeModel
 from agents.fake_ollama.server import LLAMA, THINKER, FakeOllama
+from agents.fake_ollama.walker import Walker
 from agents.models.faults import ModelError
 from agents.models.scripts import Script
+from agents.walkthrough import read_commands
 
 DEFAULT_PORT = 11434
 
@@ -23,10 +25,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = _parser()
     args = parser.parse_args(arguments)
     try:
-        answers = Script.read(args.script) if args.script else None
         faults = _plan(args.fault, args.seed)
         fake = FakeOllama(
-            answers,
+            _answers(args),
             models=[FakeModel(name) for name in args.model] or (LLAMA, THINKER),
             port=args.port,
             seed=args.seed,
@@ -44,10 +45,17 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
+def _answers(args: argparse.Namespace) -> Script | Walker | None:
+    if args.walkthrough:
+        return Walker(read_commands(args.walkthrough))
+    return Script.read(args.script) if args.script else None
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m agents.fake_ollama", description=__doc__)
     parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 takes a free one")
     parser.add_argument("--script", type=Path, help="answers; what it leaves open is made up")
+    parser.add_argument("--walkthrough", type=Path, help="commands that the actor is told")
     parser.add_argument("--seed", type=int, default=0, help="of made-up answers and faults")
     parser.add_argument("--model", action="append", default=[], help="a model to pretend to have")
     parser.add_argument("--latency", type=float, default=0.0, help="seconds before each answer")

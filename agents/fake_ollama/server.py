@@ -73,7 +73,8 @@ class FakeOllama:
         self.connections: dict[socket.socket, None] = {}
         """Open ones."""
         self._slots = threading.Semaphore(slots) if slots else nullcontext()
-        self._plan = faults
+        self.plan = faults
+        """The fault of the n-th request, counted from 0 since it was made; may be exchanged."""
         self._next_faults: deque[str] = deque()
         self._count = 0
         self._lock = threading.Lock()
@@ -162,7 +163,7 @@ class FakeOllama:
             count, self._count = self._count, self._count + 1
             if self._next_faults:
                 return self._next_faults.popleft()
-        return self._plan(count) if self._plan else ""
+        return self.plan(count) if self.plan else ""
 
 
 class _Server(ThreadingHTTPServer):

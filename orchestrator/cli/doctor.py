@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from agents.models import ModelConfig, ModelError
+from agents.models import ModelConfig, ModelError, make_model
 from agents.models.config import configured
 from agents.models.health import problems
 from environments.catalog import list_stories
@@ -30,9 +30,11 @@ def doctor(
     stories = [listing.id for listing in list_stories() if listing.path]
     report.add_row("stories", ", ".join(stories))
     try:
-        faults = problems(configured({"model": model}))
+        config = configured({"model": model})
+        make_model(config)
     except ModelError as error:
         raise ConfigError(str(error)) from error
+    faults = problems(config)
     for fault in faults:
         report.add_row("model", fault)
     if not faults:

@@ -24,7 +24,7 @@ from agents.structured import Asker
 from managers.candidates import Candidate
 from prompts import PromptError
 from tests.agents.asked import Asked
-from tests.briefings import briefing
+from tests.briefings import SITUATION, briefing
 
 MOVE = {"thinking": "Try it.", "action": "Open the chest.", "new_objective": None}
 MOVE["complete_objective"] = None
@@ -131,9 +131,20 @@ def test_a_weak_objection_of_the_model_does_not_count() -> None:
 
 def test_an_actor_that_insists_is_not_asked_about_again() -> None:
     judge, asked = critic(OBJECTION)
-    insisted = Objection(command="throw lamp", reason="It is needed.")
-    assert judge.judge(proposing("throw lamp", objections=(insisted,))).accept
+    for command in ("throw lamp", "open chest"):
+        insisted = Objection(command=command, reason="It is needed.")
+        assert judge.judge(proposing(command, objections=(insisted,))).accept
     assert not asked.questions
+
+
+def test_what_chance_decides_may_be_tried_again() -> None:
+    failed = SITUATION.model_copy(
+        update={"failures": {"attack rat": "", "push rat": ""}, "dangers": {}}
+    )
+    judge, asked = critic({"accept": True, "reason": "Luck may turn.", "confidence": 0.9})
+    assert judge.judge(proposing("attack rat", situation=failed)).accept
+    assert not judge.judge(proposing("push rat", situation=failed)).accept
+    assert len(asked.questions) == 1
 
 
 def test_without_a_usable_second_opinion_the_first_stands() -> None:
