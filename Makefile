@@ -39,6 +39,8 @@ install: .venv/.runtime $(EXTRAS:%=.venv/.%)  ## Set up; EXTRAS=name adds requir
 lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -o requirements/runtime.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra postgres -o requirements/postgres.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra studio -o requirements/studio.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra textworld -o requirements/textworld.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --group test -o requirements/test.txt
 	$(COMPILE) -c requirements/runtime.txt --group lint -o requirements/lint.txt
 

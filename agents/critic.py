@@ -36,9 +36,10 @@ class RuleCritic:
         return f"it was deadly here before (chance {chance:.0%})", chance
 
     def _repeated(self, briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
-        if direction_of(proposal.action) in briefing.situation.exits:
-            return "", 0.0
         place = briefing.situation.place
+        travelling = direction_of(proposal.action) in briefing.situation.exits
+        if travelling and not _just_refused(briefing, proposal.action):
+            return "", 0.0
         replies = [
             turn.reply
             for turn in briefing.recent
@@ -49,10 +50,16 @@ class RuleCritic:
         return f"it brought the same reply {len(replies)} times: {replies[-1][:60]!r}", 0.8
 
 
+def _just_refused(briefing: Briefing, command: str) -> bool:
+    """The same step led nowhere in the last turn."""
+    last = briefing.recent[-1:]
+    return any(turn.command == command and turn.room == briefing.situation.place for turn in last)
+
+
 def _known_failure(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
     failures = briefing.situation.failures
     command = direction_of(proposal.action) or proposal.action
-    if command in briefing.situation.exits:
+    if command in briefing.situation.exits and not _just_refused(briefing, proposal.action):
         return "", 0.0
     if command not in failures:
         return "", 0.0

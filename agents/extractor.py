@@ -86,7 +86,7 @@ class RuleExtractor:
             new_information=_news(layout, understood),
             died=bool(_DIED.search(text)),
             score_change=score,
-            unknown_words=unknown_words_in(text),
+            unknown_words=unknown_words_in(text, briefing.command),
             question="key" if observation.awaiting == "key" else question_in(text),
             choices=choices_in(text),
             listed=(*(("inventory",) if observation.facts else ()), *listed),
@@ -129,10 +129,11 @@ def _result(
 ) -> ActionResult:
     """How it went: stock refusals first, then success, then what the circumstances say."""
     reply = layout.before
-    each = [change_in(outcome) for _, outcome in item_replies(reply)]
+    each = [change_in(outcome) for _, outcome in item_replies(reply, command.object)]
     if any(each):
-        all_done = "success" if all(each) else "partial"
-        return ActionResult(action=action, result=all_done, confidence=0.9)
+        return ActionResult(
+            action=action, result="success" if all(each) else "partial", confidence=0.9
+        )
     seen = room is not None and not room.dark and bool(layout.title)
     refusal = refusal_in(reply) if reply and not scored else None
     if refusal and command.verb in _ONLY_TELLS and refusal.reason in _TOLD_OF_OTHERS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.answers import AgentResponse
+from agents.answers import AgentResponse, NewObjective
 from agents.briefing import Briefing
 from managers.candidates import Candidate
 
@@ -27,20 +27,23 @@ class PlannerActor:
     def propose(self, briefing: Briefing) -> AgentResponse:
         refused = {objection.command for objection in briefing.objections}
         open_ones = [one for one in briefing.candidates if one.command not in refused]
-        best = open_ones[0] if open_ones else _FALLBACK
+        best = max(open_ones, key=lambda one: one.utility, default=_FALLBACK)
         return AgentResponse(
-            thinking=_thinking(briefing, best, open_ones[1:3]),
+            thinking=_thinking(briefing, best, [one for one in open_ones if one is not best][:2]),
             action=best.command,
             new_objective=self._declared(best),
             complete_objective=_achieved(briefing),
         )
 
-    def _declared(self, best: Candidate) -> str | None:
-        if best.objective or len(best.route) < self._declare_from:
+    def _declared(self, best: Candidate) -> str | NewObjective | None:
+        """A plan of several turns; one that serves an objective becomes part of it."""
+        if len(best.route) < self._declare_from:
             return None
-        if best.kind in ("exit", "probe"):
-            return f"explore {best.room}"
-        return f"{best.route[-1]} in {best.room}"
+        going = best.kind in ("exit", "probe", "again")
+        text = f"explore {best.room}" if going else f"{best.route[-1]} in {best.room}"
+        if best.objective is None:
+            return text
+        return None if going else NewObjective(text=text, parent=best.objective)
 
 
 def _achieved(briefing: Briefing) -> str | None:
@@ -56,7 +59,7 @@ def _achieved(briefing: Briefing) -> str | None:
 
 
 def _thinking(briefing: Briefing, best: Candidate, others: Sequence[Candidate]) -> str:
-    parts = [_where(briefing), *_setback(briefing), _plan(briefing, best)]
+    parts = [_where(briefing), *_news(briefing), *_setback(briefing), _plan(briefing, best)]
     if others:
         alternatives = " or ".join(f"`{other.route[-1]}`" for other in others if other.route)
         parts.append(f"Otherwise {alternatives}.")
@@ -70,6 +73,15 @@ def _where(briefing: Briefing) -> str:
     title = situation.place.partition(" ")[2] or "somewhere without a name"
     sights = ", ".join(situation.things[:3])
     return f"I am at {title}" + (f"; I see {sights}." if sights else ".")
+
+
+def _news(briefing: Briefing) -> list[str]:
+    """Objectives that were closed just now."""
+    return [
+        f"{one.id} ({one.text}) is {one.status}: {one.evidence}."
+        for one in briefing.objectives
+        if one.status != "active" and one.updated == briefing.turn and one.evidence
+    ]
 
 
 def _setback(briefing: Briefing) -> list[str]:

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
+from environments import textworld
 from environments.folders import added_stories, story_folders
 from environments.game import GameError, Value
 from environments.story import EXTENSIONS, Story, read_story
@@ -56,9 +57,13 @@ class Listing(NamedTuple):
 def find_story(name: str) -> Story:
     """Find a story by path, catalog id, or name with or without extension, and check it.
 
+    A name like `textworld:simple?seed=3` generates the story where it is not there yet.
+
     Raises:
         GameError: There is none (the closest name is suggested), or it fails the check.
     """
+    if name.startswith(textworld.SCHEME):
+        return read_story(textworld.generate(name))
     if _is_path(name):
         return read_story(Path(name))
     listings = list_stories()
@@ -89,7 +94,23 @@ def describe(story: Story) -> Entry | None:
     for entry in [*_embedded(), *downloads()]:
         if entry.sha256 == story.sha256:
             return entry
-    return None
+    return _generated(story)
+
+
+def _generated(story: Story) -> Entry | None:
+    note = textworld.note_of(story.path)
+    if note is None:
+        return None
+    return Entry(
+        id=note.name,
+        title="A TextWorld game",
+        file=story.path.name,
+        sha256=story.sha256,
+        max_score=note.max_score,
+        walkthrough=textworld.walkthrough_of(story.path),
+        walkthrough_seed=1,
+        description=note.objective,
+    )
 
 
 def add_story(path: Path) -> Story:

@@ -55,6 +55,19 @@ class Facts(Value):
     """Equal where all things are in the same places and states, but for those that roam."""
 
 
+class ValidAction(Value):
+    """A command that changes something here."""
+
+    command: str
+    reply: str
+    effect: str
+    """A digest: equal effects are one outcome."""
+    points: int = 0
+    """What the score gains, where a status line shows it."""
+    ended: bool = False
+    """It ends the story."""
+
+
 class Observation(Value):
     """What one command brought, as far as the declared access shows it."""
 
@@ -72,6 +85,8 @@ class Observation(Value):
     fault: str = ""
     """What went wrong in the emulator, where the text is not the story's own."""
     facts: Facts | None = None
+    actions: tuple[ValidAction, ...] | None = None
+    """What changes something here (access `actions`); None where it is not granted."""
 
 
 class Tally(Value):

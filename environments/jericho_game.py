@@ -33,6 +33,7 @@ class JerichoGame:
         self.story = story
         self.access = frozenset(access) | {Access.TEXT}
         self._cpu_seconds = cpu_seconds
+        self._closed = False
         self._known_faults: dict[tuple[bytes, str], str] = {}
         self._worker = self._spawn()
         self.faults = 0
@@ -82,21 +83,27 @@ class JerichoGame:
         _check_seed(seed)
         return self._sound("reseed", snapshot, seed).snapshot
 
+    def facts(self, snapshot: bytes) -> Facts | None:
+        """What the object tree says at a snapshot (access `tree`); None while it is unknown."""
+        self._require(Access.TREE)
+        return self._step(self._sound("view", snapshot)).observation.facts
+
     def peek(self, snapshot: bytes, command: str) -> Step:
         """Try a command from a snapshot (access `snapshots`); nothing but the answer remains."""
         self._require(Access.SNAPSHOTS)
         return self.play(snapshot, command)
 
-    def probe(self, snapshot: bytes, commands: Sequence[str]) -> list[Probe]:
+    def probe(self, snapshot: bytes, commands: Sequence[str], idle: bytes = b"") -> list[Probe]:
         """Try each command from a snapshot and roll it back (access `actions`).
 
-        A command that the emulator does not survive has `fault` set.
+        A command that the emulator does not survive has `fault` set. `idle` is what the passing
+        of time does to the object tree here: with no other change the variables are told too.
         """
         self._require(Access.ACTIONS)
         found: list[Probe] = []
         while len(found) < len(commands):
             batch = commands[len(found) : len(found) + _BATCH]
-            found += self._probe(snapshot, [_sendable(command) for command in batch])
+            found += self._probe(snapshot, [_sendable(command) for command in batch], idle)
         return found
 
     def surroundings(self, snapshot: bytes) -> Surroundings:
@@ -112,6 +119,7 @@ class JerichoGame:
 
     def close(self) -> None:
         """End the worker process; closing twice is harmless."""
+        self._closed = True
         self._worker.close()
 
     def __enter__(self) -> Self:
@@ -133,14 +141,14 @@ class JerichoGame:
                 f"add {access.value!r} to `access` in the graph config"
             )
 
-    def _probe(self, snapshot: bytes, commands: list[str]) -> list[Probe]:
+    def _probe(self, snapshot: bytes, commands: list[str], idle: bytes) -> list[Probe]:
         """Try the first of some commands, at least one; a fault ends the list."""
         try:
-            found = [Probe(*fields) for fields in self._ask("probe", snapshot, commands)]
+            found = [Probe(*fields) for fields in self._ask("probe", snapshot, commands, idle)]
         except WorkerDied as error:
             self._replace()
             sound = commands[: error.reached]
-            return [*(self._probe(snapshot, sound) if sound else ()), Probe(fault=True)]
+            return [*(self._probe(snapshot, sound, idle) if sound else ()), Probe(fault=True)]
         if found[-1].fault:
             self._replace()
         return found
@@ -150,8 +158,10 @@ class JerichoGame:
         try:
             turn = self._turn(operation, *arguments)
         except WorkerDied as error:
+            self._replace()
             raise GameError(f"{self.story.path} cannot be started: {error}") from error
         if turn.halted:
+            self._replace()
             raise GameError(f"{self.story.path} cannot be started: {_ILLEGAL}")
         return turn
 
@@ -165,6 +175,8 @@ class JerichoGame:
 
     def _ask(self, operation: str, *arguments: object) -> Any:
         """Make a request; one whose worker was killed from outside is innocent: make it again."""
+        if self._closed:
+            raise GameError(f"the game of {self.story.path} is closed; open it again")
         for _ in range(_KILLINGS):
             try:
                 return self._worker.ask(operation, *arguments)

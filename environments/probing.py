@@ -21,10 +21,11 @@ _VARIABLE_BYTES = 480
 class Prober:
     """Tries commands in one story. The story must be left alone between construction and use."""
 
-    def __init__(self, frotz: Frotz, facts: Facts, meta: MetaCommands) -> None:
+    def __init__(self, frotz: Frotz, facts: Facts, meta: MetaCommands, idle: bytes) -> None:
         self._frotz = frotz
         self._facts = facts
         self._meta = meta
+        self._idle = idle
         header = frotz.header
         low, high = property_span(frotz.objects)
         self._spans = sorted(((header.variables, header.variables + _VARIABLE_BYTES), (low, high)))
@@ -64,7 +65,7 @@ class Prober:
             text,
             tree,
             frotz.events(),
-            () if tree else self._variables(here),
+            () if tree and tree != self._idle else self._variables(here),
             0 if score is None or self._score is None else score - self._score,
             frotz.quit or asks_what_next(text),
             tells_of_death(text),

@@ -88,12 +88,12 @@ class Session:
                 return self._report(refusal(verb))
         return self._outcome(self._frotz.step(line.encode("ascii")))
 
-    def probe(self, blob: bytes, commands: list[str]) -> list[Probe]:
+    def probe(self, blob: bytes, commands: list[str], idle: bytes) -> list[Probe]:
         """Try commands from a snapshot, which remains the present one."""
         self._go(blob)
         if self._notes.ended or self._frotz.opcode != READ_LINE:
             return [Probe()] * len(commands)
-        prober = Prober(self._frotz, self._facts, self._meta)
+        prober = Prober(self._frotz, self._facts, self._meta, idle)
         return prober.run(commands, self._notes.status, self._progress)
 
     def surroundings(self, blob: bytes) -> Surroundings:

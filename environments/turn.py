@@ -54,8 +54,8 @@ class Probe(NamedTuple):
     """Moves and attribute changes in their order, as kind << 32 | object << 16 | destination
     or attribute; kind 0 moves, 1 sets, 2 clears. libfrotz keeps the first 16 of each kind."""
     variables: tuple[int, ...] = ()
-    """Where the object table is as before: changed bytes of global variables and properties,
-    as address << 8 | new value."""
+    """Where the object table is as before or did what it does idly: changed bytes of global
+    variables and properties, as address << 8 | new value."""
     points: int = 0
     """Gain of score, where the status line shows it."""
     ended: bool = False

@@ -187,11 +187,6 @@ class Objects:
         entry = self._entry(number)
         return bytes(self.memory[entry : entry + self.attribute_bytes])
 
-    def has(self, number: int, attribute: int) -> bool:
-        """Whether an attribute is set."""
-        bits = self.memory[self._entry(number) + attribute // 8]
-        return bool(bits & (0x80 >> attribute % 8))
-
     def children(self, number: int) -> list[int]:
         """The children in the order of the tree; a damaged tree yields each object once."""
         found: dict[int, None] = {}

@@ -17,6 +17,7 @@ _STRENGTH = {"kind": 6.0, "verb": 4.0, "noun": 2.0}
 """How many observations each prior is worth."""
 
 
+_CREDIBLE = 0.6
 _PATIENCE = 10.0
 """Turns in a room that may bring nothing before it counts as poor."""
 
@@ -33,7 +34,8 @@ class Outcome(NamedTuple):
     noun: str
     success: bool
     gain: float
-    died: bool = False
+    harm: float = 0.0
+    """From 0 (none) to 1 (death)."""
 
 
 class Tried(NamedTuple):
@@ -52,7 +54,7 @@ class Dynamics:
 
     @classmethod
     def empty(cls) -> Dynamics:
-        tables = ("kinds", "verbs", "nouns", "tried", "places", "deaths")
+        tables = ("kinds", "verbs", "nouns", "tried", "places", "harm")
         return cls({"turn": 0, "score": 0} | {name: {} for name in tables})
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
@@ -74,9 +76,9 @@ class Dynamics:
         return float((prior * weight + gained) / (weight + successes))
 
     def danger(self, room: str, command: str) -> float:
-        """The chance of dying of `command` in `room`, from the deaths seen there."""
-        deaths = self.data["deaths"].get(f"{room}|{command}", 0)
-        return deaths / (self.tried(room, command).times + 1) if deaths else 0.0
+        """The chance of dying of `command` in `room`, from the harm it has done there."""
+        harm = self.data["harm"].get(f"{room}|{command}", 0.0)
+        return harm / (self.tried(room, command).times + 1) if harm else 0.0
 
     def richness(self, room: str) -> float:
         """What a turn in the room has brought, compared with what one expects; 1 if unknown."""
@@ -97,6 +99,19 @@ class Dynamics:
         """Whether the verb was tried at all in this episode."""
         return verb in self.data["verbs"]
 
+    @property
+    def credibility(self) -> float:
+        """The chance that the game knows a noun its prose mentions in passing."""
+        known, used = self.data.get("mentioned", (0, 0))
+        return float((known + _CREDIBLE * _STRENGTH["kind"]) / (used + _STRENGTH["kind"]))
+
+    def noted(self, mentioned: bool, known: bool) -> Dynamics:
+        """The statistics after a noun was used of which only the prose spoke, or none was."""
+        if not mentioned:
+            return self
+        before, used = self.data.get("mentioned", (0, 0))
+        return Dynamics({**self.data, "mentioned": [before + known, used + 1]})
+
     def record(self, outcome: Outcome, turn: int) -> Dynamics:
         """The statistics with one more outcome."""
         data = {**self.data, "turn": turn}
@@ -110,9 +125,9 @@ class Dynamics:
         data["tried"] = _tried(data["tried"], outcome, turn)
         turns, gained = data["places"].get(outcome.place, (0, 0.0))
         data["places"] = {**data["places"], outcome.place: [turns + 1, gained + outcome.gain]}
-        if outcome.died:
+        if outcome.harm:
             key = f"{outcome.place}|{outcome.command}"
-            data["deaths"] = {**data["deaths"], key: data["deaths"].get(key, 0) + 1}
+            data["harm"] = {**data["harm"], key: data["harm"].get(key, 0.0) + outcome.harm}
         return Dynamics(data)
 
     def _shrunk(self, table: str, key: str, prior: float, strength: float) -> float:

@@ -22,7 +22,9 @@ _CALM_AFTER = 12
 _HOSTILE = re.compile(
     r"\b(?:attacks?|attacking|swings?|stabs?|lunges?|charges|brandish\w*|snarls?|growls?|menac\w+"
     r"|threaten\w*|blocks? your (?:way|path)|bars? (?:your|the) (?:way|path)|won't let you"
-    r"|will not let you|fends? you off|slashes|strikes?|blocks all|blocking (?:your|the) way)\b",
+    r"|(?:will|does|do) not (?:\w+ ){0,3}let you|fends? you off|slashes|strikes?|blocks all"
+    r"|blocking (?:your|the) way|hisses|bares|circles|catches you|opens your|knocks you"
+    r"|steps (?:between|in front|into your)|would have to get past)\b",
     re.IGNORECASE,
 )
 _DEFEATED = re.compile(
@@ -37,7 +39,26 @@ _FIRST = re.compile(
 )
 _ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably"})
 _NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
+_LADEN = re.compile(
+    r"\b(?:load|carrying too|carry any ?more|holding too|hands? (?:is|are) full|arms are full)\b",
+    re.IGNORECASE,
+)
+_CARRIED = "inventory"
+_CHANGING = frozenset({"unlock", "open", "tie", "move", "push", "pull", "turn", "light", "put"})
+_CHANGING_ONESELF = frozenset({"wear", "remove", "stand", "leave", "eat", "drink", "wash"})
+_MOVING = frozenset({"go", "enter", "climb", "put", "drop"})
 _ABSENCE = frozenset({"not_here", "unknown_word"})
+_INTEREST = re.compile(
+    r"\bthe (?P<who>[\w' -]{2,24}?) (?:\w+ )?"
+    r"(?:seen|sees|eyes|watches|wants|sniffs at|looks at|stares at|admires|covets|notices) "
+    r"(?:at )?your (?P<thing>[\w'-]+)",
+    re.IGNORECASE,
+)
+_TOOL = re.compile(
+    r"\b(?:need (?:something|a |an |some)|nailed|lever|pry|prise|stuck|jammed)\b", re.I
+)
+_FORCING = frozenset({"open", "pull", "push", "move", "turn", "take"})
+_PLACING = frozenset({"tie"})
 _MOST_REVEALED = 6
 _REVEALING = re.compile(
     r"\b(?:reveal(?:s|ing|ed)?|uncover(?:s|ing)?|discover(?:s|ing)?|you (?:find|notice|see))\b",
@@ -86,13 +107,39 @@ class Leads:
         return (home[0], home[1]) if home else None
 
     def is_absent(self, room: str, noun: str) -> bool:
-        """The game said that it sees no such thing there."""
-        return noun in self.data.get("absent", {}).get(room, ())
+        """The game said that it sees no such thing there, or that it is what one carries."""
+        absent = self.data.get("absent", {})
+        return noun in absent.get(room, ()) or noun in absent.get(_CARRIED, ())
+
+    def changed(self, room: str) -> int:
+        """The last turn in which an action changed something that may matter in the room."""
+        changed = self.data.get("changed", {})
+        return int(max(changed.get(room, -1), changed.get(_CARRIED, -1)))
+
+    @property
+    def treasures(self) -> frozenset[str]:
+        """The nouns of what scored when it was taken."""
+        return frozenset(self.data.get("treasures", ()))
 
     @property
     def deposited(self) -> frozenset[str]:
         """The nouns of the treasures that are where they belong."""
         return frozenset(self.data.get("deposited", ()))
+
+    @property
+    def offers(self) -> tuple[tuple[str, str], ...]:
+        """Carried things that somebody takes an interest in: noun and somebody."""
+        return tuple((thing, who) for thing, who in self.data.get("offers", ()))
+
+    @property
+    def stuck(self) -> frozenset[str]:
+        """The nouns of what does not open by hand."""
+        return frozenset(self.data.get("stuck", ()))
+
+    @property
+    def placed(self) -> frozenset[str]:
+        """The nouns of what was tied or put somewhere to some effect."""
+        return frozenset(self.data.get("placed", ()))
 
     @property
     def discarded(self) -> frozenset[str]:
@@ -127,8 +174,12 @@ class Turn(NamedTuple):
     text: str
     extraction: TurnExtraction
     scored: int
-    people: tuple[str, ...]
-    """The persons and creatures here."""
+    others: tuple[str, ...]
+    """What is here and could act: persons and creatures first."""
+    held: tuple[str, ...]
+    """The nouns of what was carried before."""
+    taken: tuple[str, ...]
+    """The nouns of what is carried now and was not before."""
 
 
 def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
@@ -140,6 +191,11 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "home": _home(turn) or data.get("home"),
         "overloaded": _overloaded(data, turn),
         "absent": _absent(data.get("absent", {}), turn),
+        "changed": _changed(data.get("changed", {}), turn),
+        "treasures": _treasures(data.get("treasures", []), turn),
+        "offers": _offers(data.get("offers", []), turn),
+        "stuck": _stuck(data.get("stuck", []), turn),
+        "placed": _placed(data.get("placed", []), turn),
         "discarded": _discarded(data, turn),
         "revealed": _revealed(data.get("revealed", {}), turn),
         "hints": _hints(data.get("hints", []), turn),
@@ -168,7 +224,7 @@ def _followed(request: Request, turn: Turn) -> list[Any] | None:
     blocked = request.blocked
     if turn.command == request.command:
         done = turn.extraction.action_result.result == "success" or turn.scored > 0
-        attempts += 1
+        attempts += not (turn.extraction.action_result.prerequisite or _asked(turn.text))
     elif done:
         blocked = [one for one in blocked if one != [turn.room, turn.command]]
     if not blocked or (attempts >= _ATTEMPTS and not done):
@@ -186,15 +242,25 @@ def _asked(text: str) -> str:
 
 
 def _hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
+    """Who attacks or bars the way: the nearest noun before the word that says so."""
     still = {name: seen for name, seen in hostile.items() if turn.turn - seen < _CALM_AFTER}
     for sentence in re.split(r"(?<=[.!?])\s+", turn.text):
-        for name in turn.people:
-            if name.split()[-1] in sentence.lower():
-                if _DEFEATED.search(sentence):
-                    still.pop(name, None)
-                elif _HOSTILE.search(sentence):
-                    still[name] = turn.turn
+        words = sentence.lower()
+        defeated = _DEFEATED.search(words)
+        if defeated:
+            still = {name: seen for name, seen in still.items() if name.split()[-1] not in words}
+            continue
+        attack = _HOSTILE.search(words)
+        if attack:
+            subjects = [name for name in turn.others if _before(name, words, attack.start())]
+            still |= dict.fromkeys(subjects[:1], turn.turn)
+            still |= {name: turn.turn for name in still}
     return still
+
+
+def _before(name: str, sentence: str, position: int) -> bool:
+    at = sentence.find(name.split()[-1])
+    return 0 <= at < position
 
 
 def _replies(turn: Turn) -> list[str]:
@@ -219,7 +285,7 @@ def _home(turn: Turn) -> list[str] | None:
 
 
 def _overloaded(data: dict[str, Any], turn: Turn) -> bool:
-    if turn.extraction.action_result.reason in ("too_heavy", "too_full"):
+    if turn.extraction.action_result.result == "failure" and _LADEN.search(turn.text):
         return True
     return bool(data.get("overloaded")) and parse_command(turn.command).verb != "drop"
 
@@ -230,9 +296,12 @@ def _absent(absent: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
         head_of(one.name) for one in turn.extraction.objects_mentioned if one.confidence > 0.8
     }
     here = [noun for noun in absent.get(turn.room, []) if noun not in listed]
-    if turn.extraction.action_result.reason in _ABSENCE:
-        parts = parse_command(turn.command)
-        here += [head_of(name) for name in (parts.object,) if name and head_of(name) not in here]
+    noun = head_of(parse_command(turn.command).object)
+    reason = turn.extraction.action_result.reason
+    if noun and reason == "already" and parse_command(turn.command).verb == "take":
+        return {**absent, _CARRIED: list(dict.fromkeys([*absent.get(_CARRIED, []), noun]))}
+    if noun and reason in _ABSENCE:
+        here = list(dict.fromkeys([*here, noun]))
     return {**absent, turn.room: here} if here or turn.room in absent else absent
 
 
@@ -275,3 +344,46 @@ def _revealed(revealed: dict[str, list[str]], turn: Turn) -> dict[str, list[str]
     names = [phrase.name for phrase in noun_phrases(tail)]
     known = [*names, *revealed.get(turn.room, [])]
     return {**revealed, turn.room: list(dict.fromkeys(known))[:_MOST_REVEALED]}
+
+
+def _offers(offers: list[list[str]], turn: Turn) -> list[list[str]]:
+    """From sentences in which somebody has an eye on something the agent carries."""
+    found = list(offers)
+    for match in _INTEREST.finditer(turn.text):
+        thing, who = match["thing"].lower(), head_of(match["who"].lower())
+        if thing in turn.held and [thing, who] not in found:
+            found.insert(0, [thing, who])
+    return found[:_PENDING]
+
+
+def _stuck(stuck: list[str], turn: Turn) -> list[str]:
+    parts = parse_command(turn.command)
+    result = turn.extraction.action_result
+    if parts.verb not in _FORCING or result.result == "success" or not _TOOL.search(turn.text):
+        return stuck
+    return list(dict.fromkeys([head_of(parts.object), *stuck]))[:_MOST_HINTS]
+
+
+def _placed(placed: list[str], turn: Turn) -> list[str]:
+    parts = parse_command(turn.command)
+    if parts.verb not in _PLACING or turn.extraction.action_result.result == "failure":
+        return placed
+    return list(dict.fromkeys([head_of(parts.object), *placed]))[:_MOST_HINTS]
+
+
+def _changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:
+    verb = parse_command(turn.command).verb
+    if turn.scored > 0 and not turn.taken and verb not in _MOVING:
+        return {**changed, _CARRIED: turn.turn}
+    if turn.extraction.action_result.result != "success":
+        return changed
+    if verb in _CHANGING_ONESELF:
+        return {**changed, _CARRIED: turn.turn}
+    return {**changed, turn.room: turn.turn} if verb in _CHANGING else changed
+
+
+def _treasures(treasures: list[str], turn: Turn) -> list[str]:
+    """What was just taken for points."""
+    if turn.scored <= 0 or parse_command(turn.command).verb != "take":
+        return treasures
+    return list(dict.fromkeys([*turn.taken, *treasures]))[:_MOST_DEPOSITED]

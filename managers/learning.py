@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from environments.game import Observation
@@ -21,7 +22,19 @@ from managers.world import WorldModel
 _WORTH_OF_ROOM = 3.0
 _WORTH_OF_THING = 0.5
 _MOST_THINGS = 6
-_TELLING = frozenset({"examine", "read", "search", "talk", "ask", "look", "inventory", "wait"})
+_LIFELESS = frozenset(
+    {"weapon", "nature", "structure", "furniture", "clothing", "door", "container", "plant"}
+)
+_WOUND = 0.3
+"""How much of a death a wound is."""
+_HURT = re.compile(
+    r"\b(?:badly hurt|(?:badly|seriously|gravely) (?:wounded|injured)|you are (?:wounded|bleeding)"
+    r"|opens your|catches you|you stagger|blood runs|you(?:'re| are) (?:losing|hurt))\b",
+    re.IGNORECASE,
+)
+_TELLING = frozenset(
+    {"examine", "read", "search", "talk", "ask", "look", "inventory", "wait", "fight"}
+)
 """Kinds whose success is a text, so that any reply which is no refusal counts."""
 
 
@@ -54,6 +67,7 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
     dynamics = before.dynamics
     if lesson.command:
         dynamics = dynamics.record(_outcome(before, map_, lesson, gain), lesson.turn)
+        dynamics = dynamics.noted(*_mentioned(before, lesson))
     data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
     knowledge = Knowledge(world.data, map_.data, data)
     knowledge = _with_brightness(knowledge)
@@ -88,8 +102,14 @@ def _outcome(before: Scene, after: Map, lesson: Lesson, gain: float) -> Outcome:
         noun=prospect.noun,
         success=after.moved or gain > 0 or told or result in ("success", "partial"),
         gain=gain,
-        died=lesson.extraction.died,
+        harm=_harm(lesson),
     )
+
+
+def _harm(lesson: Lesson) -> float:
+    if lesson.extraction.died:
+        return 1.0
+    return _WOUND if _HURT.search(lesson.observation.text) else 0.0
 
 
 def _prospect(scene: Scene, command: str) -> Prospect:
@@ -151,13 +171,27 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         text=lesson.observation.text,
         extraction=lesson.extraction,
         scored=scored,
-        people=tuple(
-            thing.name for thing in scene.around if classes(thing) & {"person", "creature"}
-        ),
+        others=_others(scene),
+        held=tuple(thing.noun for thing in before.held),
+        taken=tuple(sorted({one.noun for one in scene.held} - {one.noun for one in before.held})),
     )
     data = {**knowledge.dynamics, "leads": leads.updated(knowledge.dynamics.get("leads", {}), turn)}
     knowledge = knowledge._replace(dynamics=data)
     return knowledge._replace(dynamics={**data, "agenda": _agenda(knowledge, before)})
+
+
+def _mentioned(before: Scene, lesson: Lesson) -> tuple[bool, bool]:
+    """Whether the command used a noun of which only the prose spoke, and the game knew it."""
+    noun = parse_command(lesson.command).object.split()[-1:]
+    only = any(not thing.id and [thing.noun] == noun for thing in before.around)
+    known = lesson.extraction.action_result.reason not in ("not_here", "unknown_word")
+    return only, known
+
+
+def _others(scene: Scene) -> tuple[str, ...]:
+    able = [thing for thing in scene.around if not classes(thing) & _LIFELESS]
+    alive = [thing for thing in able if classes(thing) & {"person", "creature"}]
+    return tuple(dict.fromkeys(thing.name for thing in (*alive, *able)))
 
 
 def _agenda(knowledge: Knowledge, before: Scene) -> dict[str, list[list[Any]]]:

@@ -100,7 +100,7 @@ class ObjectiveManager:
         """All that are kept: active ones first, then by priority, the oldest first."""
         ranked = sorted(
             self._by_id.values(),
-            key=lambda one: (one.status != "active", -one.priority, -one.updated, _number(one.id)),
+            key=lambda one: (one.status != "active", -one.priority, -one.updated, one.created),
         )
         return tuple(ranked[:LIMIT])
 
@@ -144,6 +144,9 @@ class ObjectiveManager:
         if objective is None or objective.status != "active":
             return False
         self._set(objective, status="done", evidence=evidence)
+        for child in self.active:
+            if child.parent == objective.id:
+                self._set(child, status="dropped", evidence=f"{objective.id} is done")
         return True
 
     def check_and_update_objectives(

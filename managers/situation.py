@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from environments.game import Value
-from managers.candidates.scene import Scene, classes
+from managers.candidates.scene import Scene, is_precious
 from managers.knowledge import Knowledge
 from managers.text.directions import DIRECTIONS
 from managers.world import GameObject
@@ -50,6 +50,8 @@ class Situation(Value):
     dark_places: tuple[str, ...] = ()
     unexplored: dict[str, int] = Field(default_factory=dict)
     """Places with mentioned ways that nobody has gone, and how many."""
+    notes: tuple[str, ...] = ()
+    """What was said lately that no rule understood."""
 
 
 _MOST = 8
@@ -60,7 +62,6 @@ def situation(knowledge: Knowledge) -> Situation:
     scene = Scene.of(knowledge)
     if not scene.here:
         return Situation()
-    room = scene.map.room(scene.here)
     return Situation(
         place=_label(scene, scene.here),
         dark=scene.world.dark,
@@ -76,13 +77,12 @@ def situation(knowledge: Knowledge) -> Situation:
         failures=_failures(scene),
         dangers=_dangers(scene),
         options=_options(scene),
-        precious=_seen(scene, frozenset({"treasure", "valuable"})),
+        precious=_precious(scene),
         locked=_locked(scene),
         home=_label(scene, scene.leads.home[0]) if scene.leads.home else "",
-        dark_places=tuple(
-            _label(scene, one.id) for one in scene.map.rooms() if one.dark and one.id != room.id
-        )[:_MOST],
+        dark_places=tuple(_label(scene, id) for id in sorted(scene.dark_rooms))[:_MOST],
         unexplored=_unexplored(scene),
+        notes=tuple(text for _, _, text in scene.world.notes()[-_MOST:]),
     )
 
 
@@ -128,9 +128,9 @@ def _options(scene: Scene) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*scene.leads.replies, *offered, "look", "inventory", "wait"]))
 
 
-def _seen(scene: Scene, wanted: frozenset[str]) -> tuple[Sight, ...]:
+def _precious(scene: Scene) -> tuple[Sight, ...]:
     things = [thing for thing in scene.world.objects() if thing.portable]
-    found = [_sight(scene, thing) for thing in things if classes(thing) & wanted]
+    found = [_sight(scene, thing) for thing in things if is_precious(scene, thing)]
     return tuple(one for one in found if one.place)[:_MOST]
 
 

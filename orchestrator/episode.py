@@ -15,7 +15,7 @@ from langgraph.types import Command
 
 from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
-from environments.jericho_game import open_game
+from environments.offering import game_for_agents
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
 from orchestrator.context import Context
@@ -207,7 +207,7 @@ def started(setup: Setup, seed: int, agent_seed: int) -> Iterator[Context]:
     with open_models(setup.config.models, seed=agent_seed, cached=setup.cache) as models:
         roles = setup.roles(models)
         models.check()
-        with open_game(setup.story, setup.config.access) as game:
+        with game_for_agents(setup.story, setup.config.access) as game:
             yield Context(game, roles, seed, agent_seed, models=models)
 
 

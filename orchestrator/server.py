@@ -13,7 +13,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from environments.game import Game
-from environments.jericho_game import open_game
+from environments.offering import game_for_agents
 from orchestrator.context import Context
 from orchestrator.graph import build_graph
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STORY, Setup
@@ -80,4 +80,5 @@ class LateGame:
 
     @cached_property
     def _game(self) -> Game:
-        return self._stack.enter_context(open_game(self._setup.story, self._setup.config.access))
+        game = game_for_agents(self._setup.story, self._setup.config.access)
+        return self._stack.enter_context(game)

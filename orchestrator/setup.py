@@ -60,9 +60,10 @@ class Setup:
         game: str | Path = DEFAULT_STORY,
         *,
         graph: str = "offline",
-        configs: Sequence[Path] = (),
+        configs: Sequence[str | Path] = (),
         settings: Sequence[str] = (),
         model: str | None = None,
+        out: str | Path = RUNS,
         **rest: Any,
     ) -> Setup:
         """A setup from names and files, checked before anything is started.
@@ -71,17 +72,18 @@ class Setup:
             ConfigError: the graph, a part of it, or a seed will not do.
             GameError: the story is not there or not one.
         """
-        folders = search_path(graph, configs)
+        files = [Path(config) for config in configs]
+        folders = search_path(graph, files)
         importable(folders)
         named = [] if model is None else [f"models.{DEFAULT}.model={model}"]
-        config = load_config(graph, configs, [*settings, *named])
+        config = load_config(graph, files, [*settings, *named])
         if model is not None and DEFAULT not in models_asked(config).values():
             raise ConfigError(
                 f"--model {model!r}: no part of the graph {config.name!r} asks models.{DEFAULT}; "
                 "try --graph llm or --graph oracle"
             )
         story = find_story(str(game))
-        return cls(story=story, config=config, folders=tuple(folders), **rest)
+        return cls(story=story, config=config, folders=tuple(folders), out=Path(out), **rest)
 
     def __post_init__(self) -> None:
         for name, seed in (("seed", self.seed), ("agent seed", self.agent_seed)):

@@ -20,6 +20,8 @@ COMMON_REPLY = 2
 """A reply that more commands get is a refusal."""
 
 _IMPLICIT_TAKING = re.compile(r"\((?:taken|first taking)", re.IGNORECASE)
+_Key = tuple[bytes, tuple[int, ...]]
+"""Changes of the object table and events of a probe."""
 _TREE_BYTE = 3
 _TREE_MARK = 1 << 40
 _KIND = 32
@@ -45,11 +47,6 @@ class Trial(NamedTuple):
             shape = shape.replace(noun.text, "#")
         return cls(command, nouns, probe, shape)
 
-    @property
-    def acted(self) -> bool:
-        """Whether the object tree changed."""
-        return bool(self.probe.tree)
-
 
 class Outcome(NamedTuple):
     """The first command found with some effect."""
@@ -73,13 +70,14 @@ class Judge:
         on nothing else. `clock` holds the addresses of variables that show the passing of time:
         a command that the parser refuses takes no time.
         """
-        changes = [self._changes(trial.probe) for trial in trials]
+        changes = self._without_noise(trials)
         values = Counter(value >> 8 for trial in trials for value in trial.probe.variables)
         shapes = Counter(trial.shape for trial in trials)
         common_value = max(COMMON_VALUE, len(trials) * 2 // 100)
         seen: set[str] = set()
-        for trial, marks in zip(trials, _without_noise(changes), strict=True):
+        for trial in trials:
             probe = trial.probe
+            marks = changes[_key(probe)]
             if not marks and shapes[trial.shape] <= COMMON_REPLY and _took_time(probe, clock):
                 marks = [value for value in probe.variables if values[value >> 8] <= common_value]
             if not (marks or probe.points or probe.ended or probe.died) or _is_indirect(trial):
@@ -89,24 +87,36 @@ class Judge:
                 seen.add(effect)
                 yield Outcome(trial, effect)
 
-    def _changes(self, probe: Probe) -> list[int]:
+    def _without_noise(self, trials: Sequence[Trial]) -> dict[_Key, list[int]]:
+        """What happened to the object tree but for what too many commands have in common.
+
+        An attribute counts whichever object it is on.
+        """
+        times = Counter(_key(trial.probe) for trial in trials)
+        changes = {key: self._changes(*key) for key in times}
+        frequency: Counter[int] = Counter()
+        for key, marks in changes.items():
+            frequency.update(dict.fromkeys(map(_kind, marks), times[key]))
+        common = max(COMMON_CHANGE, len(trials) * 6 // 100)
+        return {
+            key: [mark for mark in marks if frequency[_kind(mark)] <= common]
+            for key, marks in changes.items()
+        }
+
+    def _changes(self, tree: bytes, events: tuple[int, ...]) -> list[int]:
         """What happened to the object tree, as numbers, each once, in order."""
-        told = {_attribute_byte(event) for event in probe.events if event >> _KIND != _MOVED}
-        changes = dict.fromkeys(probe.events)
-        for at in range(0, len(probe.tree), _TREE_BYTE):
-            change = int.from_bytes(probe.tree[at : at + _TREE_BYTE], "big")
+        told = {_attribute_byte(event) for event in events if event >> _KIND != _MOVED}
+        changes = dict.fromkeys(events)
+        for at in range(0, len(tree), _TREE_BYTE):
+            change = int.from_bytes(tree[at : at + _TREE_BYTE], "big")
             entry, place = divmod(change >> 8, self._entry)
             if place >= self._attributes or (entry + 1, place) not in told:
                 changes[_TREE_MARK | change] = None
         return list(changes)
 
 
-def _without_noise(changes: Sequence[list[int]]) -> Iterator[list[int]]:
-    """Drop what too many have in common; an attribute counts whichever object it is on."""
-    frequency = Counter(kind for marks in changes for kind in {_kind(mark) for mark in marks})
-    common = max(COMMON_CHANGE, len(changes) * 6 // 100)
-    for marks in changes:
-        yield [mark for mark in marks if frequency[_kind(mark)] <= common]
+def _key(probe: Probe) -> _Key:
+    return probe.tree, tuple(probe.events)
 
 
 def _kind(mark: int) -> int:

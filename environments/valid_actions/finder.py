@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, Protocol
 
-from environments.game import Value
+from environments.game import ValidAction, Value
 from environments.turn import Probe, Surroundings
-from environments.valid_actions.effects import Judge, Trial, clock
+from environments.valid_actions.effects import COMMON_CHANGE, Judge, Trial, clock
 from environments.valid_actions.grammar import read_grammar
 from environments.valid_actions.nouns import Namer, Noun, words_in
 from environments.valid_actions.search import Candidate, Search, plain
@@ -32,19 +33,6 @@ _STRANGERS = 3
 """So many nouns that are not here are examined, to learn how the story says so."""
 
 
-class ValidAction(Value):
-    """A command that changes something here."""
-
-    command: str
-    reply: str
-    effect: str
-    """A digest: equal effects are one outcome."""
-    points: int = 0
-    """What the score gains, where a status line shows it."""
-    ended: bool = False
-    """It ends the story."""
-
-
 class ValidActions(Value):
     """The valid actions of a state."""
 
@@ -56,8 +44,8 @@ class ValidActions(Value):
 class Probing(Protocol):
     """What is needed of a game."""
 
-    def probe(self, snapshot: bytes, commands: Sequence[str]) -> list[Probe]:
-        """Try commands and roll each back."""
+    def probe(self, snapshot: bytes, commands: Sequence[str], idle: bytes) -> list[Probe]:
+        """Try commands and roll each back; `idle` is what time alone does to the object tree."""
         ...
 
     def memory(self, snapshot: bytes) -> bytes:
@@ -108,7 +96,7 @@ class ActionFinder:
         scene = self._scene(snapshot, text, inventory.probe.reply)
         refused = trials.run([*plain(_GIBBERISH), *_examine(scene.strangers)])
         trials.run(plain(*self._alone))
-        search = Search(_present(scene, refused, trials), trials.run)
+        search = Search(_present(scene, refused, trials), trials)
         search.on_each(t for t in self._single if t.rank < FAMILIAR_VERBS)
         search.pairs(t for t in self._double if t.rank < FAMILIAR_PAIRS)
         search.on_promising(t for t in self._single if t.rank >= FAMILIAR_VERBS)
@@ -116,7 +104,7 @@ class ActionFinder:
         waiting = trials.tried[_WAIT]
         tried = [trial for trial in trials.tried.values() if trial != waiting] + [waiting]
         found = self._judge.outcomes(tried, clock(waiting, refused))
-        actions = (_valid_action(*one) for one in found if not _is_control(one.trial))
+        actions = (_valid_action(*one) for one in found if not _is_control(one.trial, trials))
         return ValidActions(actions=tuple(actions), tried=len(tried))
 
     def _scene(self, snapshot: bytes, text: str, inventory: str) -> _Scene:
@@ -166,21 +154,33 @@ class _Trials:
         self._snapshot = snapshot
         self._budget = budget
         self.tried: dict[str, Trial] = {}
+        self._trees: Counter[bytes] = Counter()
 
     def run(self, candidates: Sequence[Candidate]) -> list[Trial]:
         """Try what is new of the candidates as far as the budget goes; the trials of all."""
         new = dict(candidate for candidate in candidates if candidate[0] not in self.tried)
         commands = list(islice(new, max(0, self._budget - len(self.tried))))
         if commands:
-            probes = self._game.probe(self._snapshot, commands)
+            probes = self._game.probe(self._snapshot, commands, self._idle())
+            self._trees.update(probe.tree for probe in probes)
             for command, probe in zip(commands, probes, strict=True):
                 self.tried[command] = Trial.of(command, new[command], probe)
         return [self.tried[command] for command, _ in candidates if command in self.tried]
 
+    def _idle(self) -> bytes:
+        """The change of the object tree that most commands share that change it at all."""
+        changes = ((times, tree) for tree, times in self._trees.items() if tree)
+        times, tree = max(changes, default=(0, b""))
+        return tree if times >= COMMON_CHANGE // 2 else b""
 
-def _is_control(trial: Trial) -> bool:
+    def acted(self, trial: Trial) -> bool:
+        """Whether the object tree changed in a way that few commands share."""
+        return bool(trial.probe.tree) and self._trees[trial.probe.tree] <= COMMON_CHANGE
+
+
+def _is_control(trial: Trial, trials: _Trials) -> bool:
     """Tried for comparison; waiting counts where something comes of it."""
-    return trial.command in _CONTROLS or (trial.command == _WAIT and not trial.acted)
+    return trial.command in _CONTROLS or (trial.command == _WAIT and not trials.acted(trial))
 
 
 def _valid_action(trial: Trial, effect: str) -> ValidAction:

@@ -6,7 +6,8 @@ the rest of such a row is not tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from environments.valid_actions.effects import Trial
 from environments.valid_actions.grammar import Slot
@@ -23,8 +24,18 @@ _WHOLESALE = ("take", "drop")
 
 Candidate = tuple[str, tuple[Noun, ...]]
 """A command and the nouns in it."""
-Run = Callable[[Sequence[Candidate]], list[Trial]]
-"""Tries candidates; those beyond the budget are missing from the result."""
+
+
+class Laboratory(Protocol):
+    """Where candidates are tried."""
+
+    def run(self, candidates: Sequence[Candidate]) -> list[Trial]:
+        """Try candidates; those beyond the budget are missing from the result."""
+        ...
+
+    def acted(self, trial: Trial) -> bool:
+        """Whether a command did to the object tree what the passing of time does not do."""
+        ...
 
 
 def plain(*commands: str) -> list[Candidate]:
@@ -35,12 +46,12 @@ def plain(*commands: str) -> list[Candidate]:
 class Search:
     """Fills templates with one scene's nouns and has the commands tried."""
 
-    def __init__(self, nouns: Sequence[Noun], run: Run) -> None:
+    def __init__(self, nouns: Sequence[Noun], laboratory: Laboratory) -> None:
         self._nouns = nouns
         self._held = [noun for noun in nouns if noun.held]
         self._near = [noun for noun in nouns if not noun.held]
         self._filled = [noun for noun in nouns if noun.filled]
-        self._run = run
+        self._laboratory = laboratory
 
     def on_each(self, templates: Iterable[Template]) -> None:
         """Try verbs of one noun on every noun that fits."""
@@ -55,7 +66,7 @@ class Search:
         """Try verbs of one noun on a few nouns, and go on with those that answer variously."""
         rows = [self._row(template) for template in templates]
         tried = self._try(candidate for row in rows for candidate in row[:SAMPLE])
-        promising = (row[SAMPLE:] for row in rows if _varies(_found(row[:SAMPLE], tried)))
+        promising = (row[SAMPLE:] for row in rows if self._varies(_found(row[:SAMPLE], tried)))
         self._try(candidate for rest in promising for candidate in rest)
 
     def pairs(self, templates: Iterable[Template]) -> None:
@@ -66,12 +77,12 @@ class Search:
         for template, row in rows:
             trials = _found(row, tried)
             for trial in trials:
-                if _stands_out(trial, trials, template):
+                if self._stands_out(trial, trials, template):
                     rest += self._with_every_tool(template, trial)
         self._try(rest)
 
     def _try(self, candidates: Iterable[Candidate]) -> dict[str, Trial]:
-        return {trial.command: trial for trial in self._run(list(candidates))}
+        return {trial.command: trial for trial in self._laboratory.run(list(candidates))}
 
     def _row(self, template: Template) -> list[Candidate]:
         fitting = self._fitting(template.slots[0])
@@ -92,12 +103,25 @@ class Search:
             return []
         target = trial.nouns[0]
         column = [_pair(template, target, tool) for tool in self._held if tool != target]
-        if trial.acted and template.slots[0].many:
+        if self._laboratory.acted(trial) and template.slots[0].many:
             column.append((template.fill("all", target.text), (target,)))
         return column
 
     def _fitting(self, slot: Slot) -> Sequence[Noun]:
         return self._held if slot.held else self._nouns
+
+    def _varies(self, trials: Sequence[Trial]) -> bool:
+        acted = any(self._laboratory.acted(trial) for trial in trials)
+        return acted or len({trial.shape for trial in trials}) > 1
+
+    def _stands_out(self, trial: Trial, row: Sequence[Trial], template: Template) -> bool:
+        """Whether other tools are worth trying on this target."""
+        if self._laboratory.acted(trial):
+            return True
+        if template.slots[0].many:
+            return False
+        same = sum(other.shape == trial.shape for other in row)
+        return same <= max(1, len(row) // PROMISING_SHARE)
 
 
 def _pair(template: Template, target: Noun, tool: Noun) -> Candidate:
@@ -107,17 +131,3 @@ def _pair(template: Template, target: Noun, tool: Noun) -> Candidate:
 
 def _found(row: Iterable[Candidate], tried: dict[str, Trial]) -> list[Trial]:
     return [tried[command] for command, _ in row if command in tried]
-
-
-def _varies(trials: Sequence[Trial]) -> bool:
-    return any(trial.acted for trial in trials) or len({trial.shape for trial in trials}) > 1
-
-
-def _stands_out(trial: Trial, row: Sequence[Trial], template: Template) -> bool:
-    """Whether other tools are worth trying on this target."""
-    if trial.acted:
-        return True
-    if template.slots[0].many:
-        return False
-    same = sum(other.shape == trial.shape for other in row)
-    return same <= max(1, len(row) // PROMISING_SHARE)

@@ -21,9 +21,9 @@ _SILENT = 1.5
 """How much likelier an unmentioned way is where the prose mentions none at all."""
 _DISCOURAGED = 0.85
 """How much less likely a way is for every other one that was refused there."""
-_TELLS_WAYS = re.compile(r"\b(?:north|south|east|west|up|down|only (?:way|exit))", re.IGNORECASE)
-_TOLD = 0.2
-"""How much less likely it is where a refusal has said which ways there are."""
+_WAY = re.compile(r"\b(?:north|south)?(?:north|south|east|west|up|down)\b", re.IGNORECASE)
+_NOT_TOLD = 0.2
+"""How much less likely another way is where a refusal has said which ways there are."""
 _LIKELY = {"up": 0.4, "down": 0.5, "in": 0.3, "out": 0.3}
 _DIAGONAL = 0.35
 
@@ -43,22 +43,29 @@ def refused(scene: Scene) -> Iterator[Prospect]:
     """Ways that were refused for a reason that may be gone by now."""
     for room in scene.distances:
         mentioned = scene.exits(room)
-        for direction, refusal in scene.map.blocked(room).items():
-            lasting = refusal.reason == "no_exit" or direction not in mentioned
-            if not lasting and not scene.is_hopeless(direction, room):
-                yield Prospect(room, direction, "again")
+        if len(mentioned) < _VAGUE:
+            for direction in scene.map.blocked(room):
+                if direction in mentioned and not scene.is_hopeless(direction, room):
+                    yield Prospect(room, direction, "again")
 
 
 def _prospect(scene: Scene, room: str, way: Exit) -> Prospect:
     mentioned = len(scene.exits(room))
     scale = _SUPPOSED if scene.is_supposed(room, way.direction) else 1.0
-    if way.mentioned and mentioned < _VAGUE:
+    told = way.direction in _told_ways(scene, room)
+    if told or (way.mentioned and mentioned < _VAGUE):
         return Prospect(room, way.direction, "exit", scale=scale)
     chance = _LIKELY.get(way.direction, _DIAGONAL if len(way.direction) > 5 else 1.0)
     if mentioned >= _VAGUE or not mentioned:
         chance *= _SILENT
-    refusals = scene.map.blocked(room).values()
-    chance *= _DISCOURAGED ** len(refusals)
-    if any(_TELLS_WAYS.search(refusal.text) for refusal in refusals):
-        chance *= _TOLD
+    chance *= _DISCOURAGED ** len(scene.map.blocked(room))
+    if _told_ways(scene, room):
+        chance *= _NOT_TOLD
     return Prospect(room, way.direction, "probe", scale=scale, chance=chance)
+
+
+def _told_ways(scene: Scene, room: str) -> set[str]:
+    """The directions that refusals have named: `The only way out is east`."""
+    refusals = scene.map.blocked(room).values()
+    named = {way.lower() for refusal in refusals for way in _WAY.findall(refusal.text)}
+    return named - {refusal.direction for refusal in refusals}

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 
 from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
-from managers.candidates.scene import Scene, classes
+from managers.candidates.scene import Scene, classes, is_precious
+from managers.leads import Request
 from managers.text.directions import DIRECTIONS
-from managers.world import GameObject
+from managers.text.lexicon import head_of
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _POSTURE = ("stand", "get up", "out")
 _ELSEWHERE = 0.5
 """How likely what was asked for and failed there works in another room."""
+_PERHAPS = 0.5
+"""How likely what was refused works after something else than what was asked for."""
 _ANY_WAY = 0.01
 _VERBOSE = "have every room described on every visit"
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
@@ -56,7 +59,8 @@ def fight(scene: Scene) -> Iterator[Prospect]:
     """Against whoever attacks or bars the way, with the best weapon at hand."""
     hostile = scene.leads.hostile
     foes = [thing for thing in scene.around if thing.name in hostile]
-    weapons = [thing for thing in scene.held if "weapon" in classes(thing)]
+    arms = [thing for thing in scene.held if classes(thing) & {"weapon", "tool"}]
+    weapons = [thing for thing in arms if "weapon" in classes(thing)] or arms
     for foe in foes:
         for weapon in weapons:
             command = f"attack {scene.called(foe)} with {scene.called(weapon)}"
@@ -65,21 +69,36 @@ def fight(scene: Scene) -> Iterator[Prospect]:
             yield Prospect(scene.here, f"attack {scene.called(foe)}", "fight", foe.name, chance=0.4)
 
 
+def wanted(scene: Scene) -> Iterator[Prospect]:
+    """Give somebody what they have an eye on."""
+    here = {thing.noun for thing in scene.around}
+    held = {thing.noun for thing in scene.held}
+    for thing, who in scene.leads.offers:
+        if thing in held and who in here:
+            yield Prospect(scene.here, f"give {thing} to {who}", "give", thing, scale=2, chance=3)
+
+
 def asked(scene: Scene) -> Iterator[Prospect]:
-    """What the game asks for before it lets the agent do something."""
+    """What the game asks for before it lets the agent do something, and then that."""
     for request in scene.leads.requests:
         if request.done:
-            for room, command in request.blocked:
-                yield Prospect(room, command, "retry")
-            continue
-        room, blocked = request.blocked[0]
-        purpose = f"the game asks for it before `{blocked}`"
-        yield Prospect(room, request.command, "prepare", purpose=purpose)
-        if request.attempts and room != scene.here:
-            yield Prospect(scene.here, request.command, "prepare", chance=_ELSEWHERE)
+            yield from (Prospect(room, blocked, "retry") for room, blocked in request.blocked)
+        else:
+            yield from _open_request(scene, request)
     if scene.world.inside:
         for command in _POSTURE:
             yield Prospect(scene.here, command, "prepare", chance=0.6, scale=0.7)
+
+
+def _open_request(scene: Scene, request: Request) -> Iterator[Prospect]:
+    for room, blocked in request.blocked:
+        if scene.leads.changed(room) > scene.dynamics.tried(room, blocked).turn:
+            yield Prospect(room, blocked, "retry", chance=_PERHAPS)
+    room, blocked = request.blocked[0]
+    purpose = f"the game asks for it before `{blocked}`"
+    yield Prospect(room, request.command, "prepare", purpose=purpose)
+    if request.attempts and room != scene.here:
+        yield Prospect(scene.here, request.command, "prepare", chance=_ELSEWHERE)
 
 
 def answers(scene: Scene) -> Iterator[Prospect]:
@@ -90,7 +109,7 @@ def answers(scene: Scene) -> Iterator[Prospect]:
 
 def treasures(scene: Scene) -> Iterator[Prospect]:
     """Bring treasures to where a deposit scored, or to where one could expect it to score."""
-    carried = [thing for thing in scene.held if _precious(thing)]
+    carried = [thing for thing in scene.held if is_precious(scene, thing)]
     home = scene.leads.home
     if home:
         room, template = home
@@ -98,34 +117,32 @@ def treasures(scene: Scene) -> Iterator[Prospect]:
             command = template.replace("{}", scene.called(thing))
             yield Prospect(room, command, "deposit", thing.name)
         return
-    for holder in _displays(scene):
-        room = scene.world.location_of(holder.id)
+    for room, holder in _displays(scene) if carried else ():
         for thing in carried:
-            command = f"put {scene.called(thing)} in {holder.noun}"
-            yield Prospect(room, command, "put", thing.name, scale=4, chance=holder.confidence)
+            command = f"put {scene.called(thing)} in {holder}"
+            yield Prospect(room, command, "put", thing.name, scale=6)
 
 
-def _displays(scene: Scene) -> list[GameObject]:
-    return [
-        thing
-        for thing in scene.world.objects()
-        if _displays_things(thing.name) and scene.world.location_of(thing.id) in scene.distances
-    ]
+def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Room and name of what looks made to show treasures in, wherever it was seen."""
+    seen = [(scene.world.location_of(thing.id), thing.name) for thing in scene.world.objects()]
+    seen += [(room, name) for room in scene.distances for name in scene.world.scenery(room)]
+    for room, name in seen:
+        if room in scene.distances and _displays_things(name):
+            noun = head_of(name)
+            if not scene.leads.is_absent(room, noun):
+                yield room, noun
 
 
 def _displays_things(name: str) -> bool:
     return any("display" in affordances().classes(word) for word in name.split())
 
 
-def _precious(thing: GameObject) -> bool:
-    return bool(classes(thing) & {"treasure", "valuable"})
-
-
 def burden(scene: Scene) -> Iterator[Prospect]:
     """Drop what is least useful when nothing more can be carried."""
     if scene.leads.overloaded:
         for thing in scene.held:
-            if not classes(thing) & _USEFUL:
+            if not classes(thing) & _USEFUL and not is_precious(scene, thing):
                 yield Prospect(
                     scene.here,
                     f"drop {scene.called(thing)}",

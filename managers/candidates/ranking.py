@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 from itertools import chain, islice
 
 from managers.affordances import affordances
-from managers.candidates import moves, needs, things
+from managers.candidates import chains, moves, needs, things
 from managers.candidates.candidate import Candidate
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
@@ -23,10 +23,11 @@ HERE: tuple[Generator, ...] = (things.takeable, things.single, things.pairs)
 ANYWHERE: tuple[Generator, ...] = (
     moves.unexplored,
     moves.refused,
-    things.locks,
+    chains.planned,
     needs.light,
     needs.darken,
     needs.fight,
+    needs.wanted,
     needs.asked,
     needs.answers,
     needs.treasures,

@@ -41,7 +41,7 @@ class Routes:
             for command, passage in map_.passages(room).items():
                 total = cost + _cost(passage, unlit) + _DEADLY * danger(room, command)
                 if command in blocked:
-                    total += _BLOCKED
+                    total += _BLOCKED * blocked[command].times ** 2
                 if total < self._best.get(passage.to, (total + 1,))[0]:
                     self._best[passage.to] = (total, room, command)
                     heappush(queue, (total, passage.to))

@@ -21,8 +21,6 @@ from managers.world import GameObject, WorldModel
 
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
-_MENTIONED = 0.6
-"""How sure it is that the game knows a noun which its prose mentions in passing."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +68,16 @@ class Scene:
             return ()
         things = list(self.world.at(self.here))
         known = {thing.noun for thing in (*things, *self.held)}
-        scenery = (_mentioned(name) for name in self.world.scenery(self.here))
+        sure = self.dynamics.credibility
+        scenery = [_mentioned(name, sure) for name in self.world.scenery(self.here)]
         things += [thing for thing in scenery if thing.noun not in known]
         known.update(thing.noun for thing in things)
         text = set(words_of(self.map.room(self.here).text))
-        things += [_mentioned(hint) for hint in sorted(self.leads.hints & text - known)]
+        things += [_mentioned(hint, 1.0) for hint in sorted(self.leads.hints & text - known)]
         names = {thing.name for thing in things}
-        things += [_mentioned(one) for one in self.leads.revealed(self.here) if one not in names]
+        things += [
+            _mentioned(one, 1.0) for one in self.leads.revealed(self.here) if one not in names
+        ]
         return tuple(thing for thing in things if self._is_there(thing.noun))
 
     def _is_there(self, noun: str) -> bool:
@@ -89,6 +90,8 @@ class Scene:
     def called(self, thing: GameObject) -> str:
         """What to call a thing in a command: its noun, unless that could mean another one."""
         unclear = self._nouns[thing.noun] > 1 or thing.noun in self.leads.ambiguous
+        if " of " in thing.name:
+            return thing.name.split()[-1]
         return thing.name if unclear else thing.noun
 
     @cached_property
@@ -118,7 +121,10 @@ class Scene:
             return False
         if failure is not None and failure.turn < tried.turn:
             return False
-        return self.dynamics.turn - tried.turn < _COOLING * 2 ** max(tried.times - 1, 0)
+        if self.leads.changed(room) >= tried.turn:
+            return False
+        cooling = _COOLING << max(tried.times - 1, 0)
+        return self.dynamics.turn - tried.turn < cooling
 
     def exits(self, room: str) -> list[str]:
         """The directions the prose of a room mentions."""
@@ -142,9 +148,14 @@ class Scene:
         )
 
 
-def _mentioned(name: str) -> GameObject:
+def _mentioned(name: str, confidence: float) -> GameObject:
     properties = (*affordances().classes(name), "scenery")
-    return GameObject(id="", name=name, properties=properties, confidence=_MENTIONED)
+    return GameObject(id="", name=name, properties=properties, confidence=confidence)
+
+
+def is_precious(scene: Scene, thing: GameObject) -> bool:
+    """It scored when it was taken, or sounds as if it could."""
+    return thing.noun in scene.leads.treasures or bool(classes(thing) & {"treasure", "valuable"})
 
 
 def classes(thing: GameObject) -> frozenset[str]:

@@ -14,6 +14,9 @@ from managers.text.lexicon import head_of
 WORTH = 4.0
 """What serving an objective of priority 10 adds to the worth of an action."""
 
+_COMMITMENT = 1.25
+"""How much more than others the agent's own plans count, so that it follows them."""
+
 _HELPERS = {
     "unlocked": "key-like",
     "open": "key-like",
@@ -73,6 +76,8 @@ class Services:
     def _index(self, objective: Objective) -> None:
         goal = goal_of(objective.text)
         worth = WORTH * objective.priority / 10
+        if objective.source == "agent":
+            worth *= _COMMITMENT
         if goal.noun:
             for kind in _SERVING.get(goal.aim, ("",)):
                 _keep(self._nouns, (head_of(goal.noun), kind), Service(worth, objective.id))

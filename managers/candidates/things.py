@@ -14,13 +14,14 @@ _HINTED = frozenset({"openable", "searchable"})
 _NO_ITEMS = ("scenery", "fixed", "person", "creature", "door", "structure", "vehicle")
 _LISTED = 0.9
 """How sure a thing is that has stood in a listing."""
-_KNOWN_LOCK = 2.0
+_UNKNOWN_LOCK = 0.3
+"""How much less likely a key fits what nobody has found locked."""
 _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
 
 
 def takeable(scene: Scene) -> Iterator[Prospect]:
     """What could be picked up here; all of it at once if there is more than one thing."""
-    unwanted = scene.leads.deposited | scene.leads.discarded
+    unwanted = scene.leads.deposited | scene.leads.discarded | scene.leads.placed
     around = [thing for thing in scene.around if thing.noun not in unwanted]
     items = [thing for thing in around if _is_item(thing)]
     if len(items) > 1:
@@ -49,7 +50,7 @@ def single(scene: Scene) -> Iterator[Prospect]:
 
 def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Prospect]:
     known = classes(thing) | {"any"}
-    if thing.noun in scene.leads.hints:
+    if thing.noun in scene.leads.hints and not held:
         known |= _HINTED
     place = HELD if held else ""
     for verb in affordances().verbs:
@@ -74,7 +75,11 @@ def _pointless(verb: Verb, thing: GameObject) -> bool:
 def pairs(scene: Scene) -> Iterator[Prospect]:
     """Two-object commands, one of the two carried."""
     held = [(thing, classes(thing) | {"held"}) for thing in scene.held]
-    around = [(thing, classes(thing)) for thing in scene.around]
+    stuck = scene.leads.stuck
+    around = [
+        (thing, classes(thing) | ({"stuck"} if thing.noun in stuck else set()))
+        for thing in scene.around
+    ]
     for pair in affordances().pairs:
         wanted = pair.first if pair.held == "first" else pair.second
         other = pair.second if pair.held == "first" else pair.first
@@ -84,25 +89,21 @@ def pairs(scene: Scene) -> Iterator[Prospect]:
             yield from _combined(scene, pair, carried, targets)
 
 
-def locks(scene: Scene) -> Iterator[Prospect]:
-    """Keys that are carried, on everything known to be locked, wherever it is."""
-    keys = [thing for thing in scene.held if "key-like" in classes(thing)]
-    for target in scene.world.objects() if keys else ():
-        room = scene.world.location_of(target.id) if target.is_("locked") else ""
-        if room in scene.distances:
-            for key in keys:
-                command = f"unlock {target.noun} with {scene.called(key)}"
-                yield Prospect(room, command, "unlock", target.name, scale=_KNOWN_LOCK)
-
-
 def _combined(
     scene: Scene, pair: Pair, carried: list[GameObject], targets: list[GameObject]
 ) -> Iterator[Prospect]:
     for tool in carried:
         for target in targets:
-            if pair.kind == "unlock" and target.is_("locked") is False:
+            if pair.kind == "unlock" and not _lockable(target):
                 continue
             ordered = (tool, target) if pair.held == "first" else (target, tool)
             first, second = map(scene.called, ordered)
             command = pair.command.replace("{}", first, 1).replace("{}", second, 1)
-            yield Prospect(scene.here, command, pair.kind, target.name, chance=target.confidence)
+            chance = target.confidence
+            if pair.kind == "unlock" and not target.is_("locked"):
+                chance *= _UNKNOWN_LOCK
+            yield Prospect(scene.here, command, pair.kind, target.name, chance=chance)
+
+
+def _lockable(thing: GameObject) -> bool:
+    return thing.is_("locked") is not False and thing.is_("open") is not True

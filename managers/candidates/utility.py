@@ -64,6 +64,8 @@ def freshness(scene: Scene, prospect: Prospect) -> float:
         return _AFTER_SUCCESS
     if scene.changed_since_failure(prospect.command, prospect.room):
         return _AFTER_CHANGE
+    if scene.leads.changed(prospect.room) >= tried.turn:
+        return _AFTER_CHANGE
     return float(_AFTER_FAILURE**tried.times)
 
 

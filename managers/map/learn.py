@@ -22,6 +22,9 @@ _LIKELY_ELSEWHERE = 0.2
 _CARRIED_IF_BRIEF = 0.4
 """Likeness of descriptions below which a room of the same title is another room."""
 _REFUSAL_SHOWN = 60
+_DOUBTS = 2
+"""So often must a walked way be refused before it counts as no way from here."""
+_MOST_TWINS = 6
 _ASKED_FOR = (0, 1000)
 """The style once every room is to be described on every visit."""
 
@@ -102,10 +105,34 @@ class Learner:
         text = result.prerequisite or (extraction.new_information or ("",))[0]
         blocked[direction] = [result.reason, text[:_REFUSAL_SHOWN], self.turn, count]
         self.data["blocked"] = {**self.data["blocked"], here: blocked}
-        supposed = self.edges.get(here, {}).get(direction)
-        if supposed and not supposed[1]:
+        edge = self.edges.get(here, {}).get(direction)
+        if edge is None:
+            return
+        if edge[1] and result.reason == "no_exit" and count >= _DOUBTS and self._has_twin(here):
+            self._split(here, direction)
+        elif not edge[1] or (result.reason == "no_exit" and count >= _DOUBTS):
             rest = {way: edge for way, edge in self.edges[here].items() if way != direction}
             self.edges[here] = rest
+
+    def _has_twin(self, here: str) -> bool:
+        """The place could be another one that looks the same."""
+        title, text = self.rooms[here]["title"], self.rooms[here]["text"]
+        same = [id for id, room in self.rooms.items() if room["title"] == title]
+        known = "tree" in self.rooms[here] or not self.data["came"]
+        return not known and len(text) < SHOWN and len(same) < _MOST_TWINS
+
+    def _split(self, here: str, direction: str) -> None:
+        """There is no way where one was walked: this is not the room it was taken for."""
+        twin = self._create()
+        self.rooms[twin] = {**self.rooms[here], "visits": 1, "first": self.turn}
+        blocked = dict(self.data["blocked"])
+        refusal = blocked[here][direction]
+        blocked[here] = {way: one for way, one in blocked[here].items() if way != direction}
+        self.data["blocked"] = {**blocked, twin: {direction: refusal}}
+        start, way = self.data["came"]
+        if self.edges.get(start, {}).get(way, [""])[0] == here:
+            self.edges[start] = {**self.edges[start], way: [twin, 1, self.turn]}
+        self.data["here"] = twin
 
     def _travel(
         self, here: str, arrival: Arrival, extraction: TurnExtraction, command: str
@@ -116,6 +143,7 @@ class Learner:
         found = identity.find(arrival, here, way or "", back)
         self._notice_style(found, arrival)
         there = self._enter(found, arrival, extraction)
+        self.data["came"] = [here, way] if way and not extraction.died else []
         if way and not extraction.died:
             self._connect(here, way, there, back)
 

@@ -9,9 +9,8 @@ import networkx as nx
 from environments.game import Observation
 from managers.extraction import TurnExtraction
 from managers.map.learn import Learner
-from managers.map.paths import commands_to, shortest
 from managers.map.values import Blocked, Exit, Passage, Room
-from managers.text.directions import DIRECTIONS, opposite, short
+from managers.text.directions import DIRECTIONS, opposite
 from managers.text.layout import same_title
 
 
@@ -27,7 +26,7 @@ class Map:
         """The map before the first room."""
         return cls(
             {
-                "here": "", "moved": 0, "new": 0, "count": 0, "style": [0, 0],
+                "here": "", "moved": 0, "new": 0, "count": 0, "style": [0, 0], "came": [],
                 "rooms": {}, "edges": {}, "blocked": {},
             }
         )  # fmt: skip
@@ -114,24 +113,6 @@ class Map:
             for way in self.untried(id)
         ]
 
-    def routes_from(self, start: str) -> dict[str, list[str]]:
-        """Room -> commands of the shortest way there."""
-        best = shortest(self.data["edges"], start)
-        return {room: self._short(commands_to(best, room) or []) for room in best}
-
-    def route(self, start: str, goal: str, *, seen_only: bool = False) -> list[str] | None:
-        """The commands of the shortest way; None where none is known."""
-        commands = commands_to(shortest(self.data["edges"], start, seen_only=seen_only), goal)
-        return None if commands is None else self._short(commands)
-
-    @staticmethod
-    def _short(commands: list[str]) -> list[str]:
-        return [short(command) for command in commands]
-
-    def distances(self, start: str) -> dict[str, int]:
-        """Room -> cost of the shortest way: 1 a walked passage, 2 a supposed one."""
-        return {room: cost for room, (cost, _, _) in shortest(self.data["edges"], start).items()}
-
     def find(self, text: str) -> list[str]:
         """The rooms a text means: an id (`L3`) or a title."""
         if text.upper() in self.data["rooms"]:
@@ -149,11 +130,18 @@ class Map:
         return elsewhere or back in self.data["blocked"].get(edge[0], {})
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
-        """The map as a graph: nodes with `title`, edges with `command` and `seen`."""
+        """The map as a graph: nodes with `title`, edges with `command`, `seen`, `one_way`."""
         graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
         for id, entry in self.data["rooms"].items():
             graph.add_node(id, title=entry["title"])
         for start, outgoing in self.data["edges"].items():
             for command, edge in outgoing.items():
-                graph.add_edge(start, edge[0], key=command, command=command, seen=edge[1])
+                graph.add_edge(
+                    start,
+                    edge[0],
+                    key=command,
+                    command=command,
+                    seen=edge[1],
+                    one_way=self.is_one_way(start, command),
+                )
         return graph

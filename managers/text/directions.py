@@ -74,8 +74,3 @@ def direction_of(command: str) -> str | None:
 def opposite(direction: str) -> str | None:
     """The way back, if the world were straight; None for what is no direction."""
     return _OPPOSITES.get(direction)
-
-
-def short(direction: str) -> str:
-    """The shortest command that goes there."""
-    return _SHORT.get(direction, direction)

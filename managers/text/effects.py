@@ -50,6 +50,7 @@ _SUPPOSED = frozenset(
 )
 _SUPPOSED_CONFIDENCE = 0.65
 _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
+_TAKEN_FIRST = re.compile(r"^\s*\(taken\)\s*", re.IGNORECASE)
 _NEGATED = re.compile(r"n't\b|\b(?:not|never|cannot)\b", re.IGNORECASE)
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused"})
 _TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
@@ -88,7 +89,7 @@ def changes_in(command: Command, reply: str, text: str, *, scored: bool) -> list
     A bare `door` in the text adds nothing where the command already named the trap door; a
     fuller name in the text replaces the word of the command.
     """
-    refusal = refusal_in(reply) if not any(item_replies(reply)) else None
+    refusal = refusal_in(reply) if not any(item_replies(reply, command.object)) else None
     refused = refusal is not None and refusal.reason != "already" and not scored
     done = [] if refused else _changes_done(command, reply, scored=scored)
     untaken = refused and refusal is not None and refusal.reason in _NOT_TAKEN
@@ -102,7 +103,7 @@ def changes_in(command: Command, reply: str, text: str, *, scored: bool) -> list
     placed = [change for change in said if change.property == "location" and _is_holder(change)]
     full = {head_of(change.object): change.object for change in said if " " in change.object}
     found: dict[tuple[str, str], StateChange] = {}
-    for change in (*placed, *done, *said):
+    for change in (*placed, *reversed(done), *said):
         name = full.get(change.object, change.object)
         found.setdefault((name, change.property), change.model_copy(update={"object": name}))
     return list(found.values())
@@ -119,7 +120,7 @@ def _changes_said(text: str) -> list[StateChange]:
         for says in _says():
             match = says.pattern.search(sentence)
             if match and not _NEGATED.search(match[0]):
-                found.append(_state_change(bare(match[1]), says.property, says.value, 0.9))
+                found.append(_said(bare(match[1]), says))
         found += [
             StateChange(object=bare(match[1]), property="location", new_value=bare(match[2]))
             for match in _MOVED.finditer(sentence)
@@ -127,13 +128,22 @@ def _changes_said(text: str) -> list[StateChange]:
     return found
 
 
+def _said(name: str, says: _Says) -> StateChange:
+    if says.property == "location":
+        return StateChange(object=name, property="location", new_value=says.value, confidence=0.9)
+    return _state_change(name, says.property, says.value, 0.9)
+
+
 def _changes_done(command: Command, reply: str, *, scored: bool) -> list[StateChange]:
     """Changes that follow from the command because the reply reports success."""
-    listed = [(name, change_in(outcome)) for name, outcome in item_replies(reply)]
+    listed = [(name, change_in(outcome)) for name, outcome in item_replies(reply, command.object)]
     if listed:
         return [change for name, done in listed if done for change in _changes(command, name, done)]
     if not command.object:
         return []
+    if _TAKEN_FIRST.match(reply):
+        taken = StateChange(object=bare(command.object), property="location", new_value="inventory")
+        return [taken, *_changes_done(command, _TAKEN_FIRST.sub("", reply), scored=scored)]
     for sentence in sentences(reply)[:3]:
         done = change_in(sentence)
         if done and _fits(command.verb, done):
@@ -191,4 +201,7 @@ def _state_change(name: str, prop: str, value: str, confidence: float) -> StateC
         kinds = classes_of(name)
         shines = "light-source" in kinds or "fire" in kinds or "light" in head_of(name)
         prop = "lit" if shines or (prop == "lit" and "device" not in kinds) else "on"
-    return StateChange(object=name, property=prop, new_value=value, confidence=confidence)
+    old = {"true": "false", "false": "true"}[value]
+    return StateChange(
+        object=name, property=prop, old_value=old, new_value=value, confidence=confidence
+    )

@@ -141,9 +141,10 @@ def _inventory(text: str) -> Listing | None:
     if _EMPTY_HANDED.match(text):
         return Listing(complete="inventory")
     match = _CARRYING.match(text)
-    if not match:
+    named = (match[1] or match[2] or "").strip() if match else ""
+    if match is None or (named and not _ARTICLE.match(named)):
         return None
-    return _listing((match[1] or match[2] or "").strip(), "inventory", complete="inventory")
+    return _listing(named, "inventory", complete="inventory")
 
 
 def _empty(text: str) -> Listing | None:

@@ -71,9 +71,12 @@ def _end(tokens: list[str], start: int) -> int:
     at = start
     while at < len(tokens) and at - start < _LONGEST:
         word = tokens[at].lower()
-        if word == "of" and at > start and _content(tokens, at + 1):
-            at += 2
+        if word == "of" and at > start and tokens[at - 1].lower() in grammar()["quantity"]:
+            at += 1
             continue
+        if word == "of" and at > start:
+            single = _content(tokens, at + 1) and not _content(tokens, at + 2)
+            return at + 2 if single else at
         if _stops(tokens, at, start):
             break
         at += 1

@@ -12,6 +12,7 @@ from typing import NamedTuple
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+|\n+")
 _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
 _MARK = re.compile(r"^\[?(?:!:\s*)?|\]$")
+_NEGATED = re.compile(r"\b(?:not|never|cannot|nothing)\b|n't\b", re.IGNORECASE)
 _DENIES = re.compile(
     r"\b(?:not|no|nothing|never|nobody|none|cannot|unable|fails?|refuses?|impossible|already|"
     r"only|instead|would|must|should|too|hardly|barely)\b|n't\b|\?$",
@@ -71,6 +72,8 @@ def refusal_in(reply: str) -> Refusal | None:
 
 def change_in(sentence: str) -> str:
     """What a sentence reports as done: take, drop, open, light, ...; empty if nothing."""
+    if _NEGATED.search(sentence):
+        return ""
     for rule in _rules("success", "change"):
         if rule.pattern.match(sentence):
             return rule.meaning
@@ -85,9 +88,13 @@ def _fill(template: str, match: re.Match[str]) -> str:
     return template.format(name) if name not in ("", "it", "that", "any", "door to") else ""
 
 
-def item_replies(reply: str) -> Iterator[tuple[str, str]]:
-    """Name and outcome of each line of a reply to `take all` and its like."""
-    for line in reply.splitlines():
+def item_replies(reply: str, object: str) -> Iterator[tuple[str, str]]:
+    """Name and outcome of each line of a reply to `take all` and its like.
+
+    `object` is what the command was about; only several things are answered one by one.
+    """
+    several = object.split()[:1] in (["all"], ["everything"]) or " and " in object
+    for line in reply.splitlines() if several else ():
         match = re.match(r"^\s*([\w' -]{2,50}):\s+(\S.*)$", line)
         if match:
             yield match[1].strip().lower(), match[2].strip()

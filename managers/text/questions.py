@@ -28,6 +28,7 @@ _UNKNOWN = re.compile(
     r"the word [\"'“`]?([\w'-]+)[\"'”`]?(?: (?:is not|isn't)|\.)",
     re.I,
 )
+_NO_VERB = re.compile(r"not a verb i (?:recogni[sz]e|know)", re.IGNORECASE)
 
 
 def question_in(text: str) -> Question:
@@ -50,7 +51,9 @@ def choices_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(bare(part) for part in parts if part.strip()))
 
 
-def unknown_words_in(text: str) -> tuple[str, ...]:
-    """The words the parser says it does not know."""
-    words = (match[1] or match[2] for match in _UNKNOWN.finditer(text))
+def unknown_words_in(text: str, command: str) -> tuple[str, ...]:
+    """The words the parser says it does not know; the command's first where it blames the verb."""
+    words = [match[1] or match[2] for match in _UNKNOWN.finditer(text)]
+    if _NO_VERB.search(text):
+        words += command.split()[:1]
     return tuple(dict.fromkeys(word.lower() for word in words if word))

@@ -9,7 +9,6 @@ from managers.world.objects import GameObject
 from managers.world.plans import Plan, PlanStep, backward_chain
 from managers.world.puzzles import puzzle_graph
 from managers.world.resolvers import Resolver
-from managers.world.tagging import tag_object
 from managers.world.view import WorldModel
 
 __all__ = [
@@ -26,6 +25,5 @@ __all__ = [
     "enrich_issue_context",
     "maybe_create_object_issue",
     "puzzle_graph",
-    "tag_object",
     "world_issues",
 ]

@@ -48,7 +48,7 @@ class Store:
         self.change(id, state={**self.objects[id].get("state", {}), prop: value})
 
     def add_property(self, id: str, prop: str) -> None:
-        """Note a property that play has shown; `!prop` notes that it does not hold."""
+        """Note a property that play has shown."""
         props = self.objects[id].get("props", [])
         if prop not in props:
             self.change(id, props=[*props, prop])

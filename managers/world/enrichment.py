@@ -27,9 +27,14 @@ def by_keywords(issue: str, things: Sequence[GameObject]) -> list[GameObject]:
     """Things whose kind helps against a word of the issue, and things it names."""
     words = set(words_of(issue))
     kinds = [kind for kind, troubles in trouble_words().items() if words.intersection(troubles)]
-    helpful = [thing for thing in things if any(thing.has(kind) for kind in kinds)]
+    helpful = [thing for thing in things if any(map(thing.has, kinds)) or _solves(thing, words)]
     named = [thing for thing in things if thing.noun in words and thing not in helpful]
     return [*helpful, *named]
+
+
+def _solves(thing: GameObject, words: set[str]) -> bool:
+    stems = [pattern.rstrip("*") for pattern in thing.might_solve]
+    return any(word.startswith(stem) for word in words for stem in stems)
 
 
 def enrich_issue_context(

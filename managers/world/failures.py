@@ -8,6 +8,9 @@ from typing import Any
 
 MOST_PER_ROOM = 24
 MOST = 160
+UNSURE_FOR = 40
+"""Turns for which a supposed refusal counts."""
+_SURE = 0.6
 _SHOWN = 60
 
 
@@ -26,12 +29,19 @@ class FailedAction:
     count: int = 1
     state: str = ""
     """The state that mattered, as a fingerprint."""
+    confidence: float = 1.0
+    """That it failed at all; a denial without stock words is only supposed to be a refusal."""
+
+    def counts(self, state: str, turn: int) -> bool:
+        """It still speaks against a repetition: nothing changed, and what is unsure is recent."""
+        recent = turn - self.turn <= UNSURE_FOR
+        return self.state == state and (self.confidence >= _SURE or recent)
 
 
 def failure_from(room: str, command: str, entry: list[Any]) -> FailedAction:
     """The value of a stored entry."""
-    turn, count, reason, text, first, state = entry
-    return FailedAction(turn, command, text, room, reason, first, count, state)
+    turn, count, reason, text, first, state, sure = entry
+    return FailedAction(turn, command, text, room, reason, first, count, state, sure)
 
 
 def record(
@@ -43,7 +53,7 @@ def record(
     count = (old[1] if old and old[5] == failure.state else 0) + 1
     here[failure.command] = [
         failure.turn, count, failure.reason, failure.error_message[:_SHOWN], failure.inference,
-        failure.state,
+        failure.state, failure.confidence,
     ]  # fmt: skip
     for command in list(here)[: max(0, len(here) - MOST_PER_ROOM)]:
         del here[command]

@@ -8,78 +8,16 @@ from managers.extraction import ObjectMention, StateChange, TurnExtraction
 from managers.text.commands import Command, parse_command
 from managers.text.lexicon import classes_of, head_of
 from managers.world.data import Store, is_scenery
-from managers.world.failures import FailedAction, record
-from managers.world.links import Links
 from managers.world.names import FITS, SAME, fit, likeness
 from managers.world.objects import GONE, INVENTORY, UNKNOWN
-from managers.world.relevance import plain, relevant_state
 
-_TALKS = frozenset({"ask", "tell", "say", "show", "take", "drop", "look", "wait", "inventory"})
-_NO_NAMES = frozenset({"all", "everything", "it", "them", "him", "her", "me", "myself", "around"})
+_ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "wearable"}
+"""State -> what a thing is that was seen to change it."""
 _LOOT = frozenset({"treasure", "treasures", "valuables", "booty", "loot"})
-_GETS_OUT = frozenset({"stand", "leave"})
 _SURE = 0.6
 _LISTED = 0.9
 _CLOSE = 1.5
 """How well a name must fit for a mention to be that thing."""
-
-
-def learn_turn(
-    store: Store, extraction: TurnExtraction, room: str, command: str, scored: int
-) -> None:
-    """Apply one turn: circumstances, things, what was needed for what, failures, notes."""
-    data = store.data
-    before, known = data["room"], frozenset(store.objects)
-    new_room = bool(room) and room not in data["scenery"]
-    data.update(turn=extraction.turn, room=room)
-    if new_room:
-        data["scenery"] = {**data["scenery"], room: []}
-    _circumstances(data, extraction, command)
-    done = extraction.action_result.action or command
-    parsed = parse_command(done)
-    Learner(store, extraction, room, done).apply(scored)
-    if before == room and extraction.action_result.result != "failure":
-        _promote(store, parsed, room)
-    Links(store).learn(parsed, extraction, before, known, new_room)
-    for word in extraction.unknown_words:
-        data["unknown"] = {**data["unknown"], word: extraction.turn}
-    for text in extraction.new_information:
-        store.note(text)
-    if command and extraction.action_result.result == "failure":
-        _remember_failure(store, before or room, command, extraction)
-
-
-def _promote(store: Store, command: Command, room: str) -> None:
-    """What can be handled is a thing, even if the prose only mentioned it in passing."""
-    if command.verb in _TALKS or not room:
-        return
-    for name in (command.object, command.second):
-        if not name or name in _NO_NAMES or store.find_loosely(name, room) is not None:
-            continue
-        kin = store.find_by_kind(name, room, held=False)
-        if kin is None and store.promote(name) is None:
-            store.add(name, room, "command", _SURE)
-
-
-def _circumstances(data: dict[str, Any], extraction: TurnExtraction, command: str) -> None:
-    if extraction.room is not None:
-        data.update(dark=int(extraction.room.dark), inside=extraction.room.inside)
-    elif parse_command(command).verb in _GETS_OUT and extraction.action_result.result != "failure":
-        data["inside"] = ""
-
-
-def _remember_failure(store: Store, room: str, command: str, extraction: TurnExtraction) -> None:
-    result = extraction.action_result
-    failure = FailedAction(
-        extraction.turn,
-        plain(command),
-        (extraction.new_information or ("",))[0],
-        room,
-        result.reason,
-        result.prerequisite,
-        state=relevant_state(store, command, room),
-    )
-    store.data["failed"] = record(store.data["failed"], failure)
 
 
 class Learner:
@@ -92,6 +30,8 @@ class Learner:
         self.command = parse_command(command)
         self.seen: dict[str, str] = {}
         """Objects met in this turn and the name they went by."""
+        self.nicknames: dict[str, str] = {}
+        """What this reply calls a holder that has another name."""
         self.added: list[str] = []
         """Objects first met in this turn."""
 
@@ -102,9 +42,16 @@ class Learner:
         self._name_holders()
         for mention in sorted(self.extraction.objects_mentioned, key=_holders_first):
             self._mention(mention)
+        for name in self.extraction.choices:
+            self._offered(name)
         self._reconcile()
-        if scored > 0:
+        if scored > 0 or self.extraction.score_change > 0:
             self._reward(self.command)
+
+    def _offered(self, name: str) -> None:
+        """The game asks whether this is meant: it is here, and that is its name."""
+        if self.store.find(name, self.room) is None:
+            self.seen[self.store.add(name, self.room, "described", 0.8)] = name
 
     def _bring_along(self) -> None:
         """What the player is inside of is where the player is."""
@@ -124,7 +71,9 @@ class Learner:
             self._lose_valuables()
             return
         taken = change.property == "location" and change.new_value == "inventory"
-        id = self._object_for(change.object, held=not taken)
+        id = self._object_for(change.object, held=not taken, sure=change.confidence)
+        if change.old_value is not None and change.property in _ABLE:
+            self.store.add_property(id, _ABLE[change.property])
         if change.property == "location":
             self._move(id, change.new_value)
         else:
@@ -140,12 +89,12 @@ class Learner:
             if "valuable" in classes_of(entry["name"]) or "treasure" in entry.get("props", ()):
                 self.store.change(id, at=UNKNOWN)
 
-    def _object_for(self, name: str, *, held: bool) -> str:
+    def _object_for(self, name: str, *, held: bool, sure: float = 0.8) -> str:
         found = self.store.find(name, self.room)
         if found is None:
             found = self.store.find_by_kind(name, self.room, held=held)
         if found is None:
-            return self.store.add(name, self.room, "command", 0.8)
+            return self.store.add(name, self.room, "command", sure)
         self.store.add_alias(found, name)
         return found
 
@@ -171,7 +120,7 @@ class Learner:
             inside = self.store.find(mention.name, self.room)
             holder = self.store.objects[inside]["at"] if inside else ""
             if holder in self.store.objects and self.store.room_of(holder) == self.room:
-                self.store.add_alias(holder, mention.location)
+                self.nicknames[mention.location] = holder
 
     def _mention(self, mention: ObjectMention) -> None:
         if mention.confidence < _SURE and not mention.state:
@@ -271,6 +220,8 @@ class Learner:
             return INVENTORY
         if location == "here":
             return self.room
+        if location in self.nicknames:
+            return self.nicknames[location]
         found = next(
             (id for id, entry in self.store.near(self.room) if fit(location, entry) >= FITS), None
         )

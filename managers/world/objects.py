@@ -63,15 +63,13 @@ def new_entry(name: str, turn: int, how: str, confidence: float) -> dict[str, An
 def object_from(id: str, entry: Mapping[str, Any]) -> GameObject:
     """The value of a stored entry."""
     name = entry["name"]
-    seen = tuple(entry.get("props", ()))
-    denied = {prop[1:] for prop in seen if prop[0] == "!"}
-    kinds = (*(prop for prop in seen if prop[0] != "!"), *classes_of(name))
+    kinds = (*entry.get("props", ()), *classes_of(name))
     return GameObject(
         id=id,
         name=name,
         aliases=tuple(entry.get("aka", ())),
         location=entry["at"],
-        properties=tuple(dict.fromkeys(kind for kind in kinds if kind not in denied)),
+        properties=tuple(dict.fromkeys(kinds)),
         state=entry.get("state", {}),
         last_seen_turn=entry["seen"],
         provenance=entry["how"],

@@ -78,7 +78,9 @@ def _remove(blocker: Blocker, world: WorldModel, pending: tuple[str, ...]) -> li
     """The best way to remove a blocker."""
     best: list[PlanStep] | None = None
     for resolver in world.get_hypotheses_for_blocker(blocker):
-        first = _reach(resolver.precondition, world, pending) if resolver.precondition else []
+        now = bool(resolver.action) and world.can_do(resolver.action)
+        ready = now or not resolver.precondition
+        first = [] if ready else _reach(resolver.precondition, world, pending)
         if first is None:
             continue
         step = PlanStep(

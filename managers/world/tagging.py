@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from managers.text.lexicon import classes_of, words_of
-
-if TYPE_CHECKING:
-    from managers.world.objects import GameObject
 
 
 @cache
@@ -35,8 +30,3 @@ def tags_for(name: str) -> tuple[str, ...]:
     kinds = {*classes_of(name), *words_of(name)}
     tags = [tag for kind, tags in tag_rules().items() if kind in kinds for tag in tags]
     return tuple(dict.fromkeys(tags))
-
-
-def tag_object(obj: GameObject) -> GameObject:
-    """The thing with the patterns of issues it might solve added."""
-    return replace(obj, might_solve=tuple(dict.fromkeys((*obj.might_solve, *tags_for(obj.name)))))

@@ -12,10 +12,10 @@ from managers.world.data import Store, empty_world
 from managers.world.failures import FailedAction, failure_from
 from managers.world.goals import Blocker, blockers, is_satisfied
 from managers.world.hypotheses import Hypotheses, Hypothesis
-from managers.world.learn import learn_turn
 from managers.world.objects import GONE, INVENTORY, UNKNOWN, GameObject, object_from
 from managers.world.relevance import plain, relevant_state
 from managers.world.resolvers import Resolver, can_do, resolvers
+from managers.world.turn import learn_turn
 
 STALE_AFTER = 60
 """Turns after which what was seen of a thing elsewhere may well have changed."""
@@ -86,10 +86,6 @@ class WorldModel:
         """What the player carries, without what is inside of carried things."""
         return self._objects(self.store.children(INVENTORY))
 
-    def contents(self, holder: str) -> list[GameObject]:
-        """What is directly in or on a thing."""
-        return self._objects(self.store.children(holder))
-
     def holders_of(self, id: str) -> list[GameObject]:
         """The things around a thing, the nearest first."""
         found: list[str] = []
@@ -157,11 +153,6 @@ class WorldModel:
         """The vehicle or furniture the player is in; empty on one's own feet."""
         return str(self.data["inside"])
 
-    @property
-    def unknown_words(self) -> dict[str, int]:
-        """Words the game said it does not know, with the turn."""
-        return dict(self.data["unknown"])
-
     def is_unknown(self, word: str) -> bool:
         """The game said it does not know this word."""
         return word.lower() in self.data["unknown"]
@@ -179,9 +170,11 @@ class WorldModel:
     def failed(self, command: str, room: str) -> FailedAction | None:
         """The failure of a command in a room, if everything relevant is as it was then."""
         entry = self.data["failed"].get(room, {}).get(plain(command))
-        if entry is None or entry[5] != relevant_state(self.store, command, room):
+        if entry is None:
             return None
-        return failure_from(room, plain(command), entry)
+        failure = failure_from(room, plain(command), entry)
+        state = relevant_state(self.store, command, room)
+        return failure if failure.counts(state, self.data["turn"]) else None
 
     def failures_at(self, room: str) -> list[FailedAction]:
         """What did not work in a room, oldest first."""

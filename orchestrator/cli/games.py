@@ -11,6 +11,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColu
 from rich.table import Table
 
 from environments import catalog
+from environments.anatomy import dissect
 from environments.download import fetch as download
 from environments.game import GameError
 from environments.story import Story
@@ -44,6 +45,13 @@ def info(name: Annotated[str, typer.Argument(help="A path, an id or a name.")]) 
     table.add_row(
         "Z-machine", f"version {story.version}, release {story.release}, serial {story.serial}"
     )
+    anatomy = dissect(story)
+    table.add_row("compiler", anatomy.compiler)
+    table.add_row("status line", anatomy.status_line)
+    table.add_row("dictionary", f"{anatomy.words:,} words")
+    table.add_row("objects", f"{anatomy.objects:,}")
+    if anatomy.debugging:
+        table.add_row("debugging verbs", "yes, and refused in play")
     for field, value in _known(story):
         table.add_row(field, value)
     _console().print(table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Annotated
 
@@ -23,12 +24,13 @@ from orchestrator.cli import (
     resume,
     runs,
     trace,
+    world,
 )
 from orchestrator.errors import ConfigError, RoleError, RunError
 
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., None]] = {
     "play": play.play,
     "resume": resume.resume,
     "fork": fork.fork,
@@ -43,6 +45,7 @@ GROUPS = {
     "prompt": prompt.app,
     "runs": runs.app,
     "trace": trace.app,
+    "world": world.app,
 }
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -106,11 +105,11 @@ def export(
 ) -> None:
     """Write a trace as LangSmith records, as a table or as OpenTelemetry spans."""
     trace = read_trace(trace_path(run, out))
-    try:
-        with output.open("w", encoding="utf-8") if output else nullcontext(sys.stdout) as file:
-            file.writelines(FORMATS[format](trace))
-    except OSError as error:
-        raise RunError(f"--output {str(output)!r}: cannot be written: {error.strerror}") from error
+    lines = FORMATS[format](trace)
+    if output is None:
+        sys.stdout.writelines(lines)
+    else:
+        _write(output, lines)
     _report(trace)
 
 
@@ -166,6 +165,14 @@ def trace_path(name: str, out: Path) -> Path:
             raise RunError(f"no runs in {str(out)!r}; `zork play` makes one")
         return max(known, key=lambda run: run.path.stat().st_mtime).trace
     return RunDirectory.find(name, out).trace
+
+
+def _write(output: Path, lines: Iterable[str]) -> None:
+    try:
+        with output.open("w", encoding="utf-8") as file:
+            file.writelines(lines)
+    except OSError as error:
+        raise RunError(f"--output {str(output)!r}: cannot be written: {error.strerror}") from error
 
 
 def _console() -> Console:

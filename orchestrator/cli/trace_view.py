@@ -32,9 +32,9 @@ def run_table(runs: Iterable[RunDirectory]) -> Table:
     return table
 
 
-def turn_table(turns: Iterable[Turn]) -> Group:
-    """One line a turn."""
-    return Group(turn_header(), *map(turn_line, turns))
+def turn_table(turns: Sequence[Turn]) -> Group:
+    """The episode in a line, then one line a turn."""
+    return Group(_episode(turns[0]), turn_header(), *map(turn_line, turns))
 
 
 def turn_header() -> Text:
@@ -73,6 +73,15 @@ def turn_in_full(turn: Turn) -> Group:
     parts.append(section("candidates", _candidates(turn)))
     parts += map(run_tree, turn.roots)
     return Group(*parts)
+
+
+def _episode(turn: Turn) -> Text:
+    told = turn.roots[0].metadata
+    access = "+".join(told.get("access", ()))
+    parts = [told.get("run_id", "run"), told.get("story", ""), f"graph {told.get('graph', '?')}"]
+    return Text(
+        ", ".join([*parts, f"seed {told.get('seed', '?')}", f"access {access}"]), style="dim"
+    )
 
 
 def _run_cells(name: str, record: dict[str, Any]) -> list[str]:

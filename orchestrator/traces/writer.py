@@ -7,29 +7,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from langchain_core.documents import Document
-from langchain_core.env import get_runtime_environment
 from langchain_core.load import dumpd
 from langchain_core.messages import BaseMessage
 from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.tracers.base import BaseTracer
-from langsmith.env import get_runtime_environment as sdk_environment
 
 from agents.asking import CACHED
 from orchestrator.traces.live import SESSION
 from orchestrator.traces.log import RunLog
-from orchestrator.traces.redaction import redact_keys
+from orchestrator.traces.records import Ended, Happened, Record, Records, Started
 from orchestrator.traces.views import inputs_view, is_node, outputs_view
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 NOT_METADATA = frozenset({"tools", "functions", "messages", "response_format"})
 """Parameters of a model call too large for the run's metadata; the official tracer's list."""
-
-Record = dict[str, Any]
 
 
 @dataclass
@@ -55,22 +51,6 @@ class Usage:
         self.completion_tokens += usage.get("output_tokens", 0)
 
 
-class OpenRun(NamedTuple):
-    """What its children and its end need to know of a run that has started."""
-
-    trace_id: str
-    dotted_order: str
-    events: list[Record]
-    """Those since the start."""
-    extra: Record
-    of_node: bool
-
-    @property
-    def of_turn(self) -> bool:
-        """Whether it has no parent."""
-        return "." not in self.dotted_order
-
-
 class TraceWriter(BaseTracer):
     """A LangChain callback handler that appends to one file; many threads may share it.
 
@@ -93,10 +73,9 @@ class TraceWriter(BaseTracer):
         super().__init__()
         self.path = path
         self.usage = Usage()
-        self._session_name = session_name
-        self._metadata = redact_keys(dict(metadata))
-        self._runs: dict[UUID, OpenRun] = {}
-        self._log = RunLog(path)
+        self._log = RunLog(path, Records(session_name, metadata))
+        self._nodes: set[UUID] = set()
+        self._first_token: set[UUID] = set()
 
     def close(self) -> None:
         """Close the file. Runs that have not ended stay open in the trace."""
@@ -109,21 +88,29 @@ class TraceWriter(BaseTracer):
         *,
         run_id: UUID,
         run_type: str | None = None,
-        **run: Any,
+        **details: Any,
     ) -> Any:
-        shown = inputs_view(inputs, run.get("name"), run.get("metadata"))
+        name, metadata = details.get("name"), details.get("metadata")
+        if is_node(name, metadata):
+            self._nodes.add(run_id)
+        shown = inputs_view(inputs, name, metadata)
         fields = shown if isinstance(shown, dict) else {"input": shown}
-        self._start(run_id, run_type or "chain", fields, serialized, **run)
+        started = Started(_now(), run_id, run_type or "chain", fields, serialized, details)
+        self._log.add(started, at_once=details.get("parent_run_id") is None)
 
-    def on_chain_end(self, outputs: Any, *, run_id: UUID, **_kwargs: Any) -> Any:
-        run = self._runs.get(run_id)
-        if run is None:
-            return
-        shown = outputs_view(outputs, of_turn=run.of_turn, of_node=run.of_node)
+    def on_chain_end(
+        self, outputs: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_kwargs: Any
+    ) -> Any:
+        of_turn, of_node = parent_run_id is None, run_id in self._nodes
+        self._nodes.discard(run_id)
+        shown = outputs_view(outputs, of_turn=of_turn, of_node=of_node)
         self._end(run_id, outputs=shown if isinstance(shown, dict) else {"output": shown})
+        if of_turn:
+            self._log.end_turn()
 
     def on_chain_error(self, error: BaseException, *, run_id: UUID, **_kwargs: Any) -> Any:
-        self._end(run_id, error=self._get_stacktrace(error))
+        self._nodes.discard(run_id)
+        self._fail(run_id, error)
 
     def on_chat_model_start(
         self,
@@ -131,38 +118,33 @@ class TraceWriter(BaseTracer):
         messages: Sequence[Sequence[BaseMessage]],
         *,
         run_id: UUID,
-        **run: Any,
+        **details: Any,
     ) -> Any:
         inputs = {"messages": [[dumpd(message) for message in batch] for batch in messages]}
-        self._start_model(run_id, serialized, inputs, **run)
+        self._start_model(run_id, inputs, serialized, details)
 
     def on_llm_start(
-        self, serialized: Record, prompts: list[str], *, run_id: UUID, **run: Any
+        self, serialized: Record, prompts: list[str], *, run_id: UUID, **details: Any
     ) -> Any:
-        self._start_model(run_id, serialized, {"prompts": prompts}, **run)
+        self._start_model(run_id, {"prompts": prompts}, serialized, details)
 
     def on_llm_new_token(self, token: Any, *, run_id: UUID, **_kwargs: Any) -> Any:
-        run = self._runs.get(run_id)
-        if run is not None and not run.events:
-            run.events.append({"name": "new_token", "time": _now()})
+        if run_id not in self._first_token:
+            self._first_token.add(run_id)
+            self._log.add(Happened(_now(), run_id, {"name": "new_token"}))
 
     def on_retry(self, retry_state: Any, *, run_id: UUID, **_kwargs: Any) -> Any:
-        run = self._runs.get(run_id)
-        if run is not None:
-            attempt = {"attempt": retry_state.attempt_number, "slept": retry_state.idle_for}
-            run.events.append({"name": "retry", "time": _now(), "kwargs": attempt})
+        attempt = {"attempt": retry_state.attempt_number, "slept": retry_state.idle_for}
+        self._log.add(Happened(_now(), run_id, {"name": "retry", "kwargs": attempt}))
 
     def on_llm_end(self, response: LLMResult, *, run_id: UUID, **_kwargs: Any) -> Any:
-        run = self._runs.get(run_id)
-        if run is None:
-            return
+        self._first_token.discard(run_id)
         outputs, usage, tool_calls = _answer(response)
-        if usage:
-            self.usage.add(usage)
-            run.extra["metadata"]["usage_metadata"] = usage
-        if tool_calls:
-            run.extra["tool_call_count"] = tool_calls
-        self._end(run_id, outputs=outputs, extra=run.extra)
+        self.usage.add(usage)
+        metadata = {"usage_metadata": usage} if usage else {}
+        extra = {"tool_call_count": tool_calls} if tool_calls else {}
+        ended = Ended(_now(), run_id, {"outputs": outputs}, metadata, extra)
+        self._log.add(ended, at_once=True)
 
     def on_llm_error(
         self,
@@ -172,8 +154,8 @@ class TraceWriter(BaseTracer):
         response: LLMResult | None = None,
         **_kwargs: Any,
     ) -> Any:
-        partial = {} if response is None else {"outputs": _answer(response)[0]}
-        self._end(run_id, error=self._get_stacktrace(error), **partial)
+        self._first_token.discard(run_id)
+        self._fail(run_id, error, **({"outputs": _answer(response)[0]} if response else {}))
 
     def on_tool_start(
         self,
@@ -182,22 +164,24 @@ class TraceWriter(BaseTracer):
         *,
         run_id: UUID,
         inputs: Record | None = None,
-        **run: Any,
+        **details: Any,
     ) -> Any:
         fields = {"input": input_str} if inputs is None else inputs
-        self._start(run_id, "tool", fields, serialized, **run)
+        started = Started(_now(), run_id, "tool", fields, serialized, details)
+        self._log.add(started, at_once=True)
 
     def on_tool_end(self, output: Any, *, run_id: UUID, **_kwargs: Any) -> Any:
         self._end(run_id, outputs={"output": output})
 
     def on_tool_error(self, error: BaseException, *, run_id: UUID, **_kwargs: Any) -> Any:
-        self._end(run_id, error=self._get_stacktrace(error))
+        self._fail(run_id, error)
 
     def on_retriever_start(
-        self, serialized: Record | None, query: str, *, run_id: UUID, **run: Any
+        self, serialized: Record | None, query: str, *, run_id: UUID, **details: Any
     ) -> Any:
-        run["name"] = run.get("name") or "Retriever"
-        self._start(run_id, "retriever", {"query": query}, serialized, **run)
+        details["name"] = details.get("name") or "Retriever"
+        started = Started(_now(), run_id, "retriever", {"query": query}, serialized, details)
+        self._log.add(started, at_once=True)
 
     def on_retriever_end(
         self, documents: Sequence[Document], *, run_id: UUID, **_kwargs: Any
@@ -205,82 +189,31 @@ class TraceWriter(BaseTracer):
         self._end(run_id, outputs={"documents": documents})
 
     def on_retriever_error(self, error: BaseException, *, run_id: UUID, **_kwargs: Any) -> Any:
-        self._end(run_id, error=self._get_stacktrace(error))
+        self._fail(run_id, error)
 
     def _persist_run(self, run: Any) -> None:
         """Nothing is kept until the end of a trace."""
 
-    def _start_model(self, run_id: UUID, serialized: Record, inputs: Record, **run: Any) -> None:
-        self.usage.llm_calls += run.get("name") != CACHED
-        parameters = run.get("invocation_params") or {}
-        metadata = {key: parameters[key] for key in parameters if key not in NOT_METADATA}
-        run["metadata"] = {**metadata, **(run.get("metadata") or {})}
-        self._start(run_id, "llm", inputs, serialized, manifest=serialized, **run)
-
-    def _start(
-        self,
-        run_id: UUID,
-        run_type: str,
-        inputs: Record,
-        serialized: Record | None,
-        *,
-        name: str | None = None,
-        parent_run_id: UUID | None = None,
-        tags: list[str] | None = None,
-        metadata: Record | None = None,
-        manifest: Record | None = None,
-        **extra: Any,
+    def _start_model(
+        self, run_id: UUID, inputs: Record, serialized: Record, details: Record
     ) -> None:
-        now, own_id = _now(), str(run_id)
-        extra = redact_keys({**extra, "metadata": metadata or {}})
-        order = f"{now[:26].translate(_NO_PUNCTUATION)}Z{own_id}"
-        post: Record = {"id": own_id}
-        parent = self._runs.get(parent_run_id) if parent_run_id else None
-        if parent is None:
-            trace_id = own_id
-            extra["metadata"] = {**self._metadata, **extra["metadata"]}
-            extra["runtime"] = {**sdk_environment(), **get_runtime_environment()}
-        else:
-            trace_id, order = parent.trace_id, f"{parent.dotted_order}.{order}"
-            post["parent_run_id"] = str(parent_run_id)
-        post |= {
-            "trace_id": trace_id,
-            "dotted_order": order,
-            "name": name or _name(serialized),
-            "run_type": run_type,
-            "session_name": self._session_name,
-            "start_time": now,
-            "inputs": inputs,
-            "tags": tags or [],
-            "extra": extra,
-        }
-        if manifest is not None:
-            post["serialized"] = manifest
-        self._runs[run_id] = OpenRun(trace_id, order, [], extra, is_node(name, metadata))
-        self._log.add({"post": post}, at_once=parent is None or run_type != "chain")
+        self.usage.llm_calls += details.get("name") != CACHED
+        parameters = details.get("invocation_params") or {}
+        metadata = {key: parameters[key] for key in parameters if key not in NOT_METADATA}
+        details["metadata"] = {**metadata, **(details.get("metadata") or {})}
+        started = Started(_now(), run_id, "llm", inputs, serialized, details)
+        self._log.add(started, at_once=True)
 
     def _end(self, run_id: UUID, **fields: Any) -> None:
-        run = self._runs.pop(run_id, None)
-        if run is None:
-            return
-        patch: Record = {"id": str(run_id), "end_time": _now(), **fields}
-        if run.events:
-            patch["events"] = run.events
-        self._log.add({"patch": patch}, at_once=False)
-        if run.of_turn:
-            self._log.end_turn()
+        self._log.add(Ended(_now(), run_id, fields, {}, {}))
+
+    def _fail(self, run_id: UUID, error: BaseException, **fields: Any) -> None:
+        fields["error"] = self._get_stacktrace(error)
+        self._log.add(Ended(_now(), run_id, fields, {}, {}), at_once=True)
 
 
-_NO_PUNCTUATION = str.maketrans("", "", "-:.")
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds")
-
-
-def _name(serialized: Record | None) -> str:
-    manifest = serialized or {}
-    return str(manifest.get("name") or manifest.get("id", ["Unnamed"])[-1])
+def _now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC)
 
 
 def _answer(response: LLMResult) -> tuple[Record, Record, int]:

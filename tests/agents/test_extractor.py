@@ -36,6 +36,8 @@ def mentioned(command: str, text: str, room: str | None = None) -> dict[str, Obj
         ("On the stove the copper kettle sits where it always sits.", "copper kettle", "stove"),
         ("The wooden box contains:\n  A copper kettle", "copper kettle", "wooden box"),
         ("In the wooden box is a copper kettle.", "copper kettle", "wooden box"),
+        ("Above the stove hangs a kettle of great age.", "kettle", "here"),
+        ("There is a lump of coal here.", "lump of coal", "here"),
         ("Behind the stove hangs a copper kettle.", "copper kettle", "here"),
         ("A sullen guard, holding a copper kettle, stands here.", "copper kettle", "sullen guard"),
     ],
@@ -60,6 +62,12 @@ def test_inventories_are_complete(text: str, names: int) -> None:
     held = [m for m in extraction.objects_mentioned if m.location == "inventory"]
     assert "inventory" in extraction.listed
     assert len(held) == names
+
+
+def test_a_full_load_is_no_inventory() -> None:
+    extraction = read("take anvil", "You're holding too many things already!")
+    assert extraction.listed == ()
+    assert extraction.action_result.reason == "too_heavy"
 
 
 def test_nested_contents_and_remarks() -> None:
@@ -128,7 +136,9 @@ def test_refusals(command: str, reply: str, reason: str, prerequisite: str) -> N
         ),
         ("drop it", "(the tin box)\nDropped.", {("tin box", "location", "here")}),
         ("take wall", "The wall is fixed in place.", set()),
+        ("open cave", "The cave is not something you can open.", set()),
         ("open box", "The box isn't open.", set()),
+        ("read note", "(Taken)\nIt says: beware.", {("note", "location", "inventory")}),
         ("eat rock", "(first taking the rock)\nThat's fixed in place.", set()),
         ("wait", "The cup slips and falls to the floor.", {("cup", "location", "here")}),
     ],

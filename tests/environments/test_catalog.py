@@ -6,10 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tiny_story import z_story
 
 from environments.catalog import add_story, describe, downloads, find_story, list_stories
 from environments.game import GameError
+from tests.environments.empty_story import z_story
 
 
 @pytest.fixture(autouse=True)

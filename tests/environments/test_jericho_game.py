@@ -57,6 +57,13 @@ def test_playing_is_a_function_of_snapshot_and_command(zork: JerichoGame) -> Non
     assert zork.play(opening.snapshot, "open mailbox") == first
 
 
+def test_a_closed_game_says_so(story: Story) -> None:
+    with open_game(story) as game:
+        opening = game.start(1)
+    with pytest.raises(GameError, match="is closed"):
+        game.play(opening.snapshot, "look")
+
+
 def test_a_seed_is_explicit(zork: JerichoGame) -> None:
     with pytest.raises(GameError, match="seed 0"):
         zork.start(0)
@@ -102,6 +109,7 @@ def test_games_side_by_side_do_not_disturb_each_other(story: Story) -> None:
     assert all(other == first for other in others)
 
 
+@pytest.mark.timeout(300)
 def test_nothing_is_left_behind(story: Story) -> None:
     def traces() -> tuple[int, int]:
         folders = len(list(Path(tempfile.gettempdir()).glob(f"zork-{os.getpid()}-*")))
@@ -147,6 +155,7 @@ def test_a_worker_does_not_outlive_its_parent(story: Story) -> None:
         (Access.ACTIONS, lambda game, blob: game.surroundings(blob)),
         (Access.ACTIONS, lambda game, blob: game.memory(blob)),
         (Access.SNAPSHOTS, lambda game, blob: game.peek(blob, "look")),
+        (Access.TREE, lambda game, blob: game.facts(blob)),
     ],
 )
 def test_what_was_not_declared_is_refused(
@@ -154,13 +163,13 @@ def test_what_was_not_declared_is_refused(
 ) -> None:
     with open_game(story, set(Access) - {access}) as game:
         opening = game.start(1)
-        assert opening.observation.facts
+        assert bool(opening.observation.facts) == (access != Access.TREE)
         with pytest.raises(AccessError, match=f"needs access '{access}'.*declares"):
             ask(game, opening.snapshot)
     with open_game(story, {access}) as game:
         opening = game.start(1)
         assert ask(game, opening.snapshot)
-        assert opening.observation.facts is None
+        assert bool(opening.observation.facts) == (access == Access.TREE)
 
 
 @pytest.mark.parametrize("name", ["zork1.z5", "library.z5", "905.z5"])

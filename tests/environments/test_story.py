@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tiny_story import z_story
 
 from environments.game import GameError
 from environments.story import MAX_BYTES, Story, read_story
+from tests.environments.empty_story import z_story
 
 StoryPath = Callable[[str], Path]
 

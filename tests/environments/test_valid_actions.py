@@ -43,7 +43,7 @@ def walkthrough(story: Story) -> list[str]:
     return entry.walkthrough.read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize(("name", "every"), [("hollow", 14), ("morning", 4), ("workshop", 3)])
+@pytest.mark.parametrize(("name", "every"), [("hollow", 20), ("morning", 6), ("workshop", 4)])
 def test_the_walkthroughs_next_action_is_among_those_found(name: str, every: int) -> None:
     story = find_story(name)
     wanted = found = 0
@@ -56,7 +56,7 @@ def test_the_walkthroughs_next_action_is_among_those_found(name: str, every: int
             listed = commands(finder.find(step.snapshot, step.observation.text, budget=300))
             wanted += 1
             found += any(probe.tree == change for probe in game.probe(step.snapshot, listed))
-    assert wanted > 1
+    assert wanted
     assert found >= 0.9 * wanted
 
 
@@ -77,8 +77,8 @@ def test_a_familiar_scene(story_path: StoryPath) -> None:
 def test_every_listed_action_does_what_the_list_says(game: JerichoGame) -> None:
     finder = ActionFinder(game, game.start(SEED).snapshot)
     lines = walkthrough(game.story)
-    for step, _ in list(walk(game, lines))[2:40:12]:
-        actions = finder.find(step.snapshot, step.observation.text, budget=200).actions
+    for step, _ in list(walk(game, lines))[2:40:16]:
+        actions = finder.find(step.snapshot, step.observation.text, budget=120).actions
         assert actions
         assert len({action.effect for action in actions}) == len(actions)
         for action in actions:
@@ -92,11 +92,11 @@ def test_the_same_state_gives_the_same_list_in_another_process_and_order(
 ) -> None:
     states = [step for step, _ in walk(game, walkthrough(game.story)[:12])][::4]
     finder = ActionFinder(game, states[0].snapshot)
-    before = [finder.find(step.snapshot, step.observation.text, budget=150) for step in states]
+    before = [finder.find(step.snapshot, step.observation.text, budget=100) for step in states]
     with open_game(game.story, ACTIONS) as other:
         finder = ActionFinder(other, states[-1].snapshot)
         after = [
-            finder.find(step.snapshot, step.observation.text, budget=150)
+            finder.find(step.snapshot, step.observation.text, budget=100)
             for step in reversed(states)
         ]
     assert after[::-1] == before
@@ -116,9 +116,9 @@ def test_looking_for_actions_changes_nothing(game: JerichoGame) -> None:
 def test_the_budget_is_kept_and_what_is_found_early_stays(game: JerichoGame) -> None:
     step = game.start(SEED)
     finder = ActionFinder(game, step.snapshot)
-    some, more = (finder.find(step.snapshot, budget=budget) for budget in (60, 150))
+    some, more = (finder.find(step.snapshot, budget=budget) for budget in (60, 120))
     assert some.tried == 60
-    assert 60 < more.tried <= 150
+    assert 60 < more.tried <= 120
     assert some.actions[0].command in commands(more)
     with pytest.raises(ValueError, match="a budget of 3 commands; 10 are needed at least"):
         finder.find(step.snapshot, budget=3)

@@ -41,7 +41,7 @@ def test_a_way_that_does_not_lead_back_is_one_way() -> None:
     story = Story().hears("", HALL, "Hall").hears("down", YARD, "Yard")
     story.hears("up", "You can't go that way.", "Yard")
     assert story.map.is_one_way("L1", "down")
-    assert story.map.route("L2", "L1") is None
+    assert "up" not in story.map.passages("L2")
 
 
 def test_rooms_of_one_title_stay_apart() -> None:
@@ -60,6 +60,28 @@ def test_a_maze_repeats_title_and_description() -> None:
     assert not story.map.room("L1").maze
     story.hears("west", "Cave", "Cave")
     assert story.map.here == "L3"
+
+
+def test_a_way_that_is_refused_where_it_was_walked_shows_another_room() -> None:
+    wood = "Wood\nThis is a wood, with tall firs all around."
+    story = Story().hears("", wood, "Wood").hears("north", YARD, "Yard").hears("s", "Wood", "Wood")
+    story.hears("east", HALL, "Hall").hears("west", "Wood", "Wood")
+    assert story.map.here == "L1"
+    story.hears("north", "You can't go that way.", "Wood")
+    assert story.map.here == "L1"
+    story.hears("north", "You can't go that way.", "Wood")
+    assert story.map.here == "L4"
+    assert story.map.passages("L3")["west"].to == "L4"
+    assert story.map.passages("L1")["north"].to == "L2"
+    assert "north" in story.map.blocked("L4")
+
+
+def test_a_way_that_is_refused_again_and_again_is_no_way() -> None:
+    long = HALL + " A balustrade runs along a gallery above." * 5
+    story = Story().hears("", long, "Hall").hears("north", YARD, "Yard").hears("s", "Hall", "Hall")
+    for _ in range(2):
+        story.hears("north", "You can't go that way.", "Hall")
+    assert "north" not in story.map.passages("L1")
 
 
 def test_a_changed_description_is_the_same_room() -> None:
@@ -121,14 +143,13 @@ def test_a_passage_that_leads_elsewhere_is_random() -> None:
     assert story.map.passages("L1")["east"].random
 
 
-def test_shortest_routes() -> None:
+def test_the_map_as_a_graph() -> None:
     story = in_hall_and_yard().hears("north", "Yard", "Yard").hears("up", CAVE, "Cave")
-    assert story.map.route("L1", "L3") == ["n", "u"]
-    assert story.map.route("L3", "L1", seen_only=True) is None
-    assert story.map.distances("L1") == {"L1": 0, "L2": 1, "L3": 2}
-    assert story.map.route("L1", "L1") == []
     graph = story.map.to_networkx()
     assert set(graph) == {"L1", "L2", "L3"}
+    assert graph.edges["L2", "L3", "up"]["seen"] == 1
+    assert graph.edges["L3", "L2", "down"]["seen"] == 0
+    assert not graph.edges["L1", "L2", "north"]["one_way"]
 
 
 def test_room_ids_of_the_tree_decide_where_they_are_granted() -> None:

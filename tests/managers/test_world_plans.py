@@ -6,6 +6,7 @@ import networkx as nx
 import pytest
 
 from managers.world import (
+    Hypothesis,
     Issue,
     WorldModel,
     backward_chain,
@@ -13,16 +14,6 @@ from managers.world import (
     maybe_create_object_issue,
     puzzle_graph,
     world_issues,
-)
-from managers.world.queries import (
-    get_failed_actions_at,
-    get_hypotheses_about,
-    get_object_state,
-    get_objects_at_location,
-    get_objects_with_property,
-    record_hypothesis,
-    update_hypothesis,
-    where_is_object,
 )
 from tests.managers.replies import Story
 
@@ -38,6 +29,12 @@ def key_and_grate() -> Story:
     return story.hears("open grate", "The iron grate is locked.", "Yard")
 
 
+def about(world: WorldModel, name: str) -> list[Hypothesis]:
+    found = world.resolve(name)
+    assert found is not None
+    return world.hypotheses_about(found.id)
+
+
 def jewelled_case() -> Story:
     """A ruby in a locked case, and the brass key in the hand."""
     story = Story().hears(
@@ -50,7 +47,7 @@ def jewelled_case() -> Story:
 
 def test_key_and_locked_thing_find_each_other() -> None:
     world = key_and_grate().world
-    ideas = get_hypotheses_about(world, "grate")
+    ideas = about(world, "grate")
     assert [(idea.subject, idea.predicate, idea.object) for idea in ideas] == [
         ("brass_key", "unlocks", "iron_grate")
     ]
@@ -61,7 +58,7 @@ def test_key_and_locked_thing_find_each_other() -> None:
 def test_a_shared_material_makes_a_key_more_likely() -> None:
     story = key_and_grate()
     story.hears("wait", "Time passes.\n\nAn iron key falls to the ground.", "Yard")
-    ideas = get_hypotheses_about(story.world, "grate")
+    ideas = about(story.world, "grate")
     assert [idea.subject for idea in ideas] == ["iron_key", "brass_key"]
 
 
@@ -88,17 +85,17 @@ def test_a_plan_fetches_what_it_needs() -> None:
 def test_a_disproven_hypothesis_is_not_tried_again() -> None:
     story = key_and_grate().hears("south", HALL, "Hall").hears("take key", "Taken.", "Hall")
     story.hears("north", YARD, "Yard").hears("unlock grate with key", NO_FIT, "Yard")
-    (idea,) = get_hypotheses_about(story.world, "grate")
+    (idea,) = about(story.world, "grate")
     assert idea.tested
     assert idea.disproven
     assert backward_chain("open grate", story.world) == ()
     story.hears("open grate", "The iron grate is locked.", "Yard")
-    assert len(get_hypotheses_about(story.world, "grate")) == 1
+    assert len(about(story.world, "grate")) == 1
 
 
 def test_success_confirms_a_hypothesis() -> None:
     story = jewelled_case().hears("unlock case with key", "You unlock the case.", "Hall")
-    (idea,) = get_hypotheses_about(story.world, "case")
+    (idea,) = about(story.world, "case")
     assert idea.tested
     assert idea.confidence > 0.9
     assert [s.command for s in backward_chain("get ruby", story.world)] == [
@@ -175,33 +172,18 @@ def test_troubles_become_issues() -> None:
     assert any("the way east from L2 Yard is blocked" in content for content in contents)
 
 
-def test_queries() -> None:
-    world = key_and_grate().world
-    assert get_objects_at_location(world, "L1") == ["brass key"]
-    assert where_is_object(world, "brass key") == "L1"
-    assert where_is_object(world, "unicorn") == "unknown"
-    assert get_object_state(world, "grate")["locked"] is True
-    assert get_object_state(world, "unicorn") == {}
-    assert get_objects_with_property(world, "key-like") == ["brass key"]
-    assert [one.command for one in get_failed_actions_at(world, "L2")] == ["open grate"]
-
-
 def test_hypotheses_are_created_updated_and_removed() -> None:
     world = WorldModel.from_state(key_and_grate().world.data)
-    idea = record_hypothesis(world, "brass key", "opens", "grate", 0.4, "it looks alike")
-    assert (idea.subject, idea.object, idea.evidence) == (
-        "brass_key",
-        "iron_grate",
-        ("it looks alike",),
-    )
-    again = record_hypothesis(world, "key", "opens", "grate", 0.6, "a note says so")
-    assert again.id == idea.id
-    assert again.confidence == 0.6
-    assert update_hypothesis(world, idea.id, True, True, 0.9).confidence == 0.0
+    idea = world.add_hypothesis("brass_key", "opens", "iron_grate", 0.4, "it looks alike")
+    again = world.add_hypothesis("brass_key", "opens", "iron_grate", 0.6, "a note says so")
+    assert (again.id, again.confidence) == (idea.id, 0.6)
+    assert again.evidence == ("it looks alike", "a note says so")
+    assert world.update_hypothesis(idea.id, tested=True, disproven=True).confidence == 0.0
+    assert world.update_hypothesis(idea.id, confidence=0.9).confidence == 0.0
     world.remove_hypothesis(idea.id)
     assert idea.id not in {one.id for one in world.hypotheses()}
     with pytest.raises(KeyError):
-        update_hypothesis(world, "H99", True, False, 0.5)
+        world.update_hypothesis("H99", tested=True)
 
 
 def test_hypotheses_are_bounded() -> None:

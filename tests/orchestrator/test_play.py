@@ -36,6 +36,13 @@ def test_an_episode_leaves_a_whole_run_directory(tmp_path: Path) -> None:
     checkpoints.close()
 
 
+def test_paths_may_be_texts(tmp_path: Path) -> None:
+    config = tmp_path / "none.toml"
+    config.write_text('[nodes.critic]\nuse = "none"\n', encoding="utf-8")
+    result = play("workshop", steps=1, configs=[str(config)], out=str(tmp_path / "runs"))
+    assert Path(result["run_dir"]).parent == tmp_path / "runs"
+
+
 def test_the_transcript_has_the_size_that_the_state_says(tmp_path: Path) -> None:
     events: list[Event] = []
     result = play("morning", steps=12, out=tmp_path, watchers=(events.append,))

@@ -88,7 +88,8 @@ def test_what_a_person_decided_is_part_of_the_turn(tmp_path: Path) -> None:
 
 def test_all_turns_come_in_one_line_each(runs: Any) -> None:
     out, offline, _ = runs
-    lines = zork("show", offline["run_id"], "--out", out).splitlines()
+    title, *lines = zork("show", offline["run_id"], "--out", out).splitlines()
+    assert title == f"{offline['run_id']}, hollow, graph offline, seed 4, access text"
     assert [line.split()[0] for line in lines] == ["turn", *map(str, range(21))]
     assert lines == zork("show", offline["run_id"], "--out", out, "--follow").splitlines()
 

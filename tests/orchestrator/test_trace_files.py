@@ -7,16 +7,23 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import cast
 
 import pytest
 from langchain_core.runnables import RunnableLambda
 
+from environments.game import Game, Step
+from environments.jericho_game import open_game
 from orchestrator import play
+from orchestrator.context import Context
 from orchestrator.errors import RunError
+from orchestrator.graph import compile_graph
+from orchestrator.setup import Setup
 from orchestrator.traces.reader import Run, Trace, read_pieces, read_trace
 from orchestrator.traces.segments import SegmentedFile, read_segments, segments
 from orchestrator.traces.writer import TraceWriter
@@ -65,21 +72,46 @@ def test_every_turn_is_one_whole_tree(trace_file: Path) -> None:
     assert {run.kind for run in trace.roots[1].walk()} == {"chain", "llm", "tool"}
 
 
-def test_fifty_concurrent_episodes_keep_their_runs_apart(tmp_path: Path) -> None:
-    def episode(seed: int) -> Trace:
-        result = play("morning", steps=2, seed=seed, out=tmp_path, settings=TALKING)
-        trace = read_trace(Path(result["run_dir"], "trace.jsonl"))
-        assert {run.metadata["thread_id"] for run in trace.walk()} == {result["run_id"]}
-        return trace
+class Shared:
+    """One running story for many episodes: what it answers depends on the snapshot alone."""
 
-    with ThreadPoolExecutor(50) as pool:
+    def __init__(self, game: Game) -> None:
+        self.game, self.lock = game, threading.Lock()
+
+    def start(self, seed: int) -> Step:
+        with self.lock:
+            return self.game.start(seed)
+
+    def play(self, snapshot: bytes, command: str) -> Step:
+        with self.lock:
+            return self.game.play(snapshot, command)
+
+
+def test_fifty_concurrent_episodes_keep_their_runs_apart(tmp_path: Path) -> None:
+    setup = Setup.resolve("morning", settings=TALKING)
+    together = threading.Barrier(50)
+
+    def episode(number: int) -> Trace:
+        context = Context(cast(Game, shared), setup.roles(), number, number)
+        graph, state = compile_graph(setup.config), {}
+        writer = TraceWriter(tmp_path / f"{number}.jsonl", metadata={"episode": number})
+        for _ in range(3):
+            together.wait()
+            config = {"callbacks": [writer], "metadata": {"thread_id": number}}
+            state = graph.invoke(state, config, context=context)
+        writer.close()
+        return read_trace(tmp_path / f"{number}.jsonl")
+
+    with open_game(setup.story) as game, ThreadPoolExecutor(50) as pool:
+        shared = Shared(game)
         traces = list(pool.map(episode, range(1, 51)))
     ids = [run.record["id"] for trace in traces for run in trace.walk()]
     assert len(ids) == len(set(ids))
-    shapes = {tuple(run.name for run in trace.walk()) for trace in traces}
-    assert len(shapes) == 1
-    for trace in traces:
+    assert len({tuple(run.name for run in trace.walk()) for trace in traces}) == 1
+    for number, trace in enumerate(traces, start=1):
         assert_whole(trace)
+        assert {root.metadata["episode"] for root in trace.roots} == {number}
+        assert {run.metadata["thread_id"] for run in trace.walk()} == {number}
 
 
 def test_a_trace_cut_anywhere_is_read_up_to_there(trace_file: Path) -> None:

@@ -13,40 +13,54 @@ from typing import Any
 
 import pytest
 
+from orchestrator import play
 from orchestrator.traces.reader import Run, read_trace
 from tests.orchestrator.langsmith_recorder import recording
 from tests.orchestrator.trace_roles import KEY
 
 ROLES = "tests.orchestrator.trace_roles"
-COMMAND = [sys.executable, "-c", "from orchestrator.cli import main; main()"]
 
+EPISODES = """
+import sys
+from pathlib import Path
+from orchestrator import play
+from orchestrator.approval import Approval
+
+def roles(actor, critic):
+    return [f"nodes.actor.use=ROLES:{actor}", f"nodes.critic.use=ROLES:{critic}"]
+
+out = Path(sys.argv[1])
+play("morning", steps=7, out=out, settings=roles("TalkingActor", "PickyCritic"))
+answers = [Approval(), Approval(do="reject", text="later"), Approval(do="edit", text="look")]
+approver = iter([*answers, Approval()]).__next__
+play("morning", steps=3, out=out, settings=["approve=true"], approver=lambda _: approver())
+play("morning", steps=4, out=out, settings=roles("TalkingActor", "FailingCritic"))
+""".replace("ROLES", ROLES)
+"""An episode with models, one that asks a person, and one that breaks off."""
+
+PLAY = """
+import sys
+from pathlib import Path
+from orchestrator import play
+
+print(play("morning", steps=5, out=Path(sys.argv[1]))["steps"])
+"""
 
 CLOCKS = ("start_time", "end_time")
 
 
-def play(
-    out: Path, *options: str, endpoint: str = "", keys: str = ""
-) -> subprocess.CompletedProcess[str]:
+def traced(script: str, out: Path, endpoint: str) -> subprocess.CompletedProcess[str]:
     environment = {key: os.environ[key] for key in os.environ if not key.startswith("LANG")}
-    if endpoint:
-        environment |= {"LANGSMITH_TRACING": "true", "LANGSMITH_ENDPOINT": endpoint}
-        environment |= {"LANGSMITH_API_KEY": "lsv2_pt_0123456789abcdef"}
+    environment |= {"LANGSMITH_TRACING": "true", "LANGSMITH_ENDPOINT": endpoint}
+    environment |= {"LANGSMITH_API_KEY": "lsv2_pt_0123456789abcdef"}
     return subprocess.run(
-        [*COMMAND, "play", "--game", "morning", "--json", "--out", str(out), *options],
+        [sys.executable, "-c", script, str(out)],
         env=environment,
-        input=keys,
         capture_output=True,
         encoding="utf-8",
-        timeout=100,
+        timeout=60,
         check=False,
     )
-
-
-def set_roles(actor: str, critic: str) -> list[str]:
-    return [
-        *("-s", f"nodes.actor.use={ROLES}:{actor}"),
-        *("-s", f"nodes.critic.use={ROLES}:{critic}"),
-    ]
 
 
 def comparable(run: dict[str, Any]) -> dict[str, Any]:
@@ -68,21 +82,11 @@ def comparable(run: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list[Run], Any]]:
-    """The runs of an episode that breaks off, from its trace, and the recorder that got them."""
+    """The runs of all episodes, from their traces, and the recorder that got them."""
     out = tmp_path_factory.mktemp("runs")
     with recording() as recorder:
-        ended = play(
-            out, "--steps", "7", *set_roles("TalkingActor", "PickyCritic"), endpoint=recorder.url
-        )
-        assert ended.returncode == 0, ended.stderr
-        broken = play(
-            out, "--steps", "4", *set_roles("TalkingActor", "FailingCritic"), endpoint=recorder.url
-        )
-        assert broken.returncode != 0
-        asked = play(
-            out, "--steps", "3", "--approve", endpoint=recorder.url, keys="\n/no later\nlook\n\n"
-        )
-        assert asked.returncode == 0, asked.stderr
+        ended = traced(EPISODES, out, recorder.url)
+        assert "ConnectionError" in ended.stderr
         traces = [read_trace(path) for path in sorted(out.glob("*/trace.jsonl"))]
         yield [run for trace in traces for run in trace.walk()], recorder
 
@@ -140,30 +144,16 @@ def test_a_dead_server_neither_stops_play_nor_the_exit(tmp_path: Path, *, answer
         if answers:
             server.listen(64)
         endpoint = f"http://127.0.0.1:{server.getsockname()[1]}"
-        ended = play(tmp_path, "--steps", "12", endpoint=endpoint)
+        ended = traced(PLAY, tmp_path, endpoint)
     assert ended.returncode == 0, ended.stderr
-    assert json.loads(ended.stdout)["steps"] == 12
+    assert ended.stdout == "5\n"
 
 
-def test_nothing_leaves_the_machine_unasked(tmp_path: Path) -> None:
+def test_nothing_leaves_the_machine_unasked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with recording() as recorder:
-        environment = {**os.environ, "LANGSMITH_ENDPOINT": recorder.url, "LANGSMITH_API_KEY": "k"}
-        environment.pop("LANGSMITH_TRACING", None)
-        subprocess.run(
-            [
-                *COMMAND,
-                "play",
-                "--game",
-                "morning",
-                "--json",
-                "--steps",
-                "3",
-                "--out",
-                str(tmp_path),
-            ],
-            env=environment,
-            capture_output=True,
-            timeout=100,
-            check=True,
-        )
+        monkeypatch.setenv("LANGSMITH_ENDPOINT", recorder.url)
+        monkeypatch.setenv("LANGSMITH_API_KEY", "lsv2_pt_0123456789abcdef")
+        play("morning", steps=2, out=tmp_path)
         assert recorder.operations == []

@@ -21,7 +21,7 @@ ROLES = "tests.orchestrator.trace_roles"
 @pytest.fixture(scope="module")
 def trace_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = (f"nodes.actor.use={ROLES}:TalkingActor",)
-    result = play("morning", steps=15, out=tmp_path_factory.mktemp("runs"), settings=settings)
+    result = play("morning", steps=9, out=tmp_path_factory.mktemp("runs"), settings=settings)
     return Path(result["run_dir"], "trace.jsonl")
 
 
@@ -45,7 +45,7 @@ def as_json(trace: Trace) -> dict[str, Any]:
 def test_the_server_gets_the_very_runs_of_the_trace(trace: Trace, tmp_path: Path) -> None:
     with recording() as recorder:
         report = push(trace, target(recorder), tmp_path / "trace.jsonl")
-        assert report.sent == len(as_json(trace)) > 200
+        assert report.sent == len(as_json(trace)) > 100
         assert recorder.runs == as_json(trace)
 
 
@@ -105,10 +105,3 @@ def test_times_are_moved_together(trace: Trace, tmp_path: Path) -> None:
             own = sent["dotted_order"].rpartition(".")[2].partition("Z")[0]
             assert own == "".join(c for c in sent["start_time"][:26] if c.isalnum())
             assert sent["events"][0]["time"] == sent["start_time"]
-
-
-def test_a_server_that_is_not_there_is_an_error(trace: Trace, tmp_path: Path) -> None:
-    with recording() as recorder:
-        gone = target(recorder)
-    with pytest.raises(RunError, match="push to http"):
-        push(trace, gone, tmp_path / "trace.jsonl")

@@ -1,0 +1,85 @@
+"""One turn of the world model: circumstances, things, needs, failures, what was not understood."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from managers.extraction import TurnExtraction
+from managers.text.commands import Command, parse_command
+from managers.world.data import Store
+from managers.world.failures import FailedAction, record
+from managers.world.learn import Learner
+from managers.world.links import Links
+from managers.world.relevance import plain, relevant_state
+
+MOST_UNKNOWN = 200
+"""How many unknown words are kept."""
+_TALKS = frozenset({"ask", "tell", "say", "show", "take", "drop", "look", "wait", "inventory"})
+_NO_NAMES = frozenset({"all", "everything", "it", "them", "him", "her", "me", "myself", "around"})
+_GETS_OUT = frozenset({"stand", "leave"})
+_SUPPOSED = 0.6
+
+
+def learn_turn(
+    store: Store, extraction: TurnExtraction, room: str, command: str, scored: int
+) -> None:
+    """Apply one turn: circumstances, things, what was needed for what, failures, notes."""
+    data = store.data
+    before, known = data["room"], frozenset(store.objects)
+    new_room = bool(room) and room not in data["scenery"]
+    data.update(turn=extraction.turn, room=room)
+    if new_room:
+        data["scenery"] = {**data["scenery"], room: []}
+    _circumstances(data, extraction, command)
+    done = extraction.action_result.action or command
+    parsed = parse_command(done)
+    Learner(store, extraction, room, done).apply(scored)
+    if before == room and extraction.action_result.result != "failure":
+        _promote(store, parsed, room)
+    Links(store).learn(parsed, extraction, before, known, new_room)
+    _note_unknown(data, extraction)
+    for text in extraction.new_information:
+        store.note(text)
+    if command and extraction.action_result.result == "failure":
+        _remember_failure(store, before or room, command, extraction)
+
+
+def _note_unknown(data: dict[str, Any], extraction: TurnExtraction) -> None:
+    words = {word: extraction.turn for word in extraction.unknown_words}
+    if words:
+        known = {**data["unknown"], **words}
+        data["unknown"] = {word: known[word] for word in list(known)[-MOST_UNKNOWN:]}
+
+
+def _promote(store: Store, command: Command, room: str) -> None:
+    """What can be handled is a thing, even if the prose only mentioned it in passing."""
+    if command.verb in _TALKS or not room:
+        return
+    for name in (command.object, command.second):
+        if not name or name in _NO_NAMES or store.find_loosely(name, room) is not None:
+            continue
+        kin = store.find_by_kind(name, room, held=False)
+        if kin is None and store.promote(name) is None:
+            store.add(name, room, "command", _SUPPOSED)
+
+
+def _circumstances(data: dict[str, Any], extraction: TurnExtraction, command: str) -> None:
+    if extraction.room is not None:
+        data.update(dark=int(extraction.room.dark), inside=extraction.room.inside)
+    elif parse_command(command).verb in _GETS_OUT and extraction.action_result.result != "failure":
+        data["inside"] = ""
+
+
+def _remember_failure(store: Store, room: str, command: str, extraction: TurnExtraction) -> None:
+    result = extraction.action_result
+    failure = FailedAction(
+        extraction.turn,
+        plain(command),
+        (extraction.new_information or ("",))[0],
+        room,
+        result.reason,
+        result.prerequisite,
+        state=relevant_state(store, command, room),
+        confidence=result.confidence,
+    )
+    store.data["failed"] = record(store.data["failed"], failure)

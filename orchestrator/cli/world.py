@@ -1,0 +1,90 @@
+"""`zork world`: what the agent knew after a turn of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from managers.map import Map
+from managers.world import GameObject, WorldModel, enrich_issue_context, puzzle_graph, world_issues
+from orchestrator.checkpoints import read_turns
+from orchestrator.drawing import draw_map, draw_puzzles
+from orchestrator.errors import RunError
+from orchestrator.replay import kept_states
+from orchestrator.runs import RUNS, RunDirectory
+
+app = typer.Typer(help="Show what the agent knew.", no_args_is_help=True)
+
+_MOST_ISSUES = 5
+Run = Annotated[str, typer.Argument(metavar="RUN", help="Run id or run directory.")]
+
+
+@app.callback()
+def world() -> None:
+    """Show what the agent knew."""
+
+
+@app.command()
+def show(
+    run: Run,
+    turn: Annotated[int | None, typer.Option(min=0, help="By default the last one kept.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw what needs what into this file.")] = None,
+    map_svg: Annotated[
+        Path | None, typer.Option("--map", help="Draw the map into this file.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Where run directories are.")] = RUNS,
+) -> None:
+    """Show things, hypotheses and open issues after a turn; draw map and puzzles."""
+    state = _state(RunDirectory.find(run, out), turn)
+    model, rooms = WorldModel.from_state(state["world"]), Map.from_state(state["map"])
+    console = Console()
+    console.print(Text(f"turn {state['turn']}, in {_place(rooms, rooms.here)}"))
+    console.print(_things(model, rooms))
+    for idea in model.hypotheses():
+        known = "disproven" if idea.disproven else f"{idea.confidence:.2f}"
+        console.print(Text(f"{idea.id}: {idea.subject} {idea.predicate} {idea.object} ({known})"))
+    for issue in world_issues(model, rooms)[:_MOST_ISSUES]:
+        console.print(Text(f"\n{issue.content}\n{enrich_issue_context(issue.content, model)}"))
+    if svg is not None:
+        svg.write_text(draw_puzzles(puzzle_graph(model, rooms)), encoding="utf-8")
+    if map_svg is not None:
+        map_svg.write_text(draw_map(rooms.to_networkx()), encoding="utf-8")
+
+
+def _state(run: RunDirectory, turn: int | None) -> dict[str, Any]:
+    record = run.record()
+    with read_turns(run, record) as saver:
+        kept = [one.turn for one in saver.turns(record.thread)]
+    wanted = kept[-1] if kept and turn is None else turn
+    with kept_states(run, record) as states:
+        found = states(wanted) if wanted in kept and wanted is not None else []
+    if not found:
+        raise RunError(f"run {record.run_id} keeps no state after turn {wanted}; see `zork runs`")
+    return found[-1]
+
+
+def _place(rooms: Map, id: str) -> str:
+    return f"{id} {rooms.room(id).title}" if id in rooms.data["rooms"] else id or "nowhere known"
+
+
+def _things(model: WorldModel, rooms: Map) -> Table:
+    table = Table("thing", "where", "state", "seen")
+    for thing in model.objects():
+        table.add_row(
+            Text(thing.name),
+            Text(_where(model, rooms, thing)),
+            ", ".join(f"{'' if value else 'not '}{state}" for state, value in thing.state.items()),
+            str(thing.last_seen_turn) + (" (stale)" if model.is_stale(thing) else ""),
+        )
+    return table
+
+
+def _where(model: WorldModel, rooms: Map, thing: GameObject) -> str:
+    inside = [holder.name for holder in model.holders_of(thing.id)]
+    place = model.location_of(thing.id)
+    return ", ".join([*inside, "carried" if place == "inventory" else _place(rooms, place)])
