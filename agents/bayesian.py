@@ -23,12 +23,7 @@ class BayesianActor:
         self._planner = PlannerActor(declare_from=declare_from)
 
     def propose(self, briefing: Briefing) -> AgentResponse:
-        selector = InformedActionSelector(
-            briefing.reliability,
-            briefing.dynamics,
-            self._exploration_rate,
-            briefing.rng("trust in the oracle"),
-        )
+        selector = InformedActionSelector(briefing.trust, briefing.dynamics, self._exploration_rate)
         ranked = selector.appraise(briefing.beliefs, briefing.candidates, briefing.understanding)
         ordered = replace(briefing, candidates=tuple(one.candidate for one in ranked))
         response = self._planner.propose(ordered)

@@ -73,6 +73,14 @@ class Briefing:
         """1, and one more for every objection of this turn."""
         return len(self.objections) + 1
 
+    @property
+    def trust(self) -> float:
+        """How far the oracle is trusted in this turn, drawn from its reliability's posterior.
+
+        The draw that decides whether it is asked decides what its answer weighs, too.
+        """
+        return self.reliability.trust(random.Random(f"{self.seed}/{self.turn}/trust"))
+
     def rng(self, purpose: str) -> random.Random:
         """A generator that depends on nothing but seed, turn, attempt and purpose."""
         return random.Random(f"{self.seed}/{self.turn}/{self.attempt}/{purpose}")

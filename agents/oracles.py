@@ -13,8 +13,8 @@ from typing import NamedTuple
 from agents.briefing import Briefing
 from agents.walkthrough import read_commands
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.credit import same_command
 from managers.deliberation import Advice
+from managers.statements import same_command
 from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
 
@@ -154,7 +154,7 @@ def _noted(briefing: Briefing) -> _Stand:
     said = briefing.advice.understanding.action_reasoning if briefing.advice else None
     note = _NOTE.match(said or "")
     if not note:
-        return _Stand(1, briefing.map.here, 0)
+        return _Stand(1, next((room.id for room in briefing.map.rooms()), ""), 0)
     return _Stand(int(note[1]), "" if note[2] == "here" else note[2], int(note[3]))
 
 

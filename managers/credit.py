@@ -1,12 +1,13 @@
 """Credit for what came of an oracle's answers, by evidence of the game and not by opinion.
 
-An action is judged over a few turns: it helped if it, or one of the next ones from the same
-source, brought something (a way through known rooms is worth what lies at its end). The agent's
-own choices are judged in the same way, so that the two rates can be compared.
+An action that changed nothing did not help. One that did is judged over a few turns: it helped
+if it, or one of the next ones from the same source, brought something (a way through known rooms
+is worth what lies at its end). The agent's own choices are judged in the same way, so that the
+two rates can be compared.
 
 A recommendation that was not followed is not judged, nor is a way that was left before its end:
-nobody saw what it would have brought. The one exception is a command that already failed here with everything relevant as it is now; it
-counts as not helpful, because the outcome was seen.
+nobody saw what it would have brought. The one exception is a command that already failed here
+with everything relevant as it is now; it counts as not helpful, because the outcome was seen.
 """
 
 from __future__ import annotations
@@ -16,8 +17,7 @@ from typing import Any, NamedTuple
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.evidence import Evidence
 from managers.reliability import Kind, OracleReliability
-from managers.statements import addressing, same
-from managers.text.commands import parse_command
+from managers.statements import addressing, same, same_command
 
 WINDOW = 3
 """Turns within which an action has to bring something, itself or those that follow it."""
@@ -38,6 +38,8 @@ class Answered(NamedTuple):
     understanding: SituationUnderstanding | None
     """What the oracle said before the command, if it was asked."""
     evidence: Evidence
+    changed: bool
+    """The command moved the player or did something, new or not."""
     refuted: bool
     """The recommendation is known to fail as things are."""
 
@@ -51,12 +53,6 @@ def judge(reliability: OracleReliability, answered: Answered, beliefs: AgentBeli
     reliability.data[OPEN] = {key: value for key, value in pending.items() if value}
 
 
-def same_command(one: str, other: str) -> bool:
-    """The two mean the same to a parser: `go north` and `n`, `get lamp` and `take lamp`."""
-    one, other = " ".join(one.lower().split()), " ".join(other.lower().split())
-    return one == other or parse_command(one) == parse_command(other)
-
-
 def _judged_actions(
     reliability: OracleReliability, answered: Answered, chain: list[Any]
 ) -> list[Any]:
@@ -66,7 +62,11 @@ def _judged_actions(
         reliability.update_recommendation(False)
     source: Kind = "recommendation" if followed else "own"
     before, turns = chain
-    turns = [*turns, answered.turn] if before == source else [answered.turn]
+    turns = list(turns) if before == source else []
+    if answered.changed or answered.evidence.helped:
+        turns.append(answered.turn)
+    else:
+        reliability.update(source, False)
     if answered.evidence.helped or answered.evidence.died:
         for _ in turns:
             reliability.update(source, answered.evidence.helped)

@@ -15,14 +15,14 @@ from managers.beliefs import (
     SituationUnderstanding,
 )
 from managers.candidates.candidate import Candidate
-from managers.reliability import OracleReliability
+from managers.statements import same_command
 
 _PATIENCE = 8.0
 """Turns without anything new after which being stuck weighs about two thirds."""
 _GAIN = 4.0
 """Points that a right choice is worth where the agent has no good one of its own."""
-_EVER = 0.02
-"""The least chance that an answer helps: an oracle that was given up may have improved."""
+_EVER = 0.01
+"""The least chance that an answer helps, so that one which costs nothing is always wanted."""
 
 
 class Advice(Value):
@@ -70,7 +70,7 @@ class Tariff(Value):
 
 def deliberate(
     beliefs: AgentBeliefs,
-    reliability: OracleReliability,
+    trust: float,
     candidates: Sequence[Candidate],
     last: Advice | None,
     tariff: Tariff,
@@ -79,21 +79,29 @@ def deliberate(
 
     Args:
         beliefs: after the last turn.
-        reliability: how far the oracle's recommendations can be trusted.
+        trust: how far a recommendation is trusted in this turn, 0 to 1; where it is drawn from
+            the oracle's reliability, one that is poorly known gets its chance.
         candidates: what the agent would consider by itself, with the utilities.
         last: the oracle's last answer, of whatever turn.
         tariff: what asking costs.
     """
-    worth = max(_EVER, reliability.hope) * urgency(beliefs, last) * stakes(candidates)
+    worth = max(_EVER, trust) * urgency(beliefs, last) * stakes(candidates)
     return Deliberation(turn=beliefs.turn + 1, worth=round(worth, 3), price=tariff.cost)
 
 
 def urgency(beliefs: AgentBeliefs, last: Advice | None) -> float:
-    """1 where something new has come up since the oracle saw it; else it grows with the turns."""
+    """1 after something new and on a way the oracle has led to; else it grows with the turns."""
     asked = last.turn - 1 if last else -1
-    if beliefs.last_progress > asked:
+    if beliefs.last_progress > asked or (last is not None and _following(beliefs, last)):
         return 1.0
     return 1.0 - math.exp(-(beliefs.turn - asked) / _PATIENCE)
+
+
+def _following(beliefs: AgentBeliefs, last: Advice) -> bool:
+    """The last command was what the oracle had recommended for it."""
+    told = last.understanding.recommended_action
+    played = beliefs.action_history[-1:]
+    return last.turn == beliefs.turn and bool(told and played and same_command(told, *played))
 
 
 def stakes(candidates: Sequence[Candidate]) -> float:

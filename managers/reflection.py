@@ -115,7 +115,16 @@ def _judge(
     if told:
         world = WorldModel.from_state(experience.before.world)
         refuted = world.failed(told, experience.before.map["here"]) is not None
-    answered = Answered(experience.turn, experience.command, understanding, evidence, refuted)
+    result = experience.extraction.action_result.result
+    moved = experience.before.map["here"] != experience.after.map["here"]
+    answered = Answered(
+        experience.turn,
+        experience.command,
+        understanding,
+        evidence,
+        changed=moved or result in ("success", "partial"),
+        refuted=refuted,
+    )
     judge(reliability, answered, beliefs)
 
 

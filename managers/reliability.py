@@ -14,8 +14,8 @@ from managers.beta import Beta
 
 Kind = Literal["recommendation", "goal", "blocker", "variable", "own"]
 
-KEPT_PER_JUDGEMENT = 0.99
-"""What is left of older evidence after one more judgement: about the last 100 count."""
+KEPT_PER_JUDGEMENT = 0.98
+"""What is left of older evidence after one more judgement: about the last 50 count."""
 OWN_KEPT = 0.95
 """The same for the agent's own choices: what counts is whether it is getting anywhere now."""
 KEPT_PER_TURN = 0.995
@@ -94,12 +94,6 @@ class OracleReliability:
         """
         posterior = self.posterior("recommendation")
         return self._beyond_chance(posterior.sample(rng) if rng else posterior.mean)
-
-    @property
-    def hope(self) -> float:
-        """The trust it deserves if its rate of help is as high as the evidence allows."""
-        posterior = self.posterior("recommendation")
-        return self._beyond_chance(min(1.0, posterior.mean + 2 * posterior.deviation))
 
     def _beyond_chance(self, rate: float) -> float:
         chance = self.posterior("own").mean

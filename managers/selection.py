@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from managers.beliefs import AgentBeliefs, FailureAnalysis, SituationUnderstanding
 from managers.candidates.candidate import Candidate
-from managers.credit import same_command
 from managers.reliability import OracleReliability
-from managers.statements import addressing
+from managers.statements import addressing, same_command
 from managers.transitions import DynamicsModel
 
 _LEAST = 0.01
@@ -49,28 +47,24 @@ class InformedActionSelector:
     """Chooses by the planner's utility, advice, blockers, learned dynamics and curiosity.
 
     An oracle that is right with probability t and else names any of K candidates makes its
-    choice 1 + K t / (1 - t) times as likely to be the right one as another; t is drawn from the
-    posterior of its reliability, so that a poorly known oracle is tried now and then and a bad
-    one hardly ever.
+    choice 1 + K t / (1 - t) times as likely to be the right one as another.
 
     Args:
-        reliability: of the oracle.
+        reliability: of the oracle, or the trust t that was drawn from it for this turn.
         dynamics: the learned P(s', r | s, a).
         exploration_rate: weight of the upper-confidence bonus for what was seldom tried.
-        rng: seeded generator for the draw; without one the posterior's mean is used.
     """
 
     def __init__(
         self,
-        reliability: OracleReliability,
+        reliability: OracleReliability | float,
         dynamics: DynamicsModel,
         exploration_rate: float = 0.2,
-        rng: random.Random | None = None,
     ) -> None:
-        self.reliability = reliability
+        drawn = isinstance(reliability, float)
+        self.trust = reliability if drawn else reliability.trust()
         self.dynamics = dynamics
         self.exploration_rate = exploration_rate
-        self.rng = rng
 
     def select_action(
         self,
@@ -91,8 +85,7 @@ class InformedActionSelector:
         understanding: SituationUnderstanding | None = None,
     ) -> list[Appraisal]:
         """All candidates, the best first; equally good ones keep their order."""
-        trust = self.reliability.trust(self.rng) if understanding else 0.0
-        likelier = 1.0 + len(candidates) * trust / (1.0 - trust)
+        likelier = 1.0 + len(candidates) * self.trust / (1.0 - self.trust)
         aims = [_aim(beliefs, one) for one in candidates]
         counts = [self.dynamics.observation_count(there, goal) for there, goal in aims]
         total = sum(counts)

@@ -84,6 +84,12 @@ def _stem(word: str) -> str:
     return word
 
 
+def same_command(one: str, other: str) -> bool:
+    """The two mean the same to a parser: `go north` and `n`, `get lamp` and `take lamp`."""
+    one, other = " ".join(one.lower().split()), " ".join(other.lower().split())
+    return one == other or parse_command(one) == parse_command(other)
+
+
 def addressing(command: str, condition: str) -> float:
     """How far a command deals with what a condition speaks of, 0 to 1, by its verb and nouns."""
     parts, wanted = parse_command(command), parse_command(condition)

@@ -126,7 +126,7 @@ def oracle(state: State, runtime: Runtime[Context]) -> Update:
     briefing = brief(state, runtime.context, state["turn"] + 1)
     deliberation = deliberate(
         briefing.beliefs,
-        briefing.reliability,
+        briefing.trust,
         briefing.candidates,
         briefing.advice,
         roles.tariff,

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from managers.credit import same_command
 from managers.deliberation import Advice
 from managers.reliability import OracleReliability
+from managers.statements import same_command
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State
@@ -18,22 +18,6 @@ from orchestrator.state import State
 WALKTHROUGH = Path("game_files") / "hollow.walkthrough.txt"
 COMMANDS = f"nodes.oracle.commands={WALKTHROUGH}"
 FREE = "nodes.oracle.price=0"
-
-SWITCHING = f"""
-from agents.oracles import UselessOracle, WalkthroughOracle
-
-
-class Switching:
-    def __init__(self, *, first, after):
-        oracles = {{"bad": UselessOracle(), "good": WalkthroughOracle(commands="{WALKTHROUGH}")}}
-        self.first, self.second = oracles.pop(first), next(iter(oracles.values()))
-        self.after = after
-
-    def analyse_situation(self, briefing):
-        asked = self.first if briefing.turn <= self.after else self.second
-        return asked.analyse_situation(briefing)
-"""
-
 
 @pytest.fixture
 def turns(tmp_path: Path) -> Callable[..., list[State]]:
@@ -46,7 +30,7 @@ def turns(tmp_path: Path) -> Callable[..., list[State]]:
             graph="oracle",
             seed=seed,
             steps=steps,
-            settings=settings,
+            settings=("nodes.oracle.use=walkthrough", *settings),
             out=tmp_path,
             watchers=(events.append,),
             checkpoints=False,
@@ -66,7 +50,9 @@ def answers(turns: list[State]) -> Iterator[tuple[Advice, str]]:
 
 
 def followed(turns: list[State]) -> int:
-    told = [(advice.understanding.recommended_action, command) for advice, command in answers(turns)]
+    told = [
+        (advice.understanding.recommended_action, command) for advice, command in answers(turns)
+    ]
     return sum(bool(what) and same_command(str(what), command) for what, command in told)
 
 
@@ -93,7 +79,9 @@ def test_the_oracle_leads_back_to_where_its_next_line_belongs(turns: Any) -> Non
 
 @pytest.mark.parametrize("right", [0.0, 0.1, 0.5, 1.0])
 def test_an_oracle_is_right_with_the_exact_frequency(turns: Any, right: float) -> None:
-    played = turns("hollow", 40, COMMANDS, FREE, "nodes.oracle.use=sometimes", f"nodes.oracle.right={right}")
+    played = turns(
+        "hollow", 40, FREE, "nodes.oracle.use=sometimes", COMMANDS, f"nodes.oracle.right={right}"
+    )
     good = [advice.understanding.immediate_goal is not None for advice, _ in answers(played)]
     assert len(good) == 40
     assert sum(good) == int(40 * right)
@@ -103,19 +91,9 @@ def test_a_useless_oracle_is_soon_ignored_and_seldom_asked(turns: Any) -> None:
     played = turns("hollow", 300, "nodes.oracle.use=useless")
     asked = [advice.turn for advice, _ in answers(played)]
     late = [turn for turn in asked if turn > 100]
-    assert followed(played) <= 20
+    assert followed(played[100:]) <= 0.12 * (len(played) - 100)
     assert len(late) <= 0.15 * (len(played) - 100)
     assert OracleReliability(played[-1]["reliability"]).trust() < 0.05
-
-
-def test_an_oracle_that_turns_good_is_noticed(turns: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    (tmp_path / "switching.py").write_text(SWITCHING, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    settings = ("nodes.oracle.use=switching:Switching", "nodes.oracle.first=bad", "nodes.oracle.after=60")
-    played = turns("hollow", 400, *settings)
-    assert followed(played[40:60]) <= 4
-    assert followed(played[60:]) > 50
-    assert played[-1]["score"].best > played[59]["score"].best + 10
 
 
 def test_every_answer_of_an_oracle_is_taken_in(turns: Any) -> None:

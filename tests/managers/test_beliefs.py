@@ -112,7 +112,10 @@ def test_failures_belong_to_their_place_and_the_oldest_give_way() -> None:
     failure = FailureAnalysis(failure_reason="it is locked", prerequisite="unlock door")
     beliefs = GAME.update_from_failure_analysis(beliefs, "north", failure)
     assert beliefs.failed_actions == {"north in L1 Hall": "it is locked"}
-    assert (beliefs.blocking_condition, beliefs.blocked_action) == ("unlock door", "north in L1 Hall")
+    assert (beliefs.blocking_condition, beliefs.blocked_action) == (
+        "unlock door",
+        "north in L1 Hall",
+    )
     for number in range(MOST_FAILED):
         beliefs = GAME.update_from_failure_analysis(
             beliefs, f"push button {number}", FailureAnalysis(failure_reason="nothing happens")

@@ -102,7 +102,9 @@ def test_the_state_includes_the_variables_that_matter() -> None:
         state = HERE.model_copy(update={"tracked_state": {"lit lamp": lit}})
         model.observe(state, "open chest", "success" if turn % 2 else "failure: dark")
         model.review(turn)
-    dark, light = (HERE.model_copy(update={"tracked_state": {"lit lamp": v}}) for v in ("false", "true"))
+    dark, light = (
+        HERE.model_copy(update={"tracked_state": {"lit lamp": v}}) for v in ("false", "true")
+    )
     selector = InformedActionSelector(OracleReliability(), model)
     assert selector.select_action(light, CHOICES)[0] == "open chest"
     assert selector.select_action(dark, CHOICES)[0] != "open chest"
@@ -127,7 +129,7 @@ def worth(reliability: OracleReliability, asked: int | None, progress: int, best
     last = None if asked is None else Advice(turn=asked, number=1, understanding=told)
     beliefs = HERE.model_copy(update={"last_progress": progress})
     choices = (candidate("open chest", best), *CHOICES[1:])
-    return deliberate(beliefs, reliability, choices, last, Tariff()).worth
+    return deliberate(beliefs, reliability.trust(), choices, last, Tariff()).worth
 
 
 def test_an_answer_is_worth_more_when_it_can_be_trusted_is_news_and_is_needed() -> None:
@@ -140,10 +142,9 @@ def test_an_answer_is_worth_more_when_it_can_be_trusted_is_news_and_is_needed() 
 
 def test_the_price_decides() -> None:
     cheap, dear = Tariff(tokens=1000, price=0.1), Tariff(tokens=100_000, price=0.1)
-    unknown = OracleReliability()
-    assert deliberate(HERE, unknown, CHOICES, None, cheap).ask
-    assert not deliberate(HERE, unknown, CHOICES, None, dear).ask
-    assert deliberate(HERE, reliable(0, 50), CHOICES, None, Tariff(price=0.0)).ask
+    assert deliberate(HERE, 0.2, CHOICES, None, cheap).ask
+    assert not deliberate(HERE, 0.2, CHOICES, None, dear).ask
+    assert deliberate(HERE, 0.0, CHOICES, None, Tariff(price=0.0)).ask
 
 
 # -- credit -----------------------------------------------------------------------
@@ -161,6 +162,8 @@ def test_recommendations_that_lead_nowhere_do_not_help() -> None:
     for turn in range(1, 11):
         judge(reliability, answered(turn, "wait", "wait", Evidence()), HERE)
     assert (reliability.recommendations_followed, reliability.recommendations_helped) == (8, 0)
+    judge(reliability, answered(11, "wait", "wait", Evidence(), changed=False), HERE)
+    assert reliability.recommendations_followed == 10
 
 
 def test_death_is_no_help_whatever_came_with_it() -> None:
@@ -185,21 +188,28 @@ def test_goals_and_blockers_are_judged_by_what_comes_of_them() -> None:
     steps = (Evidence(), Evidence(unblocked="north in L1 Hall"), Evidence(scored=3))
     for turn, evidence in enumerate(steps, start=1):
         said = told if turn == 1 else None
-        judge(reliability, Answered(turn, "north", said, evidence, False), blocked)
+        judge(reliability, Answered(turn, "north", said, evidence, True, False), blocked)
     assert (reliability.goals_pursued, reliability.goals_achieved) == (1, 1)
     assert (reliability.blockers_identified, reliability.blockers_resolved) == (1, 1)
     for turn in range(4, 60):
-        judge(reliability, Answered(turn, "wait", told if turn == 4 else None, Evidence(), False), HERE)
+        said = told if turn == 4 else None
+        judge(reliability, Answered(turn, "wait", said, Evidence(), False, False), HERE)
     assert (reliability.goals_pursued, reliability.goals_achieved) == (2, 1)
     assert (reliability.blockers_identified, reliability.blockers_resolved) == (2, 1)
     assert set(reliability.data[OPEN]) == {"chain"}
 
 
 def answered(
-    turn: int, command: str, recommended: str, evidence: Evidence, refuted: bool = False
+    turn: int,
+    command: str,
+    recommended: str,
+    evidence: Evidence,
+    *,
+    changed: bool = True,
+    refuted: bool = False,
 ) -> Answered:
     told = SituationUnderstanding(recommended_action=recommended)
-    return Answered(turn, command, told, evidence, refuted)
+    return Answered(turn, command, told, evidence, changed, refuted)
 
 
 def test_thompson_sampling_gives_an_unknown_oracle_its_chance_and_a_bad_one_hardly_any() -> None:
@@ -207,7 +217,7 @@ def test_thompson_sampling_gives_an_unknown_oracle_its_chance_and_a_bad_one_hard
 
     def followed(reliability: OracleReliability) -> int:
         draws = (
-            InformedActionSelector(reliability, DynamicsModel(), rng=random.Random(seed))
+            InformedActionSelector(reliability.trust(random.Random(seed)), DynamicsModel())
             for seed in range(200)
         )
         return sum(one.select_action(HERE, CHOICES, told)[0] == "wait" for one in draws)
