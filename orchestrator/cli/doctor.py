@@ -39,6 +39,8 @@ def doctor(
         report.add_row("model", fault)
     if not faults:
         report.add_row("model", f"{model} can be asked")
+    if faults and config.provider == "ollama":
+        report.add_row("", f"for a model: ollama serve; ollama pull {config.name}; zork doctor")
     further = "(needs no model)" if faults else f"or: zork play --graph llm --model {model}"
     report.add_row("next", f"zork play   {further}")
     Console(soft_wrap=True, highlight=False).print(report)
