@@ -117,6 +117,8 @@ def _prospect(scene: Scene, command: str) -> Prospect:
     for prospect in scene.left_undone:
         if prospect.command == command and prospect.room == scene.here:
             return prospect
+    if any(request.command == command for request in scene.leads.requests):
+        return Prospect(scene.here, command, "prepare")
     direction = direction_of(command)
     if direction:
         if direction in scene.map.passages(scene.here):

@@ -17,6 +17,7 @@ _SUPPOSED = 0.1
 
 _VAGUE = 7
 """From so many mentioned ways on, the prose says no more than that one is in the open."""
+_OPENED = 1.5
 _SILENT = 1.5
 """How much likelier an unmentioned way is where the prose mentions none at all."""
 _DISCOURAGED = 0.85
@@ -37,6 +38,15 @@ def unexplored(scene: Scene) -> Iterator[Prospect]:
     )
     for room, way in frontier[:_NEAREST]:
         yield _prospect(scene, room, way)
+
+
+def opened(scene: Scene) -> Iterator[Prospect]:
+    """Ways that an action seems to have opened."""
+    for room, directions in scene.leads.opened.items():
+        walked = scene.map.passages(room)
+        for direction in directions:
+            if direction not in walked or not walked[direction].seen:
+                yield Prospect(room, direction, "exit", scale=_OPENED)
 
 
 def refused(scene: Scene) -> Iterator[Prospect]:

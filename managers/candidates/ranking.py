@@ -22,8 +22,10 @@ HERE: tuple[Generator, ...] = (things.takeable, things.single, things.pairs)
 """What a room offers; remembered as its agenda when the agent leaves."""
 ANYWHERE: tuple[Generator, ...] = (
     moves.unexplored,
+    moves.opened,
     moves.refused,
     chains.planned,
+    things.locks,
     needs.light,
     needs.darken,
     needs.fight,

@@ -19,6 +19,7 @@ from managers.objectives import Objective
 from managers.text.lexicon import words_of
 from managers.world import GameObject, WorldModel
 
+_STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
 
@@ -89,10 +90,13 @@ class Scene:
 
     def called(self, thing: GameObject) -> str:
         """What to call a thing in a command: its noun, unless that could mean another one."""
-        unclear = self._nouns[thing.noun] > 1 or thing.noun in self.leads.ambiguous
         if " of " in thing.name:
             return thing.name.split()[-1]
-        return thing.name if unclear else thing.noun
+        if self._nouns[thing.noun] < 2 and thing.noun not in self.leads.ambiguous:
+            return thing.noun
+        words = thing.name.split()
+        told = [word for word in words if word not in _STATES and not self.world.is_unknown(word)]
+        return " ".join(told) or thing.noun
 
     @cached_property
     def routes(self) -> Routes:
