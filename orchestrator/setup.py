@@ -11,6 +11,7 @@ from typing import Any
 
 from environments.catalog import describe, find_story
 from environments.story import Story
+from managers.deliberation import Tariff
 from orchestrator.approval import Approver
 from orchestrator.checkpoints import SQLITE, postgres
 from orchestrator.config import GraphConfig, load_config, search_path
@@ -128,7 +129,9 @@ class Setup:
 
     def roles(self) -> Roles:
         """The parts of the graph, made anew."""
-        return Roles(**{role: make_role(role, node) for role, node in iter(self.config.nodes)})
+        nodes = self.config.nodes
+        tariff = Tariff(tokens=nodes.oracle.tokens, price=nodes.oracle.price)
+        return Roles(**{role: make_role(role, node) for role, node in iter(nodes)}, tariff=tariff)
 
 
 def derived_seed(seed: int, episode: int) -> int:
