@@ -109,11 +109,6 @@ class LLMOracle:
         notes = self._notes(briefing)
         return {**(state_of(notes.state) if notes else {}), **read}
 
-    def explain(self, briefing: Briefing) -> str:
-        """What the last reply means, in one sentence; empty if nobody knows."""
-        progress = self.detect_progress(briefing)
-        return progress.explanation if progress else ""
-
     def _notes(self, briefing: Briefing) -> SituationNotes | None:
         """The model's answer: asked for once, however many parts of it are wanted."""
         if self._asked is None or self._asked[0] is not briefing:

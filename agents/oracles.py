@@ -13,6 +13,7 @@ from typing import NamedTuple
 from agents.briefing import Briefing
 from agents.walkthrough import read_commands
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.candidates.routes import Routes
 from managers.deliberation import Advice
 from managers.statements import same_command
 from managers.text.commands import parse_command
@@ -64,7 +65,8 @@ class WalkthroughOracle:
 
     def _advice(self, briefing: Briefing, stand: _Stand) -> SituationUnderstanding:
         here = briefing.map.here
-        way = briefing.map.route(here, stand.room) if stand.room and here else None
+        ways = Routes(briefing.map, here, unlit=frozenset(), danger=_no_danger)
+        way = ways.to(stand.room)
         line = self._commands[stand.line - 1]
         note = (
             f"line {stand.line} of {len(self._commands)}, "
@@ -148,6 +150,10 @@ class UselessOracle:
             for name in briefing.dynamics.tracked
             if name in self.suggest_state_variables(briefing)
         }
+
+
+def _no_danger(room: str, command: str) -> float:
+    return 0.0
 
 
 def _noted(briefing: Briefing) -> _Stand:

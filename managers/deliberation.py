@@ -21,8 +21,6 @@ _PATIENCE = 8.0
 """Turns without anything new after which being stuck weighs about two thirds."""
 _GAIN = 4.0
 """Points that a right choice is worth where the agent has no good one of its own."""
-_EVER = 0.01
-"""The least chance that an answer helps, so that one which costs nothing is always wanted."""
 
 
 class Advice(Value):
@@ -52,7 +50,7 @@ class Deliberation(Value):
 
     @property
     def ask(self) -> bool:
-        return self.worth > self.price
+        return self.worth > self.price or not self.price
 
 
 class Tariff(Value):
@@ -85,7 +83,7 @@ def deliberate(
         last: the oracle's last answer, of whatever turn.
         tariff: what asking costs.
     """
-    worth = max(_EVER, trust) * urgency(beliefs, last) * stakes(candidates)
+    worth = trust * urgency(beliefs, last) * stakes(candidates, trust)
     return Deliberation(turn=beliefs.turn + 1, worth=round(worth, 3), price=tariff.cost)
 
 
@@ -104,9 +102,23 @@ def _following(beliefs: AgentBeliefs, last: Advice) -> bool:
     return last.turn == beliefs.turn and bool(told and played and same_command(told, *played))
 
 
-def stakes(candidates: Sequence[Candidate]) -> float:
-    """What a right choice could add: nothing where one candidate stands out and is good."""
+def stakes(candidates: Sequence[Candidate], trust: float) -> float:
+    """What a right choice could add, as far as an answer could change the choice at all.
+
+    Nothing where one candidate stands out and is good, or where the oracle is trusted too
+    little to lift an average one above the best.
+    """
     utilities = [max(0.0, one.utility) for one in candidates]
     best, total = max(utilities, default=0.0), sum(utilities)
-    doubt = 1.0 - best / total if total else 1.0
-    return _GAIN * max(doubt, 1.0 / (1.0 + best))
+    if len(utilities) < 2 or not total:
+        return _GAIN
+    lifted = times_likelier(trust, len(utilities)) * total / len(utilities) > best
+    return _GAIN * max(1.0 - best / total, 1.0 / (1.0 + best)) * lifted
+
+
+def times_likelier(trust: float, choices: int) -> float:
+    """How much likelier to be right an oracle's choice is than any other one.
+
+    It is right with probability `trust` and else names any of the choices.
+    """
+    return 1.0 + choices * trust / (1.0 - trust)

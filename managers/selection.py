@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from managers.beliefs import AgentBeliefs, FailureAnalysis, SituationUnderstanding
 from managers.candidates.candidate import Candidate
+from managers.deliberation import times_likelier
 from managers.reliability import OracleReliability
 from managers.statements import addressing, same_command
 from managers.transitions import DynamicsModel
@@ -46,11 +48,8 @@ _REASONS = {
 class InformedActionSelector:
     """Chooses by the planner's utility, advice, blockers, learned dynamics and curiosity.
 
-    An oracle that is right with probability t and else names any of K candidates makes its
-    choice 1 + K t / (1 - t) times as likely to be the right one as another.
-
     Args:
-        reliability: of the oracle, or the trust t that was drawn from it for this turn.
+        reliability: of the oracle, or the trust that was drawn from it for this turn.
         dynamics: the learned P(s', r | s, a).
         exploration_rate: weight of the upper-confidence bonus for what was seldom tried.
     """
@@ -61,8 +60,9 @@ class InformedActionSelector:
         dynamics: DynamicsModel,
         exploration_rate: float = 0.2,
     ) -> None:
-        drawn = isinstance(reliability, float)
-        self.trust = reliability if drawn else reliability.trust()
+        self.trust = (
+            reliability.trust() if isinstance(reliability, OracleReliability) else reliability
+        )
         self.dynamics = dynamics
         self.exploration_rate = exploration_rate
 
@@ -85,7 +85,7 @@ class InformedActionSelector:
         understanding: SituationUnderstanding | None = None,
     ) -> list[Appraisal]:
         """All candidates, the best first; equally good ones keep their order."""
-        likelier = 1.0 + len(candidates) * self.trust / (1.0 - self.trust)
+        likelier = times_likelier(self.trust, len(candidates))
         aims = [_aim(beliefs, one) for one in candidates]
         counts = [self.dynamics.observation_count(there, goal) for there, goal in aims]
         total = sum(counts)
@@ -150,7 +150,7 @@ def with_recommended(
 ) -> tuple[Candidate, ...]:
     """The candidates with what the oracle recommends, if it is none of them.
 
-    Nothing is known about it, so that it gets the middle one's chances; advice does the rest.
+    Nothing is known about it, so that it counts as an average one; advice does the rest.
     """
     if understanding is None:
         return tuple(candidates)
@@ -172,14 +172,14 @@ def _with_unplanned(
 ) -> tuple[Candidate, ...]:
     if not told or any(same_command(told, one.command) for one in candidates):
         return tuple(candidates)
-    utilities = sorted(one.utility for one in candidates) or [_LEAST]
+    utilities = [one.utility for one in candidates] or [_LEAST]
     command = " ".join(told.lower().split())
     recommended = Candidate(
         command=command,
         kind="use",
         purpose=purpose,
         probability=0.5,
-        utility=utilities[len(utilities) // 2],
+        utility=round(statistics.fmean(utilities), 3),
         route=(command,),
     )
     return (*candidates, recommended)

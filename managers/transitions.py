@@ -80,7 +80,7 @@ class DynamicsModel:
     def probability(self, beliefs: AgentBeliefs, action: str, outcome: str) -> float:
         """The posterior predictive of one outcome; a never seen one shares the pseudo-count."""
         table = self._table(beliefs, action)
-        total = sum(count for count, _ in table.values()) + _SURPRISE
+        total = float(sum(count for count, _ in table.values())) + _SURPRISE
         return float(table[outcome][0] if outcome in table else _SURPRISE) / total
 
     def outcomes(self, beliefs: AgentBeliefs, action: str) -> dict[str, float]:

@@ -154,7 +154,6 @@ def test_all_that_is_asked_of_one_situation_is_one_call() -> None:
     )
     assert oracle.suggest_state_variables(same) == ("chest_is_open",)
     assert oracle.extract_state(same) == {"lever_is_oiled": "false"}
-    assert oracle.explain(same) == "The chest needs a key."
     assert len(asked.questions) == 1
     oracle.analyse_situation(briefing())
     assert len(asked.questions) == 2
@@ -179,4 +178,3 @@ def test_an_oracle_without_a_usable_answer_knows_nothing() -> None:
     assert oracle.detect_progress(same) is None
     assert oracle.suggest_state_variables(same) == ()
     assert oracle.extract_state(same) == {}
-    assert oracle.explain(same) == ""

@@ -19,6 +19,7 @@ WALKTHROUGH = Path("game_files") / "hollow.walkthrough.txt"
 COMMANDS = f"nodes.oracle.commands={WALKTHROUGH}"
 FREE = "nodes.oracle.price=0"
 
+
 @pytest.fixture
 def turns(tmp_path: Path) -> Callable[..., list[State]]:
     """Plays the oracle graph and returns the state at the end of every turn."""

@@ -66,7 +66,7 @@ def test_an_unknown_recommendation_becomes_a_candidate() -> None:
     told = SituationUnderstanding(recommended_action="Sing to  the bird", action_reasoning="why")
     extended = with_recommended(CHOICES, told)
     assert [one.command for one in extended[4:]] == ["sing to the bird"]
-    assert (extended[4].purpose, extended[4].utility) == ("why", 2.5)
+    assert (extended[4].purpose, extended[4].utility) == ("why", 1.9)
     known = SituationUnderstanding(recommended_action="GO NORTH")
     assert with_recommended(CHOICES, known) == CHOICES
     selector = InformedActionSelector(reliable(30, 3), DynamicsModel())

@@ -96,7 +96,9 @@ def test_two_objectives_that_say_the_same_become_one(turns: Callable[..., list[S
     kept = objective(states[-1], "open the gate in L3")
     dropped = objective(states[-1], "unlock the gate of L3")
     part = objective(states[-1], "oil the gate in L3")
-    assert kept is not None and dropped is not None and part is not None
+    assert kept is not None
+    assert dropped is not None
+    assert part is not None
     assert (kept.status, kept.priority) == ("active", 8)
     assert (dropped.status, dropped.evidence) == ("dropped", f"says the same as {kept.id}")
     assert part.parent == kept.id
