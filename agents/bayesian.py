@@ -25,9 +25,7 @@ class BayesianActor:
     def propose(self, briefing: Briefing) -> AgentResponse:
         selector = InformedActionSelector(briefing.trust, briefing.dynamics, self._exploration_rate)
         ranked = selector.appraise(briefing.beliefs, briefing.candidates, briefing.understanding)
-        weighed = tuple(
-            one.candidate.model_copy(update={"utility": one.utility}) for one in ranked
-        )
+        weighed = tuple(one.candidate.model_copy(update={"utility": one.utility}) for one in ranked)
         response = self._planner.propose(replace(briefing, candidates=weighed))
         chosen = next((one for one in ranked if one.candidate.command == response.action), None)
         if chosen is None:

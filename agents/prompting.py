@@ -14,9 +14,18 @@ from agents.briefing import Briefing
 from agents.models.ledger import CallRecord
 from agents.parsing import Check
 from agents.structured import AnyModel, as_asker
+from prompts import PromptError as PromptError
 
 T = TypeVar("T", bound=BaseModel)
 
+PROMPTS = {
+    "extractor": "reading",
+    "objective_manager": "objectives",
+    "oracle": "situation",
+    "actor": "actor",
+    "critic": "critic",
+}
+"""Role -> what it asks a model with, unless its table names another prompt."""
 DEFAULT_MODEL = "ollama:llama3.1:8b"
 MAX_COMMAND = 100
 NOTHING = frozenset({"", "null", "none", "n/a", "nil", "-"})
@@ -59,6 +68,21 @@ class Questioner:
         prompt = self.template.render(briefing)
         system: list[BaseMessage] = [SystemMessage(prompt.system)] if prompt.system else []
         return [*system, HumanMessage(prompt.user)]
+
+
+def prompt_source(role: str) -> str:
+    """The shipped template of a role, not filled."""
+    return prompts.source(PROMPTS[role])
+
+
+def filled_prompt(name: str, briefing: Briefing) -> str:
+    """The whole text of a prompt.
+
+    Raises:
+        PromptError: the prompt is missing, or asks for more than a briefing has.
+    """
+    prompt = prompts.render(name, briefing)
+    return "\n\n".join(filter(None, (prompt.system, prompt.user)))
 
 
 def command_or_none(text: str) -> str | None:

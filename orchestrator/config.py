@@ -101,6 +101,10 @@ class GraphConfig(Strict):
     """A person is asked before every command."""
     models: dict[str, ModelConfig] = Field(default_factory=dict)
     """By name; a part that names none gets `default`."""
+    max_tokens: int | None = Field(default=None, ge=1)
+    """An episode ends when its models have read and written so many."""
+    max_cost: float | None = Field(default=None, gt=0)
+    """Or when they have cost so much, by the prices in their tables."""
     nodes: NodesConfig
     insert: dict[str, InsertConfig] = Field(default_factory=dict)
 

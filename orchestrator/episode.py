@@ -121,7 +121,16 @@ class Episode:
         tally = state["score"].last
         if tally.ended:
             return "won" if tally.won else "story_ended"
-        return "steps" if state["turn"] >= self.setup.steps else ""
+        if state["turn"] >= self.setup.steps:
+            return "steps"
+        return "budget" if self._spent() else ""
+
+    def _spent(self) -> bool:
+        config, ledger = self.setup.config, self.context.models.ledger
+        tokens, cost = config.max_tokens, config.max_cost
+        return (tokens is not None and ledger.tokens >= tokens) or (
+            cost is not None and ledger.cost >= cost
+        )
 
     def _opened(self, state: State) -> None:
         self.transcript.align(state)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-import prompts
+from agents.prompting import PROMPTS, PromptError, filled_prompt
 from agents.structured import ASKING
 from orchestrator.checkpoints import read_turns
-from orchestrator.config import GraphConfig
 from orchestrator.context import Views
-from orchestrator.errors import ConfigError, RunError
+from orchestrator.errors import RunError
 from orchestrator.nodes import briefing, pursued
 from orchestrator.restore import stand_after
 from orchestrator.runs import RunDirectory
@@ -18,28 +17,7 @@ from orchestrator.state import WRITES, State
 from orchestrator.traces.reader import Run, read_trace
 from orchestrator.traces.turns import read_turns as read_traced
 
-SHIPPED = {
-    "extractor": "reading",
-    "objective_manager": "objectives",
-    "oracle": "situation",
-    "actor": "actor",
-    "critic": "critic",
-}
-"""Role -> what it asks a model with, unless its table names another prompt."""
 _ORDER = ("objective_manager", "oracle", "actor", "critic", "game", "extractor")
-
-
-def template(config: GraphConfig, role: str) -> prompts.PromptTemplate:
-    """The prompt that a role has in a graph.
-
-    Raises:
-        ConfigError: there is no such prompt.
-    """
-    named = getattr(config.nodes, role).options.get("prompt", SHIPPED[role])
-    try:
-        return prompts.load(str(named))
-    except prompts.PromptError as error:
-        raise ConfigError(f"nodes.{role}.prompt: {error}") from error
 
 
 def asked(run: RunDirectory, role: str, turn: int) -> list[str]:
@@ -72,8 +50,11 @@ def would_ask(run: RunDirectory, role: str, turn: int) -> str:
         after = stand_after(saver, record, turn).values
     state = _within(before, after, role)
     known = briefing(state, record.agent_seed, Views(), turn)
-    filled = template(record.config, role).render(known)
-    return "\n\n".join(filter(None, (filled.system, filled.user)))
+    named = getattr(record.config.nodes, role).options.get("prompt", PROMPTS[role])
+    try:
+        return filled_prompt(str(named), known)
+    except PromptError as error:
+        raise RunError(f"run {record.run_id}: {error}") from error
 
 
 def _within(before: Mapping[str, Any], after: Mapping[str, Any], role: str) -> State:

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-import prompts
+from agents.prompting import PROMPTS, prompt_source
 from orchestrator.cli.play import Out
 from orchestrator.errors import ConfigError, RunError, unknown
-from orchestrator.prompting import SHIPPED, asked, would_ask
+from orchestrator.prompting import asked, would_ask
 from orchestrator.runs import RUNS, RunDirectory
 
 app = typer.Typer(help="Show what the models are asked.", no_args_is_help=True)
@@ -31,12 +31,12 @@ def show(
 
     Where the role asked no model in that turn, the prompt is what it would have been.
     """
-    if role not in SHIPPED:
-        raise ConfigError(unknown("role", role, SHIPPED))
+    if role not in PROMPTS:
+        raise ConfigError(unknown("role", role, PROMPTS))
     if run is None or turn is None:
         if run is not None or turn is not None:
             raise RunError("give both --run RUN and --turn N, or neither")
-        typer.echo(prompts.source(SHIPPED[role]))
+        typer.echo(prompt_source(role))
         return
     directory = RunDirectory.find(run, out)
     for text in asked(directory, role, turn) or [would_ask(directory, role, turn)]:

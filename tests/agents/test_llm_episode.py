@@ -19,8 +19,16 @@ STEPS = 14
 
 def episode(out: Path, model: str) -> dict[str, Any]:
     settings = [f"nodes.{role}.use={part}" for role, part in PARTS.items()]
-    settings += [f"nodes.{role}.model={model}" for role in PARTS]
-    return play("morning", settings=settings, steps=STEPS, seed=3, out=out, checkpoints=False)
+    return play(
+        "morning",
+        settings=settings,
+        model=model,
+        steps=STEPS,
+        seed=3,
+        out=out,
+        checkpoints=False,
+        cache=False,
+    )
 
 
 def transcript(result: dict[str, Any]) -> str:

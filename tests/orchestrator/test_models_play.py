@@ -191,6 +191,17 @@ def test_a_prompt_is_shown_as_it_was(played: Play) -> None:
             assert would_ask(run, role, turn) == said[turn][0]
 
 
+@pytest.mark.parametrize(
+    "budget", [("max_tokens=5000",), ("max_cost=0.01", "models.default.input_price=2")]
+)
+def test_an_episode_ends_when_its_budget_is_spent(played: Play, budget: tuple[str, ...]) -> None:
+    result = played(settings=(*AT_ONCE, *budget))
+    assert result["end_reason"] == "budget"
+    assert 1 < result["steps"] < STEPS
+    again = resume(result["run_dir"], cache=False)
+    assert (again["end_reason"], again["steps"]) == ("budget", result["steps"])
+
+
 def test_a_model_that_cannot_be_asked_is_refused_before_the_first_turn(
     fake: FakeOllama, played: Play, tmp_path: Path
 ) -> None:
