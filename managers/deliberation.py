@@ -23,12 +23,26 @@ _GAIN = 4.0
 """Points that a right choice is worth where the agent has no good one of its own."""
 
 
+class Deliberation(Value):
+    """What an answer is worth and what it costs, in points of score."""
+
+    worth: float
+    """Of an answer: the chance that it helps, times what is at stake."""
+    price: float
+
+    @property
+    def ask(self) -> bool:
+        return self.worth > self.price or not self.price
+
+
 class Advice(Value):
     """What the oracle answered in one turn."""
 
     turn: int
     number: int
     """How often it has been asked in this episode."""
+    deliberation: Deliberation
+    """Why it was asked."""
     understanding: SituationUnderstanding
     failure: FailureAnalysis | None = None
     """Of the command before."""
@@ -38,19 +52,6 @@ class Advice(Value):
     """State variables it suggests for the contradictions it was shown."""
     state: dict[str, str] = Field(default_factory=dict)
     """Values of the tracked variables, read off the situation."""
-
-
-class Deliberation(Value):
-    """Why the oracle was asked in a turn or was not, in points of score."""
-
-    turn: int
-    worth: float
-    """Of an answer: the chance that it helps, times what is at stake."""
-    price: float
-
-    @property
-    def ask(self) -> bool:
-        return self.worth > self.price or not self.price
 
 
 class Tariff(Value):
@@ -84,7 +85,7 @@ def deliberate(
         tariff: what asking costs.
     """
     worth = trust * urgency(beliefs, last) * stakes(candidates, trust)
-    return Deliberation(turn=beliefs.turn + 1, worth=round(worth, 3), price=tariff.cost)
+    return Deliberation(worth=round(worth, 3), price=tariff.cost)
 
 
 def urgency(beliefs: AgentBeliefs, last: Advice | None) -> float:

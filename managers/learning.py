@@ -69,6 +69,12 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
         dynamics = dynamics.record(_outcome(before, map_, lesson, gain), lesson.turn)
         dynamics = dynamics.noted(*_mentioned(before, lesson))
     data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
+    if lesson.observation.actions is not None:
+        data["offered"] = {
+            action.command: action.points
+            for action in lesson.observation.actions
+            if not action.ended or action.points > 0
+        }
     knowledge = Knowledge(world.data, map_.data, data)
     knowledge = _with_brightness(knowledge)
     return _with_leads(knowledge, lesson, before, scored)

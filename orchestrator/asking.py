@@ -9,7 +9,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from agents.briefing import Briefing
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.deliberation import Advice
+from managers.deliberation import Advice, Deliberation
 from orchestrator.errors import RoleError
 
 Answer = TypeVar("Answer", bound=BaseModel)
@@ -29,7 +29,7 @@ def checked(role: str, answer: Any, kind: type[Answer]) -> Answer:
         raise _misfit(role, answer, kind.__name__, error) from error
 
 
-def consult(oracle: Any, briefing: Briefing) -> Advice:
+def consult(oracle: Any, briefing: Briefing, deliberation: Deliberation) -> Advice:
     """Everything an oracle can say of a turn: the situation, and what else it has methods for.
 
     Raises:
@@ -46,6 +46,7 @@ def consult(oracle: Any, briefing: Briefing) -> Advice:
     values = _asked(oracle, "extract_state", briefing) if model.tracked else None
     return Advice(
         turn=briefing.turn,
+        deliberation=deliberation,
         number=briefing.advice.number + 1 if briefing.advice else 1,
         understanding=understanding,
         failure=failure and checked("oracle", failure, FailureAnalysis),

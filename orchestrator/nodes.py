@@ -132,8 +132,8 @@ def oracle(state: State, runtime: Runtime[Context]) -> Update:
         roles.tariff,
     )
     if not deliberation.ask:
-        return {"deliberation": deliberation}
-    return {"deliberation": deliberation, "advice": consult(roles.oracle, briefing)}
+        return {}
+    return {"advice": consult(roles.oracle, briefing, deliberation)}
 
 
 def actor(state: State, runtime: Runtime[Context]) -> Update:

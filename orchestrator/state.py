@@ -9,7 +9,7 @@ from agents.briefing import RecentTurn
 from environments.game import Observation, Tally, Value
 from managers.beliefs import AgentBeliefs
 from managers.candidates import Candidate
-from managers.deliberation import Advice, Deliberation
+from managers.deliberation import Advice
 from managers.extraction import TurnExtraction
 from managers.objectives import Objective
 from managers.reading import Reading
@@ -76,7 +76,6 @@ class State(TypedDict, total=False):
     recent: list[RecentTurn]
     objectives: list[Objective]
     candidates: list[Candidate]
-    deliberation: Deliberation
     advice: Advice
     proposal: Proposal
     judgements: list[Judgement]
@@ -93,7 +92,7 @@ WRITES: dict[str, frozenset[str]] = {
         {"world", "map", "dynamics", "beliefs", "reliability", "transitions", "recent"}
     ),
     "objective_manager": frozenset({"objectives", "candidates"}),
-    "oracle": frozenset({"deliberation", "advice"}),
+    "oracle": frozenset({"advice"}),
     "actor": frozenset({"proposal"}),
     "critic": frozenset({"judgements"}),
     "approval": frozenset({"decisions"}),

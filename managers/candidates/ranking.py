@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 from itertools import chain, islice
 
 from managers.affordances import affordances
-from managers.candidates import chains, moves, needs, things
+from managers.candidates import chains, moves, needs, offered, things
 from managers.candidates.candidate import Candidate
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
@@ -36,6 +36,7 @@ ANYWHERE: tuple[Generator, ...] = (
     needs.burden,
     needs.standing,
     needs.lost,
+    offered.validated,
 )
 """What the situation offers, wherever it is."""
 

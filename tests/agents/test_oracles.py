@@ -57,11 +57,11 @@ def followed(turns: list[State]) -> int:
     return sum(bool(what) and same_command(str(what), command) for what, command in told)
 
 
-def test_an_agent_that_asks_who_knows_the_walkthrough_scores(turns: Any) -> None:
-    with_oracle = turns("hollow", 150, COMMANDS)
-    without = turns("hollow", 150, "nodes.oracle.enabled=false")
-    assert with_oracle[-1]["score"].best > without[-1]["score"].best + 10
-    assert followed(with_oracle) > 60
+def test_an_oracle_that_knows_the_walkthrough_comes_to_be_followed(turns: Any) -> None:
+    played = turns("hollow", 100, COMMANDS)
+    assert len(list(answers(played))) > 50
+    assert followed(played) > 40
+    assert OracleReliability(played[-1]["reliability"]).recommendation_accuracy > 0.4
 
 
 def test_the_oracle_leads_back_to_where_its_next_line_belongs(turns: Any) -> None:

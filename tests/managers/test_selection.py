@@ -9,7 +9,7 @@ import pytest
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.candidates import Candidate
 from managers.credit import OPEN, Answered, judge
-from managers.deliberation import Advice, Tariff, deliberate
+from managers.deliberation import Advice, Deliberation, Tariff, deliberate
 from managers.evidence import Evidence
 from managers.reliability import OracleReliability
 from managers.selection import InformedActionSelector, with_recommended
@@ -124,9 +124,14 @@ def test_curiosity_prefers_what_was_seldom_tried() -> None:
 # -- deliberation ---------------------------------------------------------------
 
 
+def advice(turn: int, told: SituationUnderstanding) -> Advice:
+    asked = Deliberation(worth=1.0, price=0.0)
+    return Advice(turn=turn, deliberation=asked, number=1, understanding=told)
+
+
 def worth(reliability: OracleReliability, asked: int | None, progress: int, best: float) -> float:
     told = SituationUnderstanding()
-    last = None if asked is None else Advice(turn=asked, number=1, understanding=told)
+    last = None if asked is None else advice(asked, told)
     beliefs = HERE.model_copy(update={"last_progress": progress})
     choices = (candidate("open chest", best), *CHOICES[1:])
     return deliberate(beliefs, reliability.trust(), choices, last, Tariff()).worth

@@ -34,9 +34,10 @@ def followed(rates: list[float], seed: int) -> list[bool]:
             for n, utility in enumerate(UTILITIES)
         )
         told = None
-        if deliberate(beliefs, trust, choices, last, Tariff()).ask:
+        asked = deliberate(beliefs, trust, choices, last, Tariff())
+        if asked.ask:
             told = SituationUnderstanding(recommended_action=f"wish {turn}")
-            last = Advice(turn=turn, number=1, understanding=told)
+            last = Advice(turn=turn, deliberation=asked, number=1, understanding=told)
         choices = with_recommended(choices, told)
         selector = InformedActionSelector(trust, DynamicsModel())
         command, _ = selector.select_action(beliefs, choices, told)
