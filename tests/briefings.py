@@ -9,7 +9,7 @@ from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Observation
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.candidates import Candidate
-from managers.deliberation import Advice
+from managers.deliberation import Advice, Deliberation
 from managers.extraction import ActionResult, TurnExtraction
 from managers.objectives import Objective
 from managers.reliability import OracleReliability
@@ -46,6 +46,7 @@ BELIEFS = AgentBeliefs(
 )
 ADVICE = Advice(
     turn=12,
+    deliberation=Deliberation(worth=1.0, price=0.25),
     number=1,
     understanding=SituationUnderstanding(
         recommended_action="unlock chest with key",

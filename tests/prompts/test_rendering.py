@@ -12,7 +12,7 @@ from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Observation
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.candidates import Candidate
-from managers.deliberation import Advice
+from managers.deliberation import Advice, Deliberation
 from managers.objectives import Objective
 from managers.situation import Sight, Situation
 from managers.transitions import DynamicsModel
@@ -185,6 +185,7 @@ def monstrous() -> Briefing:
         ),
         advice=Advice(
             turn=12,
+            deliberation=Deliberation(worth=1.0, price=0.25),
             number=1,
             understanding=SituationUnderstanding(
                 recommended_action=long,
