@@ -138,12 +138,16 @@ class Setup:
         return str(postgres().without_password(self.database)) if self.database else SQLITE
 
     def roles(self, models: Models | None = None) -> Roles:
-        """The parts of the graph, made anew; by default with models of their own."""
-        models = models or Models(self.config.models)
-        nodes = self.config.nodes
-        tariff = Tariff(tokens=nodes.oracle.tokens, price=nodes.oracle.price)
-        made = {role: make_role(role, node, models) for role, node in iter(nodes)}
-        return Roles(**made, tariff=tariff)
+        """The parts of the graph, made anew."""
+        return make_roles(self.config, models)
+
+
+def make_roles(config: GraphConfig, models: Models | None = None) -> Roles:
+    """The parts that a graph names, by default with models of their own."""
+    nodes, models = config.nodes, models or Models(config.models)
+    tariff = Tariff(tokens=nodes.oracle.tokens, price=nodes.oracle.price)
+    made = {role: make_role(role, node, models) for role, node in iter(nodes)}
+    return Roles(**made, tariff=tariff)
 
 
 def derived_seed(seed: int, episode: int) -> int:
