@@ -59,7 +59,7 @@ class Tariff(Value):
 
     tokens: int = 2500
     """Of one question with its answer."""
-    price: float = 0.1
+    price: float = 0.3
     """Points of score that a thousand tokens have to bring."""
 
     @property

@@ -14,12 +14,12 @@ from managers.beta import Beta
 
 Kind = Literal["recommendation", "goal", "blocker", "variable", "own"]
 
-KEPT_PER_JUDGEMENT = 0.98
-"""What is left of older evidence after one more judgement: about the last 50 count."""
+KEPT_PER_JUDGEMENT = 0.99
+"""What is left of older evidence after one more judgement: about the last 100 count."""
 OWN_KEPT = 0.95
 """The same for the agent's own choices: what counts is whether it is getting anywhere now."""
-KEPT_PER_TURN = 0.995
-"""What is left of it after a turn without one; half is gone after 140 turns."""
+KEPT_PER_TURN = 0.998
+"""What is left of it after a turn without one; half is gone after 350 turns."""
 CHANCE = Beta(1.0, 3.0)
 """Before anything is seen: how often the agent's own choices bring something."""
 UNKNOWN = Beta(1.0, 1.0)

@@ -85,7 +85,7 @@ def test_an_oracle_that_turns_bad_or_good_is_noticed() -> None:
 
 def test_one_that_was_given_up_gets_another_chance_when_turns_have_passed() -> None:
     data = judged(0.0, 30).data
-    soon, late = OracleReliability(data, turn=1), OracleReliability(data, turn=600)
+    soon, late = OracleReliability(data, turn=1), OracleReliability(data, turn=1500)
     rng = random.Random(2)
     assert sum(soon.trust(rng) > 0.3 for _ in range(1000)) == 0
     assert sum(late.trust(rng) > 0.3 for _ in range(1000)) > 20
