@@ -5,12 +5,13 @@ from __future__ import annotations
 from pydantic import Field, ValidationError
 
 from environments.game import Value
-from managers.objectives import Completion, NewObjective
+from managers.objectives import Completion, Merging, NewObjective
 
 __all__ = [
     "AgentResponse",
     "AnswerError",
     "Completion",
+    "Merging",
     "NewObjective",
     "ObjectiveReview",
     "Verdict",
@@ -52,6 +53,7 @@ class ObjectiveReview(Value):
 
     discovered: tuple[NewObjective, ...] = ()
     completed: tuple[Completion, ...] = ()
+    merged: tuple[Merging, ...] = ()
 
 
 def clean_action(action: str) -> str:

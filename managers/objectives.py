@@ -57,6 +57,15 @@ class Completion(Value):
     evidence: str
 
 
+class Merging(Value):
+    """Two objectives that say the same."""
+
+    id: str
+    """The one to drop."""
+    into: str
+    """The one to keep."""
+
+
 class Objective(Value):
     """Something worth several turns."""
 
@@ -148,6 +157,22 @@ class ObjectiveManager:
             self.complete(completion.id, completion.evidence)
         for new in discovered:
             self.add(new, "discovery")
+
+    def merge(self, pair: Merging) -> bool:
+        """Drop one of two active objectives; the other takes over its priority and its parts.
+
+        False if they are not two active ones.
+        """
+        dropped, kept = self._by_id.get(pair.id), self._by_id.get(pair.into)
+        if dropped is None or kept is None or dropped is kept:
+            return False
+        if {dropped.status, kept.status} != {"active"}:
+            return False
+        for part in [one for one in self._by_id.values() if one.parent == dropped.id]:
+            self._set(part, parent=None if part is kept else kept.id)
+        self._set(self._by_id[kept.id], priority=max(kept.priority, dropped.priority))
+        self._set(dropped, status="dropped", evidence=f"says the same as {kept.id}")
+        return True
 
     def set_aside_stale(self) -> None:
         """Put aside what has not moved for long, so that others get their turn."""

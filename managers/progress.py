@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from managers.goals import goal_of
 from managers.knowledge import Knowledge
 from managers.map import Map
-from managers.objectives import Completion, NewObjective, Objective, ObjectiveManager
+from managers.objectives import (
+    Completion,
+    Merging,
+    NewObjective,
+    Objective,
+    ObjectiveManager,
+)
 from managers.world import WorldModel
 
 
@@ -34,6 +40,7 @@ def update_objectives(
     achieved: str | None = None,
     discovered: Sequence[NewObjective] = (),
     completed: Sequence[Completion] = (),
+    merged: Sequence[Merging] = (),
 ) -> tuple[Objective, ...]:
     """One turn of the list: the actor's wishes, a review, what the world shows, staleness."""
     manager = ObjectiveManager(objectives, turn)
@@ -41,6 +48,8 @@ def update_objectives(
         manager.complete(achieved, "the actor says so")
     if declared:
         manager.add_agent_objective(declared)
+    for pair in merged:
+        manager.merge(pair)
     manager.check_and_update_objectives(discovered, completed)
     for completion in check_objective_completion(manager.active, knowledge):
         manager.complete(completion.id, completion.evidence)

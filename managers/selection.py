@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from managers.beliefs import AgentBeliefs, SituationUnderstanding
+from managers.beliefs import AgentBeliefs, FailureAnalysis, SituationUnderstanding
 from managers.candidates.candidate import Candidate
 from managers.deliberation import times_likelier
 from managers.reliability import OracleReliability
@@ -152,7 +152,24 @@ def with_recommended(
 
     Nothing is known about it, so that it counts as an average one; advice does the rest.
     """
-    told = understanding.recommended_action if understanding else None
+    if understanding is None:
+        return tuple(candidates)
+    purpose = understanding.action_reasoning or "the oracle says so"
+    return _with_unplanned(candidates, understanding.recommended_action, purpose)
+
+
+def with_suggested(
+    candidates: Sequence[Candidate], failure: FailureAnalysis | None
+) -> tuple[Candidate, ...]:
+    """The candidates with what a model would try instead of what failed, if it is none of them."""
+    if failure is None:
+        return tuple(candidates)
+    return _with_unplanned(candidates, failure.suggested_action, "instead of what failed")
+
+
+def _with_unplanned(
+    candidates: Sequence[Candidate], told: str | None, purpose: str
+) -> tuple[Candidate, ...]:
     if not told or any(same_command(told, one.command) for one in candidates):
         return tuple(candidates)
     utilities = [one.utility for one in candidates] or [_LEAST]
@@ -160,7 +177,7 @@ def with_recommended(
     recommended = Candidate(
         command=command,
         kind="use",
-        purpose=(understanding.action_reasoning if understanding else None) or "the oracle says so",
+        purpose=purpose,
         probability=0.5,
         utility=round(statistics.fmean(utilities), 3),
         route=(command,),

@@ -11,7 +11,9 @@ from orchestrator.setup import Setup
 
 
 def play_episodes(setup: Setup, episodes: int) -> list[dict[str, Any]]:
-    """Play `episodes` episodes; a stopped one ends the batch. Writes results.json for several.
+    """Play `episodes` episodes; one that is stopped or paused ends the batch.
+
+    Writes results.json for several.
 
     Returns:
         The episodes' results in order.
@@ -20,7 +22,7 @@ def play_episodes(setup: Setup, episodes: int) -> list[dict[str, Any]]:
     try:
         while len(results) < episodes:
             results.append(play_setup(setup, len(results) + 1, episodes))
-            if results[-1]["end_reason"] == "stopped":
+            if results[-1]["end_reason"] in ("stopped", "paused"):
                 break
     finally:
         if episodes > 1 and results:

@@ -27,7 +27,7 @@ class Cell:
     settings: tuple[str, ...] = ()
 
     def setup(self, out: Path) -> Setup:
-        """The cell's setup, without checkpoints and trace."""
+        """The cell's setup, without checkpoints, trace and remembered answers."""
         return Setup.resolve(
             self.game,
             graph=self.graph,
@@ -37,6 +37,7 @@ class Cell:
             out=out,
             checkpoints=False,
             trace=False,
+            cache=False,
         )
 
 
@@ -62,7 +63,7 @@ def run_grid(
     rows = {key_of(row): row for row in read_rows(results)}
     missing = [cell for cell in cells if key_of(asdict(cell)) not in rows]
     for cell, row in _played(missing, results.with_suffix(""), workers):
-        if row["end_reason"] == "stopped":
+        if row["end_reason"] in ("stopped", "paused"):
             continue
         rows[key_of(row)] = row
         _append(results, row)

@@ -6,10 +6,11 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from agents.models import ModelConfig
 from environments.game import Access
 from orchestrator.errors import ConfigError, unknown
 
@@ -98,6 +99,12 @@ class GraphConfig(Strict):
     access: tuple[Access, ...] = (Access.TEXT,)
     approve: bool = False
     """A person is asked before every command."""
+    models: dict[str, ModelConfig] = Field(default_factory=dict)
+    """By name; a part that names none gets `default`."""
+    max_tokens: int | None = Field(default=None, ge=1)
+    """An episode ends when its models have read and written so many."""
+    max_cost: float | None = Field(default=None, gt=0)
+    """Or when they have cost so much, by the prices in their tables."""
     nodes: NodesConfig
     insert: dict[str, InsertConfig] = Field(default_factory=dict)
 
@@ -226,5 +233,12 @@ def _explain(fault: Any) -> str:
 def _fields_at(location: Sequence[str | int]) -> list[str]:
     model: Any = GraphConfig
     for name in location:
-        model = model.model_fields[name].annotation
+        model = _part(model, str(name))
     return list(model.model_fields)
+
+
+def _part(model: Any, name: str) -> Any:
+    """The type of a field, or of a table's entries."""
+    if name in getattr(model, "model_fields", {}):
+        return model.model_fields[name].annotation
+    return get_args(model)[1]

@@ -94,6 +94,9 @@ class ConsoleWatcher:
             highlight=False,
             soft_wrap=True,
         )
+        if result["end_reason"] == "paused":
+            self.console.print(Text(result["outage"], "red"), soft_wrap=True)
+            self.console.print(f"then: zork resume {result['run_id']}", highlight=False)
 
 
 def turn_lines(event: TurnPlayed) -> list[Text]:

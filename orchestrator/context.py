@@ -9,6 +9,7 @@ from environments.game import Game
 from managers.deliberation import Tariff
 from managers.knowledge import Knowledge
 from managers.situation import Situation, situation
+from orchestrator.models import Models
 
 
 @dataclass(frozen=True)
@@ -48,3 +49,5 @@ class Context:
     """The emulator's seed."""
     agent_seed: int
     views: Views = field(default_factory=Views)
+    models: Models = field(default_factory=lambda: Models({}))
+    """Whom the roles ask, and what it costs."""

@@ -14,6 +14,7 @@ from langchain_core.tracers.langchain import LangChainTracer
 from langgraph.types import Command
 
 from agents.actor import PlayerLeft
+from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
@@ -21,6 +22,7 @@ from orchestrator.context import Context
 from orchestrator.errors import ConfigError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph import TurnGraph, compile_graph
+from orchestrator.models import counts, open_models
 from orchestrator.runs import RunDirectory, new_session
 from orchestrator.setup import DEFAULT_STORY, Setup
 from orchestrator.state import State
@@ -54,7 +56,7 @@ class Episode:
     def play(self) -> dict[str, Any]:
         """Play to the end and return the result, as it stands in episode.json."""
         state: State | None = None
-        reason = "error"
+        reason, outage = "error", ""
         try:
             state, broken_off = self._stand()
             if broken_off:
@@ -67,11 +69,18 @@ class Episode:
                 self._played(before, state)
         except PlayerLeft:
             reason = "player_left"
+        except ModelUnavailable as error:
+            reason, outage = "paused", str(error)
         except KeyboardInterrupt:
             reason = "stopped"
         finally:
             self.record["sessions"][-1]["wall_s"] = round(time.monotonic() - self.started, 3)
-            result = {**self.record, "status": "ended", **self._result(state, reason)}
+            result = {
+                **self.record,
+                "status": "ended",
+                **self._result(state, reason),
+                "outage": outage,
+            }
             self.run.write_episode(result)
         self._tell(EpisodeEnded(result))
         return result
@@ -115,7 +124,16 @@ class Episode:
         tally = state["score"].last
         if tally.ended:
             return "won" if tally.won else "story_ended"
-        return "steps" if state["turn"] >= self.setup.steps else ""
+        if state["turn"] >= self.setup.steps:
+            return "steps"
+        return "budget" if self._spent() else ""
+
+    def _spent(self) -> bool:
+        config, ledger = self.setup.config, self.context.models.ledger
+        tokens, cost = config.max_tokens, config.max_cost
+        return (tokens is not None and ledger.tokens >= tokens) or (
+            cost is not None and ledger.cost >= cost
+        )
 
     def _opened(self, state: State) -> None:
         self.transcript.align(state)
@@ -147,7 +165,8 @@ class Episode:
         return self.setup.max_score if told is None else told
 
     def _result(self, state: State | None, reason: str) -> dict[str, Any]:
-        usage = self.tracer.usage if self.tracer else Usage()
+        roles = counts(self.context.models.ledger)
+        usage = self.tracer.usage if self.tracer else Usage.of(roles.values())
         score = state["score"] if state else None
         return {
             "steps": state["turn"] if state else 0,
@@ -160,6 +179,7 @@ class Episode:
             "llm_calls": usage.llm_calls,
             "prompt_tokens": usage.prompt_tokens,
             "completion_tokens": usage.completion_tokens,
+            "roles": roles,
             "wall_s": round(sum(one["wall_s"] or 0 for one in self.record["sessions"]), 3),
         }
 
@@ -195,10 +215,12 @@ def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Epis
 
 @contextmanager
 def started(setup: Setup, seed: int, agent_seed: int) -> Iterator[Context]:
-    """The roles made and the game running."""
-    roles = setup.roles()
-    with game_for_agents(setup.story, setup.config.access) as game:
-        yield Context(game=game, roles=roles, seed=seed, agent_seed=agent_seed)
+    """The roles made, their models found ready, and the game running."""
+    with open_models(setup.config.models, seed=agent_seed, cached=setup.cache) as models:
+        roles = setup.roles(models)
+        models.check()
+        with game_for_agents(setup.story, setup.config.access) as game:
+            yield Context(game, roles, seed, agent_seed, models=models)
 
 
 def new_run(

@@ -16,14 +16,16 @@ from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
 from managers.map import Map
+from managers.objectives import Objective
 from managers.progress import update_objectives
+from managers.reading import Reading
 from managers.reflection import Experience, Outlook, reflect
 from managers.reliability import OracleReliability
-from managers.selection import with_recommended
+from managers.selection import with_recommended, with_suggested
 from managers.transitions import DynamicsModel
 from orchestrator.approval import Approval, Question
 from orchestrator.asking import checked, consult
-from orchestrator.context import Context
+from orchestrator.context import Context, Views
 from orchestrator.errors import RoleError
 from orchestrator.state import Decision, Judgement, Proposal, Score, State, Update
 from orchestrator.transcript import entry_size
@@ -89,14 +91,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
 def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
     """Bring the objectives up to date and rank what could be done for them."""
     context, turn = runtime.context, state["turn"] + 1
-    known, last = _knowledge(state), state.get("proposal")
-    objectives = update_objectives(
-        state.get("objectives", ()),
-        known,
-        turn,
-        declared=last.response.new_objective if last else None,
-        achieved=last.response.complete_objective if last else None,
-    )
+    known, objectives = _knowledge(state), pursued(state)
     if context.roles.objective_manager is not None:
         briefing = brief({**state, "objectives": list(objectives)}, context, turn)
         answer = context.roles.objective_manager.review(briefing)
@@ -107,9 +102,22 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             turn,
             discovered=review.discovered,
             completed=review.completed,
+            merged=review.merged,
         )
     candidates = rank(known, objectives, seed=context.agent_seed)
     return {"objectives": list(objectives), "candidates": list(candidates)}
+
+
+def pursued(state: State) -> tuple[Objective, ...]:
+    """The objectives of the coming turn, with what the actor and the world say of them."""
+    last = state.get("proposal")
+    return update_objectives(
+        state.get("objectives", ()),
+        _knowledge(state),
+        state["turn"] + 1,
+        declared=last.response.new_objective if last else None,
+        achieved=last.response.complete_objective if last else None,
+    )
 
 
 def oracle(state: State, runtime: Runtime[Context]) -> Update:
@@ -210,22 +218,30 @@ def current_advice(state: State) -> Advice | None:
 
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
+    return briefing(state, context.agent_seed, context.views, turn)
+
+
+def briefing(state: State, seed: int, views: Views, turn: int) -> Briefing:
+    """The same, for those who have no running episode; `seed` is the agent's."""
     known = _knowledge(state)
     proposal = state.get("proposal")
     current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
     extraction = state.get("extraction")
     outlook, advice = _outlook(state), state.get("advice")
+    current_extraction = extraction if extraction and extraction.turn == state["turn"] else None
     told = advice.understanding if advice and advice.turn == turn else None
+    read = current_extraction if isinstance(current_extraction, Reading) else None
+    failure = read.failure if read else advice.failure if advice and told else None
     return Briefing(
         turn=turn,
-        seed=context.agent_seed,
+        seed=seed,
         command=state["command"],
         observation=state["observation"],
-        extraction=extraction if extraction and extraction.turn == state["turn"] else None,
-        situation=context.views.situation(known),
+        extraction=current_extraction,
+        situation=views.situation(known),
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
-        candidates=with_recommended(state.get("candidates", ()), told),
+        candidates=with_suggested(with_recommended(state.get("candidates", ()), told), failure),
         beliefs=outlook.beliefs,
         advice=advice,
         reliability=OracleReliability(outlook.reliability, turn),

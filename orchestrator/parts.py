@@ -10,25 +10,34 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from orchestrator.config import NodeConfig
+from orchestrator.config import GraphConfig, NodeConfig
 from orchestrator.errors import ConfigError, unknown
+from orchestrator.models import DEFAULT, Models
 
 SHIPPED: dict[str, dict[str, str]] = {
-    "extractor": {"rules": "agents.extractor:RuleExtractor"},
-    "objective_manager": {"rules": "agents.objective_manager:RuleObjectiveManager"},
+    "extractor": {
+        "rules": "agents.extractor:RuleExtractor",
+        "llm": "agents.llm_extractor:LLMExtractor",
+    },
+    "objective_manager": {
+        "rules": "agents.objective_manager:RuleObjectiveManager",
+        "llm": "agents.llm_objective_manager:LLMObjectiveManager",
+    },
     "oracle": {
+        "llm": "agents.oracle:LLMOracle",
         "walkthrough": "agents.oracles:WalkthroughOracle",
         "sometimes": "agents.oracles:SometimesOracle",
         "useless": "agents.oracles:UselessOracle",
     },
     "actor": {
+        "llm": "agents.llm_actor:LLMActor",
         "bayesian": "agents.bayesian:BayesianActor",
         "planner": "agents.actor:PlannerActor",
         "random": "agents.actor:RandomActor",
         "walkthrough": "agents.actor:WalkthroughActor",
         "human": "agents.actor:HumanActor",
     },
-    "critic": {"rules": "agents.critic:RuleCritic"},
+    "critic": {"rules": "agents.critic:RuleCritic", "llm": "agents.llm_critic:LLMCritic"},
 }
 METHODS = {
     "extractor": "extract",
@@ -39,8 +48,10 @@ METHODS = {
 }
 
 
-def make_role(role: str, config: NodeConfig) -> Any:
+def make_role(role: str, config: NodeConfig, models: Models | None = None) -> Any:
     """The part that plays a role, made with its own options; None where it is switched off.
+
+    A part that takes a `model` gets the one that its option of that name names.
 
     Raises:
         ConfigError: no such name, a module that cannot be imported, a class that does not
@@ -56,7 +67,19 @@ def make_role(role: str, config: NodeConfig) -> Any:
             f"{key} = {config.use!r}: does not fit the role {role}, "
             f"it has no method {method}(briefing); see docs/roles.md"
         )
-    return _make(part, config.options, f"nodes.{role}", config.use)
+    options = config.options
+    if _takes_model(part):
+        options["model"] = (models or Models({})).asker(options.get("model", DEFAULT))
+    return _make(part, options, f"nodes.{role}", config.use)
+
+
+def models_asked(config: GraphConfig) -> dict[str, str]:
+    """Role -> name of the model that its part asks, for the parts that ask one."""
+    return {
+        role: node.options.get("model", DEFAULT)
+        for role, node in iter(config.nodes)
+        if node.active and _takes_model(_load(node.use, SHIPPED[role], f"nodes.{role}.use", role))
+    }
 
 
 def make_node(name: str, use: str, options: Mapping[str, Any]) -> Any:
@@ -72,6 +95,10 @@ def importable(folders: Iterable[Path]) -> None:
     for folder in map(str, folders):
         if folder not in sys.path:
             sys.path.append(folder)
+
+
+def _takes_model(part: Any) -> bool:
+    return inspect.isclass(part) and "model" in inspect.signature(part).parameters
 
 
 def _load(use: str, shipped: Mapping[str, str], key: str, what: str) -> Any:

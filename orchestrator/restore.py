@@ -172,7 +172,7 @@ def limit(record: Record, stand: StateSnapshot, steps: int | None) -> int:
             f"run {record.run_id} is over after {turn} turns; "
             f"go back with: zork fork {record.run_id} --turn N"
         )
-    if steps is None and turn >= record.max_steps:
+    if steps is None and turn >= record.max_steps and not stand.tasks:
         raise RunError(f"run {record.run_id} has played its {turn} turns; give --steps N for more")
     return record.max_steps if steps is None else turn + steps
 

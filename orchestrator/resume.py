@@ -11,6 +11,9 @@ from typing import Any
 
 from langgraph.types import StateSnapshot
 
+from agents.asking import CACHED
+from agents.models.ledger import CallRecord, Ledger
+from agents.structured import ASKING
 from orchestrator.episode import Episode, recorded, started
 from orchestrator.record import Record
 from orchestrator.restore import check_versions, limit, recorded_setup, standing
@@ -70,8 +73,9 @@ def open_resumed(
         with started(setup, record.seed, record.agent_seed) as context:
             run.write_episode(continued(run, record, stand, setup.steps))
             with recorded(setup, context, run) as episode:
+                earlier = costs(run, context.models.ledger)
                 if episode.tracer:
-                    episode.tracer.usage = usage(run)
+                    episode.tracer.usage = earlier
                 yield episode
 
 
@@ -94,8 +98,11 @@ def continued(
     }
 
 
-def usage(run: RunDirectory) -> Usage:
-    """Model calls and tokens of the earlier sessions, those of a broken turn too."""
+def costs(run: RunDirectory, ledger: Ledger) -> Usage:
+    """Model calls and tokens of the earlier sessions, those of a broken turn too.
+
+    What every role asked is added to `ledger`.
+    """
     total = Usage()
     if run.trace.is_file():
         reader = TraceReader()
@@ -104,6 +111,8 @@ def usage(run: RunDirectory) -> Usage:
         for traced in reader.finish().walk():
             if traced.kind == "llm":
                 prompt, completion = traced.tokens
-                total.llm_calls += 1
+                total.llm_calls += traced.name != CACHED
                 total.add({"input_tokens": prompt, "output_tokens": completion})
+            elif traced.name.startswith(ASKING) and not traced.is_open:
+                ledger.add(CallRecord.model_validate(traced.outputs))
     return total

@@ -19,7 +19,8 @@ from orchestrator.context import Roles
 from orchestrator.errors import ConfigError
 from orchestrator.events import Watcher
 from orchestrator.keep import Keep
-from orchestrator.parts import importable, make_role
+from orchestrator.models import DEFAULT, Models
+from orchestrator.parts import importable, make_role, models_asked
 from orchestrator.runs import FORMAT, RUNS, versions
 
 DEFAULT_SEED = 1
@@ -44,6 +45,8 @@ class Setup:
     """Address of a PostgreSQL database for them, instead of a file in the run directory."""
     trace: bool = True
     """Write trace.jsonl."""
+    cache: bool = True
+    """Take what a model answered to the same question before."""
     keep: Keep = field(default_factory=Keep)
     """Which checkpoints stay."""
     folders: tuple[Path, ...] = ()
@@ -59,6 +62,7 @@ class Setup:
         graph: str = "offline",
         configs: Sequence[str | Path] = (),
         settings: Sequence[str] = (),
+        model: str | None = None,
         out: str | Path = RUNS,
         **rest: Any,
     ) -> Setup:
@@ -71,7 +75,13 @@ class Setup:
         files = [Path(config) for config in configs]
         folders = search_path(graph, files)
         importable(folders)
-        config = load_config(graph, files, settings)
+        named = [] if model is None else [f"models.{DEFAULT}.model={model}"]
+        config = load_config(graph, files, [*settings, *named])
+        if model is not None and DEFAULT not in models_asked(config).values():
+            raise ConfigError(
+                f"--model {model!r}: no part of the graph {config.name!r} asks models.{DEFAULT}; "
+                "try --graph llm or --graph oracle"
+            )
         story = find_story(str(game))
         return cls(story=story, config=config, folders=tuple(folders), out=Path(out), **rest)
 
@@ -127,16 +137,17 @@ class Setup:
             return ""
         return str(postgres().without_password(self.database)) if self.database else SQLITE
 
-    def roles(self) -> Roles:
+    def roles(self, models: Models | None = None) -> Roles:
         """The parts of the graph, made anew."""
-        return make_roles(self.config)
+        return make_roles(self.config, models)
 
 
-def make_roles(config: GraphConfig) -> Roles:
-    """The parts that a graph names, with what an oracle's answers cost."""
-    nodes = config.nodes
+def make_roles(config: GraphConfig, models: Models | None = None) -> Roles:
+    """The parts that a graph names, by default with models of their own."""
+    nodes, models = config.nodes, models or Models(config.models)
     tariff = Tariff(tokens=nodes.oracle.tokens, price=nodes.oracle.price)
-    return Roles(**{role: make_role(role, node) for role, node in iter(nodes)}, tariff=tariff)
+    made = {role: make_role(role, node, models) for role, node in iter(nodes)}
+    return Roles(**made, tariff=tariff)
 
 
 def derived_seed(seed: int, episode: int) -> int:

@@ -1,1 +1,23 @@
-"""Prompts as data: one Markdown template a question."""
+"""Prompts as data: one Markdown template a question, filled from a briefing."""
+
+from prompts.rendering import (
+    Prompt,
+    PromptError,
+    PromptTemplate,
+    load,
+    render,
+    shipped,
+    source,
+    variables,
+)
+
+__all__ = [
+    "Prompt",
+    "PromptError",
+    "PromptTemplate",
+    "load",
+    "render",
+    "shipped",
+    "source",
+    "variables",
+]

@@ -10,6 +10,7 @@ from orchestrator.cli.play import (
     AsJson,
     Configs,
     KeepRule,
+    NoCache,
     Out,
     Quiet,
     Run,
@@ -41,6 +42,7 @@ def fork(
     keep: KeepRule = "all",
     out: Out = RUNS,
     any_version: AnyVersion = False,
+    no_cache: NoCache = False,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
@@ -59,6 +61,7 @@ def fork(
             out=out,
             keep=Keep.parse(keep),
             any_version=any_version,
+            cache=not no_cache,
             watchers=(watcher,),
             approver=watcher.approve,
         )

@@ -11,6 +11,7 @@ import typer
 from orchestrator.cli.play import Configs, Settings
 from orchestrator.config import GraphConfig, load_config, search_path, shipped_graphs
 from orchestrator.graph import compile_graph
+from orchestrator.models import Models
 from orchestrator.parts import importable, make_role
 
 app = typer.Typer(help="Show, check and draw graphs.", no_args_is_help=True)
@@ -36,8 +37,9 @@ def show(name: Name = "offline", config: Configs = None, setting: Settings = Non
 def check(name: Name = "offline", config: Configs = None, setting: Settings = None) -> None:
     """Validate a graph without playing: names, parts, options and edges."""
     resolved = _resolved(name, config, setting)
+    models = Models(resolved.models)
     for role, node in iter(resolved.nodes):
-        make_role(role, node)
+        make_role(role, node, models)
     compile_graph(resolved)
     typer.echo(f"{resolved.name}: fits, access {'+'.join(resolved.access)}")
 

@@ -19,6 +19,7 @@ from orchestrator.cli import (
     games,
     graph,
     play,
+    prompt,
     replay,
     resume,
     runs,
@@ -41,6 +42,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 GROUPS = {
     "games": games.app,
     "graph": graph.app,
+    "prompt": prompt.app,
     "runs": runs.app,
     "trace": trace.app,
     "world": world.app,

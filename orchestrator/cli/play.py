@@ -50,6 +50,9 @@ Database = Annotated[
         help="A PostgreSQL database for checkpoints, e.g. postgresql://host/name.",
     ),
 ]
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Ask the models again what they answered before.")
+]
 Out = Annotated[Path, typer.Option(help="Where run directories are made and looked for.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Only the progress line.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per episode.")]
@@ -63,6 +66,10 @@ def play(
     approve: Annotated[
         bool, typer.Option("--approve", help="Ask before every command; Ctrl-D pauses the run.")
     ] = False,
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="models.default, as provider:name.")
+    ] = None,
+    no_cache: NoCache = False,
     steps: Annotated[int, typer.Option(help="Commands per episode.")] = DEFAULT_STEPS,
     episodes: Annotated[int, typer.Option(min=1, help="Episodes in a row.")] = 1,
     seed: Annotated[int, typer.Option(help="Emulator's and agent's seed.")] = DEFAULT_SEED,
@@ -80,6 +87,8 @@ def play(
             graph=graph,
             configs=config or (),
             settings=[*(setting or ()), *(["approve=true"] if approve else [])],
+            model=model,
+            cache=not no_cache,
             approver=watcher.approve,
             steps=steps,
             seed=seed,

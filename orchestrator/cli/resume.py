@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from orchestrator.cli.play import AsJson, Out, Quiet, Run, Steps, print_json, watching
+from orchestrator.cli.play import AsJson, NoCache, Out, Quiet, Run, Steps, print_json, watching
 from orchestrator.resume import resume as play_on
 from orchestrator.runs import RUNS
 
@@ -24,6 +24,7 @@ def resume(
     game: Game = None,
     out: Out = RUNS,
     any_version: AnyVersion = False,
+    no_cache: NoCache = False,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
@@ -35,6 +36,7 @@ def resume(
             game=game,
             out=out,
             any_version=any_version,
+            cache=not no_cache,
             watchers=(watcher,),
             approver=watcher.approve,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from langchain_core.messages import BaseMessage
 from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.tracers.base import BaseTracer
 
+from agents.asking import CACHED
 from orchestrator.traces.live import SESSION
 from orchestrator.traces.log import RunLog
 from orchestrator.traces.records import Ended, Happened, Record, Records, Started
@@ -34,6 +35,15 @@ class Usage:
     llm_calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+
+    @classmethod
+    def of(cls, roles: Iterable[Mapping[str, Any]]) -> Usage:
+        """The sum of what the roles asked, where no trace is written."""
+        total = cls()
+        for role in roles:
+            total.llm_calls += role["calls"]
+            total.add(role)
+        return total
 
     def add(self, usage: Mapping[str, Any]) -> None:
         """Count the tokens of one answer, as LangChain's `usage_metadata` gives them."""
@@ -187,7 +197,7 @@ class TraceWriter(BaseTracer):
     def _start_model(
         self, run_id: UUID, inputs: Record, serialized: Record, details: Record
     ) -> None:
-        self.usage.llm_calls += 1
+        self.usage.llm_calls += details.get("name") != CACHED
         parameters = details.get("invocation_params") or {}
         metadata = {key: parameters[key] for key in parameters if key not in NOT_METADATA}
         details["metadata"] = {**metadata, **(details.get("metadata") or {})}

@@ -31,7 +31,7 @@ def turns(tmp_path: Path) -> Callable[..., list[State]]:
             graph="oracle",
             seed=seed,
             steps=steps,
-            settings=settings,
+            settings=("nodes.oracle.use=walkthrough", *settings),
             out=tmp_path,
             watchers=(events.append,),
             checkpoints=False,

@@ -1,0 +1,189 @@
+"""One question to a model while it is being answered: repeated, mended, or given up."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from pydantic import BaseModel
+from tenacity import (
+    Retrying,
+    retry_if_exception,
+    stop_after_attempt,
+    wait_exponential,
+    wait_random,
+)
+
+from agents.models.advice import advice
+from agents.models.cache import question_key
+from agents.models.embedded import FunctionModel
+from agents.models.faults import Diagnosing, ModelFault, ModelUnavailable
+from agents.models.ledger import CallRecord
+from agents.parsing import Check, Fault, Reply, read_reply, strict_schema
+
+if TYPE_CHECKING:
+    from agents.structured import Asker
+
+MAX_WAIT = 30.0
+MAX_QUOTED = 1500
+CACHED = "cached answer"
+"""The name of a run that stands for one of long ago and cost nothing."""
+FREE = {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}
+
+
+class Inquiry:
+    """One question while it is being answered."""
+
+    def __init__(
+        self, asker: Asker, role: str, messages: Sequence[BaseMessage], kind: type[BaseModel]
+    ) -> None:
+        self.asker = asker
+        self.role = role
+        self.messages = list(messages)
+        self.kind = kind
+        self.schema = strict_schema(kind)
+        self.faults: list[Fault] = []
+        self.thoughts: list[str] = []
+        self.usage = dict(FREE)
+        self.calls = 0
+        self.cached = False
+        self.outcome: Literal["answered", "repaired", "failed"] = "failed"
+        self.started = time.perf_counter()
+
+    @property
+    def record(self) -> CallRecord:
+        """What became of it so far."""
+        config = self.asker.config
+        cost = (
+            self.usage["input_tokens"] * config.input_price
+            + self.usage["output_tokens"] * config.output_price
+        ) / 1e6
+        return CallRecord(
+            role=self.role,
+            model=config.model,
+            answer_type=self.kind.__name__,
+            outcome=self.outcome,
+            cached=self.cached,
+            calls=self.calls,
+            prompt_chars=sum(len(str(message.text)) for message in self.messages),
+            input_tokens=self.usage["input_tokens"],
+            output_tokens=self.usage["output_tokens"],
+            cost=cost,
+            seconds=time.perf_counter() - self.started,
+            faults=tuple(self.faults),
+            thoughts="\n".join(self.thoughts),
+        )
+
+    def put(self, check: Check[Any] | None) -> Any:
+        """Ask, and ask again if need be."""
+        key = question_key(self.asker.config, self.messages, self.schema)
+        known = self._known(key, check)
+        if known is not None:
+            return known
+        reply = self._read(self._call(self.messages), check)
+        mended = reply.answer is None
+        if mended:
+            reply = self._read(self._call([*self.messages, *_mend(reply)]), check)
+        if reply.answer is not None:
+            self.outcome = "repaired" if mended else "answered"
+            if self.asker.cache is not None:
+                self.asker.cache.put(key, reply.text)
+        return reply.answer
+
+    def _known(self, key: str, check: Check[Any] | None) -> Any:
+        text = self.asker.cache.get(key) if self.asker.cache is not None else None
+        if text is None:
+            return None
+        said = AIMessage(text, usage_metadata=FREE)
+        replay = FunctionModel(function=lambda _: said, model=self.asker.config.model, cache=False)
+        reply = read_reply(
+            replay.invoke(self.messages, config={"run_name": CACHED}), self.kind, check
+        )
+        if reply.answer is not None:
+            self.cached, self.outcome = True, "answered"
+        return reply.answer
+
+    def _read(self, message: AIMessage, check: Check[Any] | None) -> Reply[Any]:
+        reply = read_reply(message, self.kind, check)
+        self.faults += reply.faults
+        if reply.thoughts:
+            self.thoughts.append(reply.thoughts)
+        used: dict[str, Any] = {**FREE, **(message.usage_metadata or {})}
+        for name in self.usage:
+            self.usage[name] += used[name]
+        config = self.asker.config
+        if config.provider == "ollama" and used["total_tokens"] >= config.num_ctx:
+            self.faults.append(Fault("context", f"num_ctx of {config.num_ctx} tokens is used up"))
+        return reply
+
+    def _call(self, messages: Sequence[BaseMessage], method: str = "") -> AIMessage:
+        method = method or self.asker.method
+        config = self.asker.config
+        retrying = Retrying(
+            stop=stop_after_attempt(config.retries + 1),
+            wait=wait_exponential(config.backoff, MAX_WAIT) + wait_random(0, config.backoff),
+            retry=retry_if_exception(lambda e: isinstance(e, ModelFault) and e.transient),
+            reraise=True,
+        )
+        self._refuse_if_open()
+        try:
+            message = retrying(self._call_once, messages, method)
+        except ModelFault as fault:
+            return self._after(fault, messages, method)
+        self.asker.breaker.succeeded()
+        return message
+
+    def _call_once(self, messages: Sequence[BaseMessage], method: str) -> AIMessage:
+        self.calls += 1
+        try:
+            with Diagnosing():
+                if method == "plain":
+                    return self.asker.model.invoke([*messages, instructions(self.schema)])
+                return self.asker.bound(self.kind, method).invoke(list(messages))
+        except ModelFault as fault:
+            self.faults.append(Fault(fault.kind, str(fault)))
+            raise
+
+    def _after(self, fault: ModelFault, messages: Sequence[BaseMessage], method: str) -> AIMessage:
+        """What to do when the client gave up: another method, a bad answer, or no answer at all."""
+        if fault.kind == "truncated":
+            self.faults.pop()  # the empty answer says the same
+            return AIMessage("", response_metadata={"finish_reason": "length"})
+        if fault.kind == "refused" and method != "plain" and self.asker.refused():
+            return self._call(messages, "plain")
+        if fault.transient:
+            self.asker.breaker.failed()
+        raise self._unavailable(fault.kind, str(fault)) from fault
+
+    def _refuse_if_open(self) -> None:
+        wait = self.asker.breaker.remaining()
+        if wait > 0:
+            self.faults.append(Fault("breaker", f"not asked: the server failed, wait {wait:.0f} s"))
+            raise self._unavailable("breaker", f"it failed repeatedly; next try in {wait:.0f} s")
+
+    def _unavailable(self, kind: str, message: str) -> ModelUnavailable:
+        config = self.asker.config
+        hint = advice(kind, config)
+        text = f"the {self.role}'s model {config.model!r} gives no answer ({kind}): {message}"
+        return ModelUnavailable(text + (f"; {hint}" if hint else ""), kind=kind, role=self.role)
+
+
+def instructions(schema: dict[str, Any]) -> HumanMessage:
+    """The wanted form in words, for models whose provider has no means to enforce it."""
+    shape = json.dumps(schema, ensure_ascii=False)
+    return HumanMessage(f"Answer with one JSON object of this schema and nothing else:\n{shape}")
+
+
+def _mend(reply: Reply[Any]) -> list[BaseMessage]:
+    """The bad answer and everything that is wrong with it."""
+    wrong = "\n".join(f"- {fault.message}" for fault in reply.faults if fault.kind != "extra")
+    return [
+        AIMessage(reply.text[:MAX_QUOTED] or "(nothing)"),
+        HumanMessage(
+            f"That answer cannot be used:\n{wrong}\n"
+            "Answer again with one JSON object that has all of this right, and nothing else."
+        ),
+    ]

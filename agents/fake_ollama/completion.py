@@ -1,0 +1,120 @@
+"""An answer of the fake server, before it goes onto the wire."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agents.fake_ollama.generator import generate
+from agents.fake_ollama.protocol import CHARS_PER_TOKEN, CREATED, Call
+from agents.models.scripts import Question, Rule, Script
+
+MAX_PIECES = 5
+NS_PER_TOKEN = 10_000_000
+
+Answers = Callable[[Question], Any]
+"""A text, a JSON value, a `Rule`, or None for a made-up answer."""
+
+
+@dataclass(frozen=True)
+class Completion:
+    """What the model said."""
+
+    text: str
+    thinking: str = ""
+    arguments: Any = None
+    """Of the tool call, where the answer is one."""
+    done_reason: str = "stop"
+    fault: str = ""
+
+
+def complete(call: Call, answers: Answers | Script | None, seed: int) -> Completion:
+    """The answer to a call: from the script or function, else made up to fit the schema."""
+    found = answers.answer(call.question) if isinstance(answers, Script) else None
+    if callable(answers):
+        found = answers(call.question)
+    rule = found if isinstance(found, Rule) else Rule(answer=found)
+    answer = rule.answer
+    if answer is None:
+        answer = generate(call.question, seed)
+    if call.tool and isinstance(answer, dict):
+        done = Completion("", rule.thinking, arguments=answer, fault=rule.fault)
+    else:
+        text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+        done = Completion(text, rule.thinking, fault=rule.fault)
+    return _limited(done, call.num_predict)
+
+
+def counts(call: Call, done: Completion) -> dict[str, int]:
+    """Token counts and durations; the prompt counts only as far as the context holds it."""
+    said = len(done.text) + len(done.thinking)
+    said += len(json.dumps(done.arguments)) if done.arguments is not None else 0
+    tokens = -(-said // CHARS_PER_TOKEN)
+    prompt = min(call.prompt_tokens, call.num_ctx)
+    return {
+        "total_duration": (prompt + tokens) * NS_PER_TOKEN,
+        "load_duration": NS_PER_TOKEN,
+        "prompt_eval_count": prompt,
+        "prompt_eval_duration": prompt * NS_PER_TOKEN,
+        "eval_count": tokens,
+        "eval_duration": tokens * NS_PER_TOKEN,
+    }
+
+
+def chunks(call: Call, done: Completion) -> Iterator[dict[str, Any]]:
+    """The lines of a streamed answer, the last one with `done`."""
+    if call.thinks and done.thinking:
+        for piece in _pieces(done.thinking):
+            yield _line(call, "", thinking=piece)
+    if done.arguments is not None:
+        yield _line(call, "", tool_calls=[_tool_call(call, done)])
+    for piece in _pieces(done.text):
+        yield _line(call, piece)
+    yield {
+        **_line(call, ""),
+        "done": True,
+        "done_reason": done.done_reason,
+        **counts(call, done),
+    }
+
+
+def whole(call: Call, done: Completion) -> dict[str, Any]:
+    """The answer in one piece, as with `stream: false`."""
+    extra: dict[str, Any] = {}
+    if call.thinks and done.thinking:
+        extra["thinking"] = done.thinking
+    if done.arguments is not None:
+        extra["tool_calls"] = [_tool_call(call, done)]
+    line = _line(call, done.text, **extra)
+    return {**line, "done": True, "done_reason": done.done_reason, **counts(call, done)}
+
+
+def nothing(call: Call, done_reason: str) -> dict[str, Any]:
+    """The answer to a request that only loads or unloads the model."""
+    return {**_line(call, ""), "done": True, "done_reason": done_reason}
+
+
+def _limited(done: Completion, num_predict: int) -> Completion:
+    room = num_predict * CHARS_PER_TOKEN
+    if num_predict <= 0 or len(done.text) <= room:
+        return done
+    return replace(done, text=done.text[:room], done_reason="length")
+
+
+def _pieces(text: str) -> Iterator[str]:
+    size = max(1, -(-len(text) // MAX_PIECES))
+    for start in range(0, len(text), size):
+        yield text[start : start + size]
+
+
+def _line(call: Call, content: str, **extra: Any) -> dict[str, Any]:
+    head = {"model": call.model.name, "created_at": CREATED}
+    if call.endpoint == "generate":
+        return {**head, "response": content, **extra, "done": False}
+    return {**head, "message": {"role": "assistant", "content": content, **extra}, "done": False}
+
+
+def _tool_call(call: Call, done: Completion) -> dict[str, Any]:
+    return {"function": {"name": call.tool, "arguments": done.arguments}}

@@ -1,0 +1,106 @@
+"""Made-up answers that fit a JSON schema, the same ones for the same seed and prompt."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agents.json_text import json_objects
+from agents.models.scripts import Question
+
+MAX_DEPTH = 6
+MAX_ITEMS = 2
+_QUOTED = re.compile(r"`([^`\n]{1,60})`")
+_WORDS = ("the", "old", "small", "way", "here", "now", "try", "again", "maybe", "next", "path")
+
+
+def generate(question: Question, seed: int) -> Any:
+    """An answer of the wanted form; where no form is wanted, a sentence.
+
+    A text field whose description speaks of a command becomes one of the phrases that
+    the prompt puts between backquotes.
+    """
+    rng = random.Random(f"{seed}/{question.messages}")
+    schema = question.schema or _schema_in(question.text)
+    said = (text for role, text in question.messages if role == "user")
+    phrases = list(dict.fromkeys(phrase for text in said for phrase in _QUOTED.findall(text)))
+    maker = _Maker(rng, schema or {}, phrases)
+    return maker.make(schema) if schema else maker.sentence()
+
+
+def _schema_in(text: str) -> dict[str, Any] | None:
+    """The JSON schema that a prompt without any other means spells out."""
+    found = [candidate for candidate in json_objects(text) if "properties" in candidate]
+    return found[-1] if found else None
+
+
+class _Maker:
+    def __init__(self, rng: random.Random, root: Mapping[str, Any], phrases: Sequence[str]) -> None:
+        self.rng = rng
+        self.definitions: Mapping[str, Any] = root.get("$defs", {})
+        self.phrases = phrases
+
+    def make(self, schema: Mapping[str, Any], depth: int = 0) -> Any:
+        """A value of a schema."""
+        schema = self._resolved(schema)
+        if "const" in schema:
+            return schema["const"]
+        if "enum" in schema:
+            return self.rng.choice(schema["enum"])
+        for union in ("anyOf", "oneOf"):
+            if union in schema:
+                return self.make(self._alternative(schema[union], depth), depth)
+        kind = schema.get("type", "object" if "properties" in schema else "null")
+        if isinstance(kind, list):
+            kind = kind[0] if depth < MAX_DEPTH else kind[-1]
+        return self._of_type(kind, schema, depth)
+
+    def sentence(self) -> str:
+        """A few words."""
+        return " ".join(self.rng.choices(_WORDS, k=self.rng.randint(4, 9))).capitalize() + "."
+
+    def _of_type(self, kind: str, schema: Mapping[str, Any], depth: int) -> Any:
+        if kind == "object":
+            properties = schema.get("properties", {})
+            return {name: self.make(value, depth + 1) for name, value in properties.items()}
+        if kind == "array":
+            return self._items(schema, depth)
+        if kind in ("number", "integer"):
+            return self._number(kind, schema)
+        if kind == "boolean":
+            return self.rng.random() < 0.5
+        return self._text(schema) if kind == "string" else None
+
+    def _resolved(self, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        while "$ref" in schema:
+            schema = {**schema, **self.definitions[schema["$ref"].rpartition("/")[2]], "$ref": ""}
+            schema = {k: v for k, v in schema.items() if k != "$ref" or v}
+        return schema
+
+    def _alternative(self, options: Sequence[Mapping[str, Any]], depth: int) -> Mapping[str, Any]:
+        plain = [option for option in options if option.get("type") == "null"]
+        if plain and (depth >= MAX_DEPTH or self.rng.random() < 0.7):
+            return plain[0]
+        return self.rng.choice(options)
+
+    def _items(self, schema: Mapping[str, Any], depth: int) -> list[Any]:
+        fewest = schema.get("minItems", 0)
+        most = min(schema.get("maxItems", MAX_ITEMS), max(MAX_ITEMS, fewest))
+        count = fewest if depth >= MAX_DEPTH else self.rng.randint(fewest, max(most, fewest))
+        if "prefixItems" in schema:
+            return [self.make(item, depth + 1) for item in schema["prefixItems"]]
+        return [self.make(schema.get("items", {}), depth + 1) for _ in range(count)]
+
+    def _number(self, kind: str, schema: Mapping[str, Any]) -> float | int:
+        low, high = schema.get("minimum", 0), schema.get("maximum", 10)
+        if kind == "integer":
+            return self.rng.randint(int(low), int(high))
+        return round(self.rng.uniform(low, high), 2)
+
+    def _text(self, schema: Mapping[str, Any]) -> str:
+        if self.phrases and "command" in schema.get("description", "").lower():
+            return self.rng.choice(self.phrases)
+        text = self.sentence()
+        return text[: schema["maxLength"]] if "maxLength" in schema else text

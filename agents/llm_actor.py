@@ -1,0 +1,65 @@
+"""An actor that asks a model for the next command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agents.answers import AgentResponse, NewObjective
+from agents.briefing import Briefing
+from agents.planner import PlannerActor
+from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
+from agents.roles import Actor
+from agents.structured import AnyModel
+
+
+class LLMActor:
+    """Plays what a model proposes.
+
+    Args:
+        model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
+        prompt: A shipped prompt, or a file of one's own.
+        fallback: Who proposes where the model's answer is no good twice; a planner by default.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: AnyModel = DEFAULT_MODEL,
+        prompt: str = "actor",
+        fallback: Actor | None = None,
+    ) -> None:
+        self._question = Questioner("actor", model, prompt)
+        self._fallback = fallback or PlannerActor()
+
+    def propose(self, briefing: Briefing) -> AgentResponse:
+        answer, record = self._question.ask(briefing, AgentResponse, _problems)
+        if answer is not None:
+            return _tidy(answer, briefing)
+        planned = self._fallback.propose(briefing)
+        faults = ", ".join(dict.fromkeys(fault.kind for fault in record.faults))
+        return planned.model_copy(
+            update={"thinking": f"[no usable answer of the model: {faults}] {planned.thinking}"}
+        )
+
+
+def _problems(response: AgentResponse) -> Iterator[str]:
+    if command_or_none(response.action) is None:
+        yield f"action: {response.action[:40]!r} is not one game command"
+
+
+def _tidy(response: AgentResponse, briefing: Briefing) -> AgentResponse:
+    """The response with a clean command, and without objectives that say nothing."""
+    active = {one.id for one in briefing.objectives if one.status == "active"}
+    achieved = (or_none(response.complete_objective) or "").upper()
+    declared = response.new_objective
+    if isinstance(declared, NewObjective):
+        declared = declared if or_none(declared.text) else None
+    else:
+        declared = or_none(declared)
+    return response.model_copy(
+        update={
+            "action": command_or_none(response.action),
+            "new_objective": declared,
+            "complete_objective": achieved if achieved in active else None,
+        }
+    )

@@ -1,0 +1,81 @@
+"""A critic that asks a model only where its rules are not sure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agents.answers import AgentResponse, Verdict
+from agents.briefing import Briefing
+from agents.critic import RuleCritic
+from agents.prompting import DEFAULT_MODEL, Questioner
+from agents.roles import Critic
+from agents.structured import AnyModel
+from managers.text.commands import parse_command
+
+LASTING = frozenset({"attack", "drop", "drink", "eat", "give", "jump", "light", "pour", "throw"})
+"""What cannot always be undone."""
+CHANCY = frozenset({"attack", "wait"})
+"""What may well bring something else the next time, although nothing has changed."""
+
+
+class LLMCritic:
+    """Rules first; a model where they object weakly, or something unplanned cannot be undone.
+
+    An actor that proposes the same again although it has heard why not gets its way.
+
+    Args:
+        model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
+        prompt: A shipped prompt, or a file of one's own.
+        sure: A rule's objection stands from this confidence on.
+        believed: A model's objection counts from this confidence on.
+        likely: A lasting command needs no second opinion if the planner gives it this chance.
+        rules: Who judges first; the rule-based critic by default.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: AnyModel = DEFAULT_MODEL,
+        prompt: str = "critic",
+        sure: float = 0.75,
+        believed: float = 0.6,
+        likely: float = 0.5,
+        rules: Critic | None = None,
+    ) -> None:
+        self._question = Questioner("critic", model, prompt)
+        self._rules = rules or RuleCritic()
+        self._sure = sure
+        self._believed = believed
+        self._likely = likely
+
+    def judge(self, briefing: Briefing) -> Verdict:
+        if _insists(briefing):
+            return Verdict(accept=True, reason="the actor insists", confidence=0.5)
+        verdict = self._rules.judge(briefing)
+        if briefing.proposal is None or not self._unsure(verdict, briefing.proposal, briefing):
+            return verdict
+        second, _ = self._question.ask(briefing, Verdict, _problems)
+        if second is None:
+            return verdict
+        if not second.accept and second.confidence < self._believed:
+            doubt = f"accepted with a doubt: {second.reason}"
+            return Verdict(accept=True, reason=doubt, confidence=1.0 - second.confidence)
+        return second
+
+    def _unsure(self, verdict: Verdict, proposal: AgentResponse, briefing: Briefing) -> bool:
+        verb = parse_command(proposal.action).verb
+        if not verdict.accept:
+            return verdict.confidence < self._sure or verb in CHANCY
+        planned = {one.command: one.probability for one in reversed(briefing.candidates)}
+        return verb in LASTING and planned.get(proposal.action, 0.0) < self._likely
+
+
+def _insists(briefing: Briefing) -> bool:
+    """It has heard why not; the same question would bring the same answer."""
+    proposal = briefing.proposal
+    return proposal is not None and proposal.action in (one.command for one in briefing.objections)
+
+
+def _problems(verdict: Verdict) -> Iterator[str]:
+    if not verdict.accept and not verdict.reason.strip():
+        yield "reason: an objection needs one"

@@ -1,0 +1,87 @@
+"""The options of one model."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from agents.models.faults import ModelError
+
+Method = Literal["auto", "json_schema", "function_calling", "json_mode", "plain"]
+
+
+class ModelConfig(BaseModel):
+    """One `[models.<name>]` table of a graph config; unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str = "ollama:llama3.1:8b"
+    """`provider:name`, for instance `openai:gpt-4.1-mini` or `embedded:answers:FILE`."""
+    base_url: str | None = None
+    """Where the server is; for Ollama the default comes from OLLAMA_HOST."""
+    temperature: float | None = Field(default=0.2, ge=0)
+    """None leaves it to the provider."""
+    seed: int | None = None
+    num_ctx: int = Field(default=8192, ge=512)
+    """Context window in tokens; always sent, because a server's own default cuts prompts."""
+    max_tokens: int = Field(default=2048, ge=16)
+    """The longest answer, in tokens, thoughts included."""
+    timeout: float = Field(default=120.0, gt=0)
+    """Seconds for one whole call."""
+    keep_alive: str | int = "30m"
+    """How long Ollama keeps the model loaded after a call."""
+    reasoning: bool | Literal["low", "medium", "high"] | None = None
+    """Whether a thinking model thinks; None leaves it to the model."""
+    method: Method = "auto"
+    """How structured answers are asked for; `auto` takes the best the provider has."""
+    retries: int = Field(default=3, ge=0)
+    """How often a call that failed for a passing reason is repeated."""
+    backoff: float = Field(default=0.5, ge=0)
+    """Seconds before the first repetition; doubled each time, with jitter."""
+    input_price: float = Field(default=0.0, ge=0)
+    """Per million prompt tokens, in whatever currency the costs are wanted."""
+    output_price: float = Field(default=0.0, ge=0)
+    """Per million completion tokens."""
+    options: dict[str, Any] = Field(default_factory=dict)
+    """Further constructor arguments of the provider's own class."""
+
+    @field_validator("model")
+    @classmethod
+    def _has_provider(cls, model: str) -> str:
+        provider, colon, name = model.partition(":")
+        if not (colon and provider and name):
+            raise ValueError(f"{model!r} is no provider:name, for instance 'ollama:{model or 'x'}'")
+        return model
+
+    @property
+    def provider(self) -> str:
+        """Before the first colon."""
+        return self.model.partition(":")[0]
+
+    @property
+    def name(self) -> str:
+        """After the first colon."""
+        return self.model.partition(":")[2]
+
+
+def configured(table: Mapping[str, Any]) -> ModelConfig:
+    """The options of a config table.
+
+    Raises:
+        ModelError: an unknown key or a value that will not do, in one line.
+    """
+    try:
+        return ModelConfig.model_validate(dict(table))
+    except ValidationError as error:
+        raise ModelError("; ".join(_explained(fault) for fault in error.errors())) from error
+
+
+def _explained(fault: Any) -> str:
+    where = ".".join(str(part) for part in fault["loc"])
+    if fault["type"] != "extra_forbidden":
+        return f"model option {where}: {fault['msg']}"
+    close = difflib.get_close_matches(where, ModelConfig.model_fields, n=1)
+    return f"no model option {where!r}" + (f"; did you mean {close[0]!r}?" if close else "")

@@ -1,0 +1,46 @@
+"""Whether a model can be asked at all, before the first turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+from agents.models.advice import advice
+from agents.models.config import ModelConfig
+
+CHECK_SECONDS = 5.0
+
+
+def problems(config: ModelConfig) -> list[str]:
+    """What keeps the model from answering, each with what to do about it; empty if nothing does.
+
+    Only an Ollama server can be asked about its models without asking the model itself.
+    """
+    if config.provider != "ollama":
+        return []
+    from agents.models.ollama import server_url
+
+    where = server_url(config.base_url)
+    try:
+        with httpx.Client(base_url=where, timeout=CHECK_SECONDS, trust_env=False) as client:
+            response = client.post("/api/show", json={"model": config.name})
+            if response.status_code == httpx.codes.NOT_FOUND:
+                return [f"no model {config.name!r} at {where}: {advice('missing', config)}"]
+            return _unfit(response.raise_for_status().json(), config)
+    except (httpx.HTTPError, ValueError) as error:
+        return [f"no Ollama server at {where} ({error}): {advice('down', config)}"]
+
+
+def _unfit(shown: dict[str, Any], config: ModelConfig) -> list[str]:
+    found = []
+    info = shown.get("model_info") or {}
+    lengths = [value for key, value in info.items() if key.endswith(".context_length")]
+    if lengths and config.num_ctx > min(lengths):
+        found.append(
+            f"num_ctx = {config.num_ctx} is more than {config.name} was made for: "
+            f"set num_ctx = {min(lengths)}"
+        )
+    if config.reasoning and "thinking" not in (shown.get("capabilities") or ["thinking"]):
+        found.append(f"{config.name} does not think: set reasoning = false")
+    return found

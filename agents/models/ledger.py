@@ -1,0 +1,97 @@
+"""What the questions cost, by role."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from agents.parsing import Fault
+
+
+class CallRecord(BaseModel):
+    """What became of one question."""
+
+    model_config = ConfigDict(frozen=True)
+
+    role: str
+    model: str
+    answer_type: str
+    outcome: Literal["answered", "repaired", "failed"]
+    cached: bool = False
+    calls: int = 0
+    """Times the model was asked, repetitions included."""
+    prompt_chars: int = 0
+    """Of the question itself, before any retry."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+    faults: tuple[Fault, ...] = ()
+    thoughts: str = ""
+    """What the model thought aloud; no part of its answer."""
+
+
+@dataclass
+class RoleUsage:
+    """Sums over the questions of one role."""
+
+    questions: int = 0
+    cached: int = 0
+    calls: int = 0
+    repaired: int = 0
+    failed: int = 0
+    prompt_chars: int = 0
+    longest_prompt: int = 0
+    """In characters."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+    faults: Counter[str] = field(default_factory=Counter)
+
+    def add(self, record: CallRecord) -> None:
+        """Count one question."""
+        self.questions += 1
+        self.cached += record.cached
+        self.calls += record.calls
+        self.repaired += record.outcome == "repaired"
+        self.failed += record.outcome == "failed"
+        self.prompt_chars += record.prompt_chars
+        self.longest_prompt = max(self.longest_prompt, record.prompt_chars)
+        self.input_tokens += record.input_tokens
+        self.output_tokens += record.output_tokens
+        self.cost += record.cost
+        self.seconds += record.seconds
+        self.faults.update(fault.kind for fault in record.faults)
+
+
+class Ledger:
+    """Adds up records; safe with many threads."""
+
+    def __init__(self) -> None:
+        self._roles: dict[str, RoleUsage] = {}
+        self._lock = threading.Lock()
+
+    def add(self, record: CallRecord) -> None:
+        """Count one question."""
+        with self._lock:
+            self._roles.setdefault(record.role, RoleUsage()).add(record)
+
+    def by_role(self) -> dict[str, RoleUsage]:
+        """The sums of every role that was asked."""
+        with self._lock:
+            return dict(self._roles)
+
+    @property
+    def tokens(self) -> int:
+        """Prompt and completion tokens of all roles."""
+        return sum(u.input_tokens + u.output_tokens for u in self.by_role().values())
+
+    @property
+    def cost(self) -> float:
+        """Of all roles, in the currency of the configured prices."""
+        return sum(usage.cost for usage in self.by_role().values())

@@ -1,0 +1,84 @@
+"""The model answers of a recorded run, read from its trace."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import AIMessage, convert_to_messages
+
+from agents.models.faults import ModelError
+
+Said = tuple[tuple[str, str], ...]
+ROLES = {"human": "user", "ai": "assistant"}
+_KEPT = ("content", "additional_kwargs", "response_metadata", "tool_calls", "usage_metadata")
+
+
+def read_recording(trace: Path) -> dict[Said, list[AIMessage]]:
+    """What a run's models answered to which prompt, in order; open and failed calls are left out.
+
+    Args:
+        trace: A trace file, whose older parts may lie beside it compressed, or the
+            directory of a run.
+
+    Raises:
+        ModelError: the trace cannot be read, or holds no answer.
+    """
+    runs: dict[str, dict[str, Any]] = {}
+    try:
+        for run in _runs(_lines(trace / "trace.jsonl" if trace.is_dir() else trace)):
+            runs.setdefault(str(run.get("id")), {}).update(run)
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise ModelError(f"recording {str(trace)!r} cannot be read: {error}") from error
+    answers: dict[Said, list[AIMessage]] = {}
+    for run in runs.values():
+        answer = _answer(run.get("outputs") or {}) if run.get("run_type") == "llm" else None
+        if answer is not None:
+            answers.setdefault(said(run["inputs"]["messages"][0]), []).append(answer)
+    if not answers:
+        raise ModelError(f"recording {str(trace)!r} holds no model answers")
+    return answers
+
+
+def said(messages: Sequence[Mapping[str, Any]]) -> Said:
+    """(role, text) of each serialised message."""
+    plain = [{"role": m["kwargs"]["type"], **_message(m["kwargs"])} for m in messages]
+    return tuple((ROLES.get(m.type, m.type), str(m.text)) for m in convert_to_messages(plain))
+
+
+def _message(fields: Mapping[str, Any]) -> dict[str, Any]:
+    kept = ("content", "tool_calls", "tool_call_id")
+    return {name: fields[name] for name in kept if fields.get(name) is not None}
+
+
+def _lines(trace: Path) -> Iterator[str]:
+    for part in sorted(trace.parent.glob(f"{trace.stem}.[0-9]*.jsonl.gz")):
+        with gzip.open(part, "rt", encoding="utf-8") as lines:
+            yield from lines
+    with trace.open(encoding="utf-8") as lines:
+        yield from lines
+
+
+def _runs(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+    """One run record a line, bare or the body of a post or patch; a torn last line is no run."""
+    for line in lines:
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        if isinstance(record, dict):
+            run = record.get("post") or record.get("patch") or record
+            if isinstance(run, dict) and "id" in run:
+                yield run
+
+
+def _answer(outputs: Mapping[str, Any]) -> AIMessage | None:
+    """The message of a call; None where it failed."""
+    generations = (outputs.get("generations") or [[]])[0]
+    if not generations:
+        return None
+    fields = generations[0]["message"]["kwargs"]
+    return AIMessage(**{name: fields[name] for name in _KEPT if fields.get(name) is not None})

@@ -1,0 +1,127 @@
+"""An oracle that asks a model what to make of the situation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import Field
+
+from agents.briefing import Briefing
+from agents.notes import NamedValue, Notes, failure_of, progress_of, state_of
+from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
+from agents.structured import AnyModel
+from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.reading import Reading
+
+MAX_ALTERNATIVES = 3
+MAX_VARIABLES = 3
+MAX_ACCOMPLISHED = 8
+
+
+class SituationNotes(Notes):
+    """What the model is asked for: the situation first, then the last command."""
+
+    overall_goal: str | None
+    immediate_goal: str | None
+    accomplished: list[str] = Field(max_length=MAX_ACCOMPLISHED)
+    blocking_condition: str | None
+    blocking_reason: str | None
+    recommended_action: str = Field(description="One command for this turn")
+    action_reasoning: str
+    alternative_actions: list[str] = Field(
+        description="Other good commands", max_length=MAX_ALTERNATIVES
+    )
+    confidence: float = Field(ge=0, le=1)
+    important_state_variables: list[str] = Field(max_length=MAX_VARIABLES)
+    state: list[NamedValue]
+    made_progress: bool
+    progress_type: Literal["location", "item", "story", "none"]
+    explanation: str
+    accomplishment: str | None
+    failure_reason: str
+    prerequisite: str | None = Field(description="A command, or null")
+    suggested_action: str | None = Field(description="A command, or null")
+    lesson: str
+
+
+class LLMOracle:
+    """Everything that can be asked of one situation, in one call of a model.
+
+    All answers are observations to be weighed, not commands. Where a model has read the
+    last reply already (`briefing.extraction` is a `Reading`), its word on that reply stands.
+
+    Args:
+        model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
+        prompt: A shipped prompt, or a file of one's own.
+    """
+
+    def __init__(self, *, model: AnyModel = DEFAULT_MODEL, prompt: str = "situation") -> None:
+        self._question = Questioner("oracle", model, prompt)
+        self._asked: tuple[Briefing, SituationNotes | None] | None = None
+
+    def analyse_situation(self, briefing: Briefing) -> SituationUnderstanding:
+        """What it is about, what is in the way, and what to do now.
+
+        Without a usable answer it knows nothing, and says so by a confidence of 0.
+        """
+        notes = self._notes(briefing)
+        if notes is None:
+            return SituationUnderstanding(confidence=0.0)
+        return SituationUnderstanding(
+            overall_goal=or_none(notes.overall_goal),
+            immediate_goal=or_none(notes.immediate_goal),
+            accomplished=_texts(notes.accomplished),
+            progress_made=notes.made_progress,
+            blocking_condition=or_none(notes.blocking_condition),
+            blocking_reason=or_none(notes.blocking_reason),
+            recommended_action=command_or_none(notes.recommended_action),
+            action_reasoning=or_none(notes.action_reasoning),
+            alternative_actions=tuple(
+                filter(None, map(command_or_none, notes.alternative_actions))
+            ),
+            important_state_variables=_texts(notes.important_state_variables),
+            confidence=notes.confidence,
+        )
+
+    def analyse_failure(self, briefing: Briefing) -> FailureAnalysis | None:
+        """Why the last command failed; None if it did not, or if nobody knows."""
+        if isinstance(briefing.extraction, Reading):
+            return briefing.extraction.failure
+        notes = self._notes(briefing)
+        return failure_of(notes) if notes else None
+
+    def detect_progress(self, briefing: Briefing) -> ProgressReport | None:
+        """Whether the last command brought the player any further; None if nobody knows."""
+        if isinstance(briefing.extraction, Reading):
+            return briefing.extraction.progress
+        notes = self._notes(briefing)
+        return progress_of(notes) if notes else None
+
+    def suggest_state_variables(self, briefing: Briefing) -> tuple[str, ...]:
+        """Hidden conditions that may explain why the same command works only sometimes."""
+        notes = self._notes(briefing)
+        return _texts(notes.important_state_variables) if notes else ()
+
+    def extract_state(self, briefing: Briefing) -> dict[str, str]:
+        """The values of the tracked conditions, as far as the situation tells them."""
+        read = briefing.extraction.state if isinstance(briefing.extraction, Reading) else {}
+        notes = self._notes(briefing)
+        return {**(state_of(notes.state) if notes else {}), **read}
+
+    def _notes(self, briefing: Briefing) -> SituationNotes | None:
+        """The model's answer: asked for once, however many parts of it are wanted."""
+        if self._asked is None or self._asked[0] is not briefing:
+            answer, _ = self._question.ask(briefing, SituationNotes, _problems)
+            self._asked = (briefing, answer)
+        return self._asked[1]
+
+
+def _problems(notes: SituationNotes) -> Iterator[str]:
+    if command_or_none(notes.recommended_action) is None:
+        yield f"recommended_action: {notes.recommended_action[:40]!r} is not one game command"
+
+
+def _texts(texts: list[str]) -> tuple[str, ...]:
+    said = (or_none(text) for text in texts)
+    return tuple(dict.fromkeys(text for text in said if text is not None))

@@ -1,0 +1,155 @@
+"""What a model wrote, read as the wanted type, with everything that is wrong with it."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from langchain_core.messages import AIMessage
+from pydantic import BaseModel, ValidationError
+
+from agents.json_text import json_objects, split_thinking
+
+T = TypeVar("T", bound=BaseModel)
+Check = Callable[[T], Iterable[str]]
+"""What is wrong with an answer that has the right form."""
+
+MAX_FAULTS = 8
+_CUT = frozenset({"length", "max_tokens", "MAX_TOKENS"})
+_REFUSED = frozenset({"content_filter", "refusal", "SAFETY", "RECITATION"})
+_REASONS = ("done_reason", "finish_reason", "stop_reason")
+
+
+class Fault(NamedTuple):
+    """One thing that went wrong with a question, told to the model where it can be mended."""
+
+    kind: str
+    message: str
+
+
+class Reply(NamedTuple, Generic[T]):
+    """A model's message, taken apart."""
+
+    answer: T | None
+    faults: tuple[Fault, ...]
+    text: str
+    """The answer as it was written, as JSON where it came as a tool call."""
+    thoughts: str
+
+
+def read_reply(message: AIMessage, kind: type[T], check: Check[T] | None = None) -> Reply[T]:
+    """The answer in a message, or all faults that keep it from being one."""
+    thoughts, text = split_thinking(str(message.text))
+    thoughts = "\n".join(part for part in (_reasoning(message), thoughts) if part)
+    if message.tool_calls:
+        payloads = [call["args"] for call in message.tool_calls]
+        text = json.dumps(payloads[0], ensure_ascii=False)
+    else:
+        payloads = json_objects(text)
+    unfinished = _unfinished(message)
+    if unfinished:
+        return Reply(None, (unfinished,), text, thoughts)
+    if not payloads:
+        return Reply(None, (_nothing(text),), text, thoughts)
+    answer, faults = _first_valid(payloads, kind)
+    if answer is not None and check is not None:
+        wrong = [Fault("content", problem) for problem in check(answer)]
+        answer, faults = (None if wrong else answer), [*faults, *wrong]
+    return Reply(answer, tuple(faults[:MAX_FAULTS]), text, thoughts)
+
+
+def finish_reason(message: AIMessage) -> str:
+    """Why the model stopped, in its provider's word; empty where it does not say."""
+    said = (message.response_metadata.get(name) for name in _REASONS)
+    return next((str(reason) for reason in said if reason), "")
+
+
+@functools.cache
+def strict_schema(kind: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema of a type, with every property required and none besides them.
+
+    What may be left out is left out by small models, and a truncated answer would pass.
+    The same dict is returned every time: do not change it.
+    """
+    return {**_strict(kind.model_json_schema()), "title": kind.__name__}
+
+
+def _strict(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_strict(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    out = {k: _strict(v) for k, v in node.items() if k not in ("default", "title")}
+    if isinstance(node.get("properties"), dict):
+        out["properties"] = {name: _strict(p) for name, p in node["properties"].items()}
+        out["required"] = list(out["properties"])
+        out["additionalProperties"] = False
+    return out
+
+
+def _reasoning(message: AIMessage) -> str:
+    blocks = (block for block in message.content_blocks if block["type"] == "reasoning")
+    return "\n".join(block.get("reasoning", "") for block in blocks).strip()
+
+
+def _unfinished(message: AIMessage) -> Fault | None:
+    reason = finish_reason(message)
+    if reason in _CUT:
+        return Fault("truncated", "the answer was too long and is cut off; answer briefly")
+    if reason in _REFUSED or message.additional_kwargs.get("refusal"):
+        return Fault("declined", "no answer was given; this is a harmless text adventure")
+    return None
+
+
+def _nothing(text: str) -> Fault:
+    if not text.strip():
+        return Fault("empty", "the answer is empty")
+    return Fault("no_json", f"there is no complete JSON object in {text[:60]!r}")
+
+
+def _first_valid(payloads: Sequence[dict[str, Any]], kind: type[T]) -> tuple[T | None, list[Fault]]:
+    tried = [_validated(payload, kind) for payload in payloads]
+    unwrapped = [
+        _validated(inner, kind)
+        for payload in payloads
+        if len(payload) == 1 and isinstance(inner := next(iter(payload.values())), dict)
+    ]
+    valid = (result for result in [*tried, *unwrapped] if result[0] is not None)
+    return next(valid, tried[0])
+
+
+def _validated(payload: dict[str, Any], kind: type[T]) -> tuple[T | None, list[Fault]]:
+    try:
+        return kind.model_validate(payload), []
+    except ValidationError as error:
+        faults = error.errors(include_url=False)
+    unknown = [fault["loc"] for fault in faults if fault["type"] == "extra_forbidden"]
+    known = _without(payload, unknown)
+    if known != payload:
+        answer, rest = _validated(known, kind)
+        return answer, [*(Fault("extra", f"{_where(loc)} is no field") for loc in unknown), *rest]
+    return None, [Fault("schema", f"{_where(fault['loc'])}: {fault['msg']}") for fault in faults]
+
+
+def _without(payload: Any, paths: Sequence[tuple[int | str, ...]]) -> Any:
+    """A copy without what the paths lead to; a step that is not there names a type of a union."""
+    copy = json.loads(json.dumps(payload))
+    for path in paths:
+        node = copy
+        for step in path[:-1]:
+            node = node[step] if _has(node, step) else node
+        if isinstance(node, dict):
+            node.pop(path[-1], None)
+    return copy
+
+
+def _has(node: Any, step: int | str) -> bool:
+    if isinstance(node, dict):
+        return step in node
+    return isinstance(node, list) and isinstance(step, int) and step < len(node)
+
+
+def _where(loc: Sequence[int | str]) -> str:
+    return ".".join(str(part) for part in loc) or "the answer"

@@ -1,0 +1,166 @@
+"""Structured answers: a model is asked for a value of a type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.runnables import Runnable, RunnableLambda, RunnableSequence
+from pydantic import BaseModel
+
+from agents.asking import Inquiry, instructions
+from agents.models.breaker import Breaker
+from agents.models.cache import AnswerCache
+from agents.models.config import ModelConfig, configured
+from agents.models.factory import make_model
+from agents.models.faults import ModelUnavailable
+from agents.models.ledger import CallRecord, Ledger
+from agents.parsing import Check, strict_schema
+
+T = TypeVar("T", bound=BaseModel)
+
+MAX_REFUSALS = 2
+ASKING = "ask "
+"""What the name of a question's run starts with; the role follows."""
+
+
+class Asker:
+    """A model that is ready to be asked; safe with many threads, so that roles can share it."""
+
+    def __init__(
+        self,
+        model: BaseChatModel,
+        config: ModelConfig | None = None,
+        *,
+        cache: AnswerCache | None = None,
+        ledger: Ledger | None = None,
+        breaker: Breaker | None = None,
+    ) -> None:
+        self.model = model
+        self.config = config or ModelConfig(model=f"embedded:{type(model).__name__}")
+        self.cache = cache
+        self.ledger = ledger or Ledger()
+        self.breaker = breaker or Breaker()
+        self._bound: dict[tuple[type[BaseModel], str], Runnable[Any, AIMessage]] = {}
+        self._refusals = 0
+
+    @classmethod
+    def of(cls, config: ModelConfig, **shared: Any) -> Asker:
+        """The asker of a config; `cache`, `ledger` and `breaker` may be shared with others.
+
+        Raises:
+            ModelError: the model cannot be made.
+        """
+        return cls(make_model(config), config, **shared)
+
+    def ask(
+        self,
+        role: str,
+        messages: Sequence[BaseMessage],
+        kind: type[T],
+        check: Check[T] | None = None,
+        *,
+        prompt: str = "",
+    ) -> tuple[T | None, CallRecord]:
+        """A value of the wanted type, or None where the second answer is no good either.
+
+        `check` says what is wrong with an answer of the right form. Whatever is wrong with
+        the first answer goes back to the model once, all at a time. `prompt` names the
+        prompt and its version for the trace.
+
+        Raises:
+            ModelUnavailable: there is no answer at all, not even a bad one.
+        """
+        inquiry = Inquiry(self, role, messages, kind)
+        answers: list[T | None] = []
+        outages: list[ModelUnavailable] = []
+
+        def run(_about: dict[str, str]) -> dict[str, Any]:
+            try:
+                answers.append(inquiry.put(check))
+            except ModelUnavailable as outage:
+                outages.append(outage)
+            return inquiry.record.model_dump(mode="json", exclude_defaults=True)
+
+        traced = RunnableLambda(run).with_config(run_name=f"{ASKING}{role}")
+        try:
+            traced.invoke({"role": role, "answer_type": kind.__name__, "prompt": prompt})
+        finally:
+            self.ledger.add(inquiry.record)
+        for outage in outages:
+            raise outage
+        return answers[0], inquiry.record
+
+    def bound(self, kind: type[BaseModel], method: str) -> Runnable[Any, AIMessage]:
+        """The model, told by its provider's own means to answer with a type."""
+        key = (kind, method)
+        if key not in self._bound:
+            self._bound[key] = _bind(self.model, strict_schema(kind), method)
+        return self._bound[key]
+
+    @property
+    def method(self) -> str:
+        """How structured answers are asked for now."""
+        left_to_us = self.config.method == "auto"
+        return "plain" if left_to_us and self._refusals >= MAX_REFUSALS else self.config.method
+
+    def refused(self) -> bool:
+        """The server refused the way it was asked; whether plain JSON may be tried instead.
+
+        Where it does so again, nothing else is tried from then on.
+        """
+        self._refusals += 1
+        return self.config.method == "auto"
+
+
+AnyModel = Asker | BaseChatModel | ModelConfig | Mapping[str, Any] | str
+"""Whatever names a model: ready, made, configured, a config table, or just `provider:name`."""
+
+
+def as_asker(model: AnyModel) -> Asker:
+    """The model, ready to be asked.
+
+    Raises:
+        ModelError: the model cannot be made.
+    """
+    if isinstance(model, Asker):
+        return model
+    if isinstance(model, BaseChatModel):
+        return Asker(model)
+    if isinstance(model, ModelConfig):
+        return Asker.of(model)
+    return Asker.of(configured({"model": model} if isinstance(model, str) else model))
+
+
+def ask(
+    model: AnyModel,
+    messages: Sequence[BaseMessage],
+    kind: type[T],
+    *,
+    role: str = "caller",
+    check: Check[T] | None = None,
+) -> tuple[T | None, CallRecord]:
+    """One question to a model, for those who have only one; see `Asker.ask`."""
+    return as_asker(model).ask(role, messages, kind, check)
+
+
+def _bind(model: BaseChatModel, schema: dict[str, Any], method: str) -> Runnable[Any, AIMessage]:
+    """Only the call: LangChain's parsers would repair a truncated answer without a word."""
+    chosen: dict[str, Any] = {} if method == "auto" else {"method": method}
+    try:
+        structured = model.with_structured_output(schema, **chosen)
+    except NotImplementedError:
+        return _instructed(model, schema)
+    if not isinstance(structured, RunnableSequence):
+        return _instructed(model, schema)
+    call: Runnable[Any, AIMessage] = structured.first
+    return _instructed(call, schema) if method == "json_mode" else call
+
+
+def _instructed(model: Runnable[Any, Any], schema: dict[str, Any]) -> Runnable[Any, AIMessage]:
+    def add(messages: list[BaseMessage]) -> list[BaseMessage]:
+        return [*messages, instructions(schema)]
+
+    return RunnableLambda(add) | model

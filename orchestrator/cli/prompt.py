@@ -1,0 +1,43 @@
+"""`zork prompt`: what the models are asked."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from agents.prompting import PROMPTS, prompt_source
+from orchestrator.cli.play import Out
+from orchestrator.errors import ConfigError, RunError, unknown
+from orchestrator.prompting import asked, would_ask
+from orchestrator.runs import RUNS, RunDirectory
+
+app = typer.Typer(help="Show what the models are asked.", no_args_is_help=True)
+
+
+@app.callback()
+def group() -> None:
+    """Show what the models are asked."""
+
+
+@app.command()
+def show(
+    role: Annotated[str, typer.Argument(help="actor, critic, extractor, ...")],
+    run: Annotated[str | None, typer.Option(help="A run's id or directory.")] = None,
+    turn: Annotated[int | None, typer.Option(help="One of its turns.")] = None,
+    out: Out = RUNS,
+) -> None:
+    """Print a role's prompt: of a turn of a run, or the template to start one's own from.
+
+    Where the role asked no model in that turn, the prompt is what it would have been.
+    """
+    if role not in PROMPTS:
+        raise ConfigError(unknown("role", role, PROMPTS))
+    if run is None or turn is None:
+        if run is not None or turn is not None:
+            raise RunError("give both --run RUN and --turn N, or neither")
+        typer.echo(prompt_source(role))
+        return
+    directory = RunDirectory.find(run, out)
+    for text in asked(directory, role, turn) or [would_ask(directory, role, turn)]:
+        typer.echo(text)

@@ -1,0 +1,107 @@
+"""The chat models of one episode: made when a part wants them, with one account of the costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from agents.models import ModelConfig, ModelError
+from agents.models.breaker import Breaker
+from agents.models.cache import AnswerCache
+from agents.models.health import problems
+from agents.models.ledger import Ledger
+from agents.structured import Asker
+from environments.folders import cache_folder
+from orchestrator.errors import ConfigError, unknown
+
+DEFAULT = "default"
+"""The model of a part that names none."""
+
+
+class Models:
+    """Askers by name; all of them share the ledger, the circuit breaker and the cache.
+
+    Args:
+        configs: The `[models.<name>]` tables; `default` is there in any case.
+        seed: The agent's; for models that have none of their own.
+        cache: A file of earlier answers; None asks every time. Embedded models cost nothing
+            and are always asked.
+    """
+
+    def __init__(
+        self, configs: Mapping[str, ModelConfig], *, seed: int = 1, cache: Path | None = None
+    ) -> None:
+        self.ledger = Ledger()
+        self._configs = {DEFAULT: ModelConfig(), **configs}
+        self._seed = seed
+        self._path = cache
+        self._cache: AnswerCache | None = None
+        self._breaker = Breaker()
+        self._askers: dict[str, Asker] = {}
+
+    def asker(self, name: str = DEFAULT) -> Asker:
+        """The model of this name, ready to be asked.
+
+        Raises:
+            ConfigError: there is no such table, or its model cannot be made.
+        """
+        if name not in self._configs:
+            raise ConfigError(unknown("model", name, self._configs))
+        if name not in self._askers:
+            self._askers[name] = self._made(name)
+        return self._askers[name]
+
+    def check(self) -> None:
+        """See to it that every model that somebody may ask can answer.
+
+        Raises:
+            ConfigError: one cannot, and the command that mends it.
+        """
+        for asker in self._askers.values():
+            for problem in problems(asker.config):
+                raise ConfigError(problem)
+
+    def close(self) -> None:
+        """Close the cache; closing twice is harmless."""
+        if self._cache is not None:
+            self._cache.close()
+
+    def _made(self, name: str) -> Asker:
+        config = self._configs[name]
+        if config.seed is None:
+            config = config.model_copy(update={"seed": self._seed})
+        cache = None if config.provider == "embedded" else self._opened()
+        try:
+            return Asker.of(config, cache=cache, ledger=self.ledger, breaker=self._breaker)
+        except ModelError as error:
+            raise ConfigError(f"models.{name}: {error}") from error
+
+    def _opened(self) -> AnswerCache | None:
+        if self._cache is None and self._path is not None:
+            self._cache = AnswerCache(self._path)
+        return self._cache
+
+
+@contextmanager
+def open_models(configs: Mapping[str, ModelConfig], *, seed: int, cached: bool) -> Iterator[Models]:
+    """The models of an episode; `cached` lets them remember answers of earlier ones."""
+    path = cache_folder() / "answers.sqlite" if cached else None
+    models = Models(configs, seed=seed, cache=path)
+    try:
+        yield models
+    finally:
+        models.close()
+
+
+def counts(ledger: Ledger) -> dict[str, dict[str, Any]]:
+    """The sums of every role that was asked, as they stand in episode.json."""
+    return {
+        role: {
+            **vars(usage),
+            "seconds": round(usage.seconds, 3),
+            "faults": dict(sorted(usage.faults.items())),
+        }
+        for role, usage in sorted(ledger.by_role().items())
+    }

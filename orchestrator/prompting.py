@@ -1,0 +1,74 @@
+"""The prompts of a role: as they were in a turn of a run, or as they would have been."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from agents.prompting import PROMPTS, PromptError, filled_prompt
+from agents.structured import ASKING
+from orchestrator.checkpoints import read_turns
+from orchestrator.context import Views
+from orchestrator.errors import RunError
+from orchestrator.nodes import briefing, pursued
+from orchestrator.restore import stand_after
+from orchestrator.runs import RunDirectory
+from orchestrator.state import WRITES, State
+from orchestrator.traces.reader import Run, read_trace
+from orchestrator.traces.turns import read_turns as read_traced
+
+_ORDER = ("objective_manager", "oracle", "actor", "critic", "game", "extractor")
+
+
+def asked(run: RunDirectory, role: str, turn: int) -> list[str]:
+    """What a role asked its model in a turn, word for word; empty where it asked nothing."""
+    if not run.trace.is_file():
+        return []
+    found = [played for played in read_traced(read_trace(run.trace).roots) if played.number == turn]
+    calls = (
+        call
+        for played in found
+        for question in played.walk()
+        if question.name == f"{ASKING}{role}"
+        for call in question.walk()
+        if call.kind == "llm"
+    )
+    return [_said(call) for call in calls]
+
+
+def would_ask(run: RunDirectory, role: str, turn: int) -> str:
+    """The prompt that a role would have had in a turn, filled from the run's checkpoints.
+
+    Raises:
+        RunError: that turn, or the one before it, is not kept.
+    """
+    record = run.record()
+    if turn < 1:
+        raise RunError(f"turn {turn}: the first that can be shown is 1")
+    with read_turns(run, record) as saver:
+        before = stand_after(saver, record, turn - 1).values
+        after = stand_after(saver, record, turn).values
+    state = _within(before, after, role)
+    known = briefing(state, record.agent_seed, Views(), turn)
+    named = getattr(record.config.nodes, role).options.get("prompt", PROMPTS[role])
+    try:
+        return filled_prompt(str(named), known)
+    except PromptError as error:
+        raise RunError(f"run {record.run_id}: {error}") from error
+
+
+def _within(before: Mapping[str, Any], after: Mapping[str, Any], role: str) -> State:
+    """The state that a role finds: what the nodes ahead of it have written, and the rest of old."""
+    state = dict(before)
+    for node in _ORDER[: _ORDER.index(role)]:
+        state |= {field: after[field] for field in WRITES[node] if field in after}
+    if role == "objective_manager":
+        state["objectives"] = list(pursued(cast(State, before)))
+    if role == "critic":
+        state["judgements"] = after.get("judgements", [])[:-1]
+    return cast(State, state)
+
+
+def _said(call: Run) -> str:
+    (messages,) = call.inputs["messages"]
+    return "\n\n".join(str(message["kwargs"]["content"]) for message in messages)

@@ -1,0 +1,216 @@
+"""Prompts as data: Markdown templates whose only variables are the fields of a briefing."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import functools
+import hashlib
+import re
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import ChoiceLoader, FileSystemLoader, StrictUndefined, Template, meta
+from jinja2.exceptions import SecurityError, TemplateError, TemplateNotFound, TemplateSyntaxError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+FOLDER = Path(__file__).parent
+SUFFIX = ".md"
+HASH_DIGITS = 12
+ELLIPSIS = " [...] "
+_BLANKS = re.compile(r"\n{3,}")
+
+
+class PromptError(ValueError):
+    """A prompt cannot be found, read or filled; the message says which and why."""
+
+
+class Prompt(NamedTuple):
+    """A filled prompt: what stays the same from turn to turn, and what does not."""
+
+    name: str
+    version: str
+    """A hash of the template and its parts."""
+    system: str
+    user: str
+
+
+@dataclasses.dataclass(frozen=True)
+class PromptTemplate:
+    """A prompt that is ready to be filled."""
+
+    name: str
+    version: str
+    """A hash of the template and its parts."""
+    variables: frozenset[str]
+    """What it and its parts use."""
+    template: Template
+
+    def render(self, briefing: Any) -> Prompt:
+        """Fill it from a dataclass whose fields are the variables.
+
+        What is in the fields is data: it is never read as a template.
+
+        Raises:
+            PromptError: it asks for what the briefing does not have.
+        """
+        values = {f.name: getattr(briefing, f.name) for f in dataclasses.fields(briefing)}
+        try:
+            parts = _filled(self.template, values)
+        except (TemplateError, SecurityError, TypeError) as error:
+            raise PromptError(f"prompt {self.name!r} cannot be filled: {error}") from error
+        system, user = (_BLANKS.sub("\n\n", parts.get(p, "")).strip() for p in ("system", "user"))
+        return Prompt(self.name, self.version, system, user)
+
+    def check(self, known: Collection[str]) -> PromptTemplate:
+        """Itself, if the known variables are enough for it.
+
+        Raises:
+            PromptError: it uses others.
+        """
+        for variable in sorted(self.variables - set(known)):
+            close = difflib.get_close_matches(variable, known, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise PromptError(
+                f"prompt {self.name!r} uses {variable!r}{hint} (known: {', '.join(sorted(known))})"
+            )
+        return self
+
+
+def load(name: str) -> PromptTemplate:
+    """A prompt by name.
+
+    Args:
+        name: A shipped prompt, or the path of a file of the user's own (it ends in `.md`).
+
+    Raises:
+        PromptError: no such prompt, or it is no template.
+    """
+    template = _template(name)
+    sources = _sources(name)
+    environment = _environment(_folder(name))
+    found = (meta.find_undeclared_variables(environment.parse(text)) for text in sources.values())
+    whole = "\0".join(f"{part}\0{source}" for part, source in sorted(sources.items()))
+    digest = hashlib.sha256(whole.encode()).hexdigest()[:HASH_DIGITS]
+    return PromptTemplate(name, digest, frozenset().union(*found), template)
+
+
+def render(name: str, briefing: Any) -> Prompt:
+    """Load a prompt and fill it once."""
+    return load(name).render(briefing)
+
+
+def source(name: str) -> str:
+    """The text of a prompt's own file, not filled.
+
+    Raises:
+        PromptError: no such prompt.
+    """
+    return _sources(name)[_file(name)]
+
+
+def variables(name: str) -> frozenset[str]:
+    """The variables that a prompt and its parts use, without filling it."""
+    return load(name).variables
+
+
+def shipped() -> list[str]:
+    """The names of the prompts that come with the product."""
+    return sorted(path.stem for path in FOLDER.glob(f"*{SUFFIX}"))
+
+
+def clip(text: Any, limit: int) -> str:
+    """A text of at most so many characters: where it is longer, its middle is left out."""
+    said = str(text)
+    if len(said) <= limit:
+        return said
+    room = max(limit - len(ELLIPSIS), 0)
+    head = room - room // 3
+    return said[:head].rstrip() + ELLIPSIS + said[len(said) - room // 3 :].lstrip()
+
+
+def quote(text: Any) -> str:
+    """A text of others as a block quotation, so that none of its lines can pass for ours."""
+    return "\n".join(f"> {line}".rstrip() for line in str(text).strip().splitlines())
+
+
+def _filled(template: Template, values: dict[str, Any]) -> dict[str, str]:
+    """The blocks of a prompt; a template without any is a question as a whole."""
+    if "user" not in template.blocks:
+        return {"user": template.render(values)}
+    context = template.new_context(values)
+    return {name: "".join(block(context)) for name, block in template.blocks.items()}
+
+
+def _printable(value: Any) -> str:
+    """What is shown of a value: no control or direction signs."""
+    said = "" if value is None else str(value)
+    return "".join(c for c in said if c.isprintable() or c == "\n")
+
+
+def _folder(name: str) -> Path:
+    return Path(name).expanduser().resolve().parent if name.endswith(SUFFIX) else FOLDER
+
+
+def _file(name: str) -> str:
+    return Path(name).name if name.endswith(SUFFIX) else name + SUFFIX
+
+
+@functools.cache
+def _environment(folder: Path) -> ImmutableSandboxedEnvironment:
+    environment = ImmutableSandboxedEnvironment(
+        loader=ChoiceLoader([FileSystemLoader(folder), FileSystemLoader(FOLDER)]),
+        undefined=StrictUndefined,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_printable,
+    )
+    environment.filters |= {"clip": clip, "quote": quote}
+    return environment
+
+
+def _template(name: str) -> Template:
+    try:
+        return _environment(_folder(name)).get_template(_file(name))
+    except TemplateNotFound as error:
+        raise _missing(name, error) from error
+    except TemplateSyntaxError as error:
+        raise PromptError(f"prompt {name!r}, line {error.lineno}: {error.message}") from error
+
+
+def _sources(name: str) -> dict[str, str]:
+    """The text of a prompt and of all parts it includes, by file name."""
+    environment = _environment(_folder(name))
+    loader = environment.loader
+    if loader is None:
+        raise PromptError(f"prompt {name!r} has no folder")
+    sources: dict[str, str] = {}
+    waiting = [_file(name)]
+    while waiting:
+        part = waiting.pop()
+        if part not in sources:
+            try:
+                sources[part] = loader.get_source(environment, part)[0]
+            except TemplateNotFound as error:
+                raise _missing(name, error) from error
+            waiting += _includes(environment, sources[part])
+    return sources
+
+
+def _includes(environment: ImmutableSandboxedEnvironment, source: str) -> Iterator[str]:
+    found = meta.find_referenced_templates(environment.parse(source))
+    return (part for part in found if part is not None)
+
+
+def _missing(name: str, error: TemplateNotFound) -> PromptError:
+    if error.name != _file(name):
+        return PromptError(f"prompt {name!r} includes {error.name!r}, which is not there")
+    if name.endswith(SUFFIX):
+        return PromptError(f"prompt {name!r}: no such file")
+    close = difflib.get_close_matches(name, shipped(), n=1)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    return PromptError(
+        f"no prompt {name!r}; {hint}(shipped: {', '.join(shipped())}, or a path ending in {SUFFIX})"
+    )

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableLambda
+from langchain_core.tracers.base import BaseTracer
+from pydantic import BaseModel
+
+from agents.fake_ollama import FakeOllama
+from agents.models import ModelConfig, ModelUnavailable
+from agents.models.breaker import Breaker
+from agents.models.embedded import ScriptedModel
+from agents.models.ledger import Ledger
+from agents.models.scripts import Rule, Script
+from agents.statechart_oracle import StatechartOracle
+from agents.structured import Asker
+from examples.social_agent import AgentState, SocialAgent
+
+PROMPT = [HumanMessage("Candidates: `look`, `open box`.")]
+SHORT = 1.0
+
+
+class Move(BaseModel):
+    action: str
+
+
+GOOD = {"action": "open box"}
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeOllama]:
+    with FakeOllama(Script([Rule(answer=GOOD)]), stall=5.0) as server:
+        yield server
+
+
+def asker_of(fake: FakeOllama, **fields: Any) -> Asker:
+    return Asker.of(ModelConfig(base_url=fake.base_url, backoff=0.0, **fields))
+
+
+def test_a_broken_circuit_is_not_asked_until_it_has_cooled_down(fake: FakeOllama) -> None:
+    clock = [100.0]
+    breaker = Breaker(threshold=2, cooldown=30.0, clock=lambda: clock[0])
+    config = ModelConfig(base_url=fake.base_url, retries=1, backoff=0.0)
+    ready = Asker.of(config, breaker=breaker)
+    fake.misbehave(*["error"] * 4)
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable, match=r"gives no answer \(server\)"):
+            ready.ask("actor", PROMPT, Move)
+    with pytest.raises(ModelUnavailable, match="next try in 30 s"):
+        ready.ask("critic", PROMPT, Move)
+    assert len(fake.served) == 4
+    clock[0] += 30.0
+    assert ready.ask("critic", PROMPT, Move)[0] == Move(**GOOD)
+    assert breaker.remaining() == 0.0
+
+
+def test_a_half_open_circuit_lets_one_call_through() -> None:
+    clock = [0.0]
+    breaker = Breaker(threshold=1, cooldown=10.0, clock=lambda: clock[0])
+    breaker.failed()
+    clock[0] = 10.0
+    assert [breaker.remaining(), breaker.remaining()] == [0.0, 10.0]
+
+
+def test_the_ledger_adds_up_by_role_over_threads(fake: FakeOllama) -> None:
+    ready = asker_of(fake, input_price=1e6)
+    threads = [
+        threading.Thread(target=ready.ask, args=(role, PROMPT, Move))
+        for role in ("actor", "critic") * 8
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    usage = ready.ledger.by_role()
+    assert {role: (u.questions, u.calls, u.input_tokens) for role, u in usage.items()} == {
+        "actor": (8, 8, 64),
+        "critic": (8, 8, 64),
+    }
+    assert ready.ledger.cost == 128
+    assert ready.ledger.tokens == sum(u.input_tokens + u.output_tokens for u in usage.values())
+    assert usage["actor"].longest_prompt == 31
+
+
+class Names(BaseTracer):
+    """Keeps the finished root runs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.roots: list[Any] = []
+
+    def _persist_run(self, run: Any) -> None:
+        self.roots.append(run)
+
+
+def test_the_trace_shows_question_faults_and_every_call(fake: FakeOllama) -> None:
+    ready, tracer = asker_of(fake), Names()
+    fake.misbehave("cut", "empty")
+
+    def node(_state: dict[str, Any]) -> dict[str, Any]:
+        ready.ask("actor", PROMPT, Move)
+        return {}
+
+    RunnableLambda(node).invoke({}, config={"callbacks": [tracer]})
+    asked = tracer.roots[0].child_runs[0]
+    assert asked.name == "ask actor"
+    assert asked.outputs["outcome"] == "repaired"
+    assert [kind for kind, _ in asked.outputs["faults"]] == ["cut", "empty"]
+    assert [run.run_type for run in asked.child_runs] == ["llm", "llm", "llm"]
+    assert asked.child_runs[0].error
+
+
+def test_one_shared_ledger_serves_several_models() -> None:
+    ledger = Ledger()
+    for answers in ([GOOD], [GOOD]):
+        Asker(ScriptedModel.of(answers), ledger=ledger).ask("actor", PROMPT, Move)
+    assert ledger.by_role()["actor"].questions == 2
+
+
+def test_the_statechart_oracle_survives_a_stalling_server_twice(
+    fake: FakeOllama, caplog: pytest.LogCaptureFixture
+) -> None:
+    oracle = StatechartOracle(asker_of(fake, timeout=SHORT).model)
+    agent = SocialAgent("Mira", (), "", AgentState.EVALUATING)
+    options = [AgentState.COMPOSING, AgentState.SCROLLING]
+    fake.answers = lambda _question: {"next_state": "scrolling"}
+    fake.misbehave("stall")
+    chosen = [asyncio.run(oracle.decide(agent, agent.state, "decides", options)) for _ in range(2)]
+    assert chosen == [AgentState.COMPOSING, AgentState.SCROLLING]
+    assert "no answer in time" in caplog.text

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from agents.fake_ollama import FakeModel, FakeOllama
+from agents.models import ModelConfig
+from agents.models.health import problems
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeOllama]:
+    models = (FakeModel("small", context_length=4096), FakeModel("deep", ("thinking",)))
+    with FakeOllama(models=models) as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaints"),
+    [
+        ({"model": "ollama:small", "num_ctx": 4096}, []),
+        ({"model": "ollama:deep", "reasoning": True}, []),
+        ({"model": "ollama:large"}, ["`ollama pull large`"]),
+        ({"model": "ollama:small"}, ["set num_ctx = 4096"]),
+        (
+            {"model": "ollama:small", "reasoning": True},
+            ["set num_ctx = 4096", "set reasoning = false"],
+        ),
+    ],
+)
+def test_a_model_is_checked_before_the_first_turn(
+    fake: FakeOllama, fields: dict[str, Any], complaints: list[str]
+) -> None:
+    found = problems(ModelConfig(base_url=fake.base_url, **fields))
+    assert len(found) == len(complaints)
+    for problem, complaint in zip(found, complaints, strict=True):
+        assert complaint in problem
+
+
+def test_a_server_that_is_down_is_named(fake: FakeOllama) -> None:
+    with fake.down():
+        found = problems(ModelConfig(model="ollama:small", base_url=fake.base_url))
+    assert len(found) == 1
+    assert "start it with `ollama serve`" in found[0]
+
+
+def test_what_cannot_be_checked_has_no_problem() -> None:
+    assert problems(ModelConfig(model="embedded:answers:x")) == []

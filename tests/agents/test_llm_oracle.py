@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+from agents.llm_extractor import LLMExtractor
+from agents.models.embedded import ScriptedModel
+from agents.oracle import LLMOracle
+from environments.game import Observation
+from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.extraction import RoomView
+from managers.reading import Reading
+from tests.agents.asked import Asked
+from tests.briefings import briefing
+
+READ = {
+    "room": None,
+    "objects": [
+        {"name": "rat", "location": "", "properties": ["person"], "state": ["open: no", "lit"]},
+        {"name": "dragon", "location": "here", "properties": [], "state": []},
+    ],
+    "changes": [{"object": "rat", "property": "location", "new_value": "gone"}],
+    "result": "failure",
+    "failure_reason": "the chest is locked",
+    "prerequisite": "unlock chest with key",
+    "suggested_action": "unlock chest with key",
+    "lesson": "Look for keys.",
+    "made_progress": True,
+    "progress_type": "story",
+    "explanation": "The chest needs a key.",
+    "accomplishment": "found out about the lock",
+    "new_information": ["The rat looks at you.", "A dragon roars."],
+    "state": [
+        {"name": "lever_is_oiled", "value": "True"},
+        {"name": "moon", "value": "full"},
+        {"name": "tide", "value": "unknown"},
+        {"name": "", "value": "x"},
+    ],
+    "died": False,
+}
+
+
+def test_one_call_reads_extraction_progress_and_failure() -> None:
+    asked = Asked(READ)
+    reading = LLMExtractor(model=asked.model).extract(briefing())
+    assert isinstance(reading, Reading)
+    assert reading.action_result.result == "failure"
+    assert reading.action_result.prerequisite == "unlock chest with key"
+    assert reading.progress == ProgressReport(
+        made_progress=True,
+        progress_type="story",
+        explanation="The chest needs a key.",
+        accomplishment="found out about the lock",
+    )
+    assert reading.failure == FailureAnalysis(
+        failure_reason="the chest is locked",
+        prerequisite="unlock chest with key",
+        suggested_action="unlock chest with key",
+        lesson="Look for keys.",
+    )
+    assert reading.state == {"lever_is_oiled": "true", "moon": "full"}
+    assert len(asked.questions) == 1
+
+
+def test_the_opening_brings_no_progress_and_no_failure() -> None:
+    opening = briefing(command="", observation=Observation(text="You are in a cellar."))
+    notes = {**READ, "result": "unknown"}
+    reading = LLMExtractor(model=ScriptedModel.of([notes])).extract(opening)
+    assert (reading.progress, reading.failure) == (None, None)
+
+
+def test_what_the_text_does_not_bear_out_is_dropped() -> None:
+    reading = LLMExtractor(model=ScriptedModel.of([READ])).extract(briefing())
+    names = [mention.name for mention in reading.objects_mentioned]
+    assert "dragon" not in names
+    assert any("rat" in name for name in names)
+    assert "A dragon roars." not in reading.new_information
+
+
+def test_the_rules_reading_stands_where_both_speak() -> None:
+    text = "Vault\nA bare vault. The only way is south.\n\nThere is a lamp here."
+    seen = {"title": "Vault", "exits": ["south", "n", "sideways"], "dark": True}
+    notes = {**READ, "room": seen, "result": "success", "died": True}
+    opened = briefing(command="north", observation=Observation(text=text, room="Vault"))
+    rules = LLMExtractor(model=ScriptedModel.of(["x", "x"])).extract(opened)
+    both = LLMExtractor(model=ScriptedModel.of([notes])).extract(opened)
+    assert rules.room is not None
+    assert both.room is not None
+    assert (both.room.title, both.room.dark) == (rules.room.title, rules.room.dark)
+    assert set(both.room.exits) == {*rules.room.exits, "south", "north"}
+    assert not both.died
+    assert both.failure is None
+
+
+def test_a_room_that_only_the_model_saw_must_be_in_the_text() -> None:
+    seen = {"title": "Vault", "exits": [], "dark": False}
+    for text, room in (("You fall. Vault it is.", RoomView(title="Vault")), ("You fall.", None)):
+        fallen = briefing(command="jump", observation=Observation(text=text))
+        notes = {**READ, "room": seen, "result": "success"}
+        reading = LLMExtractor(model=ScriptedModel.of([notes])).extract(fallen)
+        assert reading.room == room
+
+
+def test_without_a_usable_answer_the_rules_read() -> None:
+    reading = LLMExtractor(model=ScriptedModel.of(["x", "x"])).extract(briefing())
+    assert reading.action_result.reason == "locked"
+    assert reading.progress is None
+
+
+SEEN = {
+    "overall_goal": "fetch the crown",
+    "immediate_goal": "open the chest",
+    "accomplished": ["found the cellar", "none", "found the cellar"],
+    "blocking_condition": "the chest is locked",
+    "blocking_reason": "null",
+    "recommended_action": "> Unlock chest with key.",
+    "action_reasoning": "The key may fit.",
+    "alternative_actions": ["up", "", "x" * 200],
+    "confidence": 0.7,
+    "important_state_variables": ["chest_is_open"],
+    "state": [{"name": "lever_is_oiled", "value": "false"}],
+    "made_progress": True,
+    "progress_type": "story",
+    "explanation": "The chest needs a key.",
+    "accomplishment": "none",
+    "failure_reason": "it is locked",
+    "prerequisite": "null",
+    "suggested_action": "Unlock chest with key.",
+    "lesson": "Look for keys.",
+}
+UNDERSTOOD = SituationUnderstanding(
+    overall_goal="fetch the crown",
+    immediate_goal="open the chest",
+    accomplished=("found the cellar",),
+    progress_made=True,
+    blocking_condition="the chest is locked",
+    blocking_reason=None,
+    recommended_action="unlock chest with key",
+    action_reasoning="The key may fit.",
+    alternative_actions=("up",),
+    important_state_variables=("chest_is_open",),
+    confidence=0.7,
+)
+
+
+def test_all_that_is_asked_of_one_situation_is_one_call() -> None:
+    asked = Asked(SEEN)
+    oracle, same = LLMOracle(model=asked.model), briefing()
+    assert oracle.analyse_situation(same) == UNDERSTOOD
+    assert oracle.analyse_failure(same) == FailureAnalysis(
+        failure_reason="it is locked",
+        suggested_action="unlock chest with key",
+        lesson="Look for keys.",
+    )
+    assert oracle.detect_progress(same) == ProgressReport(
+        made_progress=True, progress_type="story", explanation="The chest needs a key."
+    )
+    assert oracle.suggest_state_variables(same) == ("chest_is_open",)
+    assert oracle.extract_state(same) == {"lever_is_oiled": "false"}
+    assert len(asked.questions) == 1
+    oracle.analyse_situation(briefing())
+    assert len(asked.questions) == 2
+
+
+def test_where_a_model_has_read_the_reply_its_word_on_it_stands() -> None:
+    asked = Asked(SEEN)
+    oracle = LLMOracle(model=asked.model)
+    reading = LLMExtractor(model=ScriptedModel.of([READ])).extract(briefing())
+    read = briefing(extraction=reading)
+    assert oracle.analyse_failure(read) == reading.failure
+    assert oracle.detect_progress(read) == reading.progress
+    assert not asked.questions
+    assert oracle.extract_state(read) == {"lever_is_oiled": "true", "moon": "full"}
+
+
+def test_an_oracle_without_a_usable_answer_knows_nothing() -> None:
+    bad = {**SEEN, "recommended_action": "null"}
+    oracle, same = LLMOracle(model=ScriptedModel.of([bad, bad])), briefing()
+    assert oracle.analyse_situation(same) == SituationUnderstanding(confidence=0.0)
+    assert oracle.analyse_failure(same) is None
+    assert oracle.detect_progress(same) is None
+    assert oracle.suggest_state_variables(same) == ()
+    assert oracle.extract_state(same) == {}

@@ -1,0 +1,112 @@
+"""Briefings to try prompts and roles on, without a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.answers import AgentResponse
+from agents.briefing import Briefing, Objection, RecentTurn
+from environments.game import Observation
+from managers.beliefs import AgentBeliefs, SituationUnderstanding
+from managers.candidates import Candidate
+from managers.deliberation import Advice, Deliberation
+from managers.extraction import ActionResult, TurnExtraction
+from managers.objectives import Objective
+from managers.reliability import OracleReliability
+from managers.situation import Sight, Situation
+from managers.transitions import DynamicsModel
+
+SITUATION = Situation(
+    place="L2 Cellar",
+    dark=True,
+    inside="barrel",
+    exits={"up": "L1 Kitchen", "north": "L3 Vault"},
+    untried=("east", "down"),
+    inventory=("lamp", "rusty key"),
+    things=("chest", "rat"),
+    failures={"open chest": "locked", "west": ""},
+    dangers={"attack rat": 0.25},
+    options=("look", "open chest"),
+    precious=(Sight(name="crown", place="L3 Vault"),),
+    locked=(Sight(name="chest", place="L2 Cellar"),),
+    home="L1 Kitchen",
+    dark_places=("L5 Mine",),
+    unexplored={"L1 Kitchen": 2},
+)
+
+BELIEFS = AgentBeliefs(
+    turn=11,
+    location="L2 Cellar",
+    inventory=("lamp",),
+    overall_goal="find the crown",
+    current_subgoal="open the chest",
+    accomplished=("found the cellar",),
+    blocking_condition="the chest is locked",
+    tracked_state={"lever_is_oiled": "false"},
+)
+ADVICE = Advice(
+    turn=12,
+    deliberation=Deliberation(worth=1.0, price=0.25),
+    number=1,
+    understanding=SituationUnderstanding(
+        recommended_action="unlock chest with key",
+        action_reasoning="The key may fit.",
+        alternative_actions=("up",),
+        blocking_reason="It holds the crown.",
+    ),
+)
+
+
+def briefing(**changes: Any) -> Briefing:
+    """A turn in the middle of a game, every field filled."""
+    reliability = OracleReliability()
+    for helped in (True, True, False):
+        reliability.update_recommendation(helped)
+    dynamics = DynamicsModel()
+    for outcome in ("success", "failure", "success", "failure"):
+        dynamics.observe(BELIEFS, "push lever", outcome, 0.0)
+    dynamics.propose({"lever_is_oiled": "oracle"}, 11)
+    fields: dict[str, Any] = {
+        "turn": 12,
+        "seed": 3,
+        "command": "open chest",
+        "observation": Observation(text="It is locked.\nThe rat looks at you.", score=5),
+        "extraction": TurnExtraction(
+            turn=11,
+            action_result=ActionResult(action="open chest", result="failure", reason="locked"),
+        ),
+        "situation": SITUATION,
+        "recent": (
+            RecentTurn(
+                turn=10, room="L1 Kitchen", command="down", reply="Cellar. Dank.", result="success"
+            ),
+            RecentTurn(
+                turn=11, room="L2 Cellar", command="open chest", reply="Locked.", result="failure"
+            ),
+        ),
+        "objectives": (
+            Objective(id="O1", text="open the chest in L2", source="agent", priority=7),
+            Objective(id="O2", text="fetch the crown", source="discovery", parent="O1"),
+            Objective(id="O3", text="leave the house", source="agent", status="done"),
+        ),
+        "candidates": (
+            Candidate(
+                command="unlock chest with key",
+                kind="unlock",
+                purpose="open the chest",
+                probability=0.6,
+                utility=2.0,
+                objective="O1",
+            ),
+            Candidate(
+                command="up", kind="exit", purpose="explore L1", probability=0.9, utility=1.0
+            ),
+        ),
+        "beliefs": BELIEFS,
+        "advice": ADVICE,
+        "reliability": reliability,
+        "dynamics": dynamics,
+        "objections": (Objection(command="east", reason="it is a wall"),),
+        "proposal": AgentResponse(thinking="The key may fit.", action="unlock chest with key"),
+    }
+    return Briefing(**{**fields, **changes})
