@@ -37,6 +37,7 @@ class Cell:
             out=out,
             checkpoints=False,
             trace=False,
+            fresh=True,
         )
 
 

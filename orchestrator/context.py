@@ -43,4 +43,6 @@ class Context:
     seed: int
     """The emulator's seed."""
     agent_seed: int
+    recalled: Knowledge = field(default_factory=Knowledge.new)
+    """What is known before the first word of the story."""
     views: Views = field(default_factory=Views)

@@ -64,7 +64,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         observation=state["observation"],
         extraction=extraction,
     )
-    known = learn(_knowledge(state), lesson)
+    known = learn(_knowledge(state, runtime.context), lesson)
     update: Update = {"world": known.world, "map": known.map, "dynamics": known.dynamics}
     if state["turn"]:
         line = RecentTurn(
@@ -81,7 +81,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
 def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
     """Bring the objectives up to date and rank what could be done for them."""
     context, turn = runtime.context, state["turn"] + 1
-    known, last = _knowledge(state), state.get("proposal")
+    known, last = _knowledge(state, context), state.get("proposal")
     objectives = update_objectives(
         state.get("objectives", ()),
         known,
@@ -180,7 +180,7 @@ def objections(state: State) -> tuple[Objection, ...]:
 
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
-    known = _knowledge(state)
+    known = _knowledge(state, context)
     proposal = state.get("proposal")
     current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
     extraction = state.get("extraction")
@@ -217,9 +217,9 @@ def checked(role: str, answer: Any, kind: type[Answer]) -> Answer:
         raise RoleError(f"the {role} answered {answer!r}, no {kind.__name__}: {faults}") from error
 
 
-def _knowledge(state: State) -> Knowledge:
+def _knowledge(state: State, context: Context) -> Knowledge:
     if "world" not in state:
-        return Knowledge.new()
+        return context.recalled
     return Knowledge(world=state["world"], map=state["map"], dynamics=state["dynamics"])
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from langgraph.types import StateSnapshot
 
-from orchestrator.episode import Episode, recorded, started
+from orchestrator.episode import Episode, recorded, recorded_memory, started
 from orchestrator.record import Record
 from orchestrator.restore import check_versions, limit, recorded_setup, standing
 from orchestrator.runs import RUNS, RunDirectory, new_session, versions
@@ -65,7 +65,9 @@ def open_resumed(
         setup = recorded_setup(record, game, out=run.path.parent, **options)
         stand = standing(run, record)
         setup = replace(setup, steps=limit(record, stand, steps))
-        with started(setup, record.seed, record.agent_seed) as context:
+        with started(
+            setup, record.seed, record.agent_seed, recorded_memory(run, record)
+        ) as context:
             run.write_episode(continued(run, record, stand, setup.steps))
             with recorded(setup, context, run) as episode:
                 if episode.tracer:

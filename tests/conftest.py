@@ -24,3 +24,9 @@ def real_story(name: str) -> Path:
 def story_path() -> Callable[[str], Path]:
     """Finds a real story, or skips the test and says where it looked."""
     return real_story
+
+
+@pytest.fixture(autouse=True)
+def own_memory(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes what the user's episodes have learned."""
+    monkeypatch.setenv("ZORK_HOME", str(tmp_path_factory.mktemp("home")))

@@ -18,6 +18,7 @@ from orchestrator.cli import (
     fork,
     games,
     graph,
+    memory,
     play,
     replay,
     resume,
@@ -41,6 +42,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 GROUPS = {
     "games": games.app,
     "graph": graph.app,
+    "memory": memory.app,
     "runs": runs.app,
     "trace": trace.app,
     "world": world.app,
