@@ -51,8 +51,7 @@ def distil(knowledge: Knowledge, recalled: Mapping[str, Any], run: str) -> dict[
         "path": {
             "score": score,
             "commands": [[keys[step.room], step.command, step.points] for step in steps],
-            "kept": int(0 < promised <= score),
-            "missed": int(score < promised),
+            "reached": [int(promised > 0), score if promised else 0],
         },
         "scored": _scored(dynamics.get("trail", []), keys),
         "deadly": _deadly(dynamics, keys),
@@ -109,8 +108,10 @@ def recall(memory: Mapping[str, Any]) -> Knowledge:
 
 
 def _followed(memory: Mapping[str, Any]) -> bool:
-    """Whether the best trajectory is worth following: not when it mostly led elsewhere."""
-    return bool(memory["path"]["missed"] <= memory["path"]["kept"])
+    """Whether the best trajectory is worth following: not where it led to less than half."""
+    path = memory["path"]
+    times, total = path["reached"]
+    return bool(2 * total >= times * path["score"])
 
 
 def _keys(knowledge: Knowledge) -> dict[str, str]:
@@ -203,10 +204,13 @@ def _by_place(entries: list[list[Any]], *, add: bool = False) -> list[list[Any]]
 
 
 def _better(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """The trajectory that promises more: higher where it leads reliably, shorter where equal."""
-    kept, missed = old["kept"] + new["kept"], old["missed"] + new["missed"]
-    promise = old["score"] * (kept + 1) / (kept + missed + 1)
+    """The trajectory that promises more, the shorter one where both promise the same.
+
+    The promise is the mean of the score it was found with and what following it reached.
+    """
+    reached = [one + other for one, other in zip(old["reached"], new["reached"], strict=True)]
+    promise = (old["score"] + reached[1]) / (1 + reached[0])
     longer = len(new["commands"]) >= len(old["commands"])
     if new["score"] < promise or (new["score"] == old["score"] and longer):
-        return {**old, "kept": kept, "missed": missed}
-    return {**new, "kept": 0, "missed": 0}
+        return {**old, "reached": reached}
+    return {**new, "reached": [0, 0]}

@@ -34,10 +34,11 @@ def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
     console = Console(markup=False, highlight=False, soft_wrap=True)
     learned = _learned(_subject(game, graph), game, graph)
     path = learned["path"]
+    times, total = path["reached"]
+    mean = f"; following them reached {total / times:.1f} on average" if times else ""
     console.print(
         f"{len(learned['runs'])} episodes; best score {path['score']} in "
-        f"{len(path['commands'])} steps that led there (kept {path['kept']} times, "
-        f"missed {path['missed']})"
+        f"{len(path['commands'])} steps{mean}"
     )
     table = Table("in", "command", "points", box=None)
     for room, command, points, _ in learned["scored"]:
