@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agents.briefing import Briefing
+from environments.endings import tells_of_death
 from environments.game import Facts, Observation
 from managers.extraction import (
     ActionResult,
@@ -16,16 +17,13 @@ from managers.text.commands import Command, as_understood, parse_command
 from managers.text.effects import changes_in
 from managers.text.exits import exits_in
 from managers.text.layout import Layout, shown_title, split_reply
+from managers.text.lexicon import classes_of
 from managers.text.mentions import mentions_in
 from managers.text.outcomes import change_in, denies, item_replies, refusal_in, sentences, told
 from managers.text.questions import choices_in, question_in, unknown_words_in
 from managers.text.scores import take_scores
 
-_DIED = re.compile(
-    r"\*{2,}\s*you (?:have|are) (?:died|dead)|^\s*you (?:have died|are dead|died)\b|"
-    r"gotten yourself killed|you have been killed",
-    re.I | re.M,
-)
+_KILLED = re.compile(r"gotten yourself killed|you have been killed|you are (?:quite )?dead", re.I)
 _DARK = re.compile(
     r"pitch[- ](?:black|dark)|too dark to see|(?:it is|it's) (?:now )?(?:completely )?dark\b|"
     r"moved into a dark place|can't see a thing",
@@ -84,7 +82,7 @@ class RuleExtractor:
             ),
             action_result=_result(action, command, layout, room, scored=score > 0),
             new_information=_news(layout, understood),
-            died=bool(_DIED.search(text)),
+            died=tells_of_death(text) or bool(_KILLED.search(text)),
             score_change=score,
             unknown_words=unknown_words_in(text, briefing.command),
             question="key" if observation.awaiting == "key" else question_in(text),
@@ -117,10 +115,15 @@ def _room(layout: Layout, observation: Observation, text: str) -> RoomView | Non
 def _facts(facts: Facts | None) -> list[ObjectMention]:
     if facts is None:
         return []
-    held = {thing.id for thing in facts.inventory}
-    seen = [ObjectMention(name=thing.name, location="inventory") for thing in facts.inventory]
-    return seen + [
-        ObjectMention(name=thing.name) for thing in facts.visible if thing.id not in held
+    held = [thing for thing in facts.inventory if thing.name]
+    carried = {thing.id for thing in held}
+    seen = [thing for thing in facts.visible if thing.name and thing.id not in carried]
+    return [
+        *(
+            ObjectMention(name=thing.name, location="inventory", properties=classes_of(thing.name))
+            for thing in held
+        ),
+        *(ObjectMention(name=thing.name, properties=classes_of(thing.name)) for thing in seen),
     ]
 
 
@@ -141,10 +144,11 @@ def _result(
     if refusal and refusal.reason == "dark" and command.direction:
         return ActionResult(action=action, result="success", reason="dark", confidence=0.7)
     if refusal and not (seen and command.verb in _LOOKING and not command.direction):
+        walks = bool(command.direction) or command.verb in _LOOKING
         return ActionResult(
             action=action,
             result="failure",
-            reason=refusal.reason,
+            reason=refusal.reason if walks or refusal.reason != "no_exit" else "refused",
             prerequisite=refusal.prerequisite,
             confidence=0.9,
         )

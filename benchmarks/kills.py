@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -71,7 +72,9 @@ def episode(
     """Play one undisturbed, and one with kills; returns what differs, and how it was killed."""
     calm = out / "calm"
     begun = time.monotonic()
-    calls = in_child(lambda: counted(lambda: play(story, seed=seed, steps=steps, out=calm)))
+    calls = in_child(
+        lambda: counted(lambda: play(story, seed=seed, steps=steps, out=calm, fresh=True))
+    )
     seconds = time.monotonic() - begun
     wild, ways = out / "wild", list[str]()
     while True:
@@ -79,7 +82,7 @@ def episode(
         if runs := list_runs(wild):
             task = partial(resume, runs[0].path)
         else:
-            task = partial(play, story, seed=seed, steps=steps, out=wild)
+            task = partial(play, story, seed=seed, steps=steps, out=wild, fresh=True)
         status = killed(task, way, rng, calls, steps, seconds)
         if status == 0:
             return difference(list_runs(calm)[0], list_runs(wild)[0], len(ways)), ways
@@ -156,6 +159,9 @@ def run_to_the_end(task: Callable[[], Any]) -> None:
     try:
         task()
         status = 0
+    except BaseException:
+        traceback.print_exc()
+        raise
     finally:
         sys.stderr.flush()
         os._exit(status)

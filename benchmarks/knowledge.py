@@ -22,9 +22,15 @@ STORIES = ("zork1.z5", "hollow", "morning", "workshop")
 def main(stories: Sequence[str]) -> None:
     """Print the shares of must-shows 1 and 2 by story."""
     results = {story: measure(replay(story)) for story in stories}
-    table = Table("story", *next(iter(results.values())))
-    for story, measures in results.items():
-        table.add_row(story, *(_cell(share) for share in measures.values()))
+    names = list(next(iter(results.values()))[0])
+    table = Table("share of what is right", *results)
+    for name in names:
+        table.add_row(name, *(_cell(shares[name]) for shares, _ in results.values()))
+    costs = [cost for _, cost in results.values()]
+    table.add_section()
+    table.add_row("size", *(f"{cost.size / 1000:.1f} kB" for cost in costs))
+    table.add_row("update, median", *(f"{1000 * cost.update:.2f} ms" for cost in costs))
+    table.add_row("update / emulator step", *(f"{cost.update / cost.step:.1f}" for cost in costs))
     Console().print(table)
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
+from statistics import median
+from time import perf_counter
 from types import SimpleNamespace
-from typing import cast
+from typing import NamedTuple, cast
+
+import ormsgpack
 
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
@@ -49,6 +53,8 @@ class Measures:
         """Takeable thing in view once -> its place when last in view."""
         self.asserted: dict[tuple[int, str], bool] = {}
         """A state we told once -> what it was when last in view."""
+        self.seconds: list[float] = []
+        """What the update of map and world took, turn by turn."""
         self.heard: set[str] = set()
         """All words the game has said so far."""
         self.shares = {
@@ -84,12 +90,14 @@ class Measures:
                 now - score if now is not None and score is not None else extraction.score_change
             )
             score = now
+            started = perf_counter()
             self.map = Map.from_state(self.map.data)
             self.map.apply(extraction, frame.observation, frame.command)
             self.world = WorldModel.from_state(self.world.data)
             self.world.apply(
                 extraction, frame.observation, self.map.here, command=frame.command, scored=gained
             )
+            self.seconds.append(perf_counter() - started)
             self._compare(frame, turn)
         self._compare_rooms()
         self._compare_edges()
@@ -286,6 +294,20 @@ def _fits(name: str, known: frozenset[str], cut: int) -> bool:
     return head_of(name)[:cut] in known and 2 * hits >= len(words)
 
 
-def measure(replay: Replay) -> dict[str, Share]:
-    """Room, inventory, location, state and map shares of one replay."""
-    return Measures(replay).run()
+class Cost(NamedTuple):
+    """What knowledge takes at the end of a replay."""
+
+    size: int
+    """Bytes of map and world model as they lie in a checkpoint."""
+    update: float
+    """Median seconds of an update."""
+    step: float
+    """Median seconds of a step of the bare emulator."""
+
+
+def measure(replay: Replay) -> tuple[dict[str, Share], Cost]:
+    """Room, inventory, location, state and map shares of one replay, and what they cost."""
+    measures = Measures(replay)
+    shares = measures.run()
+    size = len(ormsgpack.packb([measures.map.data, measures.world.data]))
+    return shares, Cost(size, median(measures.seconds), median(replay.steps))

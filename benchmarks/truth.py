@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from jericho import FrotzEnv, UnsupportedGameWarning
@@ -80,6 +81,8 @@ class Replay:
     """What the parser understands, as the dictionary spells it."""
     letters: int
     frames: list[Frame] = field(default_factory=list)
+    steps: list[float] = field(default_factory=list)
+    """Seconds that the bare emulator took, turn by turn."""
 
     @cached_property
     def states(self) -> Mapping[str, int]:
@@ -124,7 +127,9 @@ def replay_commands(story: Story, commands: Sequence[str], seed: int) -> Replay:
         for command in ["", *commands]:
             if command:
                 step = game.play(step.snapshot, command)
+                started = perf_counter()
                 emulator.step(command)
+                found.steps.append(perf_counter() - started)
             found.frames.append(_frame(command, step.observation, emulator, rest, header))
             if step.observation.ended:
                 break

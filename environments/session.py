@@ -153,9 +153,10 @@ class Session:
         if free and wanted and notes.silences < _SILENCES:
             told = ask_score(self._frotz)
         else:
-            told = read_score(text) if notes.ended else NOTHING_TOLD
+            told = read_score(text.rpartition("***")[2]) if notes.ended else NOTHING_TOLD
+        final = told.score if notes.ended and told.maximum else None
         return notes._replace(
-            points=_first(status.score, told.score, notes.points),
+            points=_first(final, status.score, told.score, notes.points),
             turns=_first(status.moves, told.turns, notes.turns + 1),
             maximum=told.maximum or notes.maximum,
             silences=notes.silences + (free and wanted and told.score is None),

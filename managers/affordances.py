@@ -58,13 +58,16 @@ def _classes(name: str) -> frozenset[str]:
     return known.union(classes_of(name))
 
 
+@lru_cache(maxsize=8192)
 def verb_of(command: str) -> str:
-    """The words of a command template or command that do not name things."""
-    first, *rest = command.split()
-    particle = rest[0] if rest and rest[0] in _PARTICLES else ""
-    return f"{first} {particle}".strip()
+    """The words of a command that do not name things: `put egg in nest` -> `put in`."""
+    first, *rest = command.split() or [""]
+    particles = [word for word in rest[:1] if word in _PARTICLES]
+    between = [word for word in rest[1:-1] if word in _BETWEEN]
+    return " ".join([first, *particles, *between[:1]])
 
 
+_BETWEEN = frozenset({"with", "to", "in", "on", "from", "about"})
 _PARTICLES = frozenset({"on", "off", "up", "in", "under", "behind", "to", "out", "at"})
 
 

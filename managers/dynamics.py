@@ -77,7 +77,7 @@ class Dynamics:
 
     def danger(self, room: str, command: str) -> float:
         """The chance of dying of `command` in `room`, from the harm it has done there."""
-        harm = self.data["harm"].get(f"{room}|{command}", 0.0)
+        harm = self.data["harm"].get(f"{room}|{_essence(command)}", 0.0)
         return harm / (self.tried(room, command).times + 1) if harm else 0.0
 
     def richness(self, room: str) -> float:
@@ -126,7 +126,7 @@ class Dynamics:
         turns, gained = data["places"].get(outcome.place, (0, 0.0))
         data["places"] = {**data["places"], outcome.place: [turns + 1, gained + outcome.gain]}
         if outcome.harm:
-            key = f"{outcome.place}|{outcome.command}"
+            key = f"{outcome.place}|{_essence(outcome.command)}"
             data["harm"] = {**data["harm"], key: data["harm"].get(key, 0.0) + outcome.harm}
         return Dynamics(data)
 

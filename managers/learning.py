@@ -73,6 +73,12 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
         dynamics = dynamics.noted(*_mentioned(before, lesson))
         dynamics = _with_trail(dynamics, outcome, map_, scored)
     data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
+    if lesson.observation.actions is not None:
+        data["offered"] = {
+            action.command: action.points
+            for action in lesson.observation.actions
+            if not action.ended or action.points > 0
+        }
     knowledge = Knowledge(world.data, map_.data, data)
     knowledge = _with_brightness(_with_memory(knowledge, before, lesson.command))
     return _with_leads(knowledge, lesson, before, scored)
@@ -156,6 +162,8 @@ def _prospect(scene: Scene, command: str) -> Prospect:
     for prospect in scene.left_undone:
         if prospect.command == command and prospect.room == scene.here:
             return prospect
+    if any(request.command == command for request in scene.leads.requests):
+        return Prospect(scene.here, command, "prepare")
     direction = direction_of(command)
     if direction:
         if direction in scene.map.passages(scene.here):

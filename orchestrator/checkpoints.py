@@ -22,6 +22,8 @@ from langgraph.checkpoint.base import (
     Checkpoint,
     CheckpointMetadata,
     CheckpointTuple,
+    copy_checkpoint,
+    get_checkpoint_id,
 )
 from langgraph.checkpoint.sqlite import SqliteSaver
 
@@ -58,6 +60,7 @@ class TurnSaver(BaseCheckpointSaver[Any]):
     failures: tuple[type[Exception], ...]
     """What the database and the reading of its contents raise."""
     _kept: list[Kept] | None = None
+    _newest: CheckpointTuple | None = None
 
     @abstractmethod
     def turns(self, thread_id: str) -> list[Kept]:
@@ -87,16 +90,39 @@ class TurnSaver(BaseCheckpointSaver[Any]):
         turn = checkpoint["channel_values"].get("turn", 0)
         stamped: Any = {**metadata, "turn": turn, "schema": self.serde.schema, **self.stamp}
         with self.guarded(f"the checkpoint of turn {turn} is not saved"):
+            self._newest = None
             saved = super().put(config, checkpoint, stamped, new_versions)
+            self._newest = CheckpointTuple(saved, copy_checkpoint(checkpoint), stamped)
             self._prune(config["configurable"]["thread_id"], Kept(checkpoint["id"], turn))
         return saved
+
+    def put_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Save what nodes of a turn that broke off have written.
+
+        Raises:
+            RunError: it is not saved.
+        """
+        self._newest = None
+        with self.guarded("the broken turn is not saved"):
+            super().put_writes(config, writes, task_id, task_path)
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint that `config` names, or else the newest.
 
+        The one just saved is not read back: this process is the only one that writes.
+
         Raises:
             RunError: it is damaged, or not one of this run.
         """
+        newest = self._newest
+        if newest and _names(config, newest.config):
+            return newest._replace(checkpoint=copy_checkpoint(newest.checkpoint))
         with self.guarded("a checkpoint cannot be read"):
             found = super().get_tuple(config)
             return found and self._fitting(found)
@@ -275,6 +301,16 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         address = f"{path.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as connection:
             yield connection
+
+
+def _names(wanted: RunnableConfig, saved: RunnableConfig) -> bool:
+    """Whether the checkpoint saved last is the one that is wanted."""
+    asked, has = wanted["configurable"], saved["configurable"]
+    return bool(
+        asked["thread_id"] == has["thread_id"]
+        and asked.get("checkpoint_ns", "") == has["checkpoint_ns"]
+        and get_checkpoint_id(wanted) in (None, has["checkpoint_id"])
+    )
 
 
 def _plain(value: Any) -> Any:

@@ -64,7 +64,9 @@ def open_resumed(
             check_versions(record)
         setup = recorded_setup(record, game, out=run.path.parent, **options)
         stand = standing(run, record)
-        setup = replace(setup, steps=limit(record, stand, steps))
+        killed = record.status == "running" and steps is None
+        # A run killed after its last turn has no result yet.
+        setup = replace(setup, steps=record.max_steps if killed else limit(record, stand, steps))
         with started(
             setup, record.seed, record.agent_seed, recorded_memory(run, record)
         ) as context:

@@ -94,8 +94,8 @@ class ActionFinder:
         look, inventory, *_ = trials.run(plain(*_CONTROLS, _WAIT))
         text = "\n".join((look.probe.reply, inventory.probe.reply, reply))
         scene = self._scene(snapshot, text, inventory.probe.reply)
+        trials.run([*plain(*self._alone), *scene.examinations()])
         refused = trials.run([*plain(_GIBBERISH), *_examine(scene.strangers)])
-        trials.run(plain(*self._alone))
         search = Search(_present(scene, refused, trials), trials)
         search.on_each(t for t in self._single if t.rank < FAMILIAR_VERBS)
         search.pairs(t for t in self._double if t.rank < FAMILIAR_PAIRS)
@@ -134,6 +134,10 @@ class _Scene(NamedTuple):
     strangers: list[Noun]
     """Nouns that are not here."""
 
+    def examinations(self) -> list[Candidate]:
+        """A look at everything."""
+        return _examine([*self.strangers, *self.things, *self.mentioned])
+
 
 def _present(scene: _Scene, refused: Iterable[Trial], trials: _Trials) -> list[Noun]:
     """What can be named: whatever the story does not deny.
@@ -171,7 +175,7 @@ class _Trials:
         """The change of the object tree that most commands share that change it at all."""
         changes = ((times, tree) for tree, times in self._trees.items() if tree)
         times, tree = max(changes, default=(0, b""))
-        return tree if times >= COMMON_CHANGE // 2 else b""
+        return tree if times > 1 else b""
 
     def acted(self, trial: Trial) -> bool:
         """Whether the object tree changed in a way that few commands share."""

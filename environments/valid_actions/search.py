@@ -14,7 +14,7 @@ from environments.valid_actions.grammar import Slot
 from environments.valid_actions.nouns import Noun
 from environments.valid_actions.templates import Template
 
-SAMPLE = 4
+SAMPLE = 3
 """Nouns that an unlikely verb is tried on first."""
 PROMISING_SHARE = 4
 """A reply stands out that at most every fourth noun gets."""

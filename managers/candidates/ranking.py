@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 from itertools import chain, islice
 
 from managers.affordances import affordances
-from managers.candidates import chains, moves, needs, things
+from managers.candidates import chains, moves, needs, offered, things
 from managers.candidates.candidate import Candidate
 from managers.candidates.prospect import Prospect
 from managers.candidates.remembered import remembered
@@ -26,6 +26,7 @@ ANYWHERE: tuple[Generator, ...] = (
     moves.opened,
     moves.refused,
     chains.planned,
+    things.locks,
     needs.light,
     needs.darken,
     needs.fight,
@@ -37,6 +38,7 @@ ANYWHERE: tuple[Generator, ...] = (
     needs.standing,
     needs.lost,
     remembered,
+    offered.validated,
 )
 """What the situation offers, wherever it is."""
 

@@ -58,6 +58,12 @@ class Scene:
         rows = self.dynamics.data.get("agenda", {})
         return [Prospect(*row) for entries in rows.values() for row in entries]
 
+    @property
+    def offered(self) -> dict[str, int]:
+        """Commands that the emulator says would change something here, and their points."""
+        offered: dict[str, int] = self.dynamics.data.get("offered", {})
+        return offered
+
     @cached_property
     def held(self) -> tuple[GameObject, ...]:
         return tuple(self.world.inventory())

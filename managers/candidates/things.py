@@ -14,6 +14,7 @@ _HINTED = frozenset({"openable", "searchable"})
 _NO_ITEMS = ("scenery", "fixed", "person", "creature", "door", "structure", "vehicle")
 _LISTED = 0.9
 """How sure a thing is that has stood in a listing."""
+_KNOWN_LOCK = 2.0
 _UNKNOWN_LOCK = 0.3
 """How much less likely a key fits what nobody has found locked."""
 _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
@@ -87,6 +88,16 @@ def pairs(scene: Scene) -> Iterator[Prospect]:
         if carried:
             targets = [thing for thing, known in around if known & other]
             yield from _combined(scene, pair, carried, targets)
+
+
+def locks(scene: Scene) -> Iterator[Prospect]:
+    """Keys that are carried, on everything a refusal said to be locked, wherever it is."""
+    keys = [thing for thing in scene.held if "key-like" in classes(thing)]
+    for room, noun in scene.leads.locked if keys else ():
+        if room in scene.distances:
+            for key in keys:
+                command = f"unlock {noun} with {scene.called(key)}"
+                yield Prospect(room, command, "unlock", noun, scale=_KNOWN_LOCK, chance=2)
 
 
 def _combined(

@@ -71,8 +71,9 @@ def _end(tokens: list[str], start: int) -> int:
     at = start
     while at < len(tokens) and at - start < _LONGEST:
         word = tokens[at].lower()
-        if word == "of" and at > start and tokens[at - 1].lower() in grammar()["quantity"]:
-            at += 1
+        quantity = at > start and tokens[at - 1].lower() in grammar()["quantity"]
+        if word == "of" and quantity and _content(tokens, at + 1):
+            at += 2
             continue
         if word == "of" and at > start:
             single = _content(tokens, at + 1) and not _content(tokens, at + 2)

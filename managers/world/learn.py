@@ -117,12 +117,14 @@ class Learner:
         for mention in self.extraction.objects_mentioned:
             if self._place_id(mention.location) != self.room or mention.location == "here":
                 continue
-            inside = self.store.find(mention.name, self.room)
+            inside = self.store.find_loosely(mention.name, self.room)
             holder = self.store.objects[inside]["at"] if inside else ""
             if holder in self.store.objects and self.store.room_of(holder) == self.room:
                 self.nicknames[mention.location] = holder
 
     def _mention(self, mention: ObjectMention) -> None:
+        if mention.name in self.nicknames:
+            return
         if mention.confidence < _SURE and not mention.state:
             self._notice(mention.name)
             return
@@ -179,10 +181,19 @@ class Learner:
             found = self._unclaimed(mention.name, rest) or self._lost(mention.name)
             if found:
                 return found
+        kin = self._kin(mention) if mention.state and mention.confidence <= _SURE else None
+        if kin is not None:
+            return kin
         how = "listed" if mention.confidence >= _LISTED else "described"
         id = self.store.add(mention.name, place, how, mention.confidence)
         self.added.append(id)
         return id
+
+    def _kin(self, mention: ObjectMention) -> str | None:
+        """`The lamp is off` is said of the lantern at hand."""
+        return self.store.find_by_kind(
+            mention.name, self.room, held=True
+        ) or self.store.find_by_kind(mention.name, self.room, held=False)
 
     def _lost(self, name: str) -> str | None:
         """Something that was carried once, whose whereabouts are unknown, and of this noun."""

@@ -80,7 +80,8 @@ def test_a_generated_game_is_won_by_its_walkthrough(name: str, home: Path) -> No
         for command in entry.walkthrough.read_text(encoding="utf-8").splitlines():
             step = game.play(step.snapshot, command)
         assert step.tally.ended
-        assert step.observation.ended
+        assert step.tally.won
+        assert (step.tally.score, step.tally.max_score) == (entry.max_score, entry.max_score)
     assert not [path for path in home.rglob(".*")]
 
 

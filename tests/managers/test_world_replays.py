@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.measures import Share, measure
+from benchmarks.measures import Cost, Share, measure
 from benchmarks.truth import replay
 from tests.conftest import real_story
 
@@ -18,7 +18,10 @@ LEAST = {
 }
 
 
-def shares(story: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Share]:
+MOST_BYTES = 60_000
+
+
+def measured(story: str, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, Share], Cost]:
     if story.endswith(".z5"):
         monkeypatch.setenv("ZORK_STORIES", str(real_story(story).parent))
     return measure(replay(story))
@@ -28,7 +31,8 @@ def shares(story: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Share]:
 def test_text_tells_where_one_is_and_what_there_is(
     story: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = shares(story, monkeypatch)
+    found, cost = measured(story, monkeypatch)
+    assert cost.size <= MOST_BYTES
     assert found["room"].total > 10
     assert found["location"].right >= 0.9 * found["location"].total
     for name, least in LEAST.items():

@@ -1,0 +1,134 @@
+"""What the game's replies suggest to do next: requests, foes, finds, homes of treasures.
+
+Kept as plain data in the state field `dynamics`, next to the statistics.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from managers.leads import burden, finds, others, requests
+from managers.leads.finds import CARRIED
+from managers.leads.requests import Request
+from managers.leads.turn import Turn
+
+__all__ = ["Leads", "Request", "Turn", "updated"]
+
+
+class Leads:
+    """A view of the plain data; `updated` copies what it changes."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+
+    @property
+    def requests(self) -> list[Request]:
+        return [Request(*entry) for entry in self.data.get("requests", [])]
+
+    @property
+    def hostile(self) -> frozenset[str]:
+        """The names of those who attacked or bar the way."""
+        return frozenset(self.data.get("hostile", {}))
+
+    @property
+    def replies(self) -> list[str]:
+        """What answers the question the game just asked."""
+        return list(self.data.get("replies", []))
+
+    @property
+    def home(self) -> tuple[str, str] | None:
+        """Where treasures score: the room, and the command with `{}` for the treasure."""
+        home = self.data.get("home")
+        return (home[0], home[1]) if home else None
+
+    def is_absent(self, room: str, noun: str) -> bool:
+        """The game said that it sees no such thing there, or that it is what one carries."""
+        absent = self.data.get("absent", {})
+        return noun in absent.get(room, ()) or noun in absent.get(CARRIED, ())
+
+    def changed(self, room: str) -> int:
+        """The last turn in which an action changed something that may matter in the room."""
+        changed = self.data.get("changed", {})
+        return int(max(changed.get(room, -1), changed.get(CARRIED, -1)))
+
+    @property
+    def opened(self) -> dict[str, list[str]]:
+        """Room to the directions that an action there seems to have opened."""
+        return dict(self.data.get("opened", {}))
+
+    @property
+    def treasures(self) -> frozenset[str]:
+        """The nouns of what scored when it was taken."""
+        return frozenset(self.data.get("treasures", ()))
+
+    @property
+    def deposited(self) -> frozenset[str]:
+        """The nouns of the treasures that are where they belong."""
+        return frozenset(self.data.get("deposited", ()))
+
+    @property
+    def offers(self) -> tuple[tuple[str, str], ...]:
+        """Carried things that somebody takes an interest in: noun and somebody."""
+        return tuple((thing, who) for thing, who in self.data.get("offers", ()))
+
+    @property
+    def locked(self) -> tuple[tuple[str, str], ...]:
+        """Room and noun of what a refusal said to be locked."""
+        return tuple((room, noun) for room, noun in self.data.get("locked", ()))
+
+    @property
+    def stuck(self) -> frozenset[str]:
+        """The nouns of what does not open by hand."""
+        return frozenset(self.data.get("stuck", ()))
+
+    @property
+    def placed(self) -> frozenset[str]:
+        """The nouns of what was tied or put somewhere to some effect."""
+        return frozenset(self.data.get("placed", ()))
+
+    @property
+    def discarded(self) -> frozenset[str]:
+        """The nouns of what was dropped to carry something better."""
+        return frozenset(self.data.get("discarded", ()))
+
+    def revealed(self, room: str) -> tuple[str, ...]:
+        """Names of what an action in the room has brought to light."""
+        return tuple(self.data.get("revealed", {}).get(room, ()))
+
+    @property
+    def hints(self) -> frozenset[str]:
+        """Nouns the game has spoken of in speech or writing."""
+        return frozenset(self.data.get("hints", ()))
+
+    @property
+    def ambiguous(self) -> frozenset[str]:
+        """Nouns that mean more than one thing to the game."""
+        return frozenset(self.data.get("ambiguous", ()))
+
+    @property
+    def overloaded(self) -> bool:
+        return bool(self.data.get("overloaded"))
+
+
+def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
+    """The leads after one more turn."""
+    return {
+        "requests": requests.requests(data.get("requests", []), turn),
+        "hostile": others.hostile(data.get("hostile", {}), turn),
+        "replies": requests.replies(turn),
+        "home": burden.home(turn) or data.get("home"),
+        "overloaded": burden.overloaded(data, turn),
+        "absent": finds.absent(data.get("absent", {}), turn),
+        "changed": finds.changed(data.get("changed", {}), turn),
+        "opened": finds.opened(data.get("opened", {}), turn),
+        "treasures": burden.treasures(data.get("treasures", []), turn),
+        "offers": others.offers(data.get("offers", []), turn),
+        "locked": finds.locked(data.get("locked", []), turn),
+        "stuck": finds.stuck(data.get("stuck", []), turn),
+        "placed": burden.placed(data.get("placed", []), turn),
+        "discarded": burden.discarded(data, turn),
+        "revealed": finds.revealed(data.get("revealed", {}), turn),
+        "hints": finds.hints(data.get("hints", []), turn),
+        "ambiguous": requests.ambiguous(data.get("ambiguous", []), turn),
+        "deposited": burden.deposited(data.get("deposited", []), turn),
+    }

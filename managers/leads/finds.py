@@ -1,0 +1,112 @@
+"""What replies show of the place: things, ways, changes, and what is not there after all."""
+
+from __future__ import annotations
+
+import re
+
+from managers.leads.turn import Turn
+from managers.text.commands import parse_command
+from managers.text.lexicon import head_of
+from managers.text.nouns import noun_phrases
+
+CARRIED = "inventory"
+_CHANGING = frozenset({"unlock", "open", "tie", "move", "push", "pull", "turn", "light", "put"})
+_CHANGING_ONESELF = frozenset({"wear", "remove", "stand", "leave", "eat", "drink", "wash"})
+_MOVING = frozenset({"go", "enter", "climb", "put", "drop"})
+_WAYS = re.compile(
+    r"\b(?:(?:north|south)(?:east|west)|north|south|east|west|down|up|descend\w*|ascend\w*)\b",
+    re.IGNORECASE,
+)
+_SLOPES = {"descen": "down", "ascend": "up"}
+_ABSENCE = frozenset({"not_here", "unknown_word"})
+_TOOL = re.compile(
+    r"\b(?:need (?:something|a |an |some)|nailed|lever|pry|prise|stuck|jammed)\b", re.I
+)
+_FORCING = frozenset({"open", "pull", "push", "move", "turn", "take"})
+_MOST_REVEALED = 6
+_REVEALING = re.compile(
+    r"\b(?:reveal(?:s|ing|ed)?|uncover(?:s|ing)?|discover(?:s|ing)?|you (?:find|notice|see))\b",
+    re.IGNORECASE,
+)
+_MOST = 40
+_SPEECH = re.compile(r'"([^"]{12,})"?')
+
+
+def absent(absent: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
+    """What is not there, until the game itself speaks of it again."""
+    listed = {
+        head_of(one.name) for one in turn.extraction.objects_mentioned if one.confidence > 0.8
+    }
+    here = [noun for noun in absent.get(turn.room, []) if noun not in listed]
+    noun = head_of(parse_command(turn.command).object)
+    reason = turn.extraction.action_result.reason
+    if noun and reason == "already" and parse_command(turn.command).verb == "take":
+        return {**absent, CARRIED: list(dict.fromkeys([*absent.get(CARRIED, []), noun]))}
+    if noun and reason in _ABSENCE:
+        here = list(dict.fromkeys([*here, noun]))
+    return {**absent, turn.room: here} if here or turn.room in absent else absent
+
+
+def hints(hints: list[str], turn: Turn) -> list[str]:
+    """What was said or read last comes first."""
+    spoken = _SPEECH.findall(turn.text)
+    if not spoken:
+        return hints
+    nouns = [head_of(phrase.name) for text in spoken for phrase in noun_phrases(text)]
+    return list(dict.fromkeys([*nouns, *hints]))[:_MOST]
+
+
+def revealed(revealed: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
+    """What stands after a word like `revealing`, the parts of `A of B` one by one."""
+    match = _REVEALING.search(turn.text)
+    if match is None or not turn.command:
+        return revealed
+    tail = turn.text[match.end() :].split(".")[0].replace(" of ", " and ")
+    names = [phrase.name for phrase in noun_phrases(tail)]
+    known = [*names, *revealed.get(turn.room, [])]
+    return {**revealed, turn.room: list(dict.fromkeys(known))[:_MOST_REVEALED]}
+
+
+def stuck(stuck: list[str], turn: Turn) -> list[str]:
+    """What would open only with a tool."""
+    parts = parse_command(turn.command)
+    result = turn.extraction.action_result
+    if parts.verb not in _FORCING or result.result == "success" or not _TOOL.search(turn.text):
+        return stuck
+    return list(dict.fromkeys([head_of(parts.object), *stuck]))[:_MOST]
+
+
+def changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:
+    """When an action changed something, by room; `CARRIED` for oneself."""
+    verb = parse_command(turn.command).verb
+    if turn.scored > 0 and not turn.taken and verb not in _MOVING:
+        return {**changed, CARRIED: turn.turn}
+    if turn.extraction.action_result.result != "success":
+        return changed
+    if verb in _CHANGING_ONESELF:
+        return {**changed, CARRIED: turn.turn}
+    return {**changed, turn.room: turn.turn} if verb in _CHANGING else changed
+
+
+def opened(opened: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
+    """The directions named by the reply to an action that changed something."""
+    parts = parse_command(turn.command)
+    if parts.verb not in _CHANGING or turn.extraction.action_result.result == "failure":
+        return opened
+    named = [word.lower() for word in _WAYS.findall(turn.text)]
+    ways = [_SLOPES.get(word[:6], word) for word in named]
+    if not ways:
+        return opened
+    return {**opened, turn.room: list(dict.fromkeys([*ways, *opened.get(turn.room, [])]))[:4]}
+
+
+def locked(locked: list[list[str]], turn: Turn) -> list[list[str]]:
+    """Room and noun of what was found locked, until it is unlocked."""
+    parts = parse_command(turn.command)
+    found = [turn.room, head_of(parts.object)]
+    result = turn.extraction.action_result
+    if parts.verb == "unlock" and result.result == "success":
+        return [one for one in locked if one != found]
+    if result.reason != "locked" or not parts.object or found in locked:
+        return locked
+    return [found, *locked][:_MOST_REVEALED]

@@ -1,0 +1,24 @@
+"""One turn as far as leads are concerned."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from managers.extraction import TurnExtraction
+
+
+class Turn(NamedTuple):
+    """One turn as far as leads are concerned."""
+
+    turn: int
+    room: str
+    command: str
+    text: str
+    extraction: TurnExtraction
+    scored: int
+    others: tuple[str, ...]
+    """What is here and could act: persons and creatures first."""
+    held: tuple[str, ...]
+    """The nouns of what was carried before."""
+    taken: tuple[str, ...]
+    """The nouns of what is carried now and was not before."""

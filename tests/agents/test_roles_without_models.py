@@ -1,0 +1,171 @@
+import io
+import sys
+from dataclasses import replace
+
+import pytest
+
+from agents.actor import HumanActor, PlannerActor, PlayerLeft, RandomActor, WalkthroughActor
+from agents.answers import AgentResponse, NewObjective
+from agents.briefing import Briefing, Objection, RecentTurn
+from agents.critic import RuleCritic
+from agents.objective_manager import RuleObjectiveManager
+from environments.game import Observation
+from managers.candidates import Candidate
+from managers.objectives import Objective
+from managers.situation import Sight, Situation
+
+
+def candidate(command, utility, *, kind="take", route=None, objective=None):
+    return Candidate(
+        command=command,
+        kind=kind,
+        purpose=f"{command} in L1 Hall: have it",
+        probability=0.8,
+        utility=utility,
+        route=route or (command,),
+        room="L4" if route else "L1",
+        objective=objective,
+    )
+
+
+@pytest.fixture
+def briefing() -> Briefing:
+    return Briefing(
+        turn=3,
+        seed=5,
+        command="look",
+        observation=Observation(text="Hall\nA hall."),
+        extraction=None,
+        situation=Situation(place="L1 Hall", exits={"east": "L2 Yard"}, options=("east", "wait")),
+        recent=(),
+        objectives=(),
+        candidates=(candidate("take lamp", 3.0), candidate("north", 2.0, kind="exit")),
+    )
+
+
+def test_the_planner_plays_the_best_that_nobody_objected_to(briefing):
+    assert PlannerActor().propose(briefing).action == "take lamp"
+    objected = replace(briefing, objections=(Objection(command="take lamp", reason="no"),))
+    assert PlannerActor().propose(objected).action == "north"
+
+
+def test_the_planner_looks_where_it_knows_nothing_better(briefing):
+    assert PlannerActor().propose(replace(briefing, candidates=())).action == "look"
+
+
+def test_the_planner_says_where_it_is_and_why(briefing):
+    thinking = PlannerActor().propose(briefing).thinking
+    assert "Hall" in thinking
+    assert "take lamp" in thinking
+
+
+def test_a_plan_of_several_turns_is_declared(briefing):
+    far = candidate("east", 4.0, route=("east", "up", "take crown"))
+    response = PlannerActor().propose(replace(briefing, candidates=(far,)))
+    assert response.new_objective == "take crown in L4"
+    assert PlannerActor(declare_from=4).propose(
+        replace(briefing, candidates=(far,))
+    ) == response.model_copy(update={"new_objective": None})
+
+
+def test_a_plan_that_serves_an_objective_becomes_its_part(briefing):
+    far = candidate("east", 4.0, route=("east", "up", "take key"), objective="O2")
+    response = PlannerActor().propose(replace(briefing, candidates=(far,)))
+    assert response.new_objective == NewObjective(text="take key in L4", parent="O2")
+
+
+def test_random_choices_are_options_and_repeatable(briefing):
+    choices = {RandomActor().propose(replace(briefing, turn=turn)).action for turn in range(1, 30)}
+    assert choices == {"east", "wait"}
+    assert RandomActor().propose(briefing) == RandomActor().propose(briefing)
+
+
+def test_a_walkthrough_is_replayed_by_turn_and_ends(tmp_path, briefing):
+    file = tmp_path / "walk.txt"
+    file.write_bytes(b"north\r\n\n\xff\x00odd\nUp")
+    actor = WalkthroughActor(commands=file)
+    played = [actor.propose(replace(briefing, turn=turn)).action for turn in (1, 2, 3)]
+    assert played == ["north", "\ufffd\x00odd", "Up"]
+    with pytest.raises(PlayerLeft, match="after 3 commands"):
+        actor.propose(replace(briefing, turn=4))
+
+
+def test_a_missing_walkthrough_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        WalkthroughActor(commands=tmp_path / "nowhere.txt")
+
+
+def test_a_person_types_until_the_input_ends(monkeypatch, briefing):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n  Open Door \n"))
+    actor = HumanActor()
+    assert actor.propose(briefing).action == "Open Door"
+    with pytest.raises(PlayerLeft):
+        actor.propose(briefing)
+
+
+def propose(briefing: Briefing, action: str) -> Briefing:
+    return replace(briefing, proposal=AgentResponse(thinking="", action=action))
+
+
+def turns(*commands: str, room: str = "L1 Hall", reply: str = "No.") -> tuple[RecentTurn, ...]:
+    return tuple(
+        RecentTurn(turn=number, room=room, command=command, reply=reply, result="failure")
+        for number, command in enumerate(commands)
+    )
+
+
+def test_the_critic_accepts_what_nothing_speaks_against(briefing):
+    assert RuleCritic().judge(propose(briefing, "east")).accept
+
+
+def test_the_critic_objects_to_known_failures(briefing):
+    situation = briefing.situation.model_copy(update={"failures": {"north": "no_exit"}})
+    verdict = RuleCritic().judge(propose(replace(briefing, situation=situation), "n"))
+    assert not verdict.accept
+    assert "no exit" in verdict.reason
+
+
+def test_the_critic_objects_to_deadly_commands(briefing):
+    situation = briefing.situation.model_copy(update={"dangers": {"jump": 0.6}})
+    deadly = propose(replace(briefing, situation=situation), "jump")
+    assert not RuleCritic().judge(deadly).accept
+    assert RuleCritic(danger=0.9).judge(deadly).accept
+
+
+def test_the_critic_objects_to_repetition(briefing):
+    repeated = propose(replace(briefing, recent=turns("push wall", "push wall")), "push wall")
+    assert "same reply" in RuleCritic().judge(repeated).reason
+    assert RuleCritic(repeats=3).judge(repeated).accept
+
+
+def test_the_critic_sees_circles(briefing):
+    recent = turns("east", "west", "east", "west", "east", room="L9 Elsewhere")
+    verdict = RuleCritic().judge(propose(replace(briefing, recent=recent), "west"))
+    assert "back and forth" in verdict.reason
+
+
+def test_treasures_locks_darkness_and_regions_become_objectives(briefing):
+    situation = briefing.situation.model_copy(
+        update={
+            "precious": (Sight(name="crown", place="L4 Vault"),),
+            "locked": (Sight(name="grate", place="L2 Yard"),),
+            "dark_places": ("L3 Cellar",),
+            "unexplored": {"L2 Yard": 3, "L5 Lane": 1},
+        }
+    )
+    due = replace(briefing, situation=situation, turn=10)
+    texts = [new.text for new in RuleObjectiveManager(every=10).review(due).discovered]
+    assert texts == [
+        "take the crown from L4 Vault",
+        "unlock the grate in L2 Yard",
+        "light L3 Cellar",
+        "explore L2 Yard",
+    ]
+    assert RuleObjectiveManager(every=7).review(due).discovered == ()
+
+
+def test_a_treasure_put_down_completes_its_objective(briefing):
+    wanted = Objective(id="O3", text="deposit the crown in L4 Vault", source="discovery")
+    played = replace(briefing, command="put crown in case", objectives=(wanted,))
+    (done,) = RuleObjectiveManager().review(played).completed
+    assert done.id == "O3"

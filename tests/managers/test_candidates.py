@@ -1,0 +1,122 @@
+import copy
+
+import pytest
+
+from managers.candidates.utility import TERMS
+from managers.objectives import Objective
+from tests.managers.told import Told
+
+MILL = """Old Mill
+The mill has stood still for a generation. A door leads north and a path goes east.
+
+There is a wooden chest here.
+You can see a brass lantern here.
+"""
+YARD = """Yard
+Weeds and a broken cart. The mill is back to the west.
+
+There is an iron key here.
+"""
+
+
+@pytest.fixture
+def mill() -> Told:
+    return Told(MILL)
+
+
+def test_mentioned_ways_come_before_unmentioned_ones(mill):
+    commands = mill.commands()
+    assert {"north", "east"} <= set(commands)
+    assert commands.index("east") < commands.index("southwest")
+
+
+def test_things_are_taken_and_containers_opened(mill):
+    commands = mill.commands()
+    assert "open chest" in commands
+    assert any(command in commands[:4] for command in ("take lantern", "take all"))
+
+
+def test_what_failed_as_things_are_falls_behind(mill):
+    before = mill.commands().index("open chest")
+    mill.say("open chest", "You can't open that.")
+    assert mill.commands().index("open chest") > before
+
+
+def test_something_far_away_starts_with_the_way_there(mill):
+    mill.say("east", YARD).say("west", MILL)
+    key = next(one for one in mill.candidates() if one.route[-1] == "take key")
+    assert key.command == "east"
+    assert key.route == ("east", "take key")
+    assert key.room == "L2"
+
+
+def test_a_request_is_followed_and_then_what_it_blocked(mill):
+    mill.say("north", "You'll have to open the door first.")
+    assert "open door" in mill.commands()[:4]
+    mill.say("open door", "You open the door.")
+    assert "north" in mill.commands()[:3]
+
+
+def test_a_key_goes_to_what_was_found_locked(mill):
+    mill.say("open chest", "It seems to be locked.").say("east", YARD).say("take key", "Taken.")
+    best = next(one for one in mill.candidates() if one.kind == "unlock")
+    assert best.route == ("west", "unlock chest with key")
+
+
+def test_darkness_calls_for_light_or_the_way_back(mill):
+    mill.say("take lantern", "Taken.")
+    mill.say("north", "Darkness\nIt is pitch dark, and you can't see a thing.")
+    best = mill.candidates()[0]
+    assert best.kind in ("light", "escape")
+    assert any(one.kind == "light" for one in mill.candidates()[:4])
+
+
+def test_who_attacks_is_fought(mill):
+    mill.say("east", "Yard\nWeeds. The mill is back to the west.\n\nA guard is here.")
+    mill.say("wait", "The guard swings his club at you.")
+    fight = [one for one in mill.candidates()[:8] if one.kind == "fight"]
+    assert [one.command for one in fight] == ["attack guard"]
+
+
+def test_treasures_go_where_a_deposit_scored(mill):
+    mill.say("take lantern", "Taken.", score=5)
+    mill.say("open chest", "You open the chest.", score=5)
+    mill.say("put lantern in chest", "You put the brass lantern into the chest.", score=10)
+    mill.say("east", "Yard\nWeeds. West is the mill.\n\nThere is a golden crown here.", score=10)
+    mill.say("take crown", "Taken.", score=14)
+    deposit = next(one for one in mill.candidates() if one.kind == "deposit")
+    assert deposit.route == ("west", "put crown in chest")
+    assert "take lantern" not in mill.commands()
+
+
+def test_an_objective_raises_what_serves_it_and_is_named(mill):
+    objective = Objective(id="O1", text="open the chest in L1", source="agent", priority=9)
+    plain = next(one for one in mill.candidates() if one.route[-1] == "open chest")
+    served = next(one for one in mill.candidates((objective,)) if one.route[-1] == "open chest")
+    assert plain.objective is None
+    assert served.objective == "O1"
+    assert served.utility > plain.utility
+    done = objective.model_copy(update={"status": "done"})
+    assert mill.candidates((done,)) == mill.candidates()
+
+
+def test_same_seed_same_ranking_other_seed_other_taste(mill):
+    assert mill.candidates(seed=3) == mill.candidates(seed=3)
+    assert mill.candidates(seed=3) != mill.candidates(seed=4)
+
+
+def test_learning_leaves_what_it_got_untouched(mill):
+    before = mill.knowledge
+    kept = copy.deepcopy(before)
+    mill.say("open chest", "You open the wooden chest, revealing a rope.").say("east", YARD)
+    assert before == kept
+
+
+def test_few_candidates_share_their_first_command(mill):
+    mill.say("east", YARD).say("west", MILL)
+    commands = [one.command for one in mill.candidates()]
+    assert max(commands.count(command) for command in commands) <= 3
+
+
+def test_the_terms_of_utility_are_named_once():
+    assert {"probability", "worth", "nearness", "freshness", "safety"} <= set(TERMS)

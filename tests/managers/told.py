@@ -1,0 +1,54 @@
+"""A story told by hand: replies go through the real extractor and the real learner."""
+
+from __future__ import annotations
+
+from agents.briefing import Briefing
+from agents.extractor import RuleExtractor
+from environments.game import Observation
+from managers.candidates import Candidate, rank
+from managers.knowledge import Knowledge
+from managers.learning import Lesson, learn
+from managers.objectives import Objective
+from managers.situation import Situation, situation
+
+
+class Told:
+    """What is known after the replies told so far."""
+
+    def __init__(self, opening: str) -> None:
+        self.turn = 0
+        self.knowledge = Knowledge.new()
+        self._take_in("", opening, None)
+
+    def say(self, command: str, reply: str, score: int | None = None) -> Told:
+        """The next turn: what was played and what the game said."""
+        self.turn += 1
+        self._take_in(command, reply, score)
+        return self
+
+    def candidates(self, objectives: tuple[Objective, ...] = (), seed: int = 1) -> list[Candidate]:
+        return list(rank(self.knowledge, objectives, seed=seed, limit=200))
+
+    def commands(self) -> list[str]:
+        """The last commands of all candidates, best first."""
+        return [candidate.route[-1] for candidate in self.candidates()]
+
+    def situation(self) -> Situation:
+        return situation(self.knowledge)
+
+    def _take_in(self, command: str, reply: str, score: int | None) -> None:
+        observation = Observation(text=reply, score=score)
+        briefing = Briefing(
+            turn=self.turn,
+            seed=1,
+            command=command,
+            observation=observation,
+            extraction=None,
+            situation=self.situation(),
+            recent=(),
+            objectives=(),
+            candidates=(),
+        )
+        reading = RuleExtractor().extract(briefing)
+        lesson = Lesson(self.turn, command, observation, reading)
+        self.knowledge = learn(self.knowledge, lesson)

@@ -1,0 +1,39 @@
+"""What an agent is told depends on the access that its graph declares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from orchestrator import play
+from orchestrator.events import EpisodeStarted, Event, TurnPlayed
+from orchestrator.state import State
+
+
+def states(graph: str, out: Path) -> list[State]:
+    events: list[Event] = []
+    play("workshop", graph=graph, seed=2, steps=6, out=out, watchers=(events.append,))
+    return [
+        event.state if isinstance(event, EpisodeStarted) else event.after
+        for event in events
+        if isinstance(event, EpisodeStarted | TurnPlayed)
+    ]
+
+
+def test_text_shows_no_facts_and_no_actions(tmp_path: Path) -> None:
+    for state in states("offline", tmp_path):
+        assert state["observation"].facts is None
+        assert state["observation"].actions is None
+
+
+def test_the_help_that_is_declared_reaches_the_candidates(tmp_path: Path) -> None:
+    played = states("jericho", tmp_path)
+    for state in played:
+        facts = state["observation"].facts
+        assert facts is not None
+        assert facts.room is not None
+        assert state["observation"].actions
+    for before, after in zip(played, played[1:], strict=False):
+        offered = {action.command for action in before["observation"].actions or ()}
+        kinds = {c.command: c.kind for c in after["candidates"]}
+        assert offered & kinds.keys()
+    assert any(c.kind == "offered" for state in played[1:] for c in state["candidates"])
