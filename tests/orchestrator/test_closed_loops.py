@@ -88,6 +88,7 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
         setup = Setup.resolve(
             story,
             seed=2,
+            fresh=True,
             out=tmp_path_factory.mktemp("runs"),
             checkpoints=False,
             trace=False,
