@@ -71,7 +71,8 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
         outcome = _outcome(before, map_, lesson, gain)
         dynamics = dynamics.record(outcome, lesson.turn)
         dynamics = dynamics.noted(*_mentioned(before, lesson))
-        dynamics = _with_trail(dynamics, outcome, map_, scored)
+        if scored or lesson.extraction.action_result.result != "failure":
+            dynamics = _with_trail(dynamics, outcome, map_, scored)
     data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
     if lesson.observation.actions is not None:
         data["offered"] = {
@@ -94,7 +95,7 @@ def _with_brightness(knowledge: Knowledge) -> Knowledge:
 
 
 def _with_trail(dynamics: Dynamics, outcome: Outcome, after: Map, scored: int) -> Dynamics:
-    if not (outcome.success or scored) or not outcome.place:
+    if not outcome.place:
         return dynamics
     step = Step(outcome.place, outcome.command, scored)
     trail = dynamics.data.get("trail", [])
