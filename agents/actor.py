@@ -9,6 +9,7 @@ from typing import TextIO
 from agents.answers import AgentResponse
 from agents.briefing import Briefing
 from agents.planner import PlannerActor
+from agents.walkthrough import read_commands
 
 __all__ = ["HumanActor", "PlannerActor", "PlayerLeft", "RandomActor", "WalkthroughActor"]
 
@@ -34,19 +35,13 @@ class WalkthroughActor:
     """
 
     def __init__(self, *, commands: str | Path) -> None:
-        path = Path(commands).expanduser()
-        if not path.is_file():
-            raise FileNotFoundError(
-                f"walkthrough {str(path)!r} is no file; give commands=FILE, one command a line"
-            )
-        lines = path.read_bytes().splitlines()
-        self._path = path
-        self._commands = [line.decode("utf-8", "replace") for line in lines if line.strip()]
+        self._name = Path(commands).name
+        self._commands = read_commands(commands)
 
     def propose(self, briefing: Briefing) -> AgentResponse:
         if briefing.turn > len(self._commands):
-            raise PlayerLeft(f"{self._path.name} ends after {len(self._commands)} commands")
-        thinking = f"Line {briefing.turn} of {len(self._commands)} in {self._path.name}."
+            raise PlayerLeft(f"{self._name} ends after {len(self._commands)} commands")
+        thinking = f"Line {briefing.turn} of {len(self._commands)} in {self._name}."
         return AgentResponse(thinking=thinking, action=self._commands[briefing.turn - 1])
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agents.answers import AgentResponse
 from environments.game import Observation, Value
+from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.candidates import Candidate
+from managers.deliberation import Advice
 from managers.extraction import TurnExtraction
+from managers.map import Map
 from managers.objectives import Objective
+from managers.reliability import OracleReliability
 from managers.situation import Situation
+from managers.transitions import DynamicsModel
 
 
 class RecentTurn(Value):
@@ -47,13 +52,34 @@ class Briefing:
     recent: tuple[RecentTurn, ...]
     objectives: tuple[Objective, ...]
     candidates: tuple[Candidate, ...]
+    """Ranked by the planner; what the oracle recommends besides stands last."""
+    beliefs: AgentBeliefs = field(default_factory=AgentBeliefs)
+    advice: Advice | None = None
+    """The oracle's last answer, of whatever turn."""
+    reliability: OracleReliability = field(default_factory=OracleReliability)
+    dynamics: DynamicsModel = field(default_factory=DynamicsModel)
+    map: Map = field(default_factory=Map.empty)
     objections: tuple[Objection, ...] = ()
     proposal: AgentResponse | None = None
+
+    @property
+    def understanding(self) -> SituationUnderstanding | None:
+        """What the oracle says of this turn; None where it was not asked."""
+        fresh = self.advice is not None and self.advice.turn == self.turn
+        return self.advice.understanding if self.advice and fresh else None
 
     @property
     def attempt(self) -> int:
         """1, and one more for every objection of this turn."""
         return len(self.objections) + 1
+
+    @property
+    def trust(self) -> float:
+        """How far the oracle is trusted in this turn, drawn from its reliability's posterior.
+
+        The draw that decides whether it is asked decides what its answer weighs, too.
+        """
+        return self.reliability.trust(random.Random(f"{self.seed}/{self.turn}/trust"))
 
     def rng(self, purpose: str) -> random.Random:
         """A generator that depends on nothing but seed, turn, attempt and purpose."""

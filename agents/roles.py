@@ -7,15 +7,17 @@ same fields; `docs/roles.md` shows each with an example.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from agents.answers import AgentResponse, ObjectiveReview, Verdict
 from agents.briefing import Briefing
+from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.extraction import TurnExtraction
 
 
 class Extractor(Protocol):
-    """Reads the game's last reply."""
+    """Reads the game's last reply; a `Reading` says besides what it means."""
 
     def extract(self, briefing: Briefing) -> TurnExtraction: ...
 
@@ -24,6 +26,36 @@ class ObjectiveManager(Protocol):
     """Says which objectives are new and which are done."""
 
     def review(self, briefing: Briefing) -> ObjectiveReview: ...
+
+
+class Oracle(Protocol):
+    """Says what it makes of the situation; it is asked where that is worth its price.
+
+    A part may have some of the methods of `FurtherAnswers` too. They are called in the same
+    turn with the same briefing, so that one call of a model can serve them all.
+    """
+
+    def analyse_situation(self, briefing: Briefing) -> SituationUnderstanding: ...
+
+
+class FurtherAnswers(Protocol):
+    """What an oracle may be asked besides."""
+
+    def analyse_failure(self, briefing: Briefing) -> FailureAnalysis:
+        """Why the last command (`briefing.command`) failed; asked only if it did."""
+        ...
+
+    def detect_progress(self, briefing: Briefing) -> ProgressReport:
+        """Whether the last command brought the story forward."""
+        ...
+
+    def suggest_state_variables(self, briefing: Briefing) -> Sequence[str]:
+        """What to track, given `briefing.dynamics.contradictions()`; asked if there are any."""
+        ...
+
+    def extract_state(self, briefing: Briefing) -> Mapping[str, str]:
+        """The present values of `briefing.dynamics.tracked`; asked if there are any."""
+        ...
 
 
 class Actor(Protocol):

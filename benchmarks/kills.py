@@ -5,6 +5,7 @@
 A third of the kills comes at a random Python call or return, a third within or about a
 transaction of the checkpoints, a third by SIGKILL from outside at a random time. A resumed
 episode is killed again until it comes through. Every process is forked from this one.
+With `ZORK_CHECKPOINTS` set, the killed episodes keep their turns in that database.
 """
 
 from __future__ import annotations
@@ -82,7 +83,10 @@ def episode(
         if runs := list_runs(wild):
             task = partial(resume, runs[0].path)
         else:
-            task = partial(play, story, seed=seed, steps=steps, out=wild, fresh=True)
+            database = os.environ.get("ZORK_CHECKPOINTS", "")
+            task = partial(
+                play, story, seed=seed, steps=steps, out=wild, database=database, fresh=True
+            )
         status = killed(task, way, rng, calls, steps, seconds)
         if status == 0:
             return difference(list_runs(calm)[0], list_runs(wild)[0], len(ways)), ways

@@ -81,7 +81,8 @@ class MetaCommands:
         return ""
 
     def _is_meta(self, words: list[str]) -> bool:
-        if words[0][0] in "#$*@":
+        """`tw-...` and `print_state` are TextWorld's verbs, which tell what is not shown."""
+        if words[0][0] in "#$*@" or words[0] == "tw" or words[:2] == ["print", "state"]:
             return True
         kind = self._kinds.get(words[0][: self._letters])
         if kind == "meta":

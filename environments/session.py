@@ -150,7 +150,8 @@ class Session:
         if self._reads_tree and not notes.player and free:
             notes = notes._replace(player=self._find_player(), unknown=min(notes.unknown + 1, 255))
         wanted = status.score is None or not notes.maximum
-        if free and wanted and notes.silences < _SILENCES:
+        asked = free and wanted and notes.silences < _SILENCES
+        if asked:
             told = ask_score(self._frotz)
         else:
             told = read_score(text.rpartition("***")[2]) if notes.ended else NOTHING_TOLD
@@ -159,7 +160,7 @@ class Session:
             points=_first(final, status.score, told.score, notes.points),
             turns=_first(status.moves, told.turns, notes.turns + 1),
             maximum=told.maximum or notes.maximum,
-            silences=notes.silences + (free and wanted and told.score is None),
+            silences=notes.silences + (asked and told.score is None),
         )
 
     def _find_player(self) -> int:

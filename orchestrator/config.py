@@ -50,11 +50,25 @@ class CriticConfig(NodeConfig):
     """How often a turn's proposal may be sent back."""
 
 
+class OracleConfig(NodeConfig):
+    """The oracle, with what an answer costs."""
+
+    tokens: int = Field(default=2500, ge=0)
+    """Of one question with its answer."""
+    price: float = Field(default=0.3, ge=0.0)
+    """Points of score that a thousand tokens have to bring; 0 to ask every turn."""
+
+
+_OF_THE_GRAPH = frozenset({*CriticConfig.model_fields, *OracleConfig.model_fields})
+"""Keys that stay when another part plays the role."""
+
+
 class NodesConfig(Strict):
     """The roles of a graph."""
 
     extractor: NodeConfig
     objective_manager: NodeConfig
+    oracle: OracleConfig = OracleConfig(use="none")
     actor: NodeConfig
     critic: CriticConfig
 
@@ -144,7 +158,7 @@ def merge(base: dict[str, Any], overlay: dict[str, Any]) -> dict[str, Any]:
         old = merged.get(key)
         if isinstance(value, dict) and isinstance(old, dict):
             if "use" in value and value["use"] != old.get("use"):
-                old = {name: old[name] for name in old if name in CriticConfig.model_fields}
+                old = {name: old[name] for name in old if name in _OF_THE_GRAPH}
             merged[key] = merge(old, value)
         else:
             merged[key] = value

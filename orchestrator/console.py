@@ -102,6 +102,11 @@ def turn_lines(event: TurnPlayed) -> list[Text]:
     proposal, observation = after["proposal"], after["observation"]
     room = after["recent"][-1].room if after["recent"] else ""
     lines = [Text(f"\n{after['turn']:>4}  {room}", style="dim")]
+    advice = after.get("advice")
+    if advice is not None and advice.turn == after["turn"]:
+        told, asked = advice.understanding, advice.deliberation
+        worth = f"worth {asked.worth:.2f}, price {asked.price:.2f}"
+        lines.append(Text(f"      oracle ({worth}): {told.recommended_action}", style="blue"))
     if proposal.response.thinking:
         lines.append(Text(f"      {proposal.response.thinking}", style="italic cyan"))
     for judgement in after.get("judgements", []):

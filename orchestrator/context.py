@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from agents.roles import Actor, Critic, Extractor, ObjectiveManager
+from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
 from environments.game import Game
+from managers.deliberation import Tariff
 from managers.knowledge import Knowledge
 from managers.situation import Situation, situation
 
@@ -17,7 +18,10 @@ class Roles:
     extractor: Extractor
     actor: Actor
     objective_manager: ObjectiveManager | None = None
+    oracle: Oracle | None = None
     critic: Critic | None = None
+    tariff: Tariff = field(default_factory=Tariff)
+    """What the oracle's answers cost."""
 
 
 class Views:

@@ -63,7 +63,11 @@ class Episode:
         state: State | None = None
         reason = "error"
         try:
-            state = self._first()
+            state, broken_off = self._stand()
+            if broken_off:
+                state = self._advanced(None, state or State())
+            elif state is None:
+                state = self._turn(State())
             self._opened(state)
             while not (reason := self._over(state)):
                 before, state = state, self._turn(state)
@@ -90,15 +94,14 @@ class Episode:
         subject = memory.Subject(self.record["story_sha256"], self.record["graph"])
         memory.remember(subject, distil(knowledge, recalled, self.record["thread"]))
 
-    def _first(self) -> State:
-        """The opening, or where the run stands: at the end of a turn or within one."""
+    def _stand(self) -> tuple[State | None, bool]:
+        """The state of a run that has begun, and whether it is within a turn."""
         if self.graph.checkpointer is None:
-            return self._turn(State())
+            return None, False
         stand = self.graph.get_state(self._config())
+        state = cast(State, stand.values) if "turn" in stand.values else None
         # A turn that broke off has tasks; `next` may be empty all the same.
-        if stand.tasks:
-            return self._advanced(None, cast(State, stand.values))
-        return cast(State, stand.values) if stand.values else self._advanced({}, State())
+        return state, bool(stand.tasks)
 
     def _turn(self, state: State) -> State:
         # With checkpoints an empty input starts the next turn from the last one.

@@ -104,7 +104,8 @@ def route_decision(state: State) -> Literal["object", "play"]:
 def _ways(config: GraphConfig) -> dict[str, Way]:
     ways = {
         START: Way({"opening": "game", "turn": "objective_manager"}, route_opening),
-        "objective_manager": Way.to("actor"),
+        "objective_manager": Way.to("oracle"),
+        "oracle": Way.to("actor"),
         "actor": Way.to("critic"),
         "critic": Way(
             {"object": "actor", "play": "game"}, route_verdict(config.nodes.critic.max_objections)
@@ -113,6 +114,9 @@ def _ways(config: GraphConfig) -> dict[str, Way]:
         "extractor": Way.to("learner"),
         "learner": Way.to(END),
     }
+    if not config.nodes.oracle.active:
+        del ways["oracle"]
+        ways["objective_manager"] = Way.to("actor")
     if not config.nodes.critic.active:
         del ways["critic"]
         ways["actor"] = Way.to("game")

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import Any, TypeVar
 
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
-from pydantic import BaseModel, ValidationError
 
 from agents.answers import AgentResponse, AnswerError, ObjectiveReview, Verdict, clean_action
 from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Step
 from managers.candidates import rank
+from managers.deliberation import Advice, deliberate
 from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
+from managers.map import Map
 from managers.progress import update_objectives
+from managers.reflection import Experience, Outlook, reflect
+from managers.reliability import OracleReliability
+from managers.selection import with_recommended
+from managers.transitions import DynamicsModel
 from orchestrator.approval import Approval, Question
+from orchestrator.asking import checked, consult
 from orchestrator.context import Context
 from orchestrator.errors import RoleError
 from orchestrator.state import Decision, Judgement, Proposal, Score, State, Update
@@ -25,8 +30,6 @@ from orchestrator.transcript import entry_size
 
 RECENT_TURNS = 12
 REPLY_WORDS = 30
-
-Answer = TypeVar("Answer", bound=BaseModel)
 
 
 def game(state: State, runtime: Runtime[Context]) -> Update:
@@ -64,8 +67,13 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         observation=state["observation"],
         extraction=extraction,
     )
-    known = learn(_knowledge(state, runtime.context), lesson)
-    update: Update = {"world": known.world, "map": known.map, "dynamics": known.dynamics}
+    before = _knowledge(state, runtime.context)
+    known = learn(before, lesson)
+    experience = Experience(
+        *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
+    )
+    outlook = reflect(_outlook(state), experience)
+    update: Update = {**known._asdict(), **outlook._asdict()}
     if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
@@ -102,6 +110,22 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
         )
     candidates = rank(known, objectives, seed=context.agent_seed)
     return {"objectives": list(objectives), "candidates": list(candidates)}
+
+
+def oracle(state: State, runtime: Runtime[Context]) -> Update:
+    """Ask the oracle what it makes of the situation, if its answer is worth the price."""
+    roles = runtime.context.roles
+    briefing = brief(state, runtime.context, state["turn"] + 1)
+    deliberation = deliberate(
+        briefing.beliefs,
+        briefing.trust,
+        briefing.candidates,
+        briefing.advice,
+        roles.tariff,
+    )
+    if not deliberation.ask:
+        return {}
+    return {"advice": consult(roles.oracle, briefing, deliberation)}
 
 
 def actor(state: State, runtime: Runtime[Context]) -> Update:
@@ -178,12 +202,20 @@ def objections(state: State) -> tuple[Objection, ...]:
     return tuple(Objection(command=command, reason=reason) for _, command, reason in against)
 
 
+def current_advice(state: State) -> Advice | None:
+    """What the oracle said before the turn that was played last; None if it was not asked."""
+    advice = state.get("advice")
+    return advice if advice is not None and advice.turn == state["turn"] else None
+
+
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
     known = _knowledge(state, context)
     proposal = state.get("proposal")
     current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
     extraction = state.get("extraction")
+    outlook, advice = _outlook(state), state.get("advice")
+    told = advice.understanding if advice and advice.turn == turn else None
     return Briefing(
         turn=turn,
         seed=context.agent_seed,
@@ -193,34 +225,27 @@ def brief(state: State, context: Context, turn: int) -> Briefing:
         situation=context.views.situation(known),
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
-        candidates=tuple(state.get("candidates", ())),
+        candidates=with_recommended(state.get("candidates", ()), told),
+        beliefs=outlook.beliefs,
+        advice=advice,
+        reliability=OracleReliability(outlook.reliability, turn),
+        dynamics=DynamicsModel(outlook.transitions),
+        map=Map.from_state(known.map),
         objections=objections(state),
         proposal=current.response if current else None,
     )
-
-
-def checked(role: str, answer: Any, kind: type[Answer]) -> Answer:
-    """The answer as its type; a dict or any object with the same fields will do.
-
-    Raises:
-        RoleError: the answer does not fit, and how.
-    """
-    if isinstance(answer, kind):
-        return answer
-    try:
-        return kind.model_validate(answer, from_attributes=True)
-    except ValidationError as error:
-        faults = "; ".join(
-            f"{'.'.join(map(str, fault['loc'])) or 'answer'}: {fault['msg'].lower()}"
-            for fault in error.errors()
-        )
-        raise RoleError(f"the {role} answered {answer!r}, no {kind.__name__}: {faults}") from error
 
 
 def _knowledge(state: State, context: Context) -> Knowledge:
     if "world" not in state:
         return context.recalled
     return Knowledge(world=state["world"], map=state["map"], dynamics=state["dynamics"])
+
+
+def _outlook(state: State) -> Outlook:
+    if "beliefs" not in state:
+        return Outlook.new()
+    return Outlook(state["beliefs"], state["reliability"], state["transitions"])
 
 
 def _command(action: str) -> str:

@@ -16,7 +16,13 @@ from orchestrator.errors import ConfigError, unknown
 SHIPPED: dict[str, dict[str, str]] = {
     "extractor": {"rules": "agents.extractor:RuleExtractor"},
     "objective_manager": {"rules": "agents.objective_manager:RuleObjectiveManager"},
+    "oracle": {
+        "walkthrough": "agents.oracles:WalkthroughOracle",
+        "sometimes": "agents.oracles:SometimesOracle",
+        "useless": "agents.oracles:UselessOracle",
+    },
     "actor": {
+        "bayesian": "agents.bayesian:BayesianActor",
         "planner": "agents.actor:PlannerActor",
         "random": "agents.actor:RandomActor",
         "walkthrough": "agents.actor:WalkthroughActor",
@@ -27,6 +33,7 @@ SHIPPED: dict[str, dict[str, str]] = {
 METHODS = {
     "extractor": "extract",
     "objective_manager": "review",
+    "oracle": "analyse_situation",
     "actor": "propose",
     "critic": "judge",
 }

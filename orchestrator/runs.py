@@ -229,5 +229,6 @@ def write_json(path: Path, content: Any) -> None:
         beside.write_text(text, encoding="utf-8")
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        if beside.exists():
+            beside.unlink()
         raise RunError(f"{str(path)!r}: cannot be written: {error.strerror}") from error

@@ -11,6 +11,7 @@ from typing import Any
 
 from environments.catalog import describe, find_story
 from environments.story import Story
+from managers.deliberation import Tariff
 from orchestrator.approval import Approver
 from orchestrator.checkpoints import SQLITE, postgres
 from orchestrator.config import GraphConfig, load_config, search_path
@@ -130,7 +131,14 @@ class Setup:
 
     def roles(self) -> Roles:
         """The parts of the graph, made anew."""
-        return Roles(**{role: make_role(role, node) for role, node in iter(self.config.nodes)})
+        return make_roles(self.config)
+
+
+def make_roles(config: GraphConfig) -> Roles:
+    """The parts that a graph names, with what an oracle's answers cost."""
+    nodes = config.nodes
+    tariff = Tariff(tokens=nodes.oracle.tokens, price=nodes.oracle.price)
+    return Roles(**{role: make_role(role, node) for role, node in iter(nodes)}, tariff=tariff)
 
 
 def derived_seed(seed: int, episode: int) -> int:

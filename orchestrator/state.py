@@ -7,9 +7,12 @@ from typing import Any, TypedDict
 from agents.answers import AgentResponse, Verdict
 from agents.briefing import RecentTurn
 from environments.game import Observation, Tally, Value
+from managers.beliefs import AgentBeliefs
 from managers.candidates import Candidate
+from managers.deliberation import Advice
 from managers.extraction import TurnExtraction
 from managers.objectives import Objective
+from managers.reading import Reading
 
 
 class Proposal(Value):
@@ -63,13 +66,17 @@ class State(TypedDict, total=False):
     snapshot: bytes
     score: Score
     transcript_size: int
-    extraction: TurnExtraction
+    extraction: TurnExtraction | Reading
     world: dict[str, Any]
     map: dict[str, Any]
     dynamics: dict[str, Any]
+    beliefs: AgentBeliefs
+    reliability: dict[str, Any]
+    transitions: dict[str, Any]
     recent: list[RecentTurn]
     objectives: list[Objective]
     candidates: list[Candidate]
+    advice: Advice
     proposal: Proposal
     judgements: list[Judgement]
     decisions: list[Decision]
@@ -81,8 +88,11 @@ Update = dict[str, Any]
 WRITES: dict[str, frozenset[str]] = {
     "game": frozenset({"turn", "command", "observation", "snapshot", "score", "transcript_size"}),
     "extractor": frozenset({"extraction"}),
-    "learner": frozenset({"world", "map", "dynamics", "recent"}),
+    "learner": frozenset(
+        {"world", "map", "dynamics", "beliefs", "reliability", "transitions", "recent"}
+    ),
     "objective_manager": frozenset({"objectives", "candidates"}),
+    "oracle": frozenset({"advice"}),
     "actor": frozenset({"proposal"}),
     "critic": frozenset({"judgements"}),
     "approval": frozenset({"decisions"}),

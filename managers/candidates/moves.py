@@ -31,13 +31,15 @@ _DIAGONAL = 0.35
 
 def unexplored(scene: Scene) -> Iterator[Prospect]:
     """Ways nobody has gone yet, in this room and in those that can be reached."""
-    far = len(scene.distances) + 1
+    distances = scene.distances
+    far = len(distances) + 1
     frontier = sorted(
         scene.map.frontier(),
-        key=lambda entry: (not entry[1].mentioned, scene.distances.get(entry[0], far)),
-    )
-    for room, way in frontier[:_NEAREST]:
-        yield _prospect(scene, room, way)
+        key=lambda entry: (not entry[1].mentioned, distances.get(entry[0], far)),
+    )[:_NEAREST]
+    told = {room: _told_ways(scene, room) for room in dict(frontier)}
+    for room, way in frontier:
+        yield _prospect(scene, room, way, told[room])
 
 
 def opened(scene: Scene) -> Iterator[Prospect]:
@@ -59,17 +61,16 @@ def refused(scene: Scene) -> Iterator[Prospect]:
                     yield Prospect(room, direction, "again")
 
 
-def _prospect(scene: Scene, room: str, way: Exit) -> Prospect:
+def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
     mentioned = len(scene.exits(room))
     scale = _SUPPOSED if scene.is_supposed(room, way.direction) else 1.0
-    told = way.direction in _told_ways(scene, room)
-    if told or (way.mentioned and mentioned < _VAGUE):
+    if way.direction in told or (way.mentioned and mentioned < _VAGUE):
         return Prospect(room, way.direction, "exit", scale=scale)
     chance = _LIKELY.get(way.direction, _DIAGONAL if len(way.direction) > 5 else 1.0)
     if mentioned >= _VAGUE or not mentioned:
         chance *= _SILENT
     chance *= _DISCOURAGED ** len(scene.map.blocked(room))
-    if _told_ways(scene, room):
+    if told:
         chance *= _NOT_TOLD
     return Prospect(room, way.direction, "probe", scale=scale, chance=chance)
 

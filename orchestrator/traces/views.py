@@ -18,7 +18,7 @@ RESULT = ("turn", "command", "observation", "score", "mode", "beliefs", "proposa
 
 READS: dict[str, tuple[str, ...]] = {
     "objective_manager": ("turn", "world", "map", "objectives"),
-    "oracle": ("turn", "world", "objectives", "candidates"),
+    "oracle": ("turn", "beliefs", "objectives", "candidates", "advice"),
     "actor": (
         *("turn", "world", "beliefs", "mode"),
         *("objectives", "candidates", "judgements", "decisions"),
@@ -31,7 +31,7 @@ READS: dict[str, tuple[str, ...]] = {
 }
 """The fields shown as a node's inputs; a node that is not listed shows all of them."""
 
-STORES = frozenset({"world", "map", "dynamics", "reliability", "calibration", "recent"})
+STORES = frozenset({"world", "map", "dynamics", "transitions", "reliability", "recent"})
 """Fields that grow with what was learned; shown as the number of entries in each part."""
 
 MOST_READ, MOST_WRITTEN = 3, 8

@@ -190,3 +190,13 @@ def test_text_access_shows_what_the_screen_shows(story_path: StoryPath) -> None:
         assert step.observation.room == "Lobby"
         assert step.observation.score is None
         assert step.tally.max_score == 30
+
+
+def test_a_story_that_never_tells_a_score_is_played_as_long_as_one_likes(
+    story_path: StoryPath,
+) -> None:
+    with open_game(read_story(story_path("905.z5"))) as game:
+        step = game.start(1)
+        for _ in range(300):
+            step = game.play(step.snapshot, "wait")
+            assert not step.observation.fault

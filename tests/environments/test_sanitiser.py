@@ -50,7 +50,8 @@ def test_keys(text: str, key: str) -> None:
 @pytest.mark.parametrize(
     "line",
     ["quit", "Q", "save", "restore.", "look. quit", "take all then restart", "undo", "#record",
-     "$ve", "script on", "transcript off", "recording on", "quit the game"],
+     "$ve", "script on", "transcript off", "recording on", "quit the game", "tw-print player",
+     "print_state"],
 )  # fmt: skip
 def test_meta_commands_are_found(line: str) -> None:
     assert MetaCommands(9, debugging=False).find(line)
@@ -59,7 +60,7 @@ def test_meta_commands_are_found(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     ["save the princess", "restore painting", "undo the knot", "y", "north", "tree", "goto market",
-     "record the message", "say please", "random"],
+     "record the message", "say please", "random", "print the page"],
 )  # fmt: skip
 def test_what_may_belong_to_the_story_passes(line: str) -> None:
     assert not MetaCommands(9, debugging=False).find(line)

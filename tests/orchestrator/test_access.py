@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 from orchestrator import play
@@ -32,7 +33,7 @@ def test_the_help_that_is_declared_reaches_the_candidates(tmp_path: Path) -> Non
         assert facts is not None
         assert facts.room is not None
         assert state["observation"].actions
-    for before, after in zip(played, played[1:], strict=False):
+    for before, after in pairwise(played):
         offered = {action.command for action in before["observation"].actions or ()}
         kinds = {c.command: c.kind for c in after["candidates"]}
         assert offered & kinds.keys()

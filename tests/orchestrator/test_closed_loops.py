@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from langgraph.runtime import Runtime
 
+import game_files
 from agents.briefing import Briefing
-from environments.game import Facts, Observation, Tally, Thing, Value
+from environments.game import Value
 from managers.candidates import Candidate
 from managers.extraction import TurnExtraction
 from managers.objectives import Objective
@@ -25,6 +26,8 @@ from orchestrator.state import WRITES, State
 from tests.orchestrator.watched import Log, WatchedState, watched
 
 TURNS = 250
+MAX_OBJECTIONS = 2
+WALKTHROUGH = Path(game_files.__file__).parent / "hollow.walkthrough.txt"
 ON_REQUEST = ("approval",)
 """Nodes that the shipped graph has only if somebody asks for them."""
 STORIES = ("hollow", "morning", "workshop")
@@ -83,30 +86,45 @@ def stale(briefing: Briefing, node: str) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
-    record = Observed()
-    for story in STORIES:
+    """Episodes as they come, and one that walks into a fight and waits for the end."""
+    record, out = Observed(), tmp_path_factory.mktemp("runs")
+    episodes: list[tuple[str, int, list[str]]] = [(story, 1, []) for story in STORIES]
+    for story, seed, commands in [*episodes, ("hollow", 7, doom())]:
         setup = Setup.resolve(
             story,
-            seed=2,
+            graph="oracle",
+            settings=["nodes.oracle.use=useless"],
+            seed=seed,
+            out=out,
             fresh=True,
-            out=tmp_path_factory.mktemp("runs"),
             checkpoints=False,
             trace=False,
         )
         with open_episode(setup) as episode:
-            play_by_hand(record, episode.context, setup.config.nodes.critic.max_objections)
+            play_by_hand(record, episode.context, commands)
     return record
 
 
-def play_by_hand(record: Observed, context: Context, max_objections: int) -> None:
-    """The turn graph's way through the nodes, with a state that notes its readers."""
+def doom() -> list[str]:
+    """The walkthrough up to the fight, and then nothing."""
+    lines = WALKTHROUGH.read_text(encoding="utf-8").splitlines()
+    fight = next(n for n, line in enumerate(lines) if line.startswith("attack"))
+    return [*lines[:fight], *["wait"] * 20]
+
+
+def play_by_hand(record: Observed, context: Context, commands: Sequence[str]) -> None:
+    """The turn graph's way through the nodes, with a state that notes its readers.
+
+    `commands`, where there are any, are played instead of the proposals.
+    """
     state = WatchedState({}, record.reads)
-    route = route_verdict(max_objections)
+    route = route_verdict(MAX_OBJECTIONS)
     typed: State = state  # type: ignore[assignment]
     while not state or (state["turn"] < TURNS and not state["score"].last.ended):
         if route_opening(typed) == "turn":
             record.brief(state, context, "objective_manager")
             record.node("objective_manager", state, context)
+            record.node("oracle", state, context)
             deciding = True
             while deciding:
                 record.brief(state, context, "actor")
@@ -114,6 +132,9 @@ def play_by_hand(record: Observed, context: Context, max_objections: int) -> Non
                 record.brief(state, context, "critic")
                 record.node("critic", state, context)
                 deciding = route(typed) == "object"
+            if state["turn"] < len(commands):
+                command = commands[state["turn"]]
+                state["proposal"] = state["proposal"].model_copy(update={"command": command})
         record.node("game", state, context)
         record.brief(state, context, "extractor")
         record.node("extractor", state, context)

@@ -44,8 +44,12 @@ class WatchedState(dict[str, Any]):
         self.log = log
 
     def __getitem__(self, name: str) -> Any:
+        value = super().__getitem__(name)
         self.log[name] = self.log.get(name, 0) + 1
-        return super().__getitem__(name)
+        return value
 
     def get(self, name: str, default: Any = None) -> Any:
-        return self[name] if name in self else default
+        try:
+            return self[name]
+        except KeyError:
+            return default

@@ -1,0 +1,120 @@
+"""Credit for what came of an oracle's answers, by evidence of the game and not by opinion.
+
+An action that changed nothing did not help. One that did is judged over a few turns: it helped
+if it, or one of the next ones from the same source, brought something (a way through known rooms
+is worth what lies at its end). The agent's own choices are judged in the same way, so that the
+two rates can be compared.
+
+A recommendation that was not followed is not judged, nor is a way that was left before its end:
+nobody saw what it would have brought. The one exception is a command that already failed here
+with everything relevant as it is now; it counts as not helpful, because the outcome was seen.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from managers.beliefs import AgentBeliefs, SituationUnderstanding
+from managers.evidence import Evidence
+from managers.reliability import Kind, OracleReliability
+from managers.statements import addressing, same, same_command
+
+WINDOW = 3
+"""Turns within which an action has to bring something, itself or those that follow it."""
+_HORIZON = 40
+"""Turns after which a goal or blocker that nothing came of is judged."""
+_SOON = 10
+"""A goal that the oracle replaces within so many turns is not judged."""
+
+OPEN = "open"
+"""Key of the answers not judged yet, in the reliability's data."""
+
+
+class Answered(NamedTuple):
+    """One turn as far as the oracle's answers are concerned."""
+
+    turn: int
+    command: str
+    understanding: SituationUnderstanding | None
+    """What the oracle said before the command, if it was asked."""
+    evidence: Evidence
+    changed: bool
+    """The command moved the player or did something, new or not."""
+    refuted: bool
+    """The recommendation is known to fail as things are."""
+
+
+def judge(reliability: OracleReliability, answered: Answered, beliefs: AgentBeliefs) -> None:
+    """Update the reliability with what one turn shows; `beliefs` are those before the reply."""
+    pending = dict(reliability.data.get(OPEN, {}))
+    pending["chain"] = _judged_actions(reliability, answered, pending.get("chain", ["own", []]))
+    pending["goal"] = _judged_goal(reliability, answered, pending.get("goal"))
+    pending["blocker"] = _judged_blocker(reliability, answered, pending.get("blocker"), beliefs)
+    reliability.data[OPEN] = {key: value for key, value in pending.items() if value}
+
+
+def _judged_actions(
+    reliability: OracleReliability, answered: Answered, chain: list[Any]
+) -> list[Any]:
+    told = answered.understanding.recommended_action if answered.understanding else None
+    followed = told is not None and same_command(told, answered.command)
+    if told is not None and not followed and answered.refuted:
+        reliability.update_recommendation(False)
+    source: Kind = "recommendation" if followed else "own"
+    before, turns = chain
+    turns = list(turns) if before == source else []
+    if answered.changed or answered.evidence.helped:
+        turns.append(answered.turn)
+    else:
+        reliability.update(source, False)
+    if answered.evidence.helped or answered.evidence.died:
+        for _ in turns:
+            reliability.update(source, answered.evidence.helped)
+        return [source, []]
+    for _ in [turn for turn in turns if answered.turn - turn >= WINDOW - 1]:
+        reliability.update(source, False)
+    return [source, [turn for turn in turns if answered.turn - turn < WINDOW - 1]]
+
+
+def _judged_goal(
+    reliability: OracleReliability, answered: Answered, goal: list[Any] | None
+) -> list[Any] | None:
+    named = answered.understanding.immediate_goal if answered.understanding else None
+    if named and (goal is None or not same(goal[0], named)):
+        if goal is not None and answered.turn - goal[1] >= _SOON:
+            reliability.update_goal(False)
+        goal = [named, answered.turn]
+    if goal is None:
+        return None
+    evidence = answered.evidence
+    if evidence.scored > 0 or any(same(goal[0], done) for done in evidence.objectives):
+        reliability.update_goal(True)
+        return None
+    if answered.turn - goal[1] >= _HORIZON:
+        reliability.update_goal(False)
+        return None
+    return goal
+
+
+def _judged_blocker(
+    reliability: OracleReliability,
+    answered: Answered,
+    blocker: list[Any] | None,
+    beliefs: AgentBeliefs,
+) -> list[Any] | None:
+    """Resolved: what it blocked works, or dealing with it brought the story forward."""
+    named = answered.understanding.blocking_condition if answered.understanding else None
+    if named and (blocker is None or not same(blocker[0], named)):
+        blocker = [named, beliefs.blocked_action, answered.turn, False]
+    if blocker is None:
+        return None
+    condition, action, since, addressed = blocker
+    addressed = addressed or addressing(answered.command, condition) >= 0.5
+    evidence = answered.evidence
+    if (evidence.unblocked and evidence.unblocked == action) or (addressed and evidence.advanced):
+        reliability.update_blocker(True)
+        return None
+    if answered.turn - since >= _HORIZON:
+        reliability.update_blocker(False)
+        return None
+    return [condition, action, since, addressed]

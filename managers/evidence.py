@@ -1,0 +1,108 @@
+"""What the game itself shows of a command's worth; nobody's opinion of it."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from managers.beliefs import ProgressReport
+from managers.extraction import TurnExtraction
+from managers.knowledge import Knowledge
+from managers.objectives import Objective
+from managers.progress import check_objective_completion
+from managers.text.commands import parse_command
+from managers.text.lexicon import head_of, words_of
+
+_KIND_WORDS = 24
+
+
+class Evidence(NamedTuple):
+    """What one turn brought."""
+
+    scored: int = 0
+    room: str = ""
+    """The room seen for the first time."""
+    items: tuple[str, ...] = ()
+    """What is carried for the first time."""
+    reply: bool = False
+    """A kind of reply never had before, and no refusal."""
+    objectives: tuple[str, ...] = ()
+    """The texts of those that are done now."""
+    unblocked: str = ""
+    """A command that works now and was blocked before."""
+    died: bool = False
+
+    @property
+    def helped(self) -> bool:
+        """Whether the command brought anything, death apart."""
+        gains = (self.scored > 0, self.room, self.items, self.reply, self.objectives)
+        return not self.died and any((*gains, self.unblocked))
+
+    @property
+    def advanced(self) -> bool:
+        """Whether it brought more than a new text."""
+        return self._replace(reply=False).helped
+
+    def report(self) -> ProgressReport:
+        """The evidence in words."""
+        kind, said = next(self._said(), ("none", "nothing new"))
+        accomplished = said if kind != "none" and self.advanced else None
+        return ProgressReport(
+            made_progress=self.advanced,
+            progress_type=kind,
+            explanation=said,
+            accomplishment=accomplished,
+        )
+
+    def _said(self) -> Iterator[tuple[str, str]]:
+        if self.scored > 0:
+            yield "score", f"scored {self.scored}"
+        for text in self.objectives:
+            yield "story", text
+        if self.unblocked:
+            yield "story", f"got past what blocked `{self.unblocked}`"
+        if self.items:
+            yield "item", f"took the {', '.join(self.items)}"
+        if self.room:
+            yield "location", f"found {self.room}"
+
+
+def new_items(before: Knowledge, after: Knowledge) -> tuple[str, ...]:
+    """What is carried now and never was before."""
+    old = before.world["objects"]
+    return tuple(
+        entry["name"]
+        for id, entry in after.world["objects"].items()
+        if entry["at"] == "inventory"
+        and (id not in old or old[id]["at"] != "inventory")
+        and entry.get("taken", 0) <= 1
+    )
+
+
+def new_room(after: Knowledge) -> str:
+    """The room that the last turn led into, if it was never seen before: `L<n> Title`."""
+    here = after.map["here"]
+    if not after.map["new"] or not here:
+        return ""
+    return f"{here} {after.map['rooms'][here]['title']}".strip()
+
+
+def objectives_done(objectives: Sequence[Objective], after: Knowledge) -> tuple[str, ...]:
+    """The texts of the active objectives that the world now shows to be reached."""
+    texts = {one.id: one.text for one in objectives}
+    return tuple(texts[done.id] for done in check_objective_completion(objectives, after))
+
+
+def reply_kind(command: str, text: str, extraction: TurnExtraction) -> int | None:
+    """A number for what kind of reply this is, whatever it is about; None for a refusal.
+
+    The nouns of the command and numbers are masked; a room that is walked into is no reply.
+    """
+    if extraction.action_result.result == "failure" or parse_command(command).direction:
+        return None
+    parts = parse_command(command)
+    masked = {word for name in (parts.object, parts.second) for word in words_of(name)}
+    masked |= {head_of(parts.object), head_of(parts.second)}
+    words = [w for w in words_of(text) if w not in masked and not w.isdigit()]
+    return zlib.crc32(" ".join(words[:_KIND_WORDS]).encode())

@@ -1,0 +1,168 @@
+"""The choice among the candidates: one expected utility of which every source is a factor."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from managers.beliefs import AgentBeliefs, SituationUnderstanding
+from managers.candidates.candidate import Candidate
+from managers.deliberation import times_likelier
+from managers.reliability import OracleReliability
+from managers.statements import addressing, same_command
+from managers.transitions import DynamicsModel
+
+_LEAST = 0.01
+"""Utility below which the planner's differences mean nothing."""
+_EXPERIENCE = 3.0
+"""How many observations in this state the planner's own estimate is worth."""
+_UNBLOCKING = 2.0
+"""How much likelier dealing with a certain blocker is the right thing to do."""
+
+
+class Appraisal(NamedTuple):
+    """A candidate with its expected utility and the factors it is the product of."""
+
+    candidate: Candidate
+    utility: float
+    factors: dict[str, float]
+
+    @property
+    def reason(self) -> str:
+        """The factor that speaks most for it, in words."""
+        name = max(self.factors, key=lambda one: self.factors[one])
+        return _REASONS[name] if self.factors[name] > 1.05 else _REASONS["planned"]
+
+
+_REASONS = {
+    "planned": "the best plan",
+    "advised": "the oracle recommends it",
+    "unblocking": "it deals with what blocks the way",
+    "experienced": "it worked in this state before",
+    "curious": "little is known about it",
+}
+
+
+class InformedActionSelector:
+    """Chooses by the planner's utility, advice, blockers, learned dynamics and curiosity.
+
+    Args:
+        reliability: of the oracle, or the trust that was drawn from it for this turn.
+        dynamics: the learned P(s', r | s, a).
+        exploration_rate: weight of the upper-confidence bonus for what was seldom tried.
+    """
+
+    def __init__(
+        self,
+        reliability: OracleReliability | float,
+        dynamics: DynamicsModel,
+        exploration_rate: float = 0.2,
+    ) -> None:
+        self.trust = (
+            reliability.trust() if isinstance(reliability, OracleReliability) else reliability
+        )
+        self.dynamics = dynamics
+        self.exploration_rate = exploration_rate
+
+    def select_action(
+        self,
+        beliefs: AgentBeliefs,
+        candidates: Sequence[Candidate],
+        understanding: SituationUnderstanding | None = None,
+    ) -> tuple[str, str]:
+        """The best command and why; `look` where there is nothing to choose from."""
+        ranked = self.appraise(beliefs, candidates, understanding)
+        if not ranked:
+            return "look", "nothing else is known"
+        return ranked[0].candidate.command, ranked[0].reason
+
+    def appraise(
+        self,
+        beliefs: AgentBeliefs,
+        candidates: Sequence[Candidate],
+        understanding: SituationUnderstanding | None = None,
+    ) -> list[Appraisal]:
+        """All candidates, the best first; equally good ones keep their order."""
+        likelier = times_likelier(self.trust, len(candidates))
+        aims = [_aim(beliefs, one) for one in candidates]
+        counts = [self.dynamics.observation_count(there, goal) for there, goal in aims]
+        total = sum(counts)
+        appraisals = []
+        for candidate, (there, goal), count in zip(candidates, aims, counts, strict=True):
+            factors = {
+                "planned": max(candidate.utility, _LEAST),
+                "advised": _advised(candidate, understanding, likelier),
+                "unblocking": _unblocking(goal, beliefs),
+                "experienced": self._experienced(candidate.probability, there, goal, count),
+                "curious": self._curious(count, total),
+            }
+            appraisals.append(Appraisal(candidate, math.prod(factors.values()), factors))
+        return sorted(appraisals, key=lambda one: -one.utility)
+
+    def _experienced(self, probability: float, there: AgentBeliefs, goal: str, count: int) -> float:
+        """Success as seen in this very state against what the planner supposed; and points."""
+        if not count:
+            return 1.0
+        failed = self.dynamics.failure_count(there, goal)
+        supposed = min(0.99, max(0.01, probability))
+        learned = (count - failed + _EXPERIENCE * supposed) / (count + _EXPERIENCE)
+        reward = max(0.0, self.dynamics.expected_reward(there, goal))
+        return learned / supposed * (1.0 + reward)
+
+    def _curious(self, count: int, total: int) -> float:
+        return 1.0 + self.exploration_rate * math.sqrt(math.log1p(total) / (1 + count))
+
+
+def _aim(beliefs: AgentBeliefs, candidate: Candidate) -> tuple[AgentBeliefs, str]:
+    """What a candidate is for in the end, and the state it is done in, wherever that is."""
+    goal = candidate.route[-1] if candidate.route else candidate.command
+    if len(candidate.route) < 2 or not candidate.room:
+        return beliefs, goal
+    return beliefs.model_copy(update={"location": candidate.room}), goal
+
+
+def _unblocking(goal: str, beliefs: AgentBeliefs) -> float:
+    """How far a command deals with the blocker, as far as that is believed."""
+    if not beliefs.blocking_condition:
+        return 1.0
+    helps = addressing(goal, beliefs.blocking_condition)
+    return 1.0 + _UNBLOCKING * beliefs.blocking_weight * helps
+
+
+def _advised(
+    candidate: Candidate, understanding: SituationUnderstanding | None, likelier: float
+) -> float:
+    """The likelihood ratio of what was said; alternatives share half of it."""
+    if understanding is None:
+        return 1.0
+    told, others = understanding.recommended_action, understanding.alternative_actions
+    if told and same_command(told, candidate.command):
+        return likelier
+    if any(same_command(other, candidate.command) for other in others):
+        return 1.0 + (likelier - 1.0) / (2 * len(others))
+    return 1.0
+
+
+def with_recommended(
+    candidates: Sequence[Candidate], understanding: SituationUnderstanding | None
+) -> tuple[Candidate, ...]:
+    """The candidates with what the oracle recommends, if it is none of them.
+
+    Nothing is known about it, so that it counts as an average one; advice does the rest.
+    """
+    told = understanding.recommended_action if understanding else None
+    if not told or any(same_command(told, one.command) for one in candidates):
+        return tuple(candidates)
+    utilities = [one.utility for one in candidates] or [_LEAST]
+    command = " ".join(told.lower().split())
+    recommended = Candidate(
+        command=command,
+        kind="use",
+        purpose=(understanding.action_reasoning if understanding else None) or "the oracle says so",
+        probability=0.5,
+        utility=round(statistics.fmean(utilities), 3),
+        route=(command,),
+    )
+    return (*candidates, recommended)

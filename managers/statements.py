@@ -1,0 +1,105 @@
+"""Short statements: whether two say the same or the opposite, and what a command does about one."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from managers.text.commands import parse_command
+from managers.text.lexicon import head_of, words_of
+
+_SAME = 0.6
+_FILLERS = frozenset(
+    "a an the to of in at into onto from with and or for by is are was were be been has have had "
+    "i you your my it its this that there some now just already player agent successfully".split()
+)
+_DENIALS = frozenset("not no never without cannot can't isn't aren't don't won't unable".split())
+_OPPOSITES = {
+    "closed": "open",
+    "shut": "open",
+    "locked": "unlock",
+    "dark": "lit",
+    "unlit": "lit",
+    "off": "on",
+    "asleep": "awake",
+    "dead": "alive",
+    "lost": "found",
+}
+_ENDINGS = ("ing", "ed", "es", "s", "e")
+_SHORTEST = 3
+_LOOKING = frozenset({"examine", "look", "read", "search"})
+
+
+class Statement(NamedTuple):
+    """What a sentence is about, and whether it affirms it."""
+
+    content: frozenset[str]
+    affirms: bool
+
+
+@lru_cache(maxsize=2048)
+def read(text: str) -> Statement:
+    """Take a statement apart: `the grate isn't locked` -> {grate, unlock}, affirmed."""
+    content, denials = set(), 0
+    for word in words_of(text):
+        if word in _DENIALS:
+            denials += 1
+        elif word in _OPPOSITES:
+            denials += 1
+            content.add(_stem(_OPPOSITES[word]))
+        elif word not in _FILLERS:
+            content.add(_stem(word))
+    return Statement(frozenset(content), denials % 2 == 0)
+
+
+def same(one: str, other: str) -> bool:
+    """The two say the same in other words."""
+    left, right = read(one), read(other)
+    return left.affirms == right.affirms and _about_the_same(left, right)
+
+
+def opposed(one: str, other: str) -> bool:
+    """One denies what the other says."""
+    left, right = read(one), read(other)
+    return left.affirms != right.affirms and _about_the_same(left, right)
+
+
+@lru_cache(maxsize=512)
+def _asked_for(condition: str) -> tuple[frozenset[str], frozenset[str]]:
+    """What a condition speaks of, and the verbs that any place in it could begin a command with."""
+    words = words_of(condition)
+    verbs = {parse_command(" ".join(words[at : at + 2])).verb for at in range(len(words))}
+    return read(condition).content, frozenset(verbs)
+
+
+def _about_the_same(left: Statement, right: Statement) -> bool:
+    both = len(left.content & right.content)
+    return both > 0 and both / len(left.content | right.content) >= _SAME
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+            return word[: -len(ending)]
+    return word
+
+
+def same_command(one: str, other: str) -> bool:
+    """The two mean the same to a parser: `go north` and `n`, `get lamp` and `take lamp`."""
+    one, other = " ".join(one.lower().split()), " ".join(other.lower().split())
+    return one == other or parse_command(one) == parse_command(other)
+
+
+def addressing(command: str, condition: str) -> float:
+    """How far a command deals with what a condition speaks of, 0 to 1, by its verb and nouns."""
+    parts, wanted = parse_command(command), parse_command(condition)
+    if parts[:2] == wanted[:2] and parts.verb:
+        return 1.0
+    content, verbs = _asked_for(condition)
+    nouns = {_stem(head_of(name)) for name in (parts.object, parts.second) if name}
+    verb = parts.verb in verbs or _stem(parts.verb) in content
+    if not nouns:
+        return 0.8 if verb and not parts.direction else 0.0
+    if not nouns & content or parts.verb in _LOOKING:
+        return 0.0
+    return 1.0 if verb else 0.5

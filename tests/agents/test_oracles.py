@@ -1,0 +1,117 @@
+"""The scripted oracles, played through the graph that asks them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from managers.deliberation import Advice
+from managers.reliability import OracleReliability
+from managers.statements import same_command
+from orchestrator import play
+from orchestrator.events import Event, TurnPlayed
+from orchestrator.state import State
+
+WALKTHROUGH = Path("game_files") / "hollow.walkthrough.txt"
+COMMANDS = f"nodes.oracle.commands={WALKTHROUGH}"
+FREE = "nodes.oracle.price=0"
+
+
+@pytest.fixture
+def turns(tmp_path: Path) -> Callable[..., list[State]]:
+    """Plays the oracle graph and returns the state at the end of every turn."""
+
+    def played(story: str, steps: int, *settings: str, seed: int = 1) -> list[State]:
+        events: list[Event] = []
+        play(
+            story,
+            graph="oracle",
+            seed=seed,
+            steps=steps,
+            settings=settings,
+            out=tmp_path,
+            watchers=(events.append,),
+            checkpoints=False,
+            trace=False,
+        )
+        return [event.after for event in events if isinstance(event, TurnPlayed)]
+
+    return played
+
+
+def answers(turns: list[State]) -> Iterator[tuple[Advice, str]]:
+    """The answers with the commands that were played after them."""
+    for state in turns:
+        advice = state.get("advice")
+        if advice is not None and advice.turn == state["turn"]:
+            yield advice, state["proposal"].command
+
+
+def followed(turns: list[State]) -> int:
+    told = [
+        (advice.understanding.recommended_action, command) for advice, command in answers(turns)
+    ]
+    return sum(bool(what) and same_command(str(what), command) for what, command in told)
+
+
+def test_an_oracle_that_knows_the_walkthrough_comes_to_be_followed(turns: Any) -> None:
+    played = turns("hollow", 100, COMMANDS)
+    assert len(list(answers(played))) > 50
+    assert followed(played) > 40
+    assert OracleReliability(played[-1]["reliability"]).recommendation_accuracy > 0.4
+
+
+def test_the_oracle_leads_back_to_where_its_next_line_belongs(turns: Any) -> None:
+    """The actor strays at random; every time it is shown the way back."""
+    played = turns("hollow", 60, COMMANDS, FREE, "nodes.actor.use=random", "nodes.critic.use=none")
+    back = [
+        advice.understanding
+        for advice, _ in answers(played)
+        if advice.understanding.immediate_goal != advice.understanding.recommended_action
+    ]
+    assert len(back) > 10
+    for understanding in back:
+        goal = str(understanding.immediate_goal)
+        assert " in L" in goal
+
+
+@pytest.mark.parametrize("right", [0.0, 0.1, 0.5, 1.0])
+def test_an_oracle_is_right_with_the_exact_frequency(turns: Any, right: float) -> None:
+    played = turns(
+        "hollow", 40, FREE, "nodes.oracle.use=sometimes", COMMANDS, f"nodes.oracle.right={right}"
+    )
+    good = [advice.understanding.immediate_goal is not None for advice, _ in answers(played)]
+    assert len(good) == 40
+    assert sum(good) == int(40 * right)
+
+
+def test_a_useless_oracle_is_soon_ignored_and_seldom_asked(turns: Any) -> None:
+    played = turns("hollow", 300, "nodes.oracle.use=useless")
+    asked = [advice.turn for advice, _ in answers(played)]
+    late = [turn for turn in asked if turn > 100]
+    assert followed(played[100:]) <= 0.1 * (len(played) - 100)
+    assert len(late) <= 0.15 * (len(played) - 100)
+    assert OracleReliability(played[-1]["reliability"]).trust() < 0.05
+
+
+def test_every_answer_of_an_oracle_is_taken_in(turns: Any) -> None:
+    played = turns("hollow", 120, FREE, "nodes.oracle.use=useless")
+    last = played[-1]
+    assert last["beliefs"].overall_goal == "understand the mood of the place"
+    assert last["advice"].number == len(played)
+    reliability = OracleReliability(last["reliability"])
+    assert reliability.goals_pursued > 0
+    assert reliability.blockers_identified > 0
+    assert "mood of the place" in {
+        *last["transitions"]["variables"],
+        *last["transitions"]["dropped"],
+    }
+
+
+def test_a_useless_state_variable_is_dropped_and_counted_against_the_oracle(turns: Any) -> None:
+    played = turns("hollow", 400, FREE, "nodes.oracle.use=useless", seed=2)
+    reliability = OracleReliability(played[-1]["reliability"])
+    assert reliability.variables_useful == 0

@@ -1,0 +1,112 @@
+"""How far an oracle is trusted, by what became of its answers."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from managers.beta import Beta
+from managers.reliability import OracleReliability
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(1, 1), (2, 5), (81, 21), (3, 400)])
+@pytest.mark.parametrize("rate", [0.01, 0.3, 0.5, 0.8, 0.99])
+def test_the_beta_distribution_agrees_with_its_binomial_sum(
+    alpha: int, beta: int, rate: float
+) -> None:
+    trials = alpha + beta - 1
+    exact = sum(
+        math.comb(trials, k) * rate**k * (1 - rate) ** (trials - k)
+        for k in range(alpha, trials + 1)
+    )
+    assert Beta(alpha, beta).below(rate) == pytest.approx(exact, abs=1e-9)
+
+
+def test_a_credible_interval_holds_its_mass() -> None:
+    posterior = Beta(7.5, 2.5)
+    low, high = posterior.interval(0.9)
+    assert posterior.below(high) - posterior.below(low) == pytest.approx(0.9, abs=1e-9)
+    assert posterior.below(low) == pytest.approx(0.05, abs=1e-9)
+
+
+@pytest.mark.parametrize("rate", [0.9, 0.5, 0.1])
+def test_the_interval_covers_the_true_rate(rate: float) -> None:
+    """In 100 runs of 200 judged answers at least 90 times."""
+    covered = 0
+    for run in range(100):
+        rng, reliability = random.Random(run), OracleReliability()
+        for _ in range(200):
+            reliability.update_recommendation(rng.random() < rate)
+        low, high = reliability.posterior("recommendation").interval()
+        covered += low <= rate <= high
+    assert covered >= 90
+
+
+def test_seventy_percent_are_learned_as_seventy_percent() -> None:
+    rng, reliability = random.Random(1), OracleReliability()
+    for _ in range(100):
+        reliability.update_recommendation(rng.random() < 0.7)
+    assert 0.6 < reliability.recommendation_accuracy < 0.8
+
+
+def judged(good: float, answers: int = 100, seed: int = 1) -> OracleReliability:
+    """After answers of which a share was good, own choices good one time in four."""
+    rng, reliability = random.Random(seed), OracleReliability()
+    for _ in range(answers):
+        reliability.update_recommendation(rng.random() < good)
+        reliability.update("own", rng.random() < 0.25)
+    return reliability
+
+
+def test_trust_is_what_an_oracle_knows_beyond_the_agents_own_choice() -> None:
+    assert judged(0.9).trust() > 0.7
+    assert judged(0.25).trust() < 0.15
+    assert judged(0.05).trust() == 0.0
+
+
+def test_a_bad_oracle_is_hardly_ever_followed_and_a_poorly_known_one_sometimes() -> None:
+    rng = random.Random(5)
+    bad, unknown = judged(0.1), OracleReliability()
+    assert sum(bad.trust(rng) > 0.1 for _ in range(1000)) < 20
+    assert 300 < sum(unknown.trust(rng) > 0.1 for _ in range(1000)) < 900
+
+
+def test_an_oracle_that_turns_bad_or_good_is_noticed() -> None:
+    reliability = judged(0.95, 200)
+    for _ in range(100):
+        reliability.update_recommendation(False)
+    assert reliability.recommendation_accuracy < 0.4
+    for _ in range(100):
+        reliability.update_recommendation(True)
+    assert reliability.recommendation_accuracy > 0.6
+
+
+def test_one_that_was_given_up_gets_another_chance_when_turns_have_passed() -> None:
+    data = judged(0.0, 30).data
+    soon, late = OracleReliability(data, turn=1), OracleReliability(data, turn=1500)
+    rng = random.Random(2)
+    assert sum(soon.trust(rng) > 0.3 for _ in range(1000)) == 0
+    assert sum(late.trust(rng) > 0.3 for _ in range(1000)) > 20
+    assert late.recommendations_followed == 30
+
+
+def test_the_summary_counts_what_was_judged() -> None:
+    reliability = OracleReliability()
+    assert reliability.get_summary()["recommendation_accuracy"] == 0.5
+    for kind, good in (("goal", True), ("goal", False), ("blocker", True), ("variable", False)):
+        getattr(reliability, f"update_{kind}")(good)
+    summary = reliability.get_summary()
+    assert (reliability.goals_pursued, reliability.goals_achieved) == (2, 1)
+    assert (reliability.blockers_identified, reliability.blockers_resolved) == (1, 1)
+    assert (reliability.variables_suggested, reliability.variables_useful) == (1, 0)
+    assert (summary["total_goals"], summary["total_recommendations"]) == (2, 0)
+    assert summary["goal_interval"][0] < summary["goal_accuracy"] < summary["goal_interval"][1]
+
+
+def test_an_update_leaves_the_data_it_was_made_from() -> None:
+    data = judged(0.5, 10).data
+    before = repr(data)
+    OracleReliability(data, turn=3).update_recommendation(True)
+    assert repr(data) == before

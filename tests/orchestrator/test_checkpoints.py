@@ -1,0 +1,170 @@
+"""What a checkpoint may hold, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+import sqlite3
+import zlib
+from pathlib import Path
+from typing import Any
+
+import ormsgpack
+import pytest
+
+from environments.game import Observation, Thing
+from orchestrator import play
+from orchestrator.checkpoints import read_turns
+from orchestrator.errors import ConfigError, RoleError, RunError
+from orchestrator.keep import Keep, Kept
+from orchestrator.resume import resume
+from orchestrator.runs import RunDirectory
+from orchestrator.serializer import ForeignCheckpoint, Migration, StateSerializer, state_types
+
+
+def states(run: Path) -> list[dict[str, Any]]:
+    directory = RunDirectory(run)
+    record = directory.record()
+    with read_turns(directory, record) as saver:
+        names = {"thread_id": record.thread, "checkpoint_ns": ""}
+        found = [
+            saver.get_tuple({"configurable": {**names, "checkpoint_id": kept.id}})
+            for kept in saver.turns(record.thread)
+        ]
+    return [one.checkpoint["channel_values"] for one in found if one]
+
+
+def test_every_state_comes_back_as_it_was(whole: Path) -> None:
+    serializer = StateSerializer()
+    for state in states(whole):
+        assert serializer.loads_typed(serializer.dumps_typed(state)) == state
+    assert {"Observation", "Candidate", "Verdict", "ObjectMention"} <= state_types().keys()
+
+
+class Stranger:
+    pass
+
+
+@pytest.mark.parametrize("value", [Stranger(), {1, 2}, lambda: 0, {"deep": [Stranger()]}])
+def test_a_node_that_writes_something_else_is_told(value: Any) -> None:
+    with pytest.raises(RoleError, match="plain data and the state's own types"):
+        StateSerializer().dumps_typed(value)
+
+
+def typed(name: str, fields: dict[str, Any]) -> bytes:
+    return ormsgpack.packb(ormsgpack.Ext(1, ormsgpack.packb((name, fields))))
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "message"),
+    [
+        ("pickle", pickle.dumps({"turn": 1}), "'pickle' is not one of this program"),
+        ("msgpack", ormsgpack.packb({"turn": 1}), "'msgpack' is not one of this program"),
+        ("state1", typed("Popen", {"args": "sh"}), "no type of the state"),
+        ("state1", typed("Thing", {"id": "x", "name": 3}), "a Thing that does not fit"),
+        ("state1", ormsgpack.packb(ormsgpack.Ext(5, b"\xc0")), "an extension 5"),
+        ("state1+z", b"not compressed", "damaged"),
+        ("state1+z", zlib.compress(b"\xc1"), "damaged"),
+        ("state2", b"\xc0", "this program reads up to 1"),
+    ],
+)
+def test_foreign_bytes_are_refused(kind: str, content: bytes, message: str) -> None:
+    with pytest.raises(ForeignCheckpoint) as caught:
+        StateSerializer().loads_typed((kind, content))
+    assert message in str(caught.value)
+
+
+def test_older_schemas_are_brought_up_to_date() -> None:
+    def renamed(fields: dict[str, Any]) -> dict[str, Any]:
+        return {"id": fields["number"], "name": fields["name"]}
+
+    old = ("state1", typed("Thing", {"number": 7, "name": "lamp"}))
+    today = StateSerializer((Migration(state=dict, types={"Thing": renamed}),))
+    assert today.loads_typed(old) == Thing(id=7, name="lamp")
+    assert today.dumps_typed(1)[0] == "state2"
+
+
+@pytest.mark.parametrize(
+    ("rule", "left"),
+    [("all", [0, 1, 2, 3, 4, 5, 6]), ("every:3", [0, 3, 6]), ("last:2", [5, 6])],
+)
+def test_checkpoints_expire_by_rule(rule: str, left: list[int]) -> None:
+    kept = [Kept(str(turn), turn) for turn in range(7)]
+    gone = Keep.parse(rule).expired(kept)
+    assert [one.turn for one in kept if one not in gone] == left
+    assert str(Keep.parse(rule)) == rule
+
+
+@pytest.mark.parametrize("rule", ["", "every", "every:0", "last:-1", "some:3"])
+def test_an_unknown_rule_is_refused(rule: str) -> None:
+    with pytest.raises(ConfigError, match="expected all, every:10 or last:20"):
+        Keep.parse(rule)
+
+
+def test_pruning_bounds_the_file_and_the_run_goes_on(tmp_path: Path) -> None:
+    sizes = []
+    for steps in (10, 20):
+        run = play("workshop", steps=steps, keep=Keep.parse("last:3"), out=tmp_path)["run_dir"]
+        sizes.append(Path(run, "checkpoints.sqlite").stat().st_size)
+    assert sizes[1] <= 1.5 * sizes[0]
+    resume(run, steps=2)
+    assert [state["turn"] for state in states(Path(run))] == [20, 21, 22]
+
+
+def tamper(run: Path, checkpoint: dict[str, Any]) -> None:
+    kind, content = StateSerializer().dumps_typed(checkpoint)
+    with sqlite3.connect(run / "checkpoints.sqlite") as database:
+        (newest,) = database.execute("SELECT max(checkpoint_id) FROM checkpoints").fetchone()
+        database.execute(
+            "UPDATE checkpoints SET type = ?, checkpoint = ? WHERE checkpoint_id = ?",
+            (kind, content, newest),
+        )
+    database.close()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"turn": "many"}, "turn: input should be a valid integer"),
+        ({"world": 3}, "world: input should be a valid dictionary"),
+        ({"observation": Thing(id=1, name="x")}, "observation: input should be"),
+    ],
+)
+def test_a_tampered_state_is_refused(half: Path, changes: dict[str, Any], message: str) -> None:
+    directory = RunDirectory(half)
+    record = directory.record()
+    with read_turns(directory, record) as saver:
+        found = saver.get_tuple({"configurable": {"thread_id": record.thread}})
+    assert found is not None
+    assert isinstance(found.checkpoint["channel_values"]["observation"], Observation)
+    values = {**found.checkpoint["channel_values"], **changes}
+    tamper(half, {**found.checkpoint, "channel_values": values})
+    with pytest.raises(RunError) as caught:
+        resume(half, steps=1)
+    assert message in str(caught.value)
+
+
+def test_a_damaged_page_is_noticed_or_does_not_matter(half: Path, whole: Path) -> None:
+    """Every page of the database in turn holds rubbish."""
+    pristine = (half / "checkpoints.sqlite").read_bytes()
+    record = (half / "episode.json").read_bytes()
+    transcript = (half / "transcript.txt").read_bytes()
+    refused = 0
+    for page in range(0, len(pristine) // 4096, 7):
+        rotten = bytearray(pristine)
+        rotten[page * 4096 + 8 : (page + 1) * 4096] = b"\xa5" * 4088
+        for name, content in (
+            ("checkpoints.sqlite", bytes(rotten)),
+            ("episode.json", record),
+            ("transcript.txt", transcript),
+        ):
+            (half / name).write_bytes(content)
+        for leftover in half.glob("checkpoints.sqlite-*"):
+            leftover.unlink()
+        try:
+            resume(half, steps=1)
+        except RunError:
+            refused += 1
+        else:
+            expected = (whole / "transcript.txt").read_bytes()
+            assert expected.startswith((half / "transcript.txt").read_bytes())
+    assert refused > 0

@@ -1,0 +1,98 @@
+"""Runs are listed, shown, packed, unpacked, replayed and removed."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from orchestrator.archive import export_run, import_run
+from orchestrator.cli.main import make_app
+from orchestrator.errors import RunError
+from orchestrator.replay import replay
+from orchestrator.resume import resume
+from orchestrator.runs import RunDirectory
+
+
+def zork(*arguments: str) -> str:
+    result = CliRunner().invoke(make_app(), list(arguments), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_runs_are_listed_shown_and_removed(half: Path) -> None:
+    out = ("--out", str(half.parent))
+    assert half.name in zork("runs", "list", *out)
+    shown = zork("runs", "show", half.name, *out)
+    assert "turns 0-12" in shown
+    assert "checkpoints.sqlite" in shown
+    zork("runs", "rm", half.name, "--yes", *out)
+    assert not half.exists()
+
+
+def test_a_run_that_is_being_played_is_neither_removed_nor_packed(half: Path) -> None:
+    run = RunDirectory(half)
+    with run.locked():
+        assert run.status(run.record()) == "playing"
+        with pytest.raises(RunError, match="another process"):
+            export_run(run, half.parent / "x.tar.gz")
+        result = CliRunner().invoke(make_app(), ["runs", "rm", str(half), "--yes"])
+        assert isinstance(result.exception, RunError)
+    assert half.exists()
+
+
+def test_an_exported_run_is_resumed_elsewhere(half: Path, whole: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "run.tar.gz"
+    export_run(RunDirectory(half), packed)
+    there = import_run(packed, tmp_path / "there")
+    assert there.path.name == half.name
+    resume(there.path, steps=8)
+    assert there.transcript.read_bytes() == (whole / "transcript.txt").read_bytes()
+    with pytest.raises(RunError, match="is there already"):
+        import_run(packed, tmp_path / "there")
+
+
+def test_an_archive_can_reach_nothing_outside(tmp_path: Path) -> None:
+    evil = tmp_path / "evil.tar.gz"
+    for name in ("../../evil/episode.json", "run/evil.sh", "/etc/episode.json/x"):
+        with tarfile.open(evil, "w:gz") as tar:
+            member = tarfile.TarInfo(name)
+            member.size = 2
+            tar.addfile(member, io.BytesIO(b"{}"))
+        with pytest.raises(RunError, match="no file of a run"):
+            import_run(evil, tmp_path / "out")
+    evil.write_bytes(b"no archive at all")
+    with pytest.raises(RunError, match="cannot be imported"):
+        import_run(evil, tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_replay_verifies_every_answer(whole: Path) -> None:
+    found = replay(whole)
+    assert (found.turns, found.checkpoints, found.divergence) == (20, 21, None)
+    assert "20 turns answered as recorded" in zork("replay", str(whole))
+
+
+def test_a_replay_says_where_it_diverges(half: Path) -> None:
+    path = half / "transcript.txt"
+    entries = path.read_text(encoding="utf-8").split("\n> ")
+    command = entries[5].splitlines()[0]
+    entries[5] = f"{command}\nSomething that never happened.\n"
+    path.write_text("\n> ".join(entries), encoding="utf-8")
+    divergence = replay(half).divergence
+    assert divergence is not None
+    assert (divergence.turn, divergence.command) == (5, command)
+    assert divergence.difference.recorded == "Something that never happened."
+    result = CliRunner().invoke(make_app(), ["replay", str(half)])
+    assert result.exit_code == 1
+    assert "-Something that never happened." in result.output
+
+
+def test_a_replay_ends_before_an_entry_that_was_cut_off(half: Path) -> None:
+    path = half / "transcript.txt"
+    path.write_bytes(path.read_bytes()[:-5])
+    found = replay(half)
+    assert (found.turns, found.divergence) == (11, None)
