@@ -236,7 +236,8 @@ def _cross_counted(
 
 def _renewed(table: Mapping[str, Any], key: str, value: Any, most: int) -> dict[str, Any]:
     """The table with the entry at its end; the one not touched for longest gives way."""
-    renewed = {name: entry for name, entry in table.items() if name != key}
+    renewed = dict(table)
+    renewed.pop(key, None)
     if len(renewed) >= most:
         del renewed[next(iter(renewed))]
     renewed[key] = value

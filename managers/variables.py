@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 Tables = dict[str, dict[str, int]]
 """Value of the variable -> outcome -> count, in one context."""
 
-MOST_ON_TRIAL = 8
-MOST_KEPT = 12
+MOST_ON_TRIAL = 4
+MOST_KEPT = 8
 _ENOUGH = 4.5
 """Bits that a variable has to explain to be kept."""
 _PATIENCE = 20
