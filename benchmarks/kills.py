@@ -73,7 +73,9 @@ def episode(
     """Play one undisturbed, and one with kills; returns what differs, and how it was killed."""
     calm = out / "calm"
     begun = time.monotonic()
-    calls = in_child(lambda: counted(lambda: play(story, seed=seed, steps=steps, out=calm)))
+    calls = in_child(
+        lambda: counted(lambda: play(story, seed=seed, steps=steps, out=calm, fresh=True))
+    )
     seconds = time.monotonic() - begun
     wild, ways = out / "wild", list[str]()
     while True:
@@ -82,7 +84,9 @@ def episode(
             task = partial(resume, runs[0].path)
         else:
             database = os.environ.get("ZORK_CHECKPOINTS", "")
-            task = partial(play, story, seed=seed, steps=steps, out=wild, database=database)
+            task = partial(
+                play, story, seed=seed, steps=steps, out=wild, database=database, fresh=True
+            )
         status = killed(task, way, rng, calls, steps, seconds)
         if status == 0:
             return difference(list_runs(calm)[0], list_runs(wild)[0], len(ways)), ways

@@ -96,8 +96,8 @@ class Dynamics:
         return Tried(*entry) if entry else Tried()
 
     def used(self, verb: str) -> bool:
-        """Whether the verb was tried at all in this episode."""
-        return verb in self.data["verbs"]
+        """Whether the verb was tried by itself in this episode."""
+        return any(verb in commands for commands in self.data["tried"].values())
 
     @property
     def credibility(self) -> float:

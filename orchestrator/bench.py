@@ -38,6 +38,7 @@ class Cell:
             checkpoints=False,
             trace=False,
             cache=False,
+            fresh=True,
         )
 
 

@@ -48,6 +48,8 @@ class Context:
     seed: int
     """The emulator's seed."""
     agent_seed: int
+    recalled: Knowledge = field(default_factory=Knowledge.new)
+    """What is known before the first word of the story."""
     views: Views = field(default_factory=Views)
     models: Models = field(default_factory=lambda: Models({}))
     """Whom the roles ask, and what it costs."""

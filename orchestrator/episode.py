@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,13 +16,17 @@ from langgraph.types import Command
 from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
+from managers.knowledge import Knowledge
+from managers.memory import distil, recall
+from orchestrator import memory
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
 from orchestrator.context import Context
-from orchestrator.errors import ConfigError
+from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph import TurnGraph, compile_graph
 from orchestrator.models import counts, open_models
+from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, new_session
 from orchestrator.setup import DEFAULT_STORY, Setup
 from orchestrator.state import State
@@ -33,6 +37,9 @@ from orchestrator.transcript import Transcript
 
 TRACED = ("run_id", "story", "story_sha256", "graph", "access", "seed", "agent_seed")
 """What every turn's trace tells of its episode."""
+
+PLAYED_OUT = ("won", "story_ended", "steps")
+"""Reasons to end with which an episode leaves what it learned."""
 
 
 @dataclass
@@ -82,8 +89,19 @@ class Episode:
                 "outage": outage,
             }
             self.run.write_episode(result)
+        if state and reason in PLAYED_OUT:
+            self._remember(state)
         self._tell(EpisodeEnded(result))
         return result
+
+    def _remember(self, state: State) -> None:
+        """Leave what was learned, once; a fork is an experiment and leaves nothing."""
+        recalled = recorded_memory(self.run, self.run.record())
+        if recalled is None or self.record["parent"]:
+            return
+        knowledge = Knowledge(state["world"], state["map"], state["dynamics"])
+        subject = memory.Subject(self.record["story_sha256"], self.record["graph"])
+        memory.remember(subject, distil(knowledge, recalled, self.record["thread"]))
 
     def _stand(self) -> tuple[State | None, bool]:
         """The state of a run that has begun, and whether it is within a turn."""
@@ -204,9 +222,11 @@ def play_setup(setup: Setup, number: int = 1, total: int = 1) -> dict[str, Any]:
 def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Episode]:
     """An episode in a new run directory, its game started and its files open."""
     seeds = setup.seeds(number)
+    subject = memory.Subject(setup.story.sha256, setup.config.name)
+    recalled = None if setup.fresh else memory.load(subject)
     with (
-        started(setup, *seeds) as context,
-        new_run(setup, *seeds) as run,
+        started(setup, *seeds, recalled) as context,
+        new_run(setup, *seeds, recalled) as run,
         recorded(setup, context, run) as episode,
     ):
         episode.number, episode.total = number, total
@@ -214,22 +234,55 @@ def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Epis
 
 
 @contextmanager
-def started(setup: Setup, seed: int, agent_seed: int) -> Iterator[Context]:
-    """The roles made, their models found ready, and the game running."""
+def started(
+    setup: Setup, seed: int, agent_seed: int, recalled: Mapping[str, Any] | None
+) -> Iterator[Context]:
+    """The roles made, their models found ready, and the game running.
+
+    `recalled` is what is remembered, if it counts.
+    """
     with open_models(setup.config.models, seed=agent_seed, cached=setup.cache) as models:
         roles = setup.roles(models)
         models.check()
         with game_for_agents(setup.story, setup.config.access) as game:
-            yield Context(game, roles, seed, agent_seed, models=models)
+            yield Context(game, roles, seed, agent_seed, recall(recalled or {}), models=models)
 
 
 def new_run(
-    setup: Setup, seed: int, agent_seed: int, **record: Any
+    setup: Setup,
+    seed: int,
+    agent_seed: int,
+    recalled: Mapping[str, Any] | None,
+    **record: Any,
 ) -> AbstractContextManager[RunDirectory]:
     """A new run directory with the setup in its record, and whatever else is given."""
     label = f"{setup.story_id}-{setup.config.name}-s{seed}"
     record = {**setup.record(seed, agent_seed), "sessions": [new_session(0)], **record}
-    return RunDirectory.create(setup.out, label, record)
+    if recalled is None:
+        return RunDirectory.create(setup.out, label, record)
+    copy = memory.packed(recalled)
+    record["memory"] = {
+        "sha256": memory.digest(copy),
+        "episodes": len(recalled.get("runs", ())),
+    }
+    return RunDirectory.create(setup.out, label, record, copy)
+
+
+def recorded_memory(run: RunDirectory, record: Record) -> dict[str, Any] | None:
+    """What a run remembered when it began; None if it ignored it.
+
+    Raises:
+        RunError: the copy is not there or not the one.
+    """
+    if record.memory is None:
+        return None
+    try:
+        content = run.memory.read_bytes()
+    except OSError as error:
+        raise RunError(f"{str(run.memory)!r}: cannot be read: {error.strerror}") from error
+    if memory.digest(content) != record.memory.sha256:
+        raise RunError(f"{str(run.memory)!r}: is not what the run started with; put it back")
+    return memory.unpacked(content, run.memory)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from langgraph.types import StateSnapshot
 from orchestrator.checkpoints import open_turns, read_turns
 from orchestrator.config import load_config, overlaid, search_path
 from orchestrator.context import Context
-from orchestrator.episode import Episode, new_run, recorded, started
+from orchestrator.episode import Episode, new_run, recorded, recorded_memory, started
 from orchestrator.errors import RunError
 from orchestrator.parts import importable
 from orchestrator.record import Record
@@ -122,8 +122,9 @@ def open_fork(
         folders=folders,
         **options,
     )
+    recalled = recorded_memory(branch.parent, record)
     with (
-        started(setup, *setup.seeds(1)) as context,
+        started(setup, *setup.seeds(1), recalled) as context,
         forked_run(setup, context, branch) as run,
         recorded(setup, context, run) as episode,
     ):
@@ -143,7 +144,8 @@ def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDi
         "emulator_seeds": seeds,
         "sessions": [new_session(branch.turn)],
     }
-    with new_run(setup, context.seed, context.agent_seed, **origin) as run:
+    recalled = recorded_memory(branch.parent, branch.record)
+    with new_run(setup, context.seed, context.agent_seed, recalled, **origin) as run:
         copy_transcript(branch.parent, run, values["transcript_size"])
         record = run.record()
         with open_turns(run, record, setup.database) as saver:

@@ -69,7 +69,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         observation=state["observation"],
         extraction=extraction,
     )
-    before = _knowledge(state)
+    before = _knowledge(state, runtime.context.recalled)
     known = learn(before, lesson)
     experience = Experience(
         *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
@@ -218,12 +218,14 @@ def current_advice(state: State) -> Advice | None:
 
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
-    return briefing(state, context.agent_seed, context.views, turn)
+    return briefing(state, context.agent_seed, context.views, turn, context.recalled)
 
 
-def briefing(state: State, seed: int, views: Views, turn: int) -> Briefing:
+def briefing(
+    state: State, seed: int, views: Views, turn: int, recalled: Knowledge | None = None
+) -> Briefing:
     """The same, for those who have no running episode; `seed` is the agent's."""
-    known = _knowledge(state)
+    known = _knowledge(state, recalled)
     proposal = state.get("proposal")
     current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
     extraction = state.get("extraction")
@@ -252,9 +254,10 @@ def briefing(state: State, seed: int, views: Views, turn: int) -> Briefing:
     )
 
 
-def _knowledge(state: State) -> Knowledge:
+def _knowledge(state: State, recalled: Knowledge | None = None) -> Knowledge:
+    """What is known; before the first word of the story, what is recalled."""
     if "world" not in state:
-        return Knowledge.new()
+        return recalled or Knowledge.new()
     return Knowledge(world=state["world"], map=state["map"], dynamics=state["dynamics"])
 
 

@@ -21,6 +21,17 @@ class Parent(BaseModel):
     turn: int
 
 
+class Recalled(BaseModel):
+    """The memory of earlier episodes that a run started with; the copy is in memory.json."""
+
+    model_config = ConfigDict(frozen=True)
+
+    sha256: str
+    """Of the copy."""
+    episodes: int
+    """So many of the latest earlier episodes are in it by name."""
+
+
 class Session(BaseModel):
     """One process that played the run."""
 
@@ -64,6 +75,8 @@ class Record(BaseModel):
     """`sqlite`, or the address of a database without its password; empty where none are kept."""
     keep: str
     """Which checkpoints stay, as `Keep.parse` reads it."""
+    memory: Recalled | None = None
+    """None where it was ignored."""
     parent: Parent | None = None
     sessions: tuple[Session, ...] = ()
     status: Literal["running", "ended"] = "running"

@@ -14,7 +14,7 @@ from langgraph.types import StateSnapshot
 from agents.asking import CACHED
 from agents.models.ledger import CallRecord, Ledger
 from agents.structured import ASKING
-from orchestrator.episode import Episode, recorded, started
+from orchestrator.episode import Episode, recorded, recorded_memory, started
 from orchestrator.record import Record
 from orchestrator.restore import check_versions, limit, recorded_setup, standing
 from orchestrator.runs import RUNS, RunDirectory, new_session, versions
@@ -70,7 +70,9 @@ def open_resumed(
         killed = record.status == "running" and steps is None
         # A run killed after its last turn has no result yet.
         setup = replace(setup, steps=record.max_steps if killed else limit(record, stand, steps))
-        with started(setup, record.seed, record.agent_seed) as context:
+        with started(
+            setup, record.seed, record.agent_seed, recorded_memory(run, record)
+        ) as context:
             run.write_episode(continued(run, record, stand, setup.steps))
             with recorded(setup, context, run) as episode:
                 earlier = costs(run, context.models.ledger)

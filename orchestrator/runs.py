@@ -33,23 +33,26 @@ RUNS = Path("runs")
 
 _OURS = re.compile(
     r"episode\.json|transcript\.txt|trace(\.[0-9]+\.jsonl\.gz|\.jsonl)"
-    r"|checkpoints\.sqlite"
+    r"|checkpoints\.sqlite|memory\.json"
 )
 _TAKEN = (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR)
 
 
 class RunDirectory:
-    """`runs/<run id>/`: episode.json, transcript.txt, trace.jsonl, checkpoints.sqlite."""
+    """`runs/<run id>/`: episode.json, memory.json, transcript, trace and checkpoints."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
     @contextmanager
-    def create(cls, out: Path, label: str, record: Mapping[str, Any]) -> Iterator[RunDirectory]:
+    def create(
+        cls, out: Path, label: str, record: Mapping[str, Any], memory: bytes = b""
+    ) -> Iterator[RunDirectory]:
         """A new directory under `out`, named by time and label, locked and with its record.
 
         Nobody ever sees it without the record, so that it can be resumed after any crash.
+        `memory` is the copy of what earlier episodes learned, if the run starts with one.
 
         Raises:
             RunError: the directory cannot be made.
@@ -59,6 +62,8 @@ class RunDirectory:
         draft = cls(out / f".{uuid.uuid4().hex}")
         try:
             draft.path.mkdir(parents=True)
+            if memory:
+                draft.memory.write_bytes(memory)
         except OSError as error:
             raise RunError(f"--out {str(out)!r}: cannot make a run directory: {error}") from error
         with draft.locked():
@@ -98,6 +103,11 @@ class RunDirectory:
     def transcript(self) -> Path:
         """Commands and replies."""
         return self.path / "transcript.txt"
+
+    @property
+    def memory(self) -> Path:
+        """What was remembered of earlier episodes when this one began."""
+        return self.path / "memory.json"
 
     def record(self) -> Record:
         """What episode.json says.

@@ -51,6 +51,8 @@ class Setup:
     """Which checkpoints stay."""
     folders: tuple[Path, ...] = ()
     """Where parts of the user's own are looked up."""
+    fresh: bool = False
+    """Ignore what earlier episodes learned, and leave nothing for later ones."""
     approver: Approver | None = None
     """Who is asked before every command, if the config says so."""
 

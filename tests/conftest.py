@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -24,3 +24,17 @@ def real_story(name: str) -> Path:
 def story_path() -> Callable[[str], Path]:
     """Finds a real story, or skips the test and says where it looked."""
     return real_story
+
+
+@pytest.fixture(scope="module", autouse=True)
+def home_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """For what the tests of a module share; see `home_of_test`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ZORK_HOME", str(tmp_path_factory.mktemp("home")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def home_of_test(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes what episodes of the user or of another test have learned."""
+    monkeypatch.setenv("ZORK_HOME", str(tmp_path_factory.mktemp("home")))

@@ -11,6 +11,7 @@ from managers.affordances import affordances
 from managers.candidates import chains, moves, needs, offered, things
 from managers.candidates.candidate import Candidate
 from managers.candidates.prospect import Prospect
+from managers.candidates.remembered import remembered
 from managers.candidates.scene import Scene
 from managers.candidates.utility import bound, freshness, probability
 from managers.knowledge import Knowledge
@@ -36,6 +37,7 @@ ANYWHERE: tuple[Generator, ...] = (
     needs.burden,
     needs.standing,
     needs.lost,
+    remembered,
     offered.validated,
 )
 """What the situation offers, wherever it is."""

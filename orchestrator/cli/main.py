@@ -18,6 +18,7 @@ from orchestrator.cli import (
     fork,
     games,
     graph,
+    memory,
     play,
     prompt,
     replay,
@@ -42,6 +43,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 GROUPS = {
     "games": games.app,
     "graph": graph.app,
+    "memory": memory.app,
     "prompt": prompt.app,
     "runs": runs.app,
     "trace": trace.app,

@@ -74,6 +74,9 @@ def play(
     episodes: Annotated[int, typer.Option(min=1, help="Episodes in a row.")] = 1,
     seed: Annotated[int, typer.Option(help="Emulator's and agent's seed.")] = DEFAULT_SEED,
     agent_seed: Annotated[int | None, typer.Option(help="The agent's seed, if another.")] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Ignore earlier episodes, leave nothing for later ones.")
+    ] = False,
     keep: KeepRule = "all",
     checkpoints: Database = "",
     out: Out = RUNS,
@@ -93,6 +96,7 @@ def play(
             steps=steps,
             seed=seed,
             agent_seed=agent_seed,
+            fresh=fresh,
             keep=Keep.parse(keep),
             database=checkpoints,
             out=out,

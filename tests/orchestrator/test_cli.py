@@ -49,7 +49,8 @@ def test_every_turn_is_shown_as_it_happens(tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_transcript_in_two_processes(tmp_path: Path) -> None:
     """Whatever the hash seed is, and while both compete for the machine."""
-    command = [*ZORK, "play", "--game", "hollow", "--steps", "80", "--seed", "7", "--quiet"]
+    command = [*ZORK, "play", "--game", "hollow", "--steps", "80", "--seed", "7"]
+    command += ["--quiet", "--fresh"]
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
     running = [

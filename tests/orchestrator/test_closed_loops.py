@@ -96,6 +96,7 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
             settings=["nodes.oracle.use=useless"],
             seed=seed,
             out=out,
+            fresh=True,
             checkpoints=False,
             trace=False,
         )

@@ -1,0 +1,107 @@
+"""`zork memory`: what episodes of a story have learned for the next ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from environments.catalog import find_story
+from managers.guide import title_of
+from orchestrator import memory
+from orchestrator.config import load_config
+from orchestrator.errors import RunError
+from orchestrator.memory import Subject
+from orchestrator.setup import DEFAULT_STORY
+
+app = typer.Typer(
+    help="Show, export, import and clear what earlier episodes learned.", no_args_is_help=True
+)
+
+_MOST = 12
+
+Game = Annotated[str, typer.Option(help="Path, catalog id or name of a story.")]
+Graph = Annotated[str, typer.Option(help="Shipped graph or a TOML file.")]
+
+
+@app.command()
+def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
+    """Show what is remembered of a story."""
+    console = Console(markup=False, highlight=False, soft_wrap=True)
+    learned = _learned(_subject(game, graph), game, graph)
+    path = learned["path"]
+    times, total = path["reached"]
+    mean = f"; following them reached {total / times:.1f} on average" if times else ""
+    console.print(
+        f"{len(learned['runs'])} episodes; best score {path['score']} in "
+        f"{len(path['commands'])} steps{mean}"
+    )
+    table = Table("in", "command", "points", box=None)
+    for room, command, points, _ in learned["scored"]:
+        table.add_row(Text(title_of(room)), Text(command), f"{points:+d}")
+    console.print(table)
+    for room, command, harm, times in learned["deadly"][:_MOST]:
+        console.print(f"dangerous: {command} in {title_of(room)} ({harm:g} of {times} times)")
+    nouns = sorted(learned["nouns"].items(), key=lambda entry: -entry[1][0])
+    worked = [f"{name} ({good:g}/{all_:g})" for name, (good, all_, _) in nouns[:_MOST]]
+    console.print(f"what worked most often: {', '.join(worked)}")
+    console.print(f"unknown words: {', '.join(learned['unknown']) or 'none'}")
+
+
+@app.command()
+def export(
+    file: Annotated[Path, typer.Argument(help="Where to write it, as JSON.")],
+    game: Game = DEFAULT_STORY,
+    graph: Graph = "offline",
+) -> None:
+    """Write what is remembered of a story into a file."""
+    content = memory.packed(_learned(_subject(game, graph), game, graph))
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise RunError(f"{str(file)!r}: cannot be written: {error.strerror}") from error
+    typer.echo(f"{file}: SHA-256 {memory.digest(content)}")
+
+
+@app.command("import")
+def import_command(
+    file: Annotated[Path, typer.Argument(help="What `zork memory export` wrote.")],
+    game: Game = DEFAULT_STORY,
+    graph: Graph = "offline",
+) -> None:
+    """Merge an exported memory into what is remembered of a story."""
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise RunError(f"{str(file)!r}: cannot be read: {error.strerror}") from error
+    subject = _subject(game, graph)
+    memory.remember(subject, memory.unpacked(content, file))
+    typer.echo(f"{len(memory.load(subject)['runs'])} episodes are remembered")
+
+
+@app.command()
+def clear(
+    game: Game = DEFAULT_STORY,
+    graph: Graph = "offline",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Forget what episodes of a story learned."""
+    subject = _subject(game, graph)
+    learned = _learned(subject, game, graph)
+    if yes or typer.confirm(f"forget {len(learned['runs'])} episodes of {game}?"):
+        memory.forget(subject)
+
+
+def _subject(game: str, graph: str) -> Subject:
+    return Subject(find_story(game).sha256, load_config(graph).name)
+
+
+def _learned(subject: Subject, game: str, graph: str) -> dict[str, Any]:
+    learned = memory.load(subject)
+    if not learned:
+        raise RunError(f"nothing is remembered of {game} with graph {graph}; play it first")
+    return learned

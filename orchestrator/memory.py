@@ -1,0 +1,119 @@
+"""The long-term store: what episodes of a story have learned, in SQLite under `ZORK_HOME`."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from langgraph.store.sqlite import SqliteStore
+
+from environments.folders import data_folder
+from managers.memory import FORMAT, merge
+from orchestrator.errors import RunError
+
+_KEY = "learned"
+_ROOT = "memory"
+
+
+class Subject(NamedTuple):
+    """What a memory is of."""
+
+    story_sha256: str
+    graph: str
+
+
+def load(subject: Subject) -> dict[str, Any]:
+    """What is remembered; empty if nothing is.
+
+    Raises:
+        RunError: the store cannot be read.
+    """
+    if not store_path().is_file():
+        return {}
+    with _opened() as store:
+        return _value(store, subject)
+
+
+def remember(subject: Subject, learned: Mapping[str, Any]) -> None:
+    """Merge what an episode learned into what is remembered by now.
+
+    Raises:
+        RunError: the store cannot be written.
+    """
+    with _opened() as store:
+        store.put(_namespace(subject), _KEY, merge(_value(store, subject), learned))
+
+
+def forget(subject: Subject) -> None:
+    """Clear what is remembered."""
+    if store_path().is_file():
+        with _opened() as store:
+            store.delete(_namespace(subject), _KEY)
+
+
+def packed(memory: Mapping[str, Any]) -> bytes:
+    """The copy of a memory that a run keeps."""
+    return json.dumps(memory, ensure_ascii=False, sort_keys=True).encode() + b"\n"
+
+
+def unpacked(content: bytes, source: Path) -> dict[str, Any]:
+    """What `packed` made.
+
+    Raises:
+        RunError: it is no memory that this program can read.
+    """
+    try:
+        memory = json.loads(content)
+    except ValueError as error:
+        raise RunError(f"{str(source)!r}: is no memory: {error}") from error
+    if memory and (not isinstance(memory, dict) or memory.get("format") != FORMAT):
+        raise RunError(f"{str(source)!r}: is no memory that this program can read")
+    return dict(memory)
+
+
+def digest(content: bytes) -> str:
+    """The SHA-256 of a packed memory."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def store_path() -> Path:
+    """The file of the store; it appears with the first episode that is remembered."""
+    return data_folder() / "memory.sqlite"
+
+
+def _namespace(subject: Subject) -> tuple[str, str, str]:
+    # The store allows no full stop in a name.
+    return (_ROOT, subject.story_sha256, subject.graph.replace(".", "_"))
+
+
+def _value(store: SqliteStore, subject: Subject) -> dict[str, Any]:
+    item = store.get(_namespace(subject), _KEY)
+    if item is None:
+        return {}
+    return unpacked(packed(item.value), store_path())
+
+
+@contextmanager
+def _opened() -> Iterator[SqliteStore]:
+    """The store, with all other processes and threads waiting."""
+    path = store_path()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with (
+            path.with_suffix(".lock").open("ab") as lock,
+            SqliteStore.from_conn_string(str(path)) as store,
+        ):
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            store.setup()
+            yield store
+    except (OSError, sqlite3.Error) as error:
+        raise RunError(
+            f"memory {str(path)!r}: {error}; set ZORK_HOME to a folder that can be written, "
+            "or play with --fresh"
+        ) from error
