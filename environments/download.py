@@ -95,6 +95,7 @@ def _by_hand(download: Download) -> str:
 
 def _reason(error: OSError | http.client.HTTPException) -> str:
     if isinstance(error, urllib.error.HTTPError):
+        error.close()
         return f"the server answered {error.code} {error.reason}"
     if isinstance(error, urllib.error.URLError):
         return f"no connection ({error.reason})"

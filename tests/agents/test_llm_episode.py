@@ -28,6 +28,7 @@ def episode(out: Path, model: str) -> dict[str, Any]:
         out=out,
         checkpoints=False,
         cache=False,
+        fresh=True,
     )
 
 

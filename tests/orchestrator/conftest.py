@@ -16,13 +16,13 @@ STORY, SEED, HALF, WHOLE = "hollow", 5, 12, 20
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of 20 turns that nothing disturbed; only to be read."""
     out = tmp_path_factory.mktemp("whole")
-    return Path(play(STORY, seed=SEED, steps=WHOLE, out=out)["run_dir"])
+    return Path(play(STORY, fresh=True, seed=SEED, steps=WHOLE, out=out)["run_dir"])
 
 
 @pytest.fixture(scope="session")
 def _half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("half")
-    return Path(play(STORY, seed=SEED, steps=HALF, out=out)["run_dir"])
+    return Path(play(STORY, fresh=True, seed=SEED, steps=HALF, out=out)["run_dir"])
 
 
 @pytest.fixture

@@ -87,7 +87,7 @@ def test_the_parent_is_only_read(whole: Path, tmp_path: Path) -> None:
 
 
 def test_forking_a_pruned_turn_says_which_are_left(tmp_path: Path) -> None:
-    run = play("workshop", steps=9, keep=Keep.parse("every:4"), out=tmp_path)["run_dir"]
+    run = play("workshop", fresh=True, steps=9, keep=Keep.parse("every:4"), out=tmp_path)["run_dir"]
     with pytest.raises(RunError, match=r"does not keep turn 5 \(kept: 0, 4, 8-9\)"):
         fork(run, 5, out=tmp_path)
 

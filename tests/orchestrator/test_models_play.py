@@ -40,6 +40,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeOllama
 def played(fake: FakeOllama, tmp_path: Path) -> Play:
     def play_one(story: str = "hollow", graph: str = "llm", **options: Any) -> dict[str, Any]:
         known = {"steps": STEPS, "settings": AT_ONCE, "out": tmp_path / "runs", "cache": False}
+        known["fresh"] = True
         return play(story, graph=graph, **{**known, **options})
 
     return play_one

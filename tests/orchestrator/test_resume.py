@@ -88,7 +88,7 @@ def test_a_log_of_the_database_that_was_cut_anywhere_costs_turns_but_no_exactnes
     script = (
         "import os, sqlite3, sys; from pathlib import Path\n"
         "from orchestrator import play\n"
-        "play('hollow', seed=5, steps=12, out=Path(sys.argv[1]), trace=False,"
+        "play('hollow', fresh=True, seed=5, steps=12, out=Path(sys.argv[1]), trace=False,"
         " watchers=(lambda e: getattr(e, 'after', {}).get('turn') == 8 and os._exit(0),))\n"
     )
     subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, cwd=ROOT)
@@ -120,11 +120,11 @@ def test_a_turn_that_broke_off_is_finished_and_not_begun_again(
     monkeypatch.setenv("FAILED_ONCE", str(tmp_path / "failed"))
     settings = [f"nodes.critic.use={__name__}:Failing"]
     with pytest.raises(RuntimeError, match="breaks down"):
-        play("workshop", settings=settings, steps=6, out=tmp_path / "broken")
+        play("workshop", fresh=True, settings=settings, steps=6, out=tmp_path / "broken")
     (broken,) = (tmp_path / "broken").iterdir()
     events: list[Event] = []
     resume(broken, watchers=(events.append,))
-    calm = play("workshop", settings=settings, steps=6, out=tmp_path / "calm")
+    calm = play("workshop", fresh=True, settings=settings, steps=6, out=tmp_path / "calm")
     assert transcript(broken) == transcript(Path(calm["run_dir"]))
     played = [event.after["turn"] for event in events if isinstance(event, TurnPlayed)]
     assert played == [4, 5, 6]
@@ -142,7 +142,7 @@ def test_the_story_is_found_by_its_content_on_another_machine(
     own.mkdir()
     story = own / "renamed.z5"
     story.write_bytes((ROOT / "game_files" / "hollow.z5").read_bytes())
-    record = play(str(story), seed=5, steps=2, out=tmp_path / "runs")
+    record = play(str(story), fresh=True, seed=5, steps=2, out=tmp_path / "runs")
     story.rename(own / "moved.z5")
     monkeypatch.setenv("ZORK_STORIES", str(own))
     assert resume(record["run_dir"], steps=1)["steps"] == 3

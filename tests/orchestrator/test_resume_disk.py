@@ -41,7 +41,7 @@ def test_what_was_reported_before_the_disk_was_full_is_there_and_goes_on(
 ) -> None:
     events: list[Event] = []
     with pytest.raises(RunError, match="No space left"):
-        play("hollow", seed=5, steps=400, out=small_disk, watchers=(events.append,))
+        play("hollow", fresh=True, seed=5, steps=400, out=small_disk, watchers=(events.append,))
     reported = [event.after["turn"] for event in events if isinstance(event, TurnPlayed)]
     (there,) = small_disk.iterdir()
     with pytest.raises(RunError, match=r"No space left|is full"):
@@ -54,7 +54,7 @@ def test_what_was_reported_before_the_disk_was_full_is_there_and_goes_on(
     assert kept == list(range(len(kept)))
     assert kept[-1] >= reported[-1] > 3
     resume(here, steps=3)
-    calm = play("hollow", seed=5, steps=kept[-1] + 3, out=tmp_path)
+    calm = play("hollow", fresh=True, seed=5, steps=kept[-1] + 3, out=tmp_path)
     expected = Path(calm["run_dir"], "transcript.txt").read_bytes()
     assert run.transcript.read_bytes() == expected
 
@@ -75,6 +75,6 @@ def test_a_run_on_a_read_only_disk_is_read_but_not_played_on(
         transcript = Path(result["run_dir"], "transcript.txt").read_bytes()
         assert transcript == (whole / "transcript.txt").read_bytes()
         with pytest.raises(RunError, match="cannot make a run directory"):
-            play("hollow", steps=1, out=disk)
+            play("hollow", fresh=True, steps=1, out=disk)
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=True)

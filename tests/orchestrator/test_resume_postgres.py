@@ -36,7 +36,9 @@ def database() -> Iterator[str]:
 
 def test_resume_fork_and_replay_are_exact(database: str, whole: Path, tmp_path: Path) -> None:
     expected = (whole / "transcript.txt").read_bytes()
-    run = Path(play("hollow", seed=5, steps=12, database=database, out=tmp_path)["run_dir"])
+    run = Path(
+        play("hollow", fresh=True, seed=5, steps=12, database=database, out=tmp_path)["run_dir"]
+    )
     assert not (run / "checkpoints.sqlite").exists()
     resume(run, steps=8)
     assert (run / "transcript.txt").read_bytes() == expected
@@ -65,7 +67,7 @@ def test_pruning_leaves_no_values_behind(database: str, tmp_path: Path) -> None:
     sizes = []
     for rule in ("all", "last:3"):
         options = {"keep": Keep.parse(rule), "database": database, "out": tmp_path}
-        run = RunDirectory(Path(play("workshop", steps=15, **options)["run_dir"]))
+        run = RunDirectory(Path(play("workshop", fresh=True, steps=15, **options)["run_dir"]))
         record = run.record()
         with read_turns(run, record) as saver:
             sizes.append(saver.size(record.thread))
@@ -77,7 +79,7 @@ def test_pruning_leaves_no_values_behind(database: str, tmp_path: Path) -> None:
 def test_an_exported_run_takes_its_checkpoints_along(
     database: str, whole: Path, tmp_path: Path
 ) -> None:
-    result = play("hollow", seed=5, steps=12, database=database, out=tmp_path)
+    result = play("hollow", fresh=True, seed=5, steps=12, database=database, out=tmp_path)
     run = RunDirectory(Path(result["run_dir"]))
     thread = run.record().thread
     export_run(run, tmp_path / "run.tar.gz")
@@ -90,8 +92,8 @@ def test_an_exported_run_takes_its_checkpoints_along(
 
 def test_addresses_that_lead_nowhere(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=r"cannot|refused|failed") as caught:
-        play("workshop", database="postgresql://me:secret@127.0.0.1:1/x", out=tmp_path)
+        play("workshop", fresh=True, database="postgresql://me:secret@127.0.0.1:1/x", out=tmp_path)
     assert "secret" not in str(caught.value)
     with pytest.raises(ConfigError, match="no address of a database") as wrong:
-        play("workshop", database="postgresql://me:secret@[::x", out=tmp_path)
+        play("workshop", fresh=True, database="postgresql://me:secret@[::x", out=tmp_path)
     assert "secret" not in str(wrong.value)

@@ -30,11 +30,12 @@ def roles(actor, critic):
     return [f"nodes.actor.use=ROLES:{actor}", f"nodes.critic.use=ROLES:{critic}"]
 
 out = Path(sys.argv[1])
-play("morning", steps=7, out=out, settings=roles("TalkingActor", "PickyCritic"))
+play("morning", fresh=True, steps=7, out=out, settings=roles("TalkingActor", "PickyCritic"))
 answers = [Approval(), Approval(do="reject", text="later"), Approval(do="edit", text="look")]
 approver = iter([*answers, Approval()]).__next__
-play("morning", steps=3, out=out, settings=["approve=true"], approver=lambda _: approver())
-play("morning", steps=4, out=out, settings=roles("TalkingActor", "FailingCritic"))
+asked = {"settings": ["approve=true"], "approver": lambda _: approver()}
+play("morning", fresh=True, steps=3, out=out, **asked)
+play("morning", fresh=True, steps=4, out=out, settings=roles("TalkingActor", "FailingCritic"))
 """.replace("ROLES", ROLES)
 """An episode with models, one that asks a person, and one that breaks off."""
 
@@ -43,7 +44,7 @@ import sys
 from pathlib import Path
 from orchestrator import play
 
-print(play("morning", steps=5, out=Path(sys.argv[1]))["steps"])
+print(play("morning", fresh=True, steps=5, out=Path(sys.argv[1]))["steps"])
 """
 
 CLOCKS = ("start_time", "end_time")
@@ -155,5 +156,5 @@ def test_nothing_leaves_the_machine_unasked(
     with recording() as recorder:
         monkeypatch.setenv("LANGSMITH_ENDPOINT", recorder.url)
         monkeypatch.setenv("LANGSMITH_API_KEY", "lsv2_pt_0123456789abcdef")
-        play("morning", steps=2, out=tmp_path)
+        play("morning", fresh=True, steps=2, out=tmp_path)
         assert recorder.operations == []
