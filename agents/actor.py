@@ -34,6 +34,9 @@ class WalkthroughActor:
     do not count. After the last line it leaves the game.
     """
 
+    splits = False
+    """A line is one turn here, whatever it holds."""
+
     def __init__(self, *, commands: str | Path) -> None:
         self._name = Path(commands).name
         self._commands = read_commands(commands)

@@ -7,7 +7,7 @@ from operator import itemgetter
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from agents.answers import AgentResponse, AnswerError, ObjectiveReview, Verdict, clean_action
+from agents.answers import AgentResponse, ObjectiveReview, Verdict
 from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Step
 from managers.candidates import rank
@@ -27,7 +27,8 @@ from orchestrator.approval import Approval, Question
 from orchestrator.asking import checked, consult
 from orchestrator.context import Context, Views
 from orchestrator.errors import RoleError
-from orchestrator.state import Decision, Judgement, Proposal, Score, State, Update
+from orchestrator.proposing import carried_on, command_of, proposed
+from orchestrator.state import Decision, Judgement, Score, State, Update
 from orchestrator.transcript import entry_size
 
 RECENT_TURNS = 12
@@ -139,12 +140,11 @@ def oracle(state: State, runtime: Runtime[Context]) -> Update:
 def actor(state: State, runtime: Runtime[Context]) -> Update:
     """Propose a command; asked again when the critic objects."""
     briefing = brief(state, runtime.context, state["turn"] + 1)
-    answer = runtime.context.roles.actor.propose(briefing)
-    response = checked("actor", answer, AgentResponse)
-    command = _command(response.action)
-    proposal = Proposal(
-        turn=briefing.turn, attempt=briefing.attempt, response=response, command=command
-    )
+    proposal = carried_on(state, briefing)
+    if proposal is None:
+        asked = runtime.context.roles.actor
+        response = checked("actor", asked.propose(briefing), AgentResponse)
+        proposal = proposed(briefing, response, split=getattr(asked, "splits", True))
     return {"proposal": proposal}
 
 
@@ -176,7 +176,7 @@ def approval(state: State) -> Update:
         attempt=proposal.attempt,
         accept=answer.do != "reject",
         proposed=proposal.command,
-        command=_command(answer.text) if answer.do == "edit" else proposal.command,
+        command=command_of(answer.text) if answer.do == "edit" else proposal.command,
         reason=answer.text if answer.do == "reject" else "",
     )
     return {"decisions": [*current_decisions(state), decision]}
@@ -265,13 +265,6 @@ def _outlook(state: State) -> Outlook:
     if "beliefs" not in state:
         return Outlook.new()
     return Outlook(state["beliefs"], state["reliability"], state["transitions"])
-
-
-def _command(action: str) -> str:
-    try:
-        return clean_action(action)
-    except AnswerError:
-        return " ".join(action.split())
 
 
 def _opening(step: Step) -> Update:

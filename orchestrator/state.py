@@ -23,6 +23,8 @@ class Proposal(Value):
     response: AgentResponse
     command: str
     """The response's action, cleaned: what the game gets."""
+    pending: tuple[str, ...] = ()
+    """The rest of a line of several commands; dropped on failure or surprise."""
 
 
 class Judgement(Value):

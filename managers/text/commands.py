@@ -55,6 +55,8 @@ _SYNONYMS = {
     "touch": "touch feel rub",
 }
 _VERB = {word: verb for verb, words in _SYNONYMS.items() for word in words.split()}
+VERBS = frozenset(_VERB)
+"""Words that may begin a command."""
 _PHRASAL = {
     ("pick", "up"): "take",
     ("take", "off"): "remove",

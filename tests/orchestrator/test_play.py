@@ -110,6 +110,13 @@ class Confused:
         return {"acept": True}
 
 
+class Hasty:
+    """Says four commands at once, the third of which fails in a closed room."""
+
+    def propose(self, briefing):
+        return {"thinking": "all at once", "action": "inventory, look, then go north. wait"}
+
+
 class Audit:
     def __init__(self, *, file):
         self.file = file
@@ -151,6 +158,16 @@ def test_a_critic_of_ones_own_is_asked_and_its_verdicts_are_traced(
         assert state["proposal"].attempt == 3
     trace = Path(result["run_dir"], "trace.jsonl").read_text(encoding="utf-8")
     assert f"no to {turns[0]['proposal'].command}" in trace
+
+
+def test_a_line_of_commands_takes_a_turn_for_each_until_one_fails(own: str, tmp_path: Path) -> None:
+    events: list[Event] = []
+    settings = [f"nodes.actor.use={own}:Hasty", "nodes.critic.use=none"]
+    play("workshop", settings=settings, steps=5, out=tmp_path, watchers=(events.append,))
+    turns = [event.after for event in events if isinstance(event, TurnPlayed)]
+    played = [state["command"] for state in turns]
+    assert played == ["inventory", "look", "go north", "inventory", "look"]
+    assert turns[0]["proposal"].pending == ("look", "go north", "wait")
 
 
 def test_an_inserted_node_runs_where_it_was_put(own: str, tmp_path: Path) -> None:
