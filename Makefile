@@ -34,6 +34,11 @@ stories:  ## Recompile the embedded stories (needs inform6)
 		inform6 -v5 +include_path=$(INFORM6_LIBRARY) $$source $${source%.inf}.z5 || exit 1; \
 	done
 
+bench: .venv/.test  ## Print the benchmarks, each beside its baseline; real stories from ZORK_STORIES
+	@for name in emulator valid_actions knowledge tracing durability; do \
+		echo "== $$name"; $(BIN)/python -m benchmarks.$$name || exit 1; \
+	done
+
 install: .venv/.runtime $(EXTRAS:%=.venv/.%)  ## Set up; EXTRAS=name adds requirements/name.txt
 
 lock:  ## Resolve the requirements again (needs uv)
