@@ -42,7 +42,8 @@ class ConsoleWatcher:
 
     def close(self) -> None:
         """Take the progress line away, also when an episode broke off."""
-        self.progress.stop()
+        if self.progress.live.is_started:
+            self.progress.stop()
 
     def approve(self, question: Question) -> Approval:
         """Ask at the keyboard whether a command may be played.
@@ -84,7 +85,7 @@ class ConsoleWatcher:
             self.progress.update(self.task, completed=after["turn"], standing=_standing(after))
 
     def _end(self, event: EpisodeEnded) -> None:
-        self.progress.stop()
+        self.close()
         result = event.result
         of = f"/{result['max_score']}" if result["max_score"] is not None else ""
         self.console.print(
