@@ -25,7 +25,6 @@ from orchestrator.context import Context
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph import TurnGraph, compile_graph
-from orchestrator.interrupts import noticing_interrupts
 from orchestrator.models import counts, open_models
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, new_session
@@ -66,24 +65,21 @@ class Episode:
         state: State | None = None
         reason, outage = "error", ""
         try:
-            with noticing_interrupts() as interrupt:
-                state, broken_off = self._stand()
-                if broken_off:
-                    state = self._advanced(None, state or State())
-                elif state is None:
-                    state = self._turn(State())
-                self._opened(state)
-                while not (reason := "stopped" if interrupt.asked else self._over(state)):
-                    before, state = state, self._turn(state)
-                    self._played(before, state)
+            state, broken_off = self._stand()
+            if broken_off:
+                state = self._advanced(None, state or State())
+            elif state is None:
+                state = self._turn(State())
+            self._opened(state)
+            while not (reason := self._over(state)):
+                before, state = state, self._turn(state)
+                self._played(before, state)
         except PlayerLeft:
             reason = "player_left"
         except ModelUnavailable as error:
             reason, outage = "paused", str(error)
         except KeyboardInterrupt:
             reason = "stopped"
-            if state:
-                self.transcript.align(state)
         finally:
             self.record["sessions"][-1]["wall_s"] = round(time.monotonic() - self.started, 3)
             result = {
@@ -93,14 +89,13 @@ class Episode:
                 "outage": outage,
             }
             self.run.write_episode(result)
-        self._remember(state, reason)
+        if state and reason in PLAYED_OUT:
+            self._remember(state)
         self._tell(EpisodeEnded(result))
         return result
 
-    def _remember(self, state: State | None, reason: str) -> None:
+    def _remember(self, state: State) -> None:
         """Leave what was learned, once; a fork is an experiment and leaves nothing."""
-        if state is None or reason not in PLAYED_OUT:
-            return
         recalled = recorded_memory(self.run, self.run.record())
         if recalled is None or self.record["parent"]:
             return
