@@ -15,6 +15,10 @@ import pytest
 from orchestrator.cli.play import JSON_FIELDS
 
 ZORK = [sys.executable, "-c", "from orchestrator.cli import main; main()"]
+HEARING_CTRL_C = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); " + ZORK[-1]
+)
+"""Shells start what runs in the background deaf to Ctrl-C, the tests among it."""
 
 
 def zork(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -89,7 +93,10 @@ def test_bad_input_is_one_line_and_exit_status_2(arguments: list[str], message: 
 
 def test_ctrl_c_ends_cleanly_with_everything_saved(tmp_path: Path) -> None:
     process = subprocess.Popen(
-        [*ZORK, "play", "--game", "hollow", "--steps", "100000", "--out", str(tmp_path)],
+        [
+            *(*ZORK[:-1], HEARING_CTRL_C, "play", "--game", "hollow"),
+            *("--steps", "100000", "--out", str(tmp_path)),
+        ],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )
