@@ -20,12 +20,6 @@ class Beta(NamedTuple):
     def mean(self) -> float:
         return self.alpha / (self.alpha + self.beta)
 
-    @property
-    def deviation(self) -> float:
-        """The standard deviation."""
-        total = self.alpha + self.beta
-        return math.sqrt(self.alpha * self.beta / (total + 1)) / total
-
     def below(self, rate: float) -> float:
         """The probability that the rate is below `rate` (the regularised incomplete beta)."""
         if rate <= 0.0 or rate >= 1.0:

@@ -180,10 +180,6 @@ class ObjectiveManager:
             if self._turn - objective.updated > STALE_AFTER:
                 self._set(objective, status="stale", evidence=f"no progress in {STALE_AFTER} turns")
 
-    def touch(self, id: str) -> None:
-        """Note progress towards an objective."""
-        self._set(self._by_id[id])
-
     def _renewed(self, same: Objective, new: NewObjective, source: Source) -> Objective:
         if same.status == "active" or (same.status == "done" and source == "discovery"):
             priority = max(same.priority, new.priority)

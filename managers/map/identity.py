@@ -15,7 +15,6 @@ SHOWN = 160
 _ALIKE = 0.5
 _UNLIKE = 0.2
 _LONG = 100
-_MANY = 4
 _TOO_LONG_FOR_TWINS = 200
 
 
@@ -116,13 +115,6 @@ class Identity:
         returning = [id for id in exact if self._leads(id, back) == start]
         plausible = returning or [id for id in exact if self._plausible(id, start, back)]
         return plausible[0] if plausible else None
-
-    def _one_of_many(self, exact: list[str], start: str, back: str | None) -> str | None:
-        """In a wood of rooms all alike one stops counting: better a known one than the next."""
-        if self.style == "brief" or len(exact) < _MANY:
-            return None
-        plausible = [id for id in exact if self._plausible(id, start, back)] or exact
-        return max(plausible, key=lambda id: int(self.rooms[id]["last"]))
 
     def _plausible(self, id: str, start: str, back: str | None) -> bool:
         """Nothing speaks against having come to this room: not from itself, the way back free."""
