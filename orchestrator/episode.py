@@ -193,6 +193,7 @@ class Episode:
             "max_score": self._max_score(state),
             "deaths": score.deaths if score else 0,
             "faults": score.faults if score else 0,
+            "tried": score.tried if score else 0,
             "end_reason": reason,
             "llm_calls": usage.llm_calls,
             "prompt_tokens": usage.prompt_tokens,

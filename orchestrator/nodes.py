@@ -16,8 +16,7 @@ from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
 from managers.map import Map
-from managers.objectives import Objective
-from managers.progress import update_objectives
+from managers.progress import Pursuit, update_objectives
 from managers.reading import Reading
 from managers.reflection import Experience, Outlook, reflect
 from managers.reliability import OracleReliability
@@ -92,12 +91,13 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
 def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
     """Bring the objectives up to date and rank what could be done for them."""
     context, turn = runtime.context, state["turn"] + 1
-    known, objectives = _knowledge(state), pursued(state)
+    known = _knowledge(state)
+    objectives, changes = pursued(state)
     if context.roles.objective_manager is not None:
         briefing = brief({**state, "objectives": list(objectives)}, context, turn)
         answer = context.roles.objective_manager.review(briefing)
         review = checked("objective_manager", answer, ObjectiveReview)
-        objectives = update_objectives(
+        objectives, reviewed = update_objectives(
             objectives,
             known,
             turn,
@@ -105,11 +105,16 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             completed=review.completed,
             merged=review.merged,
         )
+        changes += reviewed
     candidates = rank(known, objectives, seed=context.agent_seed)
-    return {"objectives": list(objectives), "candidates": list(candidates)}
+    return {
+        "objectives": list(objectives),
+        "objective_changes": list(changes),
+        "candidates": list(candidates),
+    }
 
 
-def pursued(state: State) -> tuple[Objective, ...]:
+def pursued(state: State) -> Pursuit:
     """The objectives of the coming turn, with what the actor and the world say of them."""
     last = state.get("proposal")
     return update_objectives(
@@ -273,7 +278,7 @@ def _opening(step: Step) -> Update:
         "command": "",
         "observation": step.observation,
         "snapshot": step.snapshot,
-        "score": Score(last=step.tally, best=step.tally.score),
+        "score": Score(last=step.tally, best=step.tally.score, tried=step.tally.tried),
         "transcript_size": entry_size(None, step.observation.text),
     }
 
@@ -284,4 +289,5 @@ def _added(score: Score, step: Step) -> Score:
         best=max(score.best, step.tally.score),
         deaths=score.deaths + step.tally.died,
         faults=score.faults + bool(step.observation.fault),
+        tried=score.tried + step.tally.tried,
     )

@@ -11,7 +11,7 @@ from managers.beliefs import AgentBeliefs
 from managers.candidates import Candidate
 from managers.deliberation import Advice
 from managers.extraction import TurnExtraction
-from managers.objectives import Objective
+from managers.objectives import Objective, ObjectiveChange
 from managers.reading import Reading
 
 
@@ -56,6 +56,8 @@ class Score(Value):
     best: int = 0
     deaths: int = 0
     faults: int = 0
+    tried: int = 0
+    """Commands that the emulator tried and rolled back for the agent (access `actions`)."""
 
 
 class State(TypedDict, total=False):
@@ -77,6 +79,8 @@ class State(TypedDict, total=False):
     transitions: dict[str, Any]
     recent: list[RecentTurn]
     objectives: list[Objective]
+    objective_changes: list[ObjectiveChange]
+    """Of the turn alone."""
     candidates: list[Candidate]
     advice: Advice
     proposal: Proposal
@@ -93,7 +97,7 @@ WRITES: dict[str, frozenset[str]] = {
     "learner": frozenset(
         {"world", "map", "dynamics", "beliefs", "reliability", "transitions", "recent"}
     ),
-    "objective_manager": frozenset({"objectives", "candidates"}),
+    "objective_manager": frozenset({"objectives", "objective_changes", "candidates"}),
     "oracle": frozenset({"advice"}),
     "actor": frozenset({"proposal"}),
     "critic": frozenset({"judgements"}),

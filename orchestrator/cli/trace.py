@@ -88,10 +88,10 @@ def diff(first: Name, second: Name, turns: int = 10, out: Out = RUNS) -> None:
 @app.command()
 def stats(runs: Annotated[list[str] | None, typer.Argument()] = None, out: Out = RUNS) -> None:
     """Show what each role cost over one run or several, and what came of what it said."""
-    turns: list[Turn] = []
-    for run in runs or ["last"]:
-        turns += read_turns(read_trace(trace_path(run, out)).roots)
-    _console().print(statistics(turns))
+    traces = [read_trace(trace_path(run, out)) for run in runs or ["last"]]
+    _console().print(statistics([list(read_turns(trace.roots)) for trace in traces]))
+    for trace in traces:
+        _report(trace)
 
 
 @app.command()

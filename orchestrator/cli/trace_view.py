@@ -134,15 +134,22 @@ def _attempt(attempt: Attempt) -> list[Text]:
 
 
 def _beliefs(turn: Turn) -> list[Text]:
-    return [Text(f"{name}: {_short(value)}") for name, value in turn.beliefs.items()]
+    held = dict(turn.beliefs)
+    held |= {key: value for key, value in held.pop("beliefs", {}).items() if value}
+    return [Text.assemble((name, "cyan"), f"  {_short(value)}") for name, value in held.items()]
 
 
 def _objectives(turn: Turn) -> list[Text]:
-    return [
+    lines = [
         Text(f"{one['id']} {one['status']}, priority {one['priority']}: {one['text']}")
         for one in turn.objectives
         if one["status"] == "active"
     ]
+    for change in turn.objective_changes:
+        why = f" ({change['why']})" if change.get("why") else ""
+        what = f"{change['id']} {change['event']}: {change['text']}{why}".strip()
+        lines.append(Text(what, style="magenta"))
+    return lines
 
 
 def _candidates(turn: Turn) -> list[Text]:
@@ -169,7 +176,7 @@ def _short(value: Any) -> str:
     if isinstance(value, dict):
         told = {key: item for key, item in value.items() if item not in ("", 0)}
         return ", ".join(f"{key} {_short(item)}" for key, item in told.items())
-    return str(value)
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _gain_style(turn: Turn) -> str:

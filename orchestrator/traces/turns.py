@@ -173,6 +173,22 @@ class Turn:
         return [objective for objective in shown if isinstance(objective, dict)]
 
     @property
+    def objective_changes(self) -> list[Fields]:
+        """What became of objectives in this turn."""
+        shown = self.written("objective_manager").get("objective_changes") or []
+        return [change for change in shown if isinstance(change, dict)]
+
+    @property
+    def advice(self) -> Fields:
+        """What the oracle said in this turn; empty where it was not asked."""
+        return dict(self.written("oracle").get("advice") or {})
+
+    @property
+    def reliability(self) -> Fields:
+        """The record of the oracle's answers after this turn, by kind."""
+        return dict(self.written("learner").get("reliability") or {})
+
+    @property
     def chosen(self) -> tuple[int, Fields] | None:
         """Rank, from 1, and candidate of the command played; None where it was none of those."""
         for rank, candidate in enumerate(self.candidates, start=1):

@@ -31,7 +31,7 @@ READS: dict[str, tuple[str, ...]] = {
 }
 """The fields shown as a node's inputs; a node that is not listed shows all of them."""
 
-STORES = frozenset({"world", "map", "dynamics", "transitions", "reliability", "recent"})
+STORES = frozenset({"world", "map", "dynamics", "transitions", "recent"})
 """Fields that grow with what was learned; shown as the number of entries in each part."""
 
 MOST_READ, MOST_WRITTEN = 3, 8
