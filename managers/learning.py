@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from environments.game import Observation
@@ -20,6 +21,7 @@ from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 from managers.trail import Step, lengthened
 from managers.world import WorldModel
+from managers.world.requests import ToolRequest, apply_requests
 
 _WORTH_OF_ROOM = 3.0
 _WORTH_OF_THING = 0.5
@@ -50,12 +52,16 @@ class Lesson(NamedTuple):
     extraction: TurnExtraction
 
 
-def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
-    """The knowledge with one more turn; what it got stays as it was."""
+def learn(knowledge: Knowledge, lesson: Lesson, requests: Sequence[ToolRequest] = ()) -> Knowledge:
+    """The knowledge with one more turn and what was asked to be noted before it.
+
+    What it got stays as it was.
+    """
     before = Scene.of(knowledge)
     scored = _scored(knowledge.dynamics, lesson)
     known, held = len(before.world.objects()), len(before.held)
     map_, world = Map.from_state(knowledge.map), WorldModel.from_state(knowledge.world)
+    apply_requests(world, requests)
     map_.apply(lesson.extraction, lesson.observation, lesson.command)
     world.apply(
         lesson.extraction,

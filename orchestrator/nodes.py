@@ -23,6 +23,7 @@ from managers.reflection import Experience, Outlook, reflect
 from managers.reliability import OracleReliability
 from managers.selection import with_recommended, with_suggested
 from managers.transitions import DynamicsModel
+from managers.world import WorldModel
 from orchestrator.approval import Approval, Question
 from orchestrator.asking import checked, consult
 from orchestrator.context import Context, Views
@@ -71,7 +72,9 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         extraction=extraction,
     )
     before = _knowledge(state, runtime.context.recalled)
-    known = learn(before, lesson)
+    proposal = state.get("proposal")
+    asked = proposal is not None and proposal.turn == state["turn"]
+    known = learn(before, lesson, proposal.response.requests if proposal and asked else ())
     experience = Experience(
         *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
     )
@@ -249,6 +252,7 @@ def briefing(
         reliability=OracleReliability(outlook.reliability, turn),
         dynamics=DynamicsModel(outlook.transitions),
         map=Map.from_state(known.map),
+        world=WorldModel.from_state(known.world),
         objections=objections(state),
         proposal=current.response if current else None,
     )
