@@ -14,6 +14,7 @@ from managers.candidates.ranking import agenda, left_undone
 from managers.candidates.scene import Scene, classes
 from managers.dynamics import Dynamics, Outcome
 from managers.extraction import TurnExtraction
+from managers.faculties import ALL, Faculties
 from managers.guide import Guide
 from managers.knowledge import Knowledge
 from managers.map import Map
@@ -52,12 +53,17 @@ class Lesson(NamedTuple):
     extraction: TurnExtraction
 
 
-def learn(knowledge: Knowledge, lesson: Lesson, requests: Sequence[ToolRequest] = ()) -> Knowledge:
+def learn(
+    knowledge: Knowledge,
+    lesson: Lesson,
+    faculties: Faculties = ALL,
+    requests: Sequence[ToolRequest] = (),
+) -> Knowledge:
     """The knowledge with one more turn and what was asked to be noted before it.
 
     What it got stays as it was.
     """
-    before = Scene.of(knowledge)
+    before = Scene.of(knowledge, faculties=faculties)
     scored = _scored(knowledge.dynamics, lesson)
     known, held = len(before.world.objects()), len(before.held)
     map_, world = Map.from_state(knowledge.map), WorldModel.from_state(knowledge.world)
@@ -70,12 +76,14 @@ def learn(knowledge: Knowledge, lesson: Lesson, requests: Sequence[ToolRequest] 
         command=lesson.command,
         scored=scored,
     )
+    if not faculties.failures:
+        world.forget_failures()
     found = len(world.objects()) - known + max(0, len(world.inventory()) - held)
     gain = scored + _WORTH_OF_ROOM * map_.new_room + _WORTH_OF_THING * min(found, _MOST_THINGS)
     dynamics = before.dynamics
     if lesson.command:
         outcome = _outcome(before, map_, lesson, gain)
-        dynamics = dynamics.record(outcome, lesson.turn)
+        dynamics = dynamics.record(outcome, lesson.turn, counting=faculties.statistics)
         dynamics = dynamics.noted(*_mentioned(before, lesson))
         if scored or lesson.extraction.action_result.result != "failure":
             dynamics = _with_trail(dynamics, outcome, map_, scored)
@@ -250,7 +258,7 @@ def _others(scene: Scene) -> tuple[str, ...]:
 
 def _agenda(knowledge: Knowledge, before: Scene) -> dict[str, list[list[Any]]]:
     """What is left undone, by room; of the room just left only the best is kept."""
-    scene = Scene.of(knowledge)
+    scene = Scene.of(knowledge, faculties=before.faculties)
     table: dict[str, list[list[Any]]] = dict(knowledge.dynamics.get("agenda", {}))
     if before.here in table and before.here != scene.here:
         table[before.here] = [list(prospect) for prospect in left_undone(before)]

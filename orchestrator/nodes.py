@@ -24,6 +24,7 @@ from managers.reliability import OracleReliability
 from managers.selection import with_recommended, with_suggested
 from managers.transitions import DynamicsModel
 from managers.world import WorldModel
+from managers.world.requests import ToolRequest
 from orchestrator.approval import Approval, Question
 from orchestrator.asking import checked, consult
 from orchestrator.context import Context, Views
@@ -72,9 +73,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         extraction=extraction,
     )
     before = _knowledge(state, runtime.context.recalled)
-    proposal = state.get("proposal")
-    asked = proposal is not None and proposal.turn == state["turn"]
-    known = learn(before, lesson, proposal.response.requests if proposal and asked else ())
+    known = learn(before, lesson, runtime.context.faculties, requested(state))
     experience = Experience(
         *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
     )
@@ -108,7 +107,7 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             completed=review.completed,
             merged=review.merged,
         )
-    candidates = rank(known, objectives, seed=context.agent_seed)
+    candidates = rank(known, objectives, seed=context.agent_seed, faculties=context.faculties)
     return {"objectives": list(objectives), "candidates": list(candidates)}
 
 
@@ -211,6 +210,13 @@ def objections(state: State) -> tuple[Objection, ...]:
     ]
     against.sort(key=itemgetter(0))
     return tuple(Objection(command=command, reason=reason) for _, command, reason in against)
+
+
+def requested(state: State) -> tuple[ToolRequest, ...]:
+    """What the actor of the turn that was played last asked to be written."""
+    proposal = state.get("proposal")
+    current = proposal is not None and proposal.turn == state["turn"]
+    return proposal.response.requests if proposal and current else ()
 
 
 def current_advice(state: State) -> Advice | None:

@@ -12,6 +12,7 @@ from managers.candidates.prospect import Prospect
 from managers.candidates.routes import Routes
 from managers.candidates.service import Services
 from managers.dynamics import Dynamics
+from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.leads import Leads
 from managers.map import Map
@@ -33,15 +34,23 @@ class Scene:
     dynamics: Dynamics
     services: Services
     seed: int = 0
+    faculties: Faculties = ALL
 
     @classmethod
-    def of(cls, knowledge: Knowledge, objectives: Sequence[Objective] = (), seed: int = 0) -> Scene:
+    def of(
+        cls,
+        knowledge: Knowledge,
+        objectives: Sequence[Objective] = (),
+        seed: int = 0,
+        faculties: Faculties = ALL,
+    ) -> Scene:
         return cls(
             Map.from_state(knowledge.map),
             WorldModel.from_state(knowledge.world),
             Dynamics(knowledge.dynamics),
-            Services(objectives),
+            Services(objectives if faculties.objectives else ()),
             seed,
+            faculties,
         )
 
     @property
@@ -112,7 +121,7 @@ class Scene:
     @property
     def distances(self) -> dict[str, float]:
         """What it costs to get to every room that can be reached over what is known."""
-        return self.routes.costs
+        return self.routes.costs if self.faculties.routes else {self.here: 0.0}
 
     @cached_property
     def dark_rooms(self) -> frozenset[str]:

@@ -185,6 +185,10 @@ class WorldModel:
         entries = self.data["failed"].get(room, {})
         return [failure_from(room, command, entry) for command, entry in entries.items()]
 
+    def forget_failures(self) -> None:
+        """Leave no failed action in memory."""
+        self.data["failed"] = {}
+
     def get_failed_actions_matching(self, text: str) -> list[FailedAction]:
         """Failures of commands that share a thing with a text."""
         words = set(words_of(text))
