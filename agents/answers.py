@@ -16,6 +16,7 @@ __all__ = [
     "Merging",
     "NewObjective",
     "ObjectiveReview",
+    "Ruling",
     "Verdict",
     "clean_action",
     "parse_response",
@@ -50,6 +51,13 @@ class Verdict(Value):
     accept: bool
     reason: str = ""
     confidence: float = Field(default=1.0, ge=0.0, le=1.0)
+
+
+class Ruling(Verdict):
+    """A verdict with the part of a critic that it is from."""
+
+    source: str = ""
+    """`rules` or `model`; empty where a critic has no parts."""
 
 
 class ObjectiveReview(Value):
