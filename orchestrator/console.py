@@ -117,7 +117,8 @@ def turn_lines(event: TurnPlayed) -> list[Text]:
         lines.append(Text(f"      {proposal.response.thinking}", style="italic cyan"))
     for judgement in after.get("judgements", []):
         if judgement.turn == proposal.turn and not judgement.verdict.accept:
-            objection = f"      objection to {judgement.command!r}: {judgement.verdict.reason}"
+            kind = "objection" if judgement.heeded else "overruled objection"
+            objection = f"      {kind} to {judgement.command!r}: {judgement.verdict.reason}"
             lines.append(Text(objection, style="yellow"))
     for decision in after.get("decisions", []):
         if decision.turn == proposal.turn and not decision.accept:

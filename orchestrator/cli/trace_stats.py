@@ -10,8 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from managers.objectives import Event
-from orchestrator.traces import calibration
-from orchestrator.traces.outcomes import objection_stats, objective_stats, trust_over_time
+from orchestrator.traces.forecasts import Point, critic_curve, curve, of_candidates, of_oracle
+from orchestrator.traces.outcomes import (
+    objection_stats,
+    objective_stats,
+    rulings,
+    trust_over_time,
+)
 from orchestrator.traces.stats import RoleStats, role_stats
 from orchestrator.traces.turns import Turn
 
@@ -42,11 +47,20 @@ def statistics(runs: Sequence[Sequence[Turn]]) -> Group:
         *_titled("roles", _roles(turns)),
         *_titled("objections", _objections(turns)),
         *_titled("objectives, by who wanted them", _objectives(turns)),
-        *[part for run in runs for part in _titled(_trusted(run, runs), _trust(run))],
-        *_titled("chance given to the commands played", _curve(turns, calibration.of_candidates)),
-        *_titled("critic: how sure that the command works", _curve(turns, calibration.of_critic)),
-        *_titled("oracle: how sure of what was followed", _curve(turns, calibration.of_oracle)),
+        *[part for run in runs for part in _records(run, _name(run) if len(runs) > 1 else "")],
+        *_titled("candidates: chance that it works", _curve(curve(of_candidates(turns)))),
+        *_titled("critic: chance that it fails", _curve(critic_curve(runs))),
+        *_titled("oracle: chance that its advice helps", _curve(curve(of_oracle(turns)))),
     )
+
+
+def _records(turns: Sequence[Turn], run: str) -> Iterable[Text | Table]:
+    yield from _titled(f"critic: what it said and what came of it {run}".rstrip(), _rulings(turns))
+    yield from _titled(f"oracle: how far it is trusted {run}".rstrip(), _trust(turns))
+
+
+def _name(run: Sequence[Turn]) -> str:
+    return str(run[0].roots[0].metadata.get("run_id", "")) if run else ""
 
 
 def _titled(title: str, table: Table) -> Iterable[Text | Table]:
@@ -83,9 +97,11 @@ def _objectives(turns: Sequence[Turn]) -> Table:
     return table
 
 
-def _trusted(run: Sequence[Turn], runs: Sequence[Sequence[Turn]]) -> str:
-    name = run[0].roots[0].metadata.get("run_id", "") if run and len(runs) > 1 else ""
-    return f"oracle: how far it is trusted {name}".rstrip()
+def _rulings(turns: Sequence[Turn]) -> Table:
+    table = _table("", "accepted", "failed", "objected", "failed", "weight")
+    for ruled in rulings(turns):
+        table.add_row(ruled.source, *map(str, ruled[1:-1]), f"{ruled.weight:.2f}")
+    return table
 
 
 def _trust(turns: Sequence[Turn]) -> Table:
@@ -99,13 +115,10 @@ def _trust(turns: Sequence[Turn]) -> Table:
     return table
 
 
-def _curve(
-    turns: Sequence[Turn],
-    forecasts: Callable[[Iterable[Turn]], Iterable[calibration.Forecast]],
-) -> Table:
+def _curve(points: Iterable[Point]) -> Table:
     table = _table("chance", "turns", "given", "came so", "")
     table.columns[-1].justify = "left"
-    for point in calibration.curve(forecasts(turns)):
+    for point in points:
         table.add_row(
             *(f"{point.low:.1f} to {point.high:.1f}", str(point.plays)),
             *(f"{point.predicted:.2f}", f"{point.observed:.2f}", _bar(point.observed)),

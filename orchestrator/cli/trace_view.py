@@ -124,8 +124,11 @@ def _attempt(attempt: Attempt) -> list[Text]:
             model = call.metadata.get("ls_model_name", call.name)
             lines.append(Text(f"{model} answered: {answer(call)}"))
     if attempt.objection is not None:
-        objection = f"objection to {attempt.command!r}: {attempt.objection}"
+        kind = "overruled objection" if attempt.overruled else "objection"
+        objection = f"{kind} to {attempt.command!r}: {attempt.objection}"
         lines.append(Text(objection, style="yellow"))
+    elif attempt.judged and not attempt.verdict:
+        lines.append(Text("the critic was not asked: so far its verdicts tell too little"))
     elif attempt.verdict:
         lines.append(Text(f"accepted: {attempt.verdict.get('reason', '')}", style="green"))
     if attempt.decision.get("accept"):

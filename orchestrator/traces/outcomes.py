@@ -6,9 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
+from managers.calibration import CriticCalibration
 from managers.objectives import Event
 from managers.reliability import OracleReliability
 from orchestrator.traces.turns import Turn
+
+WAYS = ("accepted at once", "revised", "overruled", "played regardless", "not judged")
+"""How a command can come through the critic."""
 
 
 class Outcomes(NamedTuple):
@@ -37,19 +41,24 @@ class Trust(NamedTuple):
     """How far a recommendation is taken to tell more than the agent's own choice."""
 
 
+class Ruled(NamedTuple):
+    """What came of the verdicts of one part of a critic, as far as their commands were played."""
+
+    source: str
+    accepted: int
+    accepted_failed: int
+    objected: int
+    objected_failed: int
+    weight: float
+    """How much likelier to fail an objection is taken to make a command."""
+
+
 def objection_stats(turns: Iterable[Turn]) -> dict[str, Outcomes]:
-    """How turns went by what the critic said: nothing against, heeded, or played regardless."""
-    ways: dict[str, list[Turn]] = {"accepted at once": [], "revised": [], "played regardless": []}
+    """How turns went by what the critic said to what was played in the end."""
+    ways: dict[str, list[Turn]] = {way: [] for way in WAYS}
     for turn in turns:
-        attempts = turn.attempts
-        if not attempts:
-            continue
-        if not turn.objections:
-            ways["accepted at once"].append(turn)
-        elif attempts[-1].objection is None:
-            ways["revised"].append(turn)
-        else:
-            ways["played regardless"].append(turn)
+        if turn.attempts:
+            ways[_way(turn)].append(turn)
     return {way: _outcomes(found) for way, found in ways.items()}
 
 
@@ -74,6 +83,18 @@ def trust_over_time(turns: Sequence[Turn], most: int = 8) -> list[Trust]:
     return [_trust(number, data) for number, data in reversed(known[::-1][::step])]
 
 
+def rulings(turns: Sequence[Turn]) -> list[Ruled]:
+    """The critic's record at the end of a run, as a whole and by its parts."""
+    record = CriticCalibration(turns[-1].calibration if turns else {})
+    sources = dict.fromkeys(key.rpartition("/")[0] for key in record.data["rulings"])
+    found = []
+    for source in sources:
+        accepted, objected = (record.track(ruling, source) for ruling in ("accepted", "objected"))
+        counts = (accepted.judged, accepted.good, objected.judged, objected.good)
+        found.append(Ruled(source, *counts, record.weight(source)))
+    return found
+
+
 def _trust(turn: int, data: Mapping[str, Any]) -> Trust:
     record = OracleReliability(data, turn)
     posterior = record.posterior("recommendation")
@@ -87,6 +108,15 @@ def _trust(turn: int, data: Mapping[str, Any]) -> Trust:
         high=high,
         trust=record.trust(),
     )
+
+
+def _way(turn: Turn) -> str:
+    *earlier, last = turn.attempts
+    if last.objection is not None:
+        return "overruled" if last.overruled else "played regardless"
+    if earlier:
+        return "revised"
+    return "accepted at once" if last.verdict or last.decision else "not judged"
 
 
 def _outcomes(turns: Sequence[Turn]) -> Outcomes:

@@ -37,8 +37,12 @@ class Attempt:
     @property
     def verdict(self) -> Fields:
         """The critic's answer; empty where none was asked or it has not answered."""
-        judgements = self.judged.outputs.get("judgements") if self.judged else None
-        return dict(judgements[-1]["verdict"]) if judgements else {}
+        return dict(self._judgement.get("verdict") or {})
+
+    @property
+    def overruled(self) -> bool:
+        """The critic objected, and is trusted too little for it to count."""
+        return not self._judgement.get("heeded", True)
 
     @property
     def decision(self) -> Fields:
@@ -53,6 +57,11 @@ class Attempt:
             if not answer.get("accept", True):
                 return str(answer.get("reason", ""))
         return None
+
+    @property
+    def _judgement(self) -> Fields:
+        judgements = self.judged.outputs.get("judgements") if self.judged else None
+        return dict(judgements[-1]) if judgements else {}
 
     @property
     def _proposal(self) -> Fields:
@@ -187,6 +196,11 @@ class Turn:
     def reliability(self) -> Fields:
         """The record of the oracle's answers after this turn, by kind."""
         return dict(self.written("learner").get("reliability") or {})
+
+    @property
+    def calibration(self) -> Fields:
+        """What became of the critic's verdicts up to this turn."""
+        return dict(self.written("learner").get("calibration") or {})
 
     @property
     def chosen(self) -> tuple[int, Fields] | None:

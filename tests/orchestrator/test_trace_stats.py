@@ -12,12 +12,13 @@ from typer.testing import CliRunner
 
 from agents.asking import CACHED
 from agents.fake_ollama import FakeOllama, random_faults
+from managers.calibration import CRITIC, CriticCalibration
 from orchestrator import play
 from orchestrator.cli.main import make_app
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.resume import resume
-from orchestrator.traces import calibration
-from orchestrator.traces.outcomes import objective_stats, trust_over_time
+from orchestrator.traces.forecasts import critic_curve, curve, of_oracle
+from orchestrator.traces.outcomes import objective_stats, rulings, trust_over_time
 from orchestrator.traces.reader import read_trace
 from orchestrator.traces.stats import role_stats
 from orchestrator.traces.turns import Turn, read_turns
@@ -109,15 +110,32 @@ def test_what_became_of_advice_is_told_from_the_trace(tmp_path: Path) -> None:
     over_time = trust_over_time(turns)
     assert (over_time[-1].turn, over_time[-1].followed, over_time[-1].helped) == (40, judged, good)
     assert 1 < len(over_time) <= 8
-    followed = list(calibration.of_oracle(turns))
+    followed = list(of_oracle(turns))
     assert (len(followed), sum(helped for _, helped in followed)) == (judged, good)
     assert judged > 5
     assert "oracle: how far it is trusted" in shown(result)
 
 
+def test_what_became_of_verdicts_is_told_from_the_trace(tmp_path: Path) -> None:
+    events: list[Event] = []
+    result = play("hollow", steps=60, seed=3, out=tmp_path, fresh=True, watchers=(events.append,))
+    turns = turns_of(result)
+    whole = rulings(turns)[0]
+    assert whole.source == CRITIC
+    judged = sum(any(attempt.verdict for attempt in turn.attempts) for turn in turns)
+    assert 30 < whole.accepted + whole.objected <= judged
+    last = events[-2].after  # type: ignore[union-attr]
+    assert whole.weight == CriticCalibration(last["calibration"]).weight()
+    points = critic_curve([turns, turns])
+    assert sum(point.plays for point in points) == 2 * (whole.accepted + whole.objected)
+    failed = sum(round(point.plays * point.observed) for point in points)
+    assert failed == 2 * (whole.accepted_failed + whole.objected_failed)
+    assert "critic: what it said and what came of it" in shown(result)
+
+
 def test_a_curve_holds_every_forecast_once() -> None:
     forecasts = [(0.0, False), (0.19, True), (0.2, True), (0.5, True), (1.0, True)]
-    bins = calibration.curve(forecasts)
+    bins = curve(forecasts)
     assert [(point.low, point.plays, point.observed) for point in bins] == [
         (0.0, 2, 0.5),
         (0.2, 1, 1.0),

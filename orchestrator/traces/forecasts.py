@@ -1,22 +1,19 @@
-"""Calibration: chances that were given against how often things came so."""
+"""Chances that were given against how often things came so."""
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from managers.calibration import BINS
 from orchestrator.traces.turns import Turn
-
-BINS = 5
-"""Of a curve, from 0 to 1."""
 
 Forecast = tuple[float, bool]
 """A chance, and whether it came so."""
 
 
-class Bin(NamedTuple):
+class Point(NamedTuple):
     """One point of a calibration curve."""
 
     low: float
@@ -28,18 +25,30 @@ class Bin(NamedTuple):
     """Share that came so."""
 
 
-def curve(forecasts: Iterable[Forecast]) -> list[Bin]:
-    """The bins that are not empty."""
-    given = list(forecasts)
-    bins = []
-    for number in range(BINS):
-        low, high = number / BINS, (number + 1) / BINS
-        inside = [one for one in given if low <= one[0] < high or one[0] == high == 1]
-        if inside:
-            predicted = statistics.mean(one[0] for one in inside)
-            observed = statistics.mean(one[1] for one in inside)
-            bins.append(Bin(low, high, len(inside), predicted, observed))
-    return bins
+def curve(forecasts: Iterable[Forecast]) -> list[Point]:
+    """The bins that are not empty, lowest first."""
+    bins: dict[int, list[Forecast]] = {}
+    for chance, came in forecasts:
+        bins.setdefault(min(BINS - 1, int(chance * BINS)), []).append((chance, came))
+    return [
+        _point(
+            place,
+            len(bins[place]),
+            sum(chance for chance, _ in bins[place]),
+            sum(came for _, came in bins[place]),
+        )
+        for place in sorted(bins)
+    ]
+
+
+def critic_curve(runs: Iterable[Sequence[Turn]]) -> list[Point]:
+    """How sure the critic was that a command fails, and whether it did; over several runs."""
+    sums: dict[int, list[float]] = {}
+    for turns in runs:
+        for place, added in (turns[-1].calibration.get("curve", {}) if turns else {}).items():
+            old = sums.get(int(place), [0.0] * len(added))
+            sums[int(place)] = [one + more for one, more in zip(old, added, strict=True)]
+    return [_point(place, int(sums[place][0]), *sums[place][1:]) for place in sorted(sums)]
 
 
 def of_candidates(turns: Iterable[Turn]) -> Iterator[Forecast]:
@@ -47,15 +56,6 @@ def of_candidates(turns: Iterable[Turn]) -> Iterator[Forecast]:
     for turn in turns:
         if turn.chosen and "probability" in turn.chosen[1] and _told(turn):
             yield float(turn.chosen[1]["probability"]), turn.result == "success"
-
-
-def of_critic(turns: Iterable[Turn]) -> Iterator[Forecast]:
-    """How sure the critic was that what was played works, and whether it did."""
-    for turn in turns:
-        verdict = turn.attempts[-1].verdict if turn.attempts else {}
-        if "confidence" in verdict and _told(turn):
-            sure = float(verdict["confidence"])
-            yield sure if verdict["accept"] else 1 - sure, turn.result == "success"
 
 
 def of_oracle(turns: Iterable[Turn]) -> Iterator[Forecast]:
@@ -71,6 +71,10 @@ def of_oracle(turns: Iterable[Turn]) -> Iterator[Forecast]:
         if sure is not None:
             yield from [(sure, True)] * (good - helped)
             yield from [(sure, False)] * (judged - known - good + helped)
+
+
+def _point(place: int, plays: int, predicted: float, came: float) -> Point:
+    return Point(place / BINS, (place + 1) / BINS, plays, predicted / plays, came / plays)
 
 
 def _told(turn: Turn) -> bool:
