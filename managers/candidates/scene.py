@@ -57,6 +57,7 @@ class Scene:
             return self
         scene = copy(self)
         vars(scene).update(services=services, seed=seed, faculties=faculties)
+        vars(scene).pop("standings", None)
         return scene
 
     @property
@@ -66,6 +67,11 @@ class Scene:
     @cached_property
     def leads(self) -> Leads:
         return Leads(self.dynamics.data.get("leads", {}))
+
+    @cached_property
+    def standings(self) -> dict[tuple[str, str], float]:
+        """What was found out about rooms and kinds of action; see `utility.bound`."""
+        return {}
 
     @cached_property
     def left_undone(self) -> list[Prospect]:
@@ -135,8 +141,7 @@ class Scene:
 
     def changed_since_failure(self, command: str, room: str) -> bool:
         """Whether the command failed in the room when something that matters was different."""
-        failed = any(one.command == command for one in self.world.failures_at(room))
-        return failed and self.world.failed(command, room) is None
+        return self.world.has_failed(command, room) and self.world.failed(command, room) is None
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""
