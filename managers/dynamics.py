@@ -52,6 +52,7 @@ class Dynamics:
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
         self._estimates: dict[tuple[str, str], float] = {}
+        self._worth: dict[str, float] = {}
 
     @classmethod
     def empty(cls) -> Dynamics:
@@ -71,6 +72,11 @@ class Dynamics:
 
     def worth(self, kind: str) -> float:
         """What a success of this class has been worth, in points of score."""
+        if kind not in self._worth:
+            self._worth[kind] = self._learned_worth(kind)
+        return self._worth[kind]
+
+    def _learned_worth(self, kind: str) -> float:
         prior = affordances().kinds[kind].worth
         entry = self.data["kinds"].get(kind)
         if entry is None:

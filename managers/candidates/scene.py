@@ -60,7 +60,7 @@ class Scene:
         vars(scene).pop("standings", None)
         return scene
 
-    @property
+    @cached_property
     def here(self) -> str:
         return self.map.here
 
@@ -78,6 +78,11 @@ class Scene:
         """What the rooms offered when the agent was last there; all of it for this room."""
         rows = self.dynamics.data.get("agenda", {})
         return [Prospect(*row) for entries in rows.values() for row in entries]
+
+    @cached_property
+    def hints(self) -> frozenset[str]:
+        """Nouns the game has spoken of in speech or writing."""
+        return self.leads.hints
 
     @property
     def offered(self) -> dict[str, int]:

@@ -72,7 +72,7 @@ def freshness(scene: Scene, prospect: Prospect) -> float:
 
 def salience(scene: Scene, prospect: Prospect) -> float:
     """More for what the game itself has spoken of in speech or writing."""
-    hinted = prospect.noun and head_of(prospect.noun) in scene.leads.hints
+    hinted = prospect.noun and head_of(prospect.noun) in scene.hints
     return _HINTED if hinted else 1.0
 
 

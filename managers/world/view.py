@@ -69,7 +69,7 @@ class WorldModel:
 
     def objects(self) -> list[GameObject]:
         """All things known, in the order they were met."""
-        return self._objects(list(self.data["objects"]))
+        return self.store.values()
 
     def get(self, id: str) -> GameObject | None:
         """The thing with this id."""
