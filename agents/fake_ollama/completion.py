@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.fake_ollama.generator import generate
+from agents.fake_ollama.generator import generate, schema_in
 from agents.fake_ollama.protocol import CHARS_PER_TOKEN, CREATED, Call
 from agents.models.scripts import Question, Rule, Script
 
@@ -32,13 +32,14 @@ class Completion:
 
 def complete(call: Call, answers: Answers | Script | None, seed: int) -> Completion:
     """The answer to a call: from the script or function, else made up to fit the schema."""
-    found = answers.answer(call.question) if isinstance(answers, Script) else None
+    question = call.question
+    if question.schema is None:
+        question = question._replace(schema=schema_in(question.text))
+    found = answers.answer(question) if isinstance(answers, Script) else None
     if callable(answers):
-        found = answers(call.question)
+        found = answers(question)
     rule = found if isinstance(found, Rule) else Rule(answer=found)
-    answer = rule.answer
-    if answer is None:
-        answer = generate(call.question, seed)
+    answer = generate(question, seed) if rule.answer is None else rule.answer
     if call.tool and isinstance(answer, dict):
         done = Completion("", rule.thinking, arguments=answer, fault=rule.fault)
     else:

@@ -23,14 +23,14 @@ def generate(question: Question, seed: int) -> Any:
     the prompt puts between backquotes.
     """
     rng = random.Random(f"{seed}/{question.messages}")
-    schema = question.schema or _schema_in(question.text)
+    schema = question.schema
     said = (text for role, text in question.messages if role == "user")
     phrases = list(dict.fromkeys(phrase for text in said for phrase in _QUOTED.findall(text)))
     maker = _Maker(rng, schema or {}, phrases)
     return maker.make(schema) if schema else maker.sentence()
 
 
-def _schema_in(text: str) -> dict[str, Any] | None:
+def schema_in(text: str) -> dict[str, Any] | None:
     """The JSON schema that a prompt without any other means spells out."""
     found = [candidate for candidate in json_objects(text) if "properties" in candidate]
     return found[-1] if found else None
