@@ -47,7 +47,9 @@ def main(story: str = "hollow", turns: str = "40") -> int:
     return int(overhead > OVERHEAD or speedup < SPEEDUP)
 
 
-def timed_episodes(story: str, steps: int, seeds: range | list[int], out: Path) -> tuple[float, Path]:
+def timed_episodes(
+    story: str, steps: int, seeds: range | list[int], out: Path
+) -> tuple[float, Path]:
     """Seconds until the last of these episodes is over, and the directory of the first."""
     with ThreadPoolExecutor(len(seeds)) as pool:
         start = time.perf_counter()
