@@ -29,6 +29,7 @@ class LLMCritic:
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
+        tools: Whether the model may query the world model before it answers.
         sure: A rule's objection stands from this confidence on.
         believed: A model's objection counts from this confidence on.
         likely: A lasting command needs no second opinion if the planner gives it this chance.
@@ -40,12 +41,13 @@ class LLMCritic:
         *,
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "critic",
+        tools: bool = False,
         sure: float = 0.75,
         believed: float = 0.6,
         likely: float = 0.5,
         rules: Critic | None = None,
     ) -> None:
-        self._question = Questioner("critic", model, prompt)
+        self._question = Questioner("critic", model, prompt, tools=tools)
         self._rules = rules or RuleCritic()
         self._sure = sure
         self._believed = believed

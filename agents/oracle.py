@@ -54,10 +54,13 @@ class LLMOracle:
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
+        tools: Whether the model may query the world model before it answers.
     """
 
-    def __init__(self, *, model: AnyModel = DEFAULT_MODEL, prompt: str = "situation") -> None:
-        self._question = Questioner("oracle", model, prompt)
+    def __init__(
+        self, *, model: AnyModel = DEFAULT_MODEL, prompt: str = "situation", tools: bool = False
+    ) -> None:
+        self._question = Questioner("oracle", model, prompt, tools=tools)
         self._asked: tuple[Briefing, SituationNotes | None] | None = None
 
     def analyse_situation(self, briefing: Briefing) -> SituationUnderstanding:

@@ -79,4 +79,4 @@ def _evidence(objective: Objective, world: WorldModel, map_: Map) -> str:
 
 
 def _explored(map_: Map, place: str) -> bool:
-    return bool(map_.room(place).visits) and not any(way.mentioned for way in map_.untried(place))
+    return bool(map_.room(place).visits) and not map_.mentioned(place)

@@ -27,6 +27,7 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from orchestrator.bases import TABLE, Bases, SharingSerializer
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.keep import Keep, Kept
@@ -168,7 +169,8 @@ class SqliteTurns(TurnSaver, SqliteSaver):
     failures = (sqlite3.Error, ValueError)
 
     def __init__(self, connection: sqlite3.Connection, stamp: Stamp, keep: Keep) -> None:
-        SqliteSaver.__init__(self, connection, serde=StateSerializer())
+        self._bases = Bases(connection)
+        SqliteSaver.__init__(self, connection, serde=SharingSerializer(self._bases))
         self.stamp, self.keep = stamp, keep
 
     def get_next_version(self, current: str | None, channel: None) -> str:
@@ -200,6 +202,7 @@ class SqliteTurns(TurnSaver, SqliteSaver):
                     "AND checkpoint_id = ?",
                     [(thread_id, one.id) for one in checkpoints],
                 )
+            self._bases.sweep()
 
 
 def open_turns(
@@ -263,7 +266,7 @@ def open_sqlite(path: Path, stamp: Stamp, keep: Keep) -> Iterator[SqliteTurns]:
     with closing(connection):
         saver = SqliteTurns(connection, stamp, keep)
         with saver.guarded(f"{str(path)!r}: cannot keep checkpoints there"):
-            connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
+            connection.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {TABLE}")
             saver.setup()
         yield saver
 

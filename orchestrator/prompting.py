@@ -50,9 +50,10 @@ def would_ask(run: RunDirectory, role: str, turn: int) -> str:
         after = stand_after(saver, record, turn).values
     state = _within(before, after, role)
     known = briefing(state, record.agent_seed, Views(), turn)
-    named = getattr(record.config.nodes, role).options.get("prompt", PROMPTS[role])
+    options = getattr(record.config.nodes, role).options
+    named = str(options.get("prompt", PROMPTS[role]))
     try:
-        return filled_prompt(str(named), known)
+        return filled_prompt(named, known, tools=bool(options.get("tools")))
     except PromptError as error:
         raise RunError(f"run {record.run_id}: {error}") from error
 

@@ -57,9 +57,10 @@ class Scene:
             return self
         scene = copy(self)
         vars(scene).update(services=services, seed=seed, faculties=faculties)
+        vars(scene).pop("standings", None)
         return scene
 
-    @property
+    @cached_property
     def here(self) -> str:
         return self.map.here
 
@@ -68,10 +69,20 @@ class Scene:
         return Leads(self.dynamics.data.get("leads", {}))
 
     @cached_property
+    def standings(self) -> dict[tuple[str, str], float]:
+        """What was found out about rooms and kinds of action; see `utility.bound`."""
+        return {}
+
+    @cached_property
     def left_undone(self) -> list[Prospect]:
         """What the rooms offered when the agent was last there; all of it for this room."""
         rows = self.dynamics.data.get("agenda", {})
         return [Prospect(*row) for entries in rows.values() for row in entries]
+
+    @cached_property
+    def hints(self) -> frozenset[str]:
+        """Nouns the game has spoken of in speech or writing."""
+        return self.leads.hints
 
     @property
     def offered(self) -> dict[str, int]:
@@ -135,8 +146,7 @@ class Scene:
 
     def changed_since_failure(self, command: str, room: str) -> bool:
         """Whether the command failed in the room when something that matters was different."""
-        failed = any(one.command == command for one in self.world.failures_at(room))
-        return failed and self.world.failed(command, room) is None
+        return self.world.has_failed(command, room) and self.world.failed(command, room) is None
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from managers.candidates.prospect import Prospect
@@ -71,7 +72,7 @@ def freshness(scene: Scene, prospect: Prospect) -> float:
 
 def salience(scene: Scene, prospect: Prospect) -> float:
     """More for what the game itself has spoken of in speech or writing."""
-    hinted = prospect.noun and head_of(prospect.noun) in scene.leads.hints
+    hinted = prospect.noun and head_of(prospect.noun) in scene.hints
     return _HINTED if hinted else 1.0
 
 
@@ -94,11 +95,18 @@ def visibility(scene: Scene, prospect: Prospect) -> float:
 
 def taste(scene: Scene, prospect: Prospect) -> float:
     """The agent's own leaning in this episode, so that seeds explore differently."""
-    key = f"{scene.seed}/{prospect.room}/{prospect.command}".encode()
+    return _leaning(scene.seed, prospect.room, prospect.command)
+
+
+@lru_cache(maxsize=8192)
+def _leaning(seed: int, room: str, command: str) -> float:
+    key = f"{seed}/{room}/{command}".encode()
     return 1.0 + _NOISE * (zlib.crc32(key) / 0xFFFFFFFF - 0.5)
 
 
-TERMS: Mapping[str, Callable[[Scene, Prospect], float]] = MappingProxyType(
+Term = Callable[[Scene, Prospect], float]
+
+TERMS: Mapping[str, Term] = MappingProxyType(
     {
         "probability": probability,
         "worth": worth,
@@ -116,12 +124,20 @@ TERMS: Mapping[str, Callable[[Scene, Prospect], float]] = MappingProxyType(
 
 def bound(scene: Scene, prospect: Prospect) -> float:
     """The utility without freshness, which is at most 1 and dear to know."""
+    key = (prospect.room, prospect.kind)
+    product = scene.standings.get(key)
+    if product is None:
+        product = scene.standings[key] = _product(_STANDING, scene, prospect)
+    return product and product * _product(_OWN, scene, prospect)
+
+
+def _product(terms: Iterable[Term], scene: Scene, prospect: Prospect) -> float:
     product = 1.0
-    for term in _CHEAP:
+    for term in terms:
         product *= term(scene, prospect)
-        if not product:
-            break
     return product
 
 
-_CHEAP = tuple(term for term in TERMS.values() if term is not freshness)
+_STANDING = (nearness, liveliness, visibility)
+"""Terms that look at nothing but room and kind of a prospect: the same for many of them."""
+_OWN = tuple(term for term in TERMS.values() if term not in (*_STANDING, freshness))
