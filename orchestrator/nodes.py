@@ -16,7 +16,6 @@ from managers.deliberation import Advice, deliberate
 from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
-from managers.map import Map
 from managers.objectives import Objective
 from managers.progress import update_objectives
 from managers.reading import Reading
@@ -71,8 +70,8 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         observation=state["observation"],
         extraction=extraction,
     )
-    before = _knowledge(state, runtime.context.recalled)
-    known = learn(before, lesson)
+    before = _knowledge(state, runtime.context.views, runtime.context.recalled)
+    known = learn(before, lesson, runtime.context.faculties)
     experience = Experience(
         *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
     )
@@ -101,7 +100,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
 def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
     """Bring the objectives up to date and rank what could be done for them."""
     context, turn = runtime.context, state["turn"] + 1
-    known, objectives = _knowledge(state), pursued(state)
+    known, objectives = _knowledge(state, context.views), pursued(state, context.views)
     if context.roles.objective_manager is not None:
         briefing = brief({**state, "objectives": list(objectives)}, context, turn)
         answer = context.roles.objective_manager.review(briefing)
@@ -114,16 +113,16 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             completed=review.completed,
             merged=review.merged,
         )
-    candidates = rank(known, objectives, seed=context.agent_seed)
+    candidates = rank(known, objectives, seed=context.agent_seed, faculties=context.faculties)
     return {"objectives": list(objectives), "candidates": list(candidates)}
 
 
-def pursued(state: State) -> tuple[Objective, ...]:
+def pursued(state: State, views: Views) -> tuple[Objective, ...]:
     """The objectives of the coming turn, with what the actor and the world say of them."""
     last = state.get("proposal")
     return update_objectives(
         state.get("objectives", ()),
-        _knowledge(state),
+        _knowledge(state, views),
         state["turn"] + 1,
         declared=last.response.new_objective if last else None,
         achieved=last.response.complete_objective if last else None,
@@ -246,7 +245,7 @@ def briefing(
     state: State, seed: int, views: Views, turn: int, recalled: Knowledge | None = None
 ) -> Briefing:
     """The same, for those who have no running episode; `seed` is the agent's."""
-    known = _knowledge(state, recalled)
+    known = _knowledge(state, views, recalled)
     proposal = state.get("proposal")
     current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
     extraction = state.get("extraction")
@@ -270,7 +269,7 @@ def briefing(
         reliability=OracleReliability(outlook.reliability, turn),
         calibration=CriticCalibration(state.get("calibration")),
         dynamics=DynamicsModel(outlook.transitions),
-        map=Map.from_state(known.map),
+        map=known.map_view,
         objections=objections(state),
         proposal=current.response if current else None,
     )
@@ -280,11 +279,11 @@ def _failed(extraction: TurnExtraction) -> bool:
     return extraction.died or extraction.action_result.result == "failure"
 
 
-def _knowledge(state: State, recalled: Knowledge | None = None) -> Knowledge:
+def _knowledge(state: State, views: Views, recalled: Knowledge | None = None) -> Knowledge:
     """What is known; before the first word of the story, what is recalled."""
     if "world" not in state:
         return recalled or Knowledge.new()
-    return Knowledge(world=state["world"], map=state["map"], dynamics=state["dynamics"])
+    return views.of(Knowledge(state["world"], state["map"], state["dynamics"]))
 
 
 def _outlook(state: State) -> Outlook:
