@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pydantic import Field, ValidationError
+from pydantic.json_schema import SkipJsonSchema
 
 from environments.game import Value
 from managers.objectives import Completion, Merging, NewObjective
+from managers.world.requests import ToolRequest
 
 __all__ = [
     "AgentResponse",
@@ -39,6 +41,8 @@ class AgentResponse(Value):
     complete_objective: str | None = Field(
         default=None, description="The id of an objective that is now achieved, or null"
     )
+    requests: SkipJsonSchema[tuple[ToolRequest, ...]] = Field(default=(), max_length=8)
+    """Hypotheses to record or update, collected by the tools; the learner applies them."""
 
 
 class Verdict(Value):

@@ -19,6 +19,7 @@ from managers.objectives import Objective
 from managers.reliability import OracleReliability
 from managers.situation import Situation
 from managers.transitions import DynamicsModel
+from managers.world import WorldModel
 
 
 class RecentTurn(Value):
@@ -68,6 +69,8 @@ class Briefing:
     """How the actor likes to play."""
     dynamics: DynamicsModel = field(default_factory=DynamicsModel)
     map: Map = field(default_factory=Map.empty)
+    world: WorldModel = field(default_factory=WorldModel.empty)
+    """A view to ask; what a role writes into it is lost."""
     objections: tuple[Objection, ...] = ()
     proposal: AgentResponse | None = None
 

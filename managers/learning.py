@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from environments.game import Observation
@@ -20,6 +21,7 @@ from managers.map import Map
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 from managers.trail import Step, lengthened
+from managers.world.requests import ToolRequest, apply_requests
 
 _WORTH_OF_ROOM = 3.0
 _WORTH_OF_THING = 0.5
@@ -50,12 +52,21 @@ class Lesson(NamedTuple):
     extraction: TurnExtraction
 
 
-def learn(knowledge: Knowledge, lesson: Lesson, faculties: Faculties = ALL) -> Knowledge:
-    """The knowledge with one more turn; what it got stays as it was."""
+def learn(
+    knowledge: Knowledge,
+    lesson: Lesson,
+    faculties: Faculties = ALL,
+    requests: Sequence[ToolRequest] = (),
+) -> Knowledge:
+    """The knowledge with one more turn and what was asked to be noted before it.
+
+    What it got stays as it was.
+    """
     before = Scene.of(knowledge, faculties=faculties)
     scored = _scored(knowledge.dynamics, lesson)
     known, held = len(before.world.objects()), len(before.held)
     map_, world = knowledge.map_view.copy(), knowledge.world_view.copy()
+    apply_requests(world, requests)
     map_.apply(lesson.extraction, lesson.observation, lesson.command)
     world.apply(
         lesson.extraction,

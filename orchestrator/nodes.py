@@ -29,6 +29,7 @@ from managers.reflection import Experience, Outlook, reflect
 from managers.reliability import OracleReliability
 from managers.selection import with_recommended, with_suggested
 from managers.transitions import DynamicsModel
+from managers.world.requests import ToolRequest
 from orchestrator.approval import Approval, Question
 from orchestrator.asking import checked, consult
 from orchestrator.context import Context, Views
@@ -77,7 +78,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         extraction=extraction,
     )
     before = _knowledge(state, runtime.context.views, runtime.context.recalled)
-    known = learn(before, lesson, runtime.context.faculties)
+    known = learn(before, lesson, runtime.context.faculties, requested(state))
     experience = Experience(
         *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
     )
@@ -236,6 +237,13 @@ def objections(state: State) -> tuple[Objection, ...]:
     return tuple(Objection(command=command, reason=reason) for _, command, reason in against)
 
 
+def requested(state: State) -> tuple[ToolRequest, ...]:
+    """What the actor of the turn that was played last asked to be written."""
+    proposal = state.get("proposal")
+    current = proposal is not None and proposal.turn == state["turn"]
+    return proposal.response.requests if proposal and current else ()
+
+
 def forecast(state: State) -> Forecast | None:
     """What the critic foretold of the command that was played last, when it first saw it."""
     for judgement in state.get("judgements", []):
@@ -297,6 +305,7 @@ def briefing(
         mode=current_mode(state),
         dynamics=DynamicsModel(outlook.transitions),
         map=known.map_view,
+        world=known.world_view,
         objections=objections(state),
         proposal=current.response if current else None,
     )

@@ -164,6 +164,10 @@ class WorldModel:
         """Turn, room and text of the last sentences that no rule understood."""
         return [(turn, room, text) for turn, room, text in self.data["notes"]]
 
+    def note(self, text: str) -> None:
+        """Keep a sentence among the notes; the oldest gives way."""
+        self.store.note(text)
+
     def links(self) -> dict[str, list[str]]:
         """What has turned out to need what: id of a thing or room -> ids it needed."""
         return dict(self.data["links"])
@@ -203,6 +207,10 @@ class WorldModel:
     def hypotheses(self) -> list[Hypothesis]:
         """All hypotheses, the most likely first."""
         return self._ideas.all()
+
+    def hypothesis(self, id: str) -> Hypothesis | None:
+        """The one with this id, `H<n>`."""
+        return next((idea for idea in self.hypotheses() if idea.id == id), None)
 
     def hypotheses_about(self, id: str, *, predicate: str = "") -> list[Hypothesis]:
         """Those that involve a thing, by its id."""
