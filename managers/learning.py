@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from environments.game import Observation
@@ -20,7 +21,7 @@ from managers.map import Map
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 from managers.trail import Step, lengthened
-from managers.world import WorldModel
+from managers.world.requests import ToolRequest, apply_requests
 
 _WORTH_OF_ROOM = 3.0
 _WORTH_OF_THING = 0.5
@@ -54,12 +55,21 @@ class Lesson(NamedTuple):
     extraction: TurnExtraction
 
 
-def learn(knowledge: Knowledge, lesson: Lesson, faculties: Faculties = ALL) -> Knowledge:
-    """The knowledge with one more turn; what it got stays as it was."""
+def learn(
+    knowledge: Knowledge,
+    lesson: Lesson,
+    faculties: Faculties = ALL,
+    requests: Sequence[ToolRequest] = (),
+) -> Knowledge:
+    """The knowledge with one more turn and what was asked to be noted before it.
+
+    What it got stays as it was.
+    """
     before = Scene.of(knowledge, faculties=faculties)
     scored = _scored(knowledge.dynamics, lesson)
     known, held = len(before.world.objects()), len(before.held)
-    map_, world = Map.from_state(knowledge.map), WorldModel.from_state(knowledge.world)
+    map_, world = knowledge.map_view.copy(), knowledge.world_view.copy()
+    apply_requests(world, requests)
     map_.apply(lesson.extraction, lesson.observation, lesson.command)
     world.apply(
         lesson.extraction,
@@ -86,7 +96,7 @@ def learn(knowledge: Knowledge, lesson: Lesson, faculties: Faculties = ALL) -> K
             for action in lesson.observation.actions
             if not action.ended or action.points > 0
         }
-    knowledge = Knowledge(world.data, map_.data, data)
+    knowledge = Knowledge.seen(world, map_, data)
     knowledge = _with_brightness(_with_memory(knowledge, before, lesson.command))
     return _with_leads(knowledge, lesson, before, scored)
 
@@ -97,7 +107,7 @@ def _with_brightness(knowledge: Knowledge) -> Knowledge:
     bright = knowledge.dynamics.get("bright", [])
     if not scene.here or scene.lit or scene.world.dark or scene.here in bright:
         return knowledge
-    return knowledge._replace(dynamics={**knowledge.dynamics, "bright": [*bright, scene.here]})
+    return knowledge.with_dynamics({**knowledge.dynamics, "bright": [*bright, scene.here]})
 
 
 def _with_trail(dynamics: Dynamics, outcome: Outcome, after: Map, scored: int) -> Dynamics:
@@ -114,7 +124,7 @@ def _with_memory(knowledge: Knowledge, before: Scene, command: str) -> Knowledge
     guide = Guide(knowledge.dynamics.get("memory", {}))
     if not guide:
         return knowledge
-    map_ = Map.from_state(knowledge.map)
+    map_ = knowledge.map_view
     if command:
         guide = Guide(guide.followed(before.here, command, moved=map_.moved))
     data = {**knowledge.dynamics, "memory": guide.data}
@@ -123,7 +133,7 @@ def _with_memory(knowledge: Knowledge, before: Scene, command: str) -> Knowledge
         key = guide.recognised(map_.here, room["title"], room["text"])
         if key:
             data |= _found_again(data, guide, map_.here, key)
-    return knowledge._replace(dynamics=data)
+    return knowledge.with_dynamics(data)
 
 
 def _found_again(data: dict[str, Any], guide: Guide, here: str, key: str) -> dict[str, Any]:
@@ -230,8 +240,8 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         taken=tuple(sorted({one.noun for one in scene.held} - {one.noun for one in before.held})),
     )
     data = {**knowledge.dynamics, "leads": leads.updated(knowledge.dynamics.get("leads", {}), turn)}
-    knowledge = knowledge._replace(dynamics=data)
-    return knowledge._replace(dynamics={**data, "agenda": _agenda(knowledge, before)})
+    agenda = _agenda(knowledge.with_dynamics(data), before)
+    return knowledge.with_dynamics({**data, "agenda": agenda})
 
 
 def _mentioned(before: Scene, lesson: Lesson) -> tuple[bool, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -44,14 +45,19 @@ class Scene:
         seed: int = 0,
         faculties: Faculties = ALL,
     ) -> Scene:
-        return cls(
-            Map.from_state(knowledge.map),
-            WorldModel.from_state(knowledge.world),
-            Dynamics(knowledge.dynamics),
-            Services(objectives if faculties.objectives else ()),
-            seed,
-            faculties,
-        )
+        scene: Scene | None = knowledge.made_of_it.get("scene")
+        if scene is None:
+            views = knowledge.map_view, knowledge.world_view, Dynamics(knowledge.dynamics)
+            scene = knowledge.made_of_it["scene"] = cls(*views, Services(()))
+        return scene._for(Services(objectives if faculties.objectives else ()), seed, faculties)
+
+    def _for(self, services: Services, seed: int, faculties: Faculties) -> Scene:
+        """The same scene for somebody; what is known of it by now need not be computed again."""
+        if not (services or seed) and faculties == self.faculties:
+            return self
+        scene = copy(self)
+        vars(scene).update(services=services, seed=seed, faculties=faculties)
+        return scene
 
     @property
     def here(self) -> str:
