@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 from itertools import chain, islice
 
 from managers.affordances import affordances
-from managers.candidates import chains, moves, needs, offered, things
+from managers.candidates import chains, moves, needs, offered, suggested, things
 from managers.candidates.candidate import Candidate
 from managers.candidates.leanings import NEUTRAL, Leaning
 from managers.candidates.prospect import Prospect
@@ -21,7 +21,13 @@ from managers.objectives import Objective
 
 Generator = Callable[[Scene], Iterator[Prospect]]
 
-HERE: tuple[Generator, ...] = (things.takeable, things.single, things.pairs)
+HERE: tuple[Generator, ...] = (
+    things.takeable,
+    things.single,
+    things.pairs,
+    suggested.cued,
+    suggested.overcome,
+)
 """What a room offers; remembered as its agenda when the agent leaves."""
 ANYWHERE: tuple[Generator, ...] = (
     moves.unexplored,
