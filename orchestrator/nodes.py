@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import itemgetter
 
 from langgraph.runtime import Runtime
@@ -10,12 +11,17 @@ from langgraph.types import interrupt
 from agents.answers import AgentResponse, ObjectiveReview, Ruling
 from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Step
+from managers.beliefs import AgentBeliefs
 from managers.calibration import CRITIC, CriticCalibration, Forecast
 from managers.candidates import rank
+from managers.candidates.leanings import EVEN, PROFILES, leaning_of
+from managers.candidates.scene import Scene
+from managers.circumstances import Circumstances, advanced
 from managers.deliberation import Advice, deliberate
 from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
+from managers.modes import Mode
 from managers.progress import Pursuit, update_objectives
 from managers.reading import Reading
 from managers.reflection import Experience, Outlook, reflect
@@ -84,6 +90,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         **known._asdict(),
         **outlook._asdict(),
         "calibration": calibration.data,
+        "mode": _mode(state, known, outlook.beliefs),
     }
     if state["turn"]:
         line = RecentTurn(
@@ -115,7 +122,15 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             merged=review.merged,
         )
         changes += reviewed
-    candidates = rank(known, objectives, seed=context.agent_seed, faculties=context.faculties)
+    counting = context.faculties.modes
+    leaning = leaning_of(current_mode(state).state if counting else None, profile_of(context))
+    candidates = rank(
+        known,
+        objectives,
+        seed=context.agent_seed,
+        faculties=context.faculties,
+        leaning=leaning,
+    )
     return {
         "objectives": list(objectives),
         "objective_changes": list(changes),
@@ -243,6 +258,16 @@ def forecast(state: State) -> Forecast | None:
     return None
 
 
+def current_mode(state: State) -> Mode:
+    """The play mode of the coming turn."""
+    return state.get("mode") or Mode()
+
+
+def profile_of(context: Context) -> str:
+    """The play profile of the actor; even for one that has none."""
+    return str(getattr(context.roles.actor, "profile", EVEN))
+
+
 def current_advice(state: State) -> Advice | None:
     """What the oracle said before the turn that was played last; None if it was not asked."""
     advice = state.get("advice")
@@ -251,7 +276,8 @@ def current_advice(state: State) -> Advice | None:
 
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
-    return briefing(state, context.agent_seed, context.views, turn, context.recalled)
+    told = briefing(state, context.agent_seed, context.views, turn, context.recalled)
+    return replace(told, profile=PROFILES[profile_of(context)])
 
 
 def briefing(
@@ -281,12 +307,20 @@ def briefing(
         advice=advice,
         reliability=OracleReliability(outlook.reliability, turn),
         calibration=CriticCalibration(state.get("calibration")),
+        mode=current_mode(state),
         dynamics=DynamicsModel(outlook.transitions),
         map=known.map_view,
         world=known.world_view,
         objections=objections(state),
         proposal=current.response if current else None,
     )
+
+
+def _mode(state: State, known: Knowledge, beliefs: AgentBeliefs) -> Mode:
+    """The play mode after this turn; an adviser's word counts where there was a choice."""
+    advice = current_advice(state)
+    now = Circumstances(state["turn"], Scene.of(known), beliefs, state.get("objectives", ()))
+    return advanced(current_mode(state), now, advice.mode if advice else None)
 
 
 def _failed(extraction: TurnExtraction) -> bool:

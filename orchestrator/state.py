@@ -11,6 +11,7 @@ from managers.beliefs import AgentBeliefs
 from managers.candidates import Candidate
 from managers.deliberation import Advice
 from managers.extraction import TurnExtraction
+from managers.modes import Mode
 from managers.objectives import Objective, ObjectiveChange
 from managers.reading import Reading
 
@@ -85,6 +86,7 @@ class State(TypedDict, total=False):
     reliability: dict[str, Any]
     transitions: dict[str, Any]
     calibration: dict[str, Any]
+    mode: Mode
     recent: list[RecentTurn]
     objectives: list[Objective]
     objective_changes: list[ObjectiveChange]
@@ -105,7 +107,7 @@ WRITES: dict[str, frozenset[str]] = {
     "learner": frozenset(
         {
             *("world", "map", "dynamics", "beliefs", "reliability", "transitions"),
-            *("calibration", "recent"),
+            *("calibration", "mode", "recent"),
         }
     ),
     "objective_manager": frozenset({"objectives", "objective_changes", "candidates"}),

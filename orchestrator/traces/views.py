@@ -45,7 +45,7 @@ def turn_metadata(state: Mapping[str, Any]) -> dict[str, Any]:
     recent = state.get("recent")
     room = recent[-1].room if recent else state["observation"].room
     metadata = {"turn": state["turn"] + 1, "room": room or "", "score": state["score"].last.score}
-    return metadata | ({"mode": state["mode"]} if "mode" in state else {})
+    return metadata | ({"mode": state["mode"].state.value} if "mode" in state else {})
 
 
 def is_node(name: str | None, metadata: Mapping[str, Any] | None) -> bool:
