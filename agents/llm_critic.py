@@ -24,7 +24,7 @@ class LLMCritic:
     """Rules first; a model where they object weakly, or something unplanned cannot be undone.
 
     An actor that proposes the same again although it has heard why not gets its way. A model
-    whose objections have not told what fails is asked less and less.
+    whose objections have not told what fails is asked less and less whether it has one.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
@@ -59,7 +59,7 @@ class LLMCritic:
         verdict = self._rules.judge(briefing)
         if briefing.proposal is None or not self._unsure(verdict, briefing.proposal, briefing):
             return verdict
-        if not briefing.asks_critic(MODEL):
+        if verdict.accept and not briefing.asks_critic(MODEL):
             return verdict
         second, _ = self._question.ask(briefing, Verdict, _problems)
         return self._weighed(second) if second else verdict
