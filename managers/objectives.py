@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from environments.game import Value
+from managers.world import PlanStep
 
 Source = Literal["agent", "discovery", "issue", "chain"]
 Status = Literal["active", "done", "stale", "dropped"]
@@ -81,6 +82,12 @@ class Objective(Value):
     """Why it has its status."""
     created: int = 0
     updated: int = 0
+    plan: tuple[PlanStep, ...] = ()
+    """What would lead to it as things are, the next step first; empty if no way is known."""
+
+    def planned(self, plan: tuple[PlanStep, ...]) -> Objective:
+        """The same with another plan; that is no progress yet."""
+        return self.model_copy(update={"plan": plan})
 
 
 def places(text: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
 from managers.map import Map
 from managers.objectives import Objective
+from managers.planning import with_plans
 from managers.progress import update_objectives
 from managers.reading import Reading
 from managers.reflection import Experience, Outlook, reflect
@@ -107,6 +108,8 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             completed=review.completed,
             merged=review.merged,
         )
+    if context.faculties.chaining:
+        objectives = with_plans(objectives, known)
     candidates = rank(known, objectives, seed=context.agent_seed, faculties=context.faculties)
     return {"objectives": list(objectives), "candidates": list(candidates)}
 

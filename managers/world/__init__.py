@@ -6,7 +6,7 @@ from managers.world.goals import Blocker
 from managers.world.hypotheses import Hypothesis
 from managers.world.issues import Issue, maybe_create_object_issue, world_issues
 from managers.world.objects import GameObject
-from managers.world.plans import Plan, PlanStep, backward_chain
+from managers.world.plans import Plan, PlanStep, backward_chain, confidence_of
 from managers.world.puzzles import puzzle_graph
 from managers.world.resolvers import Resolver
 from managers.world.view import WorldModel
@@ -22,6 +22,7 @@ __all__ = [
     "Resolver",
     "WorldModel",
     "backward_chain",
+    "confidence_of",
     "enrich_issue_context",
     "maybe_create_object_issue",
     "puzzle_graph",

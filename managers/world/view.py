@@ -57,6 +57,8 @@ class WorldModel:
         learn_turn(self.store, extraction, room, command, scored)
         done = parse_command(extraction.action_result.action or command)
         self._ideas.learn(done, extraction.action_result, extraction.turn)
+        for id in self._ideas.moot():
+            self.remove_hypothesis(id)
         self._ideas.suppose()
 
     # -- things ---------------------------------------------------------------
@@ -184,6 +186,16 @@ class WorldModel:
         """What did not work in a room, oldest first."""
         entries = self.data["failed"].get(room, {})
         return [failure_from(room, command, entry) for command, entry in entries.items()]
+
+    def needs_tool(self, thing: GameObject) -> bool:
+        """The game said that it takes a tool to open or move it, and nothing has changed since."""
+        room = self.location_of(thing.id)
+        return any(
+            failure.reason == "needs_tool"
+            and self.resolve(parse_command(failure.command).object, room) == thing
+            and self.failed(failure.command, room) is not None
+            for failure in self.failures_at(room)
+        )
 
     def forget_failures(self) -> None:
         """Leave no failed action in memory."""
