@@ -16,7 +16,7 @@ from managers.objectives import Objective
 from managers.reliability import OracleReliability
 from managers.situation import Situation
 from managers.transitions import DynamicsModel
-from managers.world import WorldModel
+from managers.world import Enriched, WorldModel
 
 
 class RecentTurn(Value):
@@ -62,6 +62,8 @@ class Briefing:
     map: Map = field(default_factory=Map.empty)
     world: WorldModel = field(default_factory=WorldModel.empty)
     """A view to ask; what a role writes into it is lost."""
+    issues: tuple[Enriched, ...] = ()
+    """What calls for attention, with what bears on it; the most important first."""
     objections: tuple[Objection, ...] = ()
     proposal: AgentResponse | None = None
 

@@ -7,8 +7,9 @@ from pydantic import Field
 from environments.game import Value
 from managers.candidates.scene import Scene, is_precious
 from managers.knowledge import Knowledge
+from managers.map import Map
 from managers.text.directions import DIRECTIONS
-from managers.world import GameObject
+from managers.world import Enriched, GameObject, WorldModel, enriched, world_issues
 
 
 class Sight(Value):
@@ -55,6 +56,7 @@ class Situation(Value):
 
 
 _MOST = 8
+_MOST_ISSUES = 12
 
 
 def situation(knowledge: Knowledge) -> Situation:
@@ -84,6 +86,12 @@ def situation(knowledge: Knowledge) -> Situation:
         unexplored=_unexplored(scene),
         notes=tuple(text for _, _, text in scene.world.notes()[-_MOST:]),
     )
+
+
+def open_issues(knowledge: Knowledge) -> tuple[Enriched, ...]:
+    """The most important issues after the last turn, with what bears on them."""
+    world = WorldModel.from_state(knowledge.world)
+    return enriched(world_issues(world, Map.from_state(knowledge.map))[:_MOST_ISSUES], world)
 
 
 def _label(scene: Scene, room: str) -> str:

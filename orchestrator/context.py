@@ -9,7 +9,8 @@ from environments.game import Game
 from managers.deliberation import Tariff
 from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
-from managers.situation import Situation, situation
+from managers.situation import Situation, open_issues, situation
+from managers.world import Enriched
 from orchestrator.models import Models
 
 
@@ -27,17 +28,31 @@ class Roles:
 
 
 class Views:
-    """The situation of the knowledge asked about last: the nodes of a turn share it."""
+    """What is made of the knowledge asked about last: the nodes of a turn share it."""
 
     def __init__(self) -> None:
-        self._last: tuple[Knowledge, Situation] | None = None
+        self._known: Knowledge | None = None
+        self._situation: Situation | None = None
+        self._issues: tuple[Enriched, ...] | None = None
 
     def situation(self, known: Knowledge) -> Situation:
         """A pure function of the knowledge, computed once a turn."""
-        last = self._last
-        if last is None or any(old is not new for old, new in zip(last[0], known, strict=True)):
-            last = self._last = (known, situation(known))
-        return last[1]
+        self._turn_to(known)
+        if self._situation is None:
+            self._situation = situation(known)
+        return self._situation
+
+    def issues(self, known: Knowledge) -> tuple[Enriched, ...]:
+        """The most important issues with what bears on them, computed once a turn."""
+        self._turn_to(known)
+        if self._issues is None:
+            self._issues = open_issues(known)
+        return self._issues
+
+    def _turn_to(self, known: Knowledge) -> None:
+        last = self._known
+        if last is None or any(old is not new for old, new in zip(last, known, strict=True)):
+            self._known, self._situation, self._issues = known, None, None
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,7 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             known,
             turn,
             discovered=review.discovered,
+            promoted=review.promoted,
             completed=review.completed,
             merged=review.merged,
         )
@@ -262,6 +263,7 @@ def briefing(
         dynamics=DynamicsModel(outlook.transitions),
         map=Map.from_state(known.map),
         world=WorldModel.from_state(known.world),
+        issues=views.issues(known),
         objections=objections(state),
         proposal=current.response if current else None,
     )

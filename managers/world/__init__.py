@@ -1,6 +1,6 @@
 """The world model: things, where and how they are, what failed, what may help."""
 
-from managers.world.enrichment import enrich_issue_context
+from managers.world.enrichment import Enriched, enrich_issue_context, enriched
 from managers.world.failures import FailedAction
 from managers.world.goals import Blocker
 from managers.world.hypotheses import Hypothesis
@@ -13,6 +13,7 @@ from managers.world.view import WorldModel
 
 __all__ = [
     "Blocker",
+    "Enriched",
     "FailedAction",
     "GameObject",
     "Hypothesis",
@@ -24,6 +25,7 @@ __all__ = [
     "backward_chain",
     "confidence_of",
     "enrich_issue_context",
+    "enriched",
     "maybe_create_object_issue",
     "puzzle_graph",
     "world_issues",
