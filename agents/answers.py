@@ -16,11 +16,13 @@ __all__ = [
     "Merging",
     "NewObjective",
     "ObjectiveReview",
+    "Ruling",
     "Verdict",
     "clean_action",
     "parse_response",
 ]
 
+MAX_REQUESTS = 8
 _WRAPPING = " \t\"'`*\u201c\u201d\u2018\u2019"
 
 
@@ -40,7 +42,7 @@ class AgentResponse(Value):
     complete_objective: str | None = Field(
         default=None, description="The id of an objective that is now achieved, or null"
     )
-    requests: SkipJsonSchema[tuple[ToolRequest, ...]] = Field(default=(), max_length=8)
+    requests: SkipJsonSchema[tuple[ToolRequest, ...]] = Field(default=(), max_length=MAX_REQUESTS)
     """Hypotheses to record or update, collected by the tools; the learner applies them."""
 
 
@@ -50,6 +52,13 @@ class Verdict(Value):
     accept: bool
     reason: str = ""
     confidence: float = Field(default=1.0, ge=0.0, le=1.0)
+
+
+class Ruling(Verdict):
+    """A verdict with the part of a critic that it is from."""
+
+    source: str = ""
+    """`rules` or `model`; empty where a critic has no parts."""
 
 
 class ObjectiveReview(Value):

@@ -21,14 +21,16 @@ from managers.map import Map
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 from managers.trail import Step, lengthened
-from managers.world import WorldModel
 from managers.world.requests import ToolRequest, apply_requests
 
 _WORTH_OF_ROOM = 3.0
 _WORTH_OF_THING = 0.5
 _MOST_THINGS = 6
 _LIFELESS = frozenset(
-    {"weapon", "nature", "structure", "furniture", "clothing", "door", "container", "plant"}
+    {
+        *("weapon", "nature", "structure", "furniture", "clothing", "door", "container", "plant"),
+        *("device", "readable", "food", "drink"),
+    }
 )
 _WOUND = 0.3
 """How much of a death a wound is."""
@@ -66,7 +68,7 @@ def learn(
     before = Scene.of(knowledge, faculties=faculties)
     scored = _scored(knowledge.dynamics, lesson)
     known, held = len(before.world.objects()), len(before.held)
-    map_, world = Map.from_state(knowledge.map), WorldModel.from_state(knowledge.world)
+    map_, world = knowledge.map_view.copy(), knowledge.world_view.copy()
     apply_requests(world, requests)
     map_.apply(lesson.extraction, lesson.observation, lesson.command)
     world.apply(
@@ -94,7 +96,7 @@ def learn(
             for action in lesson.observation.actions
             if not action.ended or action.points > 0
         }
-    knowledge = Knowledge(world.data, map_.data, data)
+    knowledge = Knowledge.seen(world, map_, data)
     knowledge = _with_brightness(_with_memory(knowledge, before, lesson.command))
     return _with_leads(knowledge, lesson, before, scored)
 
@@ -105,7 +107,7 @@ def _with_brightness(knowledge: Knowledge) -> Knowledge:
     bright = knowledge.dynamics.get("bright", [])
     if not scene.here or scene.lit or scene.world.dark or scene.here in bright:
         return knowledge
-    return knowledge._replace(dynamics={**knowledge.dynamics, "bright": [*bright, scene.here]})
+    return knowledge.with_dynamics({**knowledge.dynamics, "bright": [*bright, scene.here]})
 
 
 def _with_trail(dynamics: Dynamics, outcome: Outcome, after: Map, scored: int) -> Dynamics:
@@ -122,7 +124,7 @@ def _with_memory(knowledge: Knowledge, before: Scene, command: str) -> Knowledge
     guide = Guide(knowledge.dynamics.get("memory", {}))
     if not guide:
         return knowledge
-    map_ = Map.from_state(knowledge.map)
+    map_ = knowledge.map_view
     if command:
         guide = Guide(guide.followed(before.here, command, moved=map_.moved))
     data = {**knowledge.dynamics, "memory": guide.data}
@@ -131,7 +133,7 @@ def _with_memory(knowledge: Knowledge, before: Scene, command: str) -> Knowledge
         key = guide.recognised(map_.here, room["title"], room["text"])
         if key:
             data |= _found_again(data, guide, map_.here, key)
-    return knowledge._replace(dynamics=data)
+    return knowledge.with_dynamics(data)
 
 
 def _found_again(data: dict[str, Any], guide: Guide, here: str, key: str) -> dict[str, Any]:
@@ -238,8 +240,8 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         taken=tuple(sorted({one.noun for one in scene.held} - {one.noun for one in before.held})),
     )
     data = {**knowledge.dynamics, "leads": leads.updated(knowledge.dynamics.get("leads", {}), turn)}
-    knowledge = knowledge._replace(dynamics=data)
-    return knowledge._replace(dynamics={**data, "agenda": _agenda(knowledge, before)})
+    agenda = _agenda(knowledge.with_dynamics(data), before)
+    return knowledge.with_dynamics({**data, "agenda": agenda})
 
 
 def _mentioned(before: Scene, lesson: Lesson) -> tuple[bool, bool]:

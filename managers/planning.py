@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from managers.goals import Goal, goal_of
 from managers.knowledge import Knowledge
-from managers.map import Map
 from managers.objectives import Objective
 from managers.text.commands import parse_command
-from managers.world import Plan, WorldModel, backward_chain
+from managers.world import Plan, backward_chain
 
 MOST = 10
 """How many objectives are planned for, the most important first."""
@@ -29,8 +28,8 @@ def with_plans(objectives: Sequence[Objective], knowledge: Knowledge) -> tuple[O
 
 class _Planner:
     def __init__(self, knowledge: Knowledge) -> None:
-        self.world = WorldModel.from_state(knowledge.world)
-        self.map = Map.from_state(knowledge.map)
+        self.world = knowledge.world_view
+        self.map = knowledge.map_view
         self.home = knowledge.dynamics.get("leads", {}).get("home")
 
     def plan(self, objective: Objective) -> Plan:

@@ -7,9 +7,8 @@ from pydantic import Field
 from environments.game import Value
 from managers.candidates.scene import Scene, is_precious
 from managers.knowledge import Knowledge
-from managers.map import Map
 from managers.text.directions import DIRECTIONS
-from managers.world import Enriched, GameObject, WorldModel, enriched, world_issues
+from managers.world import Enriched, GameObject, enriched, world_issues
 
 
 class Sight(Value):
@@ -73,7 +72,7 @@ def situation(knowledge: Knowledge) -> Situation:
             command: _label(scene, passage.to)
             for command, passage in scene.map.passages(scene.here).items()
         },
-        untried=tuple(way.direction for way in scene.map.untried(scene.here) if way.mentioned),
+        untried=tuple(way.direction for way in scene.map.mentioned(scene.here)),
         inventory=tuple(thing.name for thing in scene.held),
         things=tuple(thing.name for thing in scene.around),
         failures=_failures(scene),
@@ -90,8 +89,8 @@ def situation(knowledge: Knowledge) -> Situation:
 
 def open_issues(knowledge: Knowledge) -> tuple[Enriched, ...]:
     """The most important issues after the last turn, with what bears on them."""
-    world = WorldModel.from_state(knowledge.world)
-    return enriched(world_issues(world, Map.from_state(knowledge.map))[:_MOST_ISSUES], world)
+    world = knowledge.world_view
+    return enriched(world_issues(world, knowledge.map_view)[:_MOST_ISSUES], world)
 
 
 def _label(scene: Scene, room: str) -> str:
@@ -156,9 +155,8 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
 
 
 def _unexplored(scene: Scene) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for room, way in scene.map.frontier():
-        if way.mentioned:
-            counts[room] = counts.get(room, 0) + 1
-    nearest = sorted(counts, key=lambda room: scene.distances.get(room, len(counts) + 99))
+    open_ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
+    counts = {room: ways for room, ways in open_ways.items() if ways}
+    distances, far = scene.distances, len(counts) + 99
+    nearest = sorted(counts, key=lambda room: distances.get(room, far))
     return {_label(scene, room): counts[room] for room in nearest[:_MOST]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import is_
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
 from environments.game import Game
@@ -28,31 +29,35 @@ class Roles:
 
 
 class Views:
-    """What is made of the knowledge asked about last: the nodes of a turn share it."""
+    """The knowledge asked about last, with what was computed of it: the nodes of a turn share it.
+
+    All of it is a pure function of the state, so that nothing hangs on it but time.
+    """
 
     def __init__(self) -> None:
-        self._known: Knowledge | None = None
+        self._known = Knowledge.new()
         self._situation: Situation | None = None
         self._issues: tuple[Enriched, ...] | None = None
 
+    def of(self, known: Knowledge) -> Knowledge:
+        """The same knowledge, with the views that were made of it."""
+        if not all(map(is_, known, self._known)):
+            self._known, self._situation, self._issues = known, None, None
+        return self._known
+
     def situation(self, known: Knowledge) -> Situation:
-        """A pure function of the knowledge, computed once a turn."""
-        self._turn_to(known)
+        """The situation, computed once a turn."""
+        known = self.of(known)
         if self._situation is None:
             self._situation = situation(known)
         return self._situation
 
     def issues(self, known: Knowledge) -> tuple[Enriched, ...]:
         """The most important issues with what bears on them, computed once a turn."""
-        self._turn_to(known)
+        known = self.of(known)
         if self._issues is None:
             self._issues = open_issues(known)
         return self._issues
-
-    def _turn_to(self, known: Knowledge) -> None:
-        last = self._known
-        if last is None or any(old is not new for old, new in zip(last, known, strict=True)):
-            self._known, self._situation, self._issues = known, None, None
 
 
 @dataclass(frozen=True)

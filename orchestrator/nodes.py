@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import itemgetter
 
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from agents.answers import AgentResponse, ObjectiveReview, Verdict
+from agents.answers import AgentResponse, ObjectiveReview, Ruling
 from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Step
+from managers.beliefs import AgentBeliefs
+from managers.calibration import CRITIC, CriticCalibration, Forecast
 from managers.candidates import rank
+from managers.candidates.leanings import EVEN, PROFILES, leaning_of
+from managers.candidates.scene import Scene
+from managers.circumstances import Circumstances, advanced
 from managers.deliberation import Advice, deliberate
 from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
-from managers.map import Map
-from managers.objectives import Objective
+from managers.modes import Mode
 from managers.planning import with_plans
-from managers.progress import update_objectives
+from managers.progress import Pursuit, update_objectives
 from managers.reading import Reading
 from managers.reflection import Experience, Outlook, reflect
 from managers.reliability import OracleReliability
 from managers.selection import with_recommended, with_suggested
 from managers.transitions import DynamicsModel
-from managers.world import WorldModel
 from managers.world.requests import ToolRequest
 from orchestrator.approval import Approval, Question
 from orchestrator.asking import checked, consult
@@ -73,13 +77,22 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         observation=state["observation"],
         extraction=extraction,
     )
-    before = _knowledge(state, runtime.context.recalled)
+    before = _knowledge(state, runtime.context.views, runtime.context.recalled)
     known = learn(before, lesson, runtime.context.faculties, requested(state))
     experience = Experience(
         *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
     )
     outlook = reflect(_outlook(state), experience)
-    update: Update = {**known._asdict(), **outlook._asdict()}
+    calibration = CriticCalibration(state.get("calibration"))
+    foretold = forecast(state)
+    if foretold is not None:
+        calibration.update(foretold, _failed(extraction), state["turn"])
+    update: Update = {
+        **known._asdict(),
+        **outlook._asdict(),
+        "calibration": calibration.data,
+        "mode": _mode(state, known, outlook.beliefs),
+    }
     if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
@@ -95,12 +108,13 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
 def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
     """Bring the objectives up to date and rank what could be done for them."""
     context, turn = runtime.context, state["turn"] + 1
-    known, objectives = _knowledge(state), pursued(state)
+    known = _knowledge(state, context.views)
+    objectives, changes = pursued(state, context.views)
     if context.roles.objective_manager is not None:
         briefing = brief({**state, "objectives": list(objectives)}, context, turn)
         answer = context.roles.objective_manager.review(briefing)
         review = checked("objective_manager", answer, ObjectiveReview)
-        objectives = update_objectives(
+        objectives, reviewed = update_objectives(
             objectives,
             known,
             turn,
@@ -109,18 +123,31 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             completed=review.completed,
             merged=review.merged,
         )
+        changes += reviewed
     if context.faculties.chaining:
         objectives = with_plans(objectives, known)
-    candidates = rank(known, objectives, seed=context.agent_seed, faculties=context.faculties)
-    return {"objectives": list(objectives), "candidates": list(candidates)}
+    counting = context.faculties.modes
+    leaning = leaning_of(current_mode(state).state if counting else None, profile_of(context))
+    candidates = rank(
+        known,
+        objectives,
+        seed=context.agent_seed,
+        faculties=context.faculties,
+        leaning=leaning,
+    )
+    return {
+        "objectives": list(objectives),
+        "objective_changes": list(changes),
+        "candidates": list(candidates),
+    }
 
 
-def pursued(state: State) -> tuple[Objective, ...]:
+def pursued(state: State, views: Views) -> Pursuit:
     """The objectives of the coming turn, with what the actor and the world say of them."""
     last = state.get("proposal")
     return update_objectives(
         state.get("objectives", ()),
-        _knowledge(state),
+        _knowledge(state, views),
         state["turn"] + 1,
         declared=last.response.new_objective if last else None,
         achieved=last.response.complete_objective if last else None,
@@ -155,17 +182,20 @@ def actor(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def critic(state: State, runtime: Runtime[Context]) -> Update:
-    """Accept the proposal or object to it."""
+    """Accept the proposal or object to it; one that cannot tell is seldom asked."""
     asked = runtime.context.roles.critic
     if asked is None:
         raise RoleError("the critic is switched off, and its node is in the graph all the same")
     briefing = brief(state, runtime.context, state["turn"] + 1)
-    verdict = checked("critic", asked.judge(briefing), Verdict)
+    if not briefing.asks_critic(CRITIC):
+        return {}
+    verdict = checked("critic", asked.judge(briefing), Ruling)
     judgement = Judgement(
         turn=briefing.turn,
         attempt=briefing.attempt,
         command=state["proposal"].command,
         verdict=verdict,
+        heeded=verdict.accept or briefing.heeds_critic(verdict.source),
     )
     return {"judgements": [*current_judgements(state), judgement]}
 
@@ -205,7 +235,7 @@ def objections(state: State) -> tuple[Objection, ...]:
     against = [
         (judgement.attempt, judgement.command, judgement.verdict.reason)
         for judgement in current_judgements(state)
-        if not judgement.verdict.accept
+        if judgement.objects
     ]
     against += [
         (decision.attempt, decision.proposed, decision.reason)
@@ -223,6 +253,25 @@ def requested(state: State) -> tuple[ToolRequest, ...]:
     return proposal.response.requests if proposal and current else ()
 
 
+def forecast(state: State) -> Forecast | None:
+    """What the critic foretold of the command that was played last, when it first saw it."""
+    for judgement in state.get("judgements", []):
+        if judgement.turn == state["turn"] and judgement.command == state["command"]:
+            verdict = judgement.verdict
+            return Forecast(verdict.source, verdict.accept, verdict.confidence)
+    return None
+
+
+def current_mode(state: State) -> Mode:
+    """The play mode of the coming turn."""
+    return state.get("mode") or Mode()
+
+
+def profile_of(context: Context) -> str:
+    """The play profile of the actor; even for one that has none."""
+    return str(getattr(context.roles.actor, "profile", EVEN))
+
+
 def current_advice(state: State) -> Advice | None:
     """What the oracle said before the turn that was played last; None if it was not asked."""
     advice = state.get("advice")
@@ -231,14 +280,15 @@ def current_advice(state: State) -> Advice | None:
 
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
-    return briefing(state, context.agent_seed, context.views, turn, context.recalled)
+    told = briefing(state, context.agent_seed, context.views, turn, context.recalled)
+    return replace(told, profile=PROFILES[profile_of(context)])
 
 
 def briefing(
     state: State, seed: int, views: Views, turn: int, recalled: Knowledge | None = None
 ) -> Briefing:
     """The same, for those who have no running episode; `seed` is the agent's."""
-    known = _knowledge(state, recalled)
+    known = _knowledge(state, views, recalled)
     proposal = state.get("proposal")
     current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
     extraction = state.get("extraction")
@@ -260,20 +310,33 @@ def briefing(
         beliefs=outlook.beliefs,
         advice=advice,
         reliability=OracleReliability(outlook.reliability, turn),
+        calibration=CriticCalibration(state.get("calibration")),
+        mode=current_mode(state),
         dynamics=DynamicsModel(outlook.transitions),
-        map=Map.from_state(known.map),
-        world=WorldModel.from_state(known.world),
+        map=known.map_view,
+        world=known.world_view,
         issues=views.issues(known),
         objections=objections(state),
         proposal=current.response if current else None,
     )
 
 
-def _knowledge(state: State, recalled: Knowledge | None = None) -> Knowledge:
+def _mode(state: State, known: Knowledge, beliefs: AgentBeliefs) -> Mode:
+    """The play mode after this turn; an adviser's word counts where there was a choice."""
+    advice = current_advice(state)
+    now = Circumstances(state["turn"], Scene.of(known), beliefs, state.get("objectives", ()))
+    return advanced(current_mode(state), now, advice.mode if advice else None)
+
+
+def _failed(extraction: TurnExtraction) -> bool:
+    return extraction.died or extraction.action_result.result == "failure"
+
+
+def _knowledge(state: State, views: Views, recalled: Knowledge | None = None) -> Knowledge:
     """What is known; before the first word of the story, what is recalled."""
     if "world" not in state:
         return recalled or Knowledge.new()
-    return Knowledge(world=state["world"], map=state["map"], dynamics=state["dynamics"])
+    return views.of(Knowledge(state["world"], state["map"], state["dynamics"]))
 
 
 def _outlook(state: State) -> Outlook:
@@ -288,7 +351,7 @@ def _opening(step: Step) -> Update:
         "command": "",
         "observation": step.observation,
         "snapshot": step.snapshot,
-        "score": Score(last=step.tally, best=step.tally.score),
+        "score": Score(last=step.tally, best=step.tally.score, tried=step.tally.tried),
         "transcript_size": entry_size(None, step.observation.text),
     }
 
@@ -299,4 +362,5 @@ def _added(score: Score, step: Step) -> Score:
         best=max(score.best, step.tally.score),
         deaths=score.deaths + step.tally.died,
         faults=score.faults + bool(step.observation.fault),
+        tried=score.tried + step.tally.tried,
     )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from agents.answers import AgentResponse, Verdict
+from agents.answers import AgentResponse, Ruling
 from agents.briefing import RecentTurn
 from environments.game import Observation, Tally, Value
 from managers.beliefs import AgentBeliefs
 from managers.candidates import Candidate
 from managers.deliberation import Advice
 from managers.extraction import TurnExtraction
-from managers.objectives import Objective
+from managers.modes import Mode
+from managers.objectives import Objective, ObjectiveChange
 from managers.reading import Reading
 
 
@@ -33,7 +34,14 @@ class Judgement(Value):
     turn: int
     attempt: int
     command: str
-    verdict: Verdict
+    verdict: Ruling
+    heeded: bool = True
+    """False for an objection that is overruled, because such ones have told nothing."""
+
+    @property
+    def objects(self) -> bool:
+        """It sends the proposal back."""
+        return self.heeded and not self.verdict.accept
 
 
 class Decision(Value):
@@ -56,6 +64,8 @@ class Score(Value):
     best: int = 0
     deaths: int = 0
     faults: int = 0
+    tried: int = 0
+    """Commands that the emulator tried and rolled back for the agent (access `actions`)."""
 
 
 class State(TypedDict, total=False):
@@ -75,8 +85,12 @@ class State(TypedDict, total=False):
     beliefs: AgentBeliefs
     reliability: dict[str, Any]
     transitions: dict[str, Any]
+    calibration: dict[str, Any]
+    mode: Mode
     recent: list[RecentTurn]
     objectives: list[Objective]
+    objective_changes: list[ObjectiveChange]
+    """Of the turn alone."""
     candidates: list[Candidate]
     advice: Advice
     proposal: Proposal
@@ -91,9 +105,12 @@ WRITES: dict[str, frozenset[str]] = {
     "game": frozenset({"turn", "command", "observation", "snapshot", "score", "transcript_size"}),
     "extractor": frozenset({"extraction"}),
     "learner": frozenset(
-        {"world", "map", "dynamics", "beliefs", "reliability", "transitions", "recent"}
+        {
+            *("world", "map", "dynamics", "beliefs", "reliability", "transitions"),
+            *("calibration", "mode", "recent"),
+        }
     ),
-    "objective_manager": frozenset({"objectives", "candidates"}),
+    "objective_manager": frozenset({"objectives", "objective_changes", "candidates"}),
     "oracle": frozenset({"advice"}),
     "actor": frozenset({"proposal"}),
     "critic": frozenset({"judgements"}),

@@ -9,9 +9,11 @@ from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Observation
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.candidates import Candidate
+from managers.candidates.leanings import PROFILES
 from managers.deliberation import Advice, Deliberation
 from managers.extraction import ActionResult, TurnExtraction
 from managers.map import Map
+from managers.modes import Mode, PlayMode
 from managers.objectives import Objective
 from managers.reliability import OracleReliability
 from managers.situation import Sight, Situation
@@ -130,6 +132,13 @@ def briefing(**changes: Any) -> Briefing:
         "beliefs": BELIEFS,
         "advice": ADVICE,
         "reliability": reliability,
+        "mode": Mode(
+            state=PlayMode.SOLVING,
+            since=11,
+            trigger="refusal",
+            options=(PlayMode.SOLVING, PlayMode.PURSUING),
+        ),
+        "profile": PROFILES["bold"],
         "dynamics": dynamics,
         "world": world(),
         "issues": issues(),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
 from managers.affordances import affordances
+from managers.candidates.leanings import NEUTRAL, Leaning
 from managers.candidates.prospect import Prospect
 from managers.candidates.routes import Routes
 from managers.candidates.service import Services
@@ -35,6 +37,7 @@ class Scene:
     services: Services
     seed: int = 0
     faculties: Faculties = ALL
+    leaning: Leaning = NEUTRAL
 
     @classmethod
     def of(
@@ -43,17 +46,25 @@ class Scene:
         objectives: Sequence[Objective] = (),
         seed: int = 0,
         faculties: Faculties = ALL,
+        leaning: Leaning = NEUTRAL,
     ) -> Scene:
-        return cls(
-            Map.from_state(knowledge.map),
-            WorldModel.from_state(knowledge.world),
-            Dynamics(knowledge.dynamics),
-            Services(objectives if faculties.objectives else ()),
-            seed,
-            faculties,
-        )
+        scene: Scene | None = knowledge.made_of_it.get("scene")
+        if scene is None:
+            views = knowledge.map_view, knowledge.world_view, Dynamics(knowledge.dynamics)
+            scene = knowledge.made_of_it["scene"] = cls(*views, Services(()))
+        services = Services(objectives if faculties.objectives else ())
+        return scene._for(services, seed, faculties, leaning)
 
-    @property
+    def _for(self, services: Services, seed: int, faculties: Faculties, leaning: Leaning) -> Scene:
+        """The same scene for somebody; what is known of it by now need not be computed again."""
+        if not (services or seed) and (faculties, leaning) == (self.faculties, self.leaning):
+            return self
+        scene = copy(self)
+        vars(scene).update(services=services, seed=seed, faculties=faculties, leaning=leaning)
+        vars(scene).pop("standings", None)
+        return scene
+
+    @cached_property
     def here(self) -> str:
         return self.map.here
 
@@ -62,10 +73,20 @@ class Scene:
         return Leads(self.dynamics.data.get("leads", {}))
 
     @cached_property
+    def standings(self) -> dict[tuple[str, str], float]:
+        """What was found out about rooms and kinds of action; see `utility.bound`."""
+        return {}
+
+    @cached_property
     def left_undone(self) -> list[Prospect]:
         """What the rooms offered when the agent was last there; all of it for this room."""
         rows = self.dynamics.data.get("agenda", {})
         return [Prospect(*row) for entries in rows.values() for row in entries]
+
+    @cached_property
+    def hints(self) -> frozenset[str]:
+        """Nouns the game has spoken of in speech or writing."""
+        return self.leads.hints
 
     @property
     def offered(self) -> dict[str, int]:
@@ -129,8 +150,7 @@ class Scene:
 
     def changed_since_failure(self, command: str, room: str) -> bool:
         """Whether the command failed in the room when something that matters was different."""
-        failed = any(one.command == command for one in self.world.failures_at(room))
-        return failed and self.world.failed(command, room) is None
+        return self.world.has_failed(command, room) and self.world.failed(command, room) is None
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""

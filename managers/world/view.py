@@ -12,7 +12,7 @@ from managers.world.data import Store, empty_world
 from managers.world.failures import FailedAction, failure_from
 from managers.world.goals import Blocker, blockers, is_satisfied
 from managers.world.hypotheses import Hypotheses, Hypothesis
-from managers.world.objects import GONE, INVENTORY, UNKNOWN, GameObject, object_from
+from managers.world.objects import GONE, INVENTORY, UNKNOWN, GameObject
 from managers.world.relevance import plain, relevant_state
 from managers.world.resolvers import Resolver, can_do, resolvers
 from managers.world.turn import learn_turn
@@ -24,21 +24,26 @@ STALE_AFTER = 60
 class WorldModel:
     """Things with place and state, failed actions, hypotheses, and what to do about them."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
-        self.data = data
+    def __init__(self, store: Store) -> None:
+        self.data = store.data
         """Plain data: what goes into the graph state."""
-        self.store = Store(data)
+        self.store = store
+        self._failures: dict[tuple[str, str], FailedAction | None] = {}
         self._ideas = Hypotheses(self.store)
 
     @classmethod
     def empty(cls) -> WorldModel:
         """The world before the first word of the story."""
-        return cls(empty_world())
+        return cls(Store(empty_world()))
 
     @classmethod
     def from_state(cls, data: dict[str, Any]) -> WorldModel:
         """A view that leaves the given data as they are, whatever is applied to it."""
-        return cls({**data, "objects": dict(data["objects"])})
+        return cls(Store(data)).copy()
+
+    def copy(self) -> WorldModel:
+        """A view to apply a turn to; what was looked up before is not made again."""
+        return WorldModel(self.store.copy())
 
     def apply(
         self,
@@ -54,6 +59,7 @@ class WorldModel:
         `room` is the map's `here`, `command` what was played (empty at the opening),
         `scored` by how much the score changed.
         """
+        self._failures.clear()
         learn_turn(self.store, extraction, room, command, scored)
         done = parse_command(extraction.action_result.action or command)
         self._ideas.learn(done, extraction.action_result, extraction.turn)
@@ -65,12 +71,11 @@ class WorldModel:
 
     def objects(self) -> list[GameObject]:
         """All things known, in the order they were met."""
-        return self._objects(list(self.data["objects"]))
+        return self.store.values()
 
     def get(self, id: str) -> GameObject | None:
         """The thing with this id."""
-        entry = self.data["objects"].get(id)
-        return object_from(id, entry) if entry else None
+        return self.store.value(id) if id in self.data["objects"] else None
 
     def resolve(self, name: str, room: str | None = None) -> GameObject | None:
         """The thing a phrase means: within reach of `room` first, then anywhere."""
@@ -136,7 +141,7 @@ class WorldModel:
         return [thing for thing in self.objects() if thing.noun in words]
 
     def _objects(self, ids: list[str]) -> list[GameObject]:
-        return [object_from(id, self.data["objects"][id]) for id in ids]
+        return [self.store.value(id) for id in ids]
 
     # -- circumstances --------------------------------------------------------
 
@@ -175,12 +180,22 @@ class WorldModel:
 
     def failed(self, command: str, room: str) -> FailedAction | None:
         """The failure of a command in a room, if everything relevant is as it was then."""
+        key = (command, room)
+        if key not in self._failures:
+            self._failures[key] = self._counting(command, room)
+        return self._failures[key]
+
+    def _counting(self, command: str, room: str) -> FailedAction | None:
         entry = self.data["failed"].get(room, {}).get(plain(command))
         if entry is None:
             return None
         failure = failure_from(room, plain(command), entry)
         state = relevant_state(self.store, command, room)
         return failure if failure.counts(state, self.data["turn"]) else None
+
+    def has_failed(self, command: str, room: str) -> bool:
+        """Whether a command failed in a room, whatever has changed since."""
+        return command in self.data["failed"].get(room, {})
 
     def failures_at(self, room: str) -> list[FailedAction]:
         """What did not work in a room, oldest first."""
@@ -199,6 +214,7 @@ class WorldModel:
 
     def forget_failures(self) -> None:
         """Leave no failed action in memory."""
+        self._failures.clear()
         self.data["failed"] = {}
 
     def get_failed_actions_matching(self, text: str) -> list[FailedAction]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agents.answers import AgentResponse, Completion, Merging, NewObjective, Verdict
+from agents.answers import AgentResponse, Completion, Merging, NewObjective, Ruling, Verdict
 from agents.briefing import Objection
 from agents.fake_ollama import FAULTS, FakeOllama, random_faults
 from agents.llm_actor import LLMActor
@@ -103,7 +103,7 @@ def test_where_the_rules_are_sure_no_model_is_asked(action: str, accepted: bool)
 
 def test_what_cannot_be_undone_and_was_not_planned_needs_a_second_opinion() -> None:
     judge, asked = critic(OBJECTION)
-    assert judge.judge(proposing("throw lamp")) == Verdict(**OBJECTION)
+    assert judge.judge(proposing("throw lamp")) == Ruling(**OBJECTION, source="model")
     assert "## The proposed command\n`throw lamp`" in asked.questions[0].messages[1][1]
 
 
@@ -119,7 +119,7 @@ def test_what_the_planner_expects_to_work_does_not() -> None:
 def test_a_weak_objection_of_the_rules_may_be_overruled() -> None:
     accepting = {"accept": True, "reason": "The lock is old.", "confidence": 0.8}
     judge, _ = critic(accepting, sure=0.95)
-    assert judge.judge(proposing("open chest")) == Verdict(**accepting)
+    assert judge.judge(proposing("open chest")) == Ruling(**accepting, source="model")
 
 
 def test_a_weak_objection_of_the_model_does_not_count() -> None:

@@ -16,6 +16,7 @@ from managers.deliberation import Advice, Deliberation
 from managers.objectives import Objective
 from managers.situation import Sight, Situation
 from managers.transitions import DynamicsModel
+from managers.world import Enriched, Issue, PlanStep
 from prompts.rendering import clip, quote
 from tests.briefings import SITUATION, briefing
 
@@ -60,6 +61,8 @@ def test_the_first_part_never_changes(name: str) -> None:
 
 SHOWN = {
     "actor": [
+        "Play mode: solving (Deal with what is in the way, here and now)",
+        "You like to play bold: daring",
         "O1 (priority 7): open the chest in L2",
         "O2 (priority 5, part of O1): fetch the crown",
         "11. L2 Cellar: `open chest` (failure) Locked.",
@@ -90,6 +93,7 @@ SHOWN = {
         "Ways nobody has gone: 2 in L1 Kitchen",
     ],
     "situation": [
+        "Play mode: solving",
         "- `up` 90 %: explore L1",
         "OVERALL GOAL: find the crown",
         "- `push lever` in L2: success or failure",
@@ -160,9 +164,12 @@ def monstrous() -> Briefing:
         home=long,
         dark_places=tuple(long for _ in range(8)),
         unexplored={f"{i} {long}": 3 for i in range(8)},
+        notes=tuple(long for _ in many),
     )
     turn = RecentTurn(turn=9999, room=long, command=long, reply=long, result="success")
-    objective = Objective(id="O999", text=long, source="agent", parent=long)
+    step = PlanStep(command=long, room="L999", confidence=0.5)
+    objective = Objective(id="O999", text=long, source="agent", parent=long, plan=(step,) * 9)
+    trouble = Issue(content=long, importance=900, turn_number=9999, location="L999")
     candidate = Candidate(
         command=long, kind="x", purpose=long, probability=1, utility=1, objective="O999"
     )
@@ -173,6 +180,7 @@ def monstrous() -> Briefing:
         recent=(turn,) * 50,
         objectives=(objective,) * 50,
         candidates=(candidate,) * 50,
+        issues=(Enriched(trouble),) * 12,
         objections=(Objection(command=long, reason=long),) * 50,
         beliefs=AgentBeliefs(
             location=long,
