@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from environments.game import Value
+from managers.text.commands import parse_command
 from managers.world.goals import Blocker, Goal, goal_of
 from managers.world.objects import INVENTORY, GameObject
 
@@ -109,9 +110,18 @@ class _Search:
         if last is None:
             return steps
         acts = any(step.command for step in steps)
-        if not acts and self.world.failed(last.command, last.room or self.world.room):
-            return None
-        return [*steps, last]
+        return None if not acts and self._is_refused(goal, last) else [*steps, last]
+
+    def _is_refused(self, goal: Goal, step: PlanStep) -> bool:
+        """The command, or the same in other words, has failed as things are."""
+        thing = self.world.resolve(goal.thing) if step.command else None
+        if thing is None:
+            return False
+        failed = self.world.failed(step.command, step.room or self.world.room)
+        verb = parse_command(step.command).verb
+        return failed is not None or (
+            goal.kind != "in" and bool(self.world.failures_with(thing, verb))
+        )
 
 
 def _finally(goal: Goal, world: WorldModel) -> PlanStep | None:

@@ -11,9 +11,6 @@ from managers.world.objects import INVENTORY, GameObject
 if TYPE_CHECKING:
     from managers.world.view import WorldModel
 
-_KEY = 0.3
-_TOOL = 0.3
-_WEAPON = 0.4
 _LIGHT = 0.8
 _PLAIN = 0.9
 _BY_HAND = 0.2
@@ -60,32 +57,28 @@ _INTO = frozenset({"put", "give", "throw", "show", "ask", "tell", "tie"})
 def _locked(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Resolver]:
     if thing is None:
         return []
-    return _with_helper(world, thing, "key-like", "unlocks", "unlock {} with {}", _KEY)
+    return _with_helper(world, thing, "unlocks", "unlock {} with {}")
 
 
 def _stuck(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Resolver]:
     if thing is None:
         return []
-    return _with_helper(world, thing, "tool", "opens", "open {} with {}", _TOOL)
+    return _with_helper(world, thing, "opens", "open {} with {}")
 
 
 def _with_helper(
-    world: WorldModel, thing: GameObject, kind: str, predicate: str, template: str, prior: float
+    world: WorldModel, thing: GameObject, predicate: str, template: str
 ) -> list[Resolver]:
-    """Something of a kind, or whatever a hypothesis says helps, used on the thing."""
+    """Whatever a hypothesis says helps, used on the thing."""
     room = world.location_of(thing.id)
-    known = {idea.subject: idea for idea in world.hypotheses_about(thing.id, predicate=predicate)}
-    helpers = {one.id: one for one in world.get_objects_with_property(kind)}
-    helpers |= {id: one for id in known if (one := world.get(id)) is not None}
     found = []
-    for helper in helpers.values():
-        idea = known.get(helper.id)
-        if (idea and idea.disproven) or not world.location_of(helper.id) or helper.id == thing.id:
+    for idea in world.hypotheses_about(thing.id, predicate=predicate):
+        helper = world.get(idea.subject)
+        if idea.disproven or idea.object != thing.id or helper is None:
             continue
         action = template.format(world.called(thing), world.called(helper))
-        if not world.failed(action, room):
-            sure, id = (idea.confidence, idea.id) if idea else (prior, "")
-            found.append(Resolver(action, f"have {helper.id}", sure, room, id))
+        if world.location_of(helper.id) and not world.failed(action, room):
+            found.append(Resolver(action, f"have {helper.id}", idea.confidence, room, idea.id))
     return found
 
 
@@ -103,7 +96,7 @@ def _closed(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Res
 def _guarded(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Resolver]:
     if thing is None:
         return []
-    found = _with_helper(world, thing, "weapon", "defeats", "attack {} with {}", _WEAPON)
+    found = _with_helper(world, thing, "defeats", "attack {} with {}")
     by_hand = Resolver(f"attack {world.called(thing)}", "", _BY_HAND, world.location_of(thing.id))
     return found or [by_hand]
 

@@ -204,13 +204,18 @@ class WorldModel:
 
     def needs_tool(self, thing: GameObject) -> bool:
         """The game said that it takes a tool to open or move it, and nothing has changed since."""
+        return any(failure.reason == "needs_tool" for failure in self.failures_with(thing))
+
+    def failures_with(self, thing: GameObject, verb: str = "") -> list[FailedAction]:
+        """What failed with a thing where it is, by whatever name, and would fail again."""
         room = self.location_of(thing.id)
-        return any(
-            failure.reason == "needs_tool"
-            and self.resolve(parse_command(failure.command).object, room) == thing
-            and self.failed(failure.command, room) is not None
-            for failure in self.failures_at(room)
-        )
+        room = self.room if room == INVENTORY else room
+        found = []
+        for failure in self.failures_at(room):
+            tried = parse_command(failure.command)
+            if verb in ("", tried.verb) and self.resolve(tried.object, room) == thing:
+                found.append(failure)
+        return [one for one in found if self.failed(one.command, room) is not None]
 
     def forget_failures(self) -> None:
         """Leave no failed action in memory."""
