@@ -1,6 +1,6 @@
 """What play has taught so far: chances of success, worth of actions, and deadly ones.
 
-Counts with general priors (Beta means, shrunk from the action class over the verb to verb
+Counts with general priors (Beta means, shrunk from the action class over its verb to verb
 and noun), kept as plain data in the state field `dynamics`.
 """
 
@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from managers.affordances import affordances, verb_of
 from managers.text.commands import parse_command
-from managers.text.lexicon import head_of
 
 _STRENGTH = {"kind": 6.0, "verb": 4.0, "noun": 2.0}
 """How many observations each prior is worth."""
@@ -62,8 +61,8 @@ class Dynamics:
         estimate = affordances().kinds[kind].success
         estimate = self._shrunk("kinds", kind, estimate, _STRENGTH["kind"])
         verb = verb_of(command)
-        estimate = self._shrunk("verbs", verb, estimate, _STRENGTH["verb"])
-        return self._shrunk("nouns", f"{verb} {head_of(noun)}", estimate, _STRENGTH["noun"])
+        estimate = self._shrunk("verbs", f"{kind}: {verb}", estimate, _STRENGTH["verb"])
+        return self._shrunk("nouns", f"{verb} {noun}", estimate, _STRENGTH["noun"])
 
     def worth(self, kind: str) -> float:
         """What a success of this class has been worth, in points of score."""
@@ -91,7 +90,7 @@ class Dynamics:
         return int(self.data["turn"])
 
     def tried(self, room: str, command: str) -> Tried:
-        """What became of the command in the room, whatever adjectives it used."""
+        """What became of the command in the room."""
         entry = self.data["tried"].get(room, {}).get(_essence(command))
         return Tried(*entry) if entry else Tried()
 
@@ -118,9 +117,11 @@ class Dynamics:
         gain = outcome.gain if outcome.success else 0.0
         data["kinds"] = _counted(data["kinds"], outcome.kind, outcome.success, gain)
         verb = verb_of(outcome.command)
-        data["verbs"] = _counted(data["verbs"], verb, outcome.success, gain)
+        data["verbs"] = _counted(
+            data["verbs"], f"{outcome.kind}: {verb}", outcome.success, gain
+        )
         if outcome.noun:
-            key = f"{verb} {head_of(outcome.noun)}"
+            key = f"{verb} {outcome.noun}"
             data["nouns"] = _counted(data["nouns"], key, outcome.success, gain)
         data["tried"] = _tried(data["tried"], outcome, turn)
         turns, gained = data["places"].get(outcome.place, (0, 0.0))
@@ -152,9 +153,8 @@ def _tried(table: dict[str, Any], outcome: Outcome, turn: int) -> dict[str, Any]
 
 @lru_cache(maxsize=4096)
 def _essence(command: str) -> str:
-    """A command without adjectives: `open small window` -> `open window`."""
+    """A command in the words that count: `open the window` -> `open window`."""
     parts = parse_command(command)
     if parts.direction or not parts.object:
         return parts.direction or command
-    nouns = [head_of(name) for name in (parts.object, parts.second) if name]
-    return " ".join([verb_of(command), *nouns])
+    return " ".join([verb_of(command), *(name for name in (parts.object, parts.second) if name)])

@@ -8,6 +8,8 @@ from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene, classes, is_precious
 from managers.leads import Request
+from managers.leads.burden import USEFUL
+from managers.text.commands import parse_command
 from managers.text.directions import DIRECTIONS
 from managers.text.lexicon import head_of
 
@@ -18,9 +20,13 @@ _ELSEWHERE = 0.5
 _PERHAPS = 0.5
 """How likely what was refused works after something else than what was asked for."""
 _ANY_WAY = 0.01
+_FAR = 4
+"""So far from the dark a light is better put out."""
 _VERBOSE = "have every room described on every visit"
+_MIGHT = ("mighty", "weapon")
+_ARMS = 1
+"""How many arms are worth trying."""
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
-_USEFUL = frozenset({"light-source", "weapon", "key-like", "treasure", "rope-like", "valuable"})
 
 
 def light(scene: Scene) -> Iterator[Prospect]:
@@ -46,8 +52,9 @@ def light(scene: Scene) -> Iterator[Prospect]:
 
 
 def darken(scene: Scene) -> Iterator[Prospect]:
-    """Save the light where it is not needed."""
-    if scene.is_bright and not scene.world.dark:
+    """Save the light where it is not needed, nor will be soon."""
+    near = any(scene.distances.get(room, _FAR) < _FAR for room in scene.never_bright)
+    if scene.is_bright and not scene.world.dark and not near:
         for thing in scene.held:
             if "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on")):
                 yield Prospect(
@@ -60,13 +67,18 @@ def fight(scene: Scene) -> Iterator[Prospect]:
     hostile = scene.leads.hostile
     foes = [thing for thing in scene.around if thing.name in hostile]
     arms = [thing for thing in scene.held if classes(thing) & {"weapon", "tool"}]
-    weapons = [thing for thing in arms if "weapon" in classes(thing)] or arms
+    weapons = sorted(arms, key=lambda thing: _might(classes(thing)))
     for foe in foes:
-        for weapon in weapons:
+        for weapon in weapons[:_ARMS]:
             command = f"attack {scene.called(foe)} with {scene.called(weapon)}"
             yield Prospect(scene.here, command, "fight", foe.name, scale=2.5)
         if not weapons:
             yield Prospect(scene.here, f"attack {scene.called(foe)}", "fight", foe.name, chance=0.4)
+
+
+def _might(known: frozenset[str]) -> int:
+    """The lower, the better a thing is to fight with."""
+    return next((rank for rank, kind in enumerate(_MIGHT) if kind in known), len(_MIGHT))
 
 
 def wanted(scene: Scene) -> Iterator[Prospect]:
@@ -97,8 +109,14 @@ def _open_request(scene: Scene, request: Request) -> Iterator[Prospect]:
     room, blocked = request.blocked[0]
     purpose = f"the game asks for it before `{blocked}`"
     yield Prospect(room, request.command, "prepare", purpose=purpose)
-    if request.attempts and room != scene.here:
+    if request.attempts and room != scene.here and not _is_fixture(request.command):
         yield Prospect(scene.here, request.command, "prepare", chance=_ELSEWHERE)
+
+
+def _is_fixture(command: str) -> bool:
+    """The command is about part of a room, so that no other room will do."""
+    known = affordances().classes(parse_command(command).object)
+    return bool(known & {"fixed", "scenery", "door", "furniture"})
 
 
 def answers(scene: Scene) -> Iterator[Prospect]:
@@ -139,10 +157,13 @@ def _displays_things(name: str) -> bool:
 
 
 def burden(scene: Scene) -> Iterator[Prospect]:
-    """Drop what is least useful when nothing more can be carried."""
+    """Drop what is least useful when nothing more can be carried; then take what was left."""
+    if not scene.leads.overloaded:
+        for room, noun in scene.leads.left_behind:
+            yield Prospect(room, f"take {noun}", "retry", noun)
     if scene.leads.overloaded:
         for thing in scene.held:
-            if not classes(thing) & _USEFUL and not is_precious(scene, thing):
+            if not classes(thing) & USEFUL and not is_precious(scene, thing):
                 yield Prospect(
                     scene.here,
                     f"drop {scene.called(thing)}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from managers.affordances import affordances
@@ -58,6 +58,20 @@ class Scene:
         rows = self.dynamics.data.get("agenda", {})
         return [Prospect(*row) for entries in rows.values() for row in entries]
 
+    @cached_property
+    def hints(self) -> frozenset[str]:
+        """Nouns the game has spoken of in speech or writing."""
+        return self.leads.hints
+
+    @cached_property
+    def revelations(self) -> frozenset[tuple[str, str]]:
+        """Room and name of what an action has brought to light."""
+        return frozenset(
+            (room, _stateless(name))
+            for room in self.map.data["rooms"]
+            for name in self.leads.revealed(room)
+        )
+
     @property
     def offered(self) -> dict[str, int]:
         """Commands that the emulator says would change something here, and their points."""
@@ -81,10 +95,13 @@ class Scene:
         known.update(thing.noun for thing in things)
         text = set(words_of(self.map.room(self.here).text))
         things += [_mentioned(hint, 1.0) for hint in sorted(self.leads.hints & text - known)]
-        names = {thing.name for thing in things}
-        things += [
-            _mentioned(one, 1.0) for one in self.leads.revealed(self.here) if one not in names
+        shown = dict.fromkeys(_stateless(name) for name in self.leads.revealed(self.here))
+        things = [
+            replace(thing, confidence=1.0) if _stateless(thing.name) in shown else thing
+            for thing in things
         ]
+        names = {_stateless(thing.name) for thing in (*things, *self.held)}
+        things += [_mentioned(one, 1.0) for one in shown if one not in names]
         return tuple(thing for thing in things if self._is_there(thing.noun))
 
     def _is_there(self, noun: str) -> bool:
@@ -100,8 +117,8 @@ class Scene:
             return thing.name.split()[-1]
         if self._nouns[thing.noun] < 2 and thing.noun not in self.leads.ambiguous:
             return thing.noun
-        words = thing.name.split()
-        told = [word for word in words if word not in _STATES and not self.world.is_unknown(word)]
+        words = _stateless(thing.name).split()
+        told = [word for word in words if not self.world.is_unknown(word)]
         return " ".join(told) or thing.noun
 
     @cached_property
@@ -150,12 +167,22 @@ class Scene:
         return self.here in self.dynamics.data.get("bright", ())
 
     @cached_property
+    def never_bright(self) -> frozenset[str]:
+        """Rooms one has never seen without a light of one's own."""
+        return frozenset(self.map.data["rooms"]).difference(self.dynamics.data.get("bright", ()))
+
+    @cached_property
     def lit(self) -> bool:
         """Whether a light source that is carried burns."""
         return any(
             "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on"))
             for thing in self.held
         )
+
+
+def _stateless(name: str) -> str:
+    """`closed trap door` -> `trap door`."""
+    return " ".join(word for word in name.split() if word not in _STATES)
 
 
 def _mentioned(name: str, confidence: float) -> GameObject:

@@ -11,7 +11,10 @@ from managers.world import GameObject
 
 _HINTED = frozenset({"openable", "searchable"})
 """What a thing that somebody has spoken of may be, whatever its name says."""
+_NEVER_OPENED = frozenset({"scenery", "person", "creature", "readable", "food", "weapon"})
 _NO_ITEMS = ("scenery", "fixed", "person", "creature", "door", "structure", "vehicle")
+_PART_OF_PROSE = 0.5
+"""How likely something valuable can be had of which only the prose speaks."""
 _LISTED = 0.9
 """How sure a thing is that has stood in a listing."""
 _KNOWN_LOCK = 2.0
@@ -25,11 +28,14 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
     unwanted = scene.leads.deposited | scene.leads.discarded | scene.leads.placed
     around = [thing for thing in scene.around if thing.noun not in unwanted]
     items = [thing for thing in around if _is_item(thing)]
-    if len(items) > 1:
+    if len(items) > 1 and len(around) == len(scene.around):
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
         if _is_item(thing):
             yield Prospect(scene.here, f"take {scene.called(thing)}", "take", thing.name)
+        elif thing.has("valuable") and not thing.has("fixed"):
+            command = f"take {scene.called(thing)}"
+            yield Prospect(scene.here, command, "take", thing.name, chance=_PART_OF_PROSE)
         elif not thing.has("fixed") and not thing.has("person"):
             yield Prospect(scene.here, f"take {scene.called(thing)}", "grab", thing.name)
 
@@ -51,7 +57,7 @@ def single(scene: Scene) -> Iterator[Prospect]:
 
 def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Prospect]:
     known = classes(thing) | {"any"}
-    if thing.noun in scene.leads.hints and not held:
+    if thing.noun in scene.hints and not held and not known & _NEVER_OPENED:
         known |= _HINTED
     place = HELD if held else ""
     for verb in affordances().verbs:

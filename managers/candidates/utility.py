@@ -16,6 +16,7 @@ _HOPELESS = 0.01
 _AFTER_CHANGE = 0.8
 _AFTER_SUCCESS = 0.02
 _HINTED = 1.6
+_REVEALED = 2.5
 _WEARINESS = 0.5
 _NOISE = 0.35
 _UNSEEN = 0.1
@@ -70,9 +71,12 @@ def freshness(scene: Scene, prospect: Prospect) -> float:
 
 
 def salience(scene: Scene, prospect: Prospect) -> float:
-    """More for what the game itself has spoken of in speech or writing."""
-    hinted = prospect.noun and head_of(prospect.noun) in scene.leads.hints
-    return _HINTED if hinted else 1.0
+    """More for what an action has brought to light, or the game has spoken or written of."""
+    if not prospect.noun:
+        return 1.0
+    if (prospect.room, prospect.noun) in scene.revelations:
+        return _REVEALED
+    return _HINTED if head_of(prospect.noun) in scene.hints else 1.0
 
 
 def liveliness(scene: Scene, prospect: Prospect) -> float:

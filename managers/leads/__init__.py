@@ -106,6 +106,11 @@ class Leads:
         return frozenset(self.data.get("ambiguous", ()))
 
     @property
+    def left_behind(self) -> tuple[tuple[str, str], ...]:
+        """Room and noun of useful things that were too much to take, and need not be now."""
+        return tuple((room, noun) for room, noun, _, ready in self.data.get("left", ()) if ready)
+
+    @property
     def overloaded(self) -> bool:
         return bool(self.data.get("overloaded"))
 
@@ -118,6 +123,7 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "replies": requests.replies(turn),
         "home": burden.home(turn) or data.get("home"),
         "overloaded": burden.overloaded(data, turn),
+        "left": burden.left_behind(data.get("left", []), turn),
         "absent": finds.absent(data.get("absent", {}), turn),
         "changed": finds.changed(data.get("changed", {}), turn),
         "opened": finds.opened(data.get("opened", {}), turn),

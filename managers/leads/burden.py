@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from managers.affordances import affordances
 from managers.leads.turn import Turn
 from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
+from managers.text.outcomes import item_replies
 
 _LADEN = re.compile(
     r"\b(?:load|carrying too|carry any ?more|holding too|hands? (?:is|are) full|arms are full)\b",
@@ -15,6 +17,15 @@ _LADEN = re.compile(
 )
 _PLACING = frozenset({"tie"})
 _MOST = 40
+_MOST_LEFT = 3
+_TRIES = 4
+"""How often something is put down to take the same thing."""
+
+_UNBURDENING = frozenset({"drop", "put", "give", "eat", "throw"})
+_PRECIOUS = frozenset({"treasure", "valuable", "key-like"})
+_ONE_OF = ("light-source", "weapon", "rope-like")
+USEFUL = _PRECIOUS.union(_ONE_OF)
+"""Classes of things worth putting others down for."""
 
 
 def home(turn: Turn) -> list[str] | None:
@@ -30,10 +41,49 @@ def home(turn: Turn) -> list[str] | None:
 
 
 def overloaded(data: dict[str, Any], turn: Turn) -> bool:
-    """Whether the hands are too full to take more."""
-    if turn.extraction.action_result.result == "failure" and _LADEN.search(turn.text):
+    """Whether the hands are too full to take something better than what they hold."""
+    if any(_is_wanted(name, turn) for name in _too_much(turn)):
         return True
     return bool(data.get("overloaded")) and parse_command(turn.command).verb != "drop"
+
+
+def left_behind(left: list[list[Any]], turn: Turn) -> list[list[Any]]:
+    """Room, noun, number of attempts at useful things that were too much to take.
+
+    The last entry says whether something was put down since.
+    """
+    lighter = parse_command(turn.command).verb in _UNBURDENING
+    known = {
+        (room, noun): [tries, ready or lighter]
+        for room, noun, tries, ready in left
+        if noun not in turn.taken
+    }
+    for name in _too_much(turn):
+        if _is_wanted(name, turn):
+            key = (turn.room, head_of(name))
+            tries, _ = known.pop(key, [0, False])
+            known = {key: [tries + 1, False], **known}
+    return [[*key, *rest] for key, rest in known.items() if rest[0] < _TRIES][:_MOST_LEFT]
+
+
+def _too_much(turn: Turn) -> list[str]:
+    """The names of what could not be taken because the hands are full."""
+    parts = parse_command(turn.command)
+    if parts.verb != "take" or turn.extraction.action_result.result == "success":
+        return []
+    listed = list(item_replies(turn.text, parts.object))
+    if listed:
+        return [name for name, reply in listed if _LADEN.search(reply)]
+    return [parts.object] if _LADEN.search(turn.text) else []
+
+
+def _is_wanted(name: str, turn: Turn) -> bool:
+    """Precious, or of a useful kind of which nothing is carried yet."""
+    known = affordances().classes(name)
+    if known & _PRECIOUS:
+        return True
+    held = [affordances().classes(noun) for noun in turn.held]
+    return any(kind in known and not any(kind in have for have in held) for kind in _ONE_OF)
 
 
 def deposited(deposited: list[str], turn: Turn) -> list[str]:
@@ -44,18 +94,19 @@ def deposited(deposited: list[str], turn: Turn) -> list[str]:
 
 
 def discarded(data: dict[str, Any], turn: Turn) -> list[str]:
-    """What was dropped to carry something better."""
+    """What was dropped to carry something better, or is not worth dropping anything for."""
     discarded: list[str] = data.get("discarded", [])
     parts = parse_command(turn.command)
-    if not data.get("overloaded") or parts.verb != "drop":
-        return discarded
-    return [head_of(parts.object), *discarded][:_MOST]
+    unwanted = [head_of(name) for name in _too_much(turn) if not _is_wanted(name, turn)]
+    if data.get("overloaded") and parts.verb == "drop":
+        unwanted.append(head_of(parts.object))
+    return list(dict.fromkeys([*unwanted, *discarded]))[:_MOST]
 
 
 def placed(placed: list[str], turn: Turn) -> list[str]:
     """What was tied somewhere and should stay there."""
     parts = parse_command(turn.command)
-    if parts.verb not in _PLACING or turn.extraction.action_result.result == "failure":
+    if parts.verb not in _PLACING or turn.extraction.action_result.result != "success":
         return placed
     return list(dict.fromkeys([head_of(parts.object), *placed]))[:_MOST]
 
