@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from managers.affordances import affordances, verb_of
 from managers.text.commands import parse_command
 
-_STRENGTH = {"kind": 6.0, "verb": 4.0, "noun": 2.0}
+_STRENGTH = {"kind": 10.0, "verb": 6.0, "noun": 2.0}
 """How many observations each prior is worth."""
 
 

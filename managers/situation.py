@@ -109,6 +109,9 @@ def _failures(scene: Scene) -> dict[str, str]:
         for room, command in request.blocked
         if request.done and room == scene.here
     }
+    left = [noun for room, noun in scene.leads.left_behind if room == scene.here]
+    again.update(f"take {noun}" for noun in left)
+    again.update(way for room, way in scene.leads.narrow if room == scene.here)
     return {
         command: reason
         for command, reason in {**blocked, **reasons}.items()

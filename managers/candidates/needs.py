@@ -12,6 +12,7 @@ from managers.leads.burden import USEFUL
 from managers.text.commands import parse_command
 from managers.text.directions import DIRECTIONS
 from managers.text.lexicon import head_of
+from managers.world import GameObject
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _POSTURE = ("stand", "get up", "out")
@@ -23,9 +24,9 @@ _ANY_WAY = 0.01
 _FAR = 4
 """So far from the dark a light is better put out."""
 _VERBOSE = "have every room described on every visit"
+_WITH_TREASURE, _WITHOUT = 1.5, 0.3
+"""How much a way is worth for which nearly everything has to be left behind."""
 _MIGHT = ("mighty", "weapon")
-_ARMS = 1
-"""How many arms are worth trying."""
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
 
 
@@ -64,20 +65,25 @@ def darken(scene: Scene) -> Iterator[Prospect]:
 
 def fight(scene: Scene) -> Iterator[Prospect]:
     """Against whoever attacks or bars the way, with the best weapon at hand."""
-    hostile = scene.leads.hostile
-    foes = [thing for thing in scene.around if thing.name in hostile]
-    arms = [thing for thing in scene.held if classes(thing) & {"weapon", "tool"}]
-    weapons = sorted(arms, key=lambda thing: _might(classes(thing)))
-    for foe in foes:
-        for weapon in weapons[:_ARMS]:
+    arms = sorted((thing for thing in scene.held if _is_arm(thing)), key=_might)
+    lost = [thing for thing in scene.around if "weapon" in classes(thing) and thing.taken]
+    for foe in scene.foes:
+        for weapon in arms[:1]:
             command = f"attack {scene.called(foe)} with {scene.called(weapon)}"
-            yield Prospect(scene.here, command, "fight", foe.name, scale=2.5)
-        if not weapons:
+            yield Prospect(scene.here, command, "fight", foe.name, scale=5)
+        if not arms:
             yield Prospect(scene.here, f"attack {scene.called(foe)}", "fight", foe.name, chance=0.4)
+        for weapon in lost:
+            yield Prospect(scene.here, f"take {scene.called(weapon)}", "prepare", scale=4)
 
 
-def _might(known: frozenset[str]) -> int:
+def _is_arm(thing: GameObject) -> bool:
+    return bool(classes(thing) & {"weapon", "tool"})
+
+
+def _might(thing: GameObject) -> int:
     """The lower, the better a thing is to fight with."""
+    known = classes(thing)
     return next((rank for rank, kind in enumerate(_MIGHT) if kind in known), len(_MIGHT))
 
 
@@ -172,6 +178,20 @@ def burden(scene: Scene) -> Iterator[Prospect]:
                     scale=8,
                     place=HELD,
                 )
+
+
+def squeeze(scene: Scene) -> Iterator[Prospect]:
+    """Through a way too narrow for what is carried: put down all but a light and treasures."""
+    for room, way in scene.leads.narrow:
+        lights = [thing for thing in scene.held if "light-source" in classes(thing)][:1]
+        kept = lights + [thing for thing in scene.held if is_precious(scene, thing)][:1]
+        spare = [thing for thing in scene.held if thing not in kept]
+        scale = _WITH_TREASURE if len(kept) > len(lights) else _WITHOUT
+        if room != scene.here or not spare:
+            yield Prospect(room, way, "squeeze", scale=scale)
+        else:
+            command = f"drop {scene.called(spare[0])}"
+            yield Prospect(room, command, "squeeze", scale=2 * scale, place=HELD)
 
 
 def standing(scene: Scene) -> Iterator[Prospect]:

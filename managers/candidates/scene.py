@@ -104,6 +104,11 @@ class Scene:
         things += [_mentioned(one, 1.0) for one in shown if one not in names]
         return tuple(thing for thing in things if self._is_there(thing.noun))
 
+    @cached_property
+    def foes(self) -> tuple[GameObject, ...]:
+        """Those here who attacked lately or bar the way."""
+        return tuple(thing for thing in self.around if thing.name in self.leads.hostile)
+
     def _is_there(self, noun: str) -> bool:
         return not (self.world.is_unknown(noun) or self.leads.is_absent(self.here, noun))
 

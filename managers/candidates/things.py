@@ -28,7 +28,7 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
     unwanted = scene.leads.deposited | scene.leads.discarded | scene.leads.placed
     around = [thing for thing in scene.around if thing.noun not in unwanted]
     items = [thing for thing in around if _is_item(thing)]
-    if len(items) > 1 and len(around) == len(scene.around):
+    if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
         if _is_item(thing):
@@ -38,6 +38,11 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
             yield Prospect(scene.here, command, "take", thing.name, chance=_PART_OF_PROSE)
         elif not thing.has("fixed") and not thing.has("person"):
             yield Prospect(scene.here, f"take {scene.called(thing)}", "grab", thing.name)
+
+
+def _is_risky(scene: Scene) -> bool:
+    """Somebody is here, dead or alive, whom `all` could mean too."""
+    return any(classes(thing) & {"person", "creature", "remains"} for thing in scene.around)
 
 
 def _is_item(thing: GameObject) -> bool:

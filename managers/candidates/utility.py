@@ -20,6 +20,8 @@ _REVEALED = 2.5
 _WEARINESS = 0.5
 _NOISE = 0.35
 _UNSEEN = 0.1
+_CAN_WAIT = 0.2
+_IN_A_FIGHT = frozenset({"fight", "escape", "light", "prepare", "give", "remembered", "offered"})
 _PATIENCE = {
     "fight": 0.93,
     "escape": 0.93,
@@ -29,8 +31,9 @@ _PATIENCE = {
     "wait": 0.9,
     "look": 0.9,
     "inventory": 0.9,
-    "retry": 0.9,
-    "again": 0.8,
+    "retry": 0.6,
+    "squeeze": 0.8,
+    "again": 0.5,
 }
 """Kinds that may be done more than once, and how much less they are worth each time."""
 
@@ -89,6 +92,11 @@ def safety(scene: Scene, prospect: Prospect) -> float:
     return 1.0 - scene.dynamics.danger(prospect.room, prospect.command)
 
 
+def composure(scene: Scene, prospect: Prospect) -> float:
+    """Little for what can wait until nobody attacks or bars the way any more."""
+    return 1.0 if not scene.foes or prospect.kind in _IN_A_FIGHT else _CAN_WAIT
+
+
 def visibility(scene: Scene, prospect: Prospect) -> float:
     """Little for what would have to be done in the dark."""
     if scene.lit or prospect.kind in ("escape", "light"):
@@ -111,6 +119,7 @@ TERMS: Mapping[str, Callable[[Scene, Prospect], float]] = MappingProxyType(
         "salience": salience,
         "liveliness": liveliness,
         "safety": safety,
+        "composure": composure,
         "visibility": visibility,
         "taste": taste,
     }

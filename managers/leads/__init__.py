@@ -111,6 +111,11 @@ class Leads:
         return tuple((room, noun) for room, noun, _, ready in self.data.get("left", ()) if ready)
 
     @property
+    def narrow(self) -> tuple[tuple[str, str], ...]:
+        """Room and direction of ways that are shut to somebody who carries much."""
+        return tuple((room, way) for room, way in self.data.get("narrow", ()))
+
+    @property
     def overloaded(self) -> bool:
         return bool(self.data.get("overloaded"))
 
@@ -124,6 +129,7 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "home": burden.home(turn) or data.get("home"),
         "overloaded": burden.overloaded(data, turn),
         "left": burden.left_behind(data.get("left", []), turn),
+        "narrow": burden.narrow(data.get("narrow", []), turn),
         "absent": finds.absent(data.get("absent", {}), turn),
         "changed": finds.changed(data.get("changed", {}), turn),
         "opened": finds.opened(data.get("opened", {}), turn),

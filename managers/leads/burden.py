@@ -15,6 +15,12 @@ _LADEN = re.compile(
     r"\b(?:load|carrying too|carry any ?more|holding too|hands? (?:is|are) full|arms are full)\b",
     re.IGNORECASE,
 )
+_ENCUMBERED = re.compile(
+    r"\b(?:with (?:all |everything )?(?:that|what|so much|the things)?\s*you(?:'re| are|r)"
+    r" (?:carrying|holding|load|baggage|belongings|burden)|carrying so much|too heavily laden"
+    r"|while (?:carrying|holding) )\b",
+    re.IGNORECASE,
+)
 _PLACING = frozenset({"tie"})
 _MOST = 40
 _MOST_LEFT = 3
@@ -86,6 +92,17 @@ def _is_wanted(name: str, turn: Turn) -> bool:
     return any(kind in known and not any(kind in have for have in held) for kind in _ONE_OF)
 
 
+def narrow(narrow: list[list[str]], turn: Turn) -> list[list[str]]:
+    """Room and direction of ways that are shut to somebody who carries so much."""
+    way = parse_command(turn.command).direction
+    this = [turn.room, way]
+    if not way or (this not in narrow and not _ENCUMBERED.search(turn.text)):
+        return narrow
+    others = [one for one in narrow if one != this]
+    blocked = turn.extraction.action_result.result == "failure"
+    return [this, *others][:_MOST_LEFT] if blocked else others
+
+
 def deposited(deposited: list[str], turn: Turn) -> list[str]:
     """The treasures that have scored where they were put."""
     if home(turn) is None:
@@ -94,12 +111,13 @@ def deposited(deposited: list[str], turn: Turn) -> list[str]:
 
 
 def discarded(data: dict[str, Any], turn: Turn) -> list[str]:
-    """What was dropped to carry something better, or is not worth dropping anything for."""
+    """What was dropped, or is not worth dropping anything for."""
     discarded: list[str] = data.get("discarded", [])
     parts = parse_command(turn.command)
     unwanted = [head_of(name) for name in _too_much(turn) if not _is_wanted(name, turn)]
-    if data.get("overloaded") and parts.verb == "drop":
-        unwanted.append(head_of(parts.object))
+    if parts.verb == "drop":
+        several = [head_of(name) for name, _ in item_replies(turn.text, parts.object)]
+        unwanted += several or [head_of(parts.object)]
     return list(dict.fromkeys([*unwanted, *discarded]))[:_MOST]
 
 
