@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from environments.game import Observation
@@ -13,13 +14,14 @@ from managers.candidates.ranking import agenda, left_undone
 from managers.candidates.scene import Scene, classes
 from managers.dynamics import Dynamics, Outcome
 from managers.extraction import TurnExtraction
+from managers.faculties import ALL, Faculties
 from managers.guide import Guide
 from managers.knowledge import Knowledge
 from managers.map import Map
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 from managers.trail import Step, lengthened
-from managers.world import WorldModel
+from managers.world.requests import ToolRequest, apply_requests
 
 _WORTH_OF_ROOM = 3.0
 _WORTH_OF_THING = 0.5
@@ -50,12 +52,21 @@ class Lesson(NamedTuple):
     extraction: TurnExtraction
 
 
-def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
-    """The knowledge with one more turn; what it got stays as it was."""
-    before = Scene.of(knowledge)
+def learn(
+    knowledge: Knowledge,
+    lesson: Lesson,
+    faculties: Faculties = ALL,
+    requests: Sequence[ToolRequest] = (),
+) -> Knowledge:
+    """The knowledge with one more turn and what was asked to be noted before it.
+
+    What it got stays as it was.
+    """
+    before = Scene.of(knowledge, faculties=faculties)
     scored = _scored(knowledge.dynamics, lesson)
     known, held = len(before.world.objects()), len(before.held)
-    map_, world = Map.from_state(knowledge.map), WorldModel.from_state(knowledge.world)
+    map_, world = knowledge.map_view.copy(), knowledge.world_view.copy()
+    apply_requests(world, requests)
     map_.apply(lesson.extraction, lesson.observation, lesson.command)
     world.apply(
         lesson.extraction,
@@ -64,12 +75,14 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
         command=lesson.command,
         scored=scored,
     )
+    if not faculties.failures:
+        world.forget_failures()
     found = len(world.objects()) - known + max(0, len(world.inventory()) - held)
     gain = scored + _WORTH_OF_ROOM * map_.new_room + _WORTH_OF_THING * min(found, _MOST_THINGS)
     dynamics = before.dynamics
     if lesson.command:
         outcome = _outcome(before, map_, lesson, gain)
-        dynamics = dynamics.record(outcome, lesson.turn)
+        dynamics = dynamics.record(outcome, lesson.turn, counting=faculties.statistics)
         dynamics = dynamics.noted(*_mentioned(before, lesson))
         if scored or lesson.extraction.action_result.result != "failure":
             dynamics = _with_trail(dynamics, outcome, map_, scored)
@@ -80,7 +93,7 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
             for action in lesson.observation.actions
             if not action.ended or action.points > 0
         }
-    knowledge = Knowledge(world.data, map_.data, data)
+    knowledge = Knowledge.seen(world, map_, data)
     knowledge = _with_brightness(_with_memory(knowledge, before, lesson.command))
     return _with_leads(knowledge, lesson, before, scored)
 
@@ -91,7 +104,7 @@ def _with_brightness(knowledge: Knowledge) -> Knowledge:
     bright = knowledge.dynamics.get("bright", [])
     if not scene.here or scene.lit or scene.world.dark or scene.here in bright:
         return knowledge
-    return knowledge._replace(dynamics={**knowledge.dynamics, "bright": [*bright, scene.here]})
+    return knowledge.with_dynamics({**knowledge.dynamics, "bright": [*bright, scene.here]})
 
 
 def _with_trail(dynamics: Dynamics, outcome: Outcome, after: Map, scored: int) -> Dynamics:
@@ -108,7 +121,7 @@ def _with_memory(knowledge: Knowledge, before: Scene, command: str) -> Knowledge
     guide = Guide(knowledge.dynamics.get("memory", {}))
     if not guide:
         return knowledge
-    map_ = Map.from_state(knowledge.map)
+    map_ = knowledge.map_view
     if command:
         guide = Guide(guide.followed(before.here, command, moved=map_.moved))
     data = {**knowledge.dynamics, "memory": guide.data}
@@ -117,7 +130,7 @@ def _with_memory(knowledge: Knowledge, before: Scene, command: str) -> Knowledge
         key = guide.recognised(map_.here, room["title"], room["text"])
         if key:
             data |= _found_again(data, guide, map_.here, key)
-    return knowledge._replace(dynamics=data)
+    return knowledge.with_dynamics(data)
 
 
 def _found_again(data: dict[str, Any], guide: Guide, here: str, key: str) -> dict[str, Any]:
@@ -224,8 +237,8 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         taken=tuple(sorted({one.noun for one in scene.held} - {one.noun for one in before.held})),
     )
     data = {**knowledge.dynamics, "leads": leads.updated(knowledge.dynamics.get("leads", {}), turn)}
-    knowledge = knowledge._replace(dynamics=data)
-    return knowledge._replace(dynamics={**data, "agenda": _agenda(knowledge, before)})
+    agenda = _agenda(knowledge.with_dynamics(data), before)
+    return knowledge.with_dynamics({**data, "agenda": agenda})
 
 
 def _mentioned(before: Scene, lesson: Lesson) -> tuple[bool, bool]:
@@ -244,7 +257,7 @@ def _others(scene: Scene) -> tuple[str, ...]:
 
 def _agenda(knowledge: Knowledge, before: Scene) -> dict[str, list[list[Any]]]:
     """What is left undone, by room; of the room just left only the best is kept."""
-    scene = Scene.of(knowledge)
+    scene = Scene.of(knowledge, faculties=before.faculties)
     table: dict[str, list[list[Any]]] = dict(knowledge.dynamics.get("agenda", {}))
     if before.here in table and before.here != scene.here:
         table[before.here] = [list(prospect) for prospect in left_undone(before)]

@@ -245,7 +245,15 @@ def started(
         roles = setup.roles(models)
         models.check()
         with game_for_agents(setup.story, setup.config.access) as game:
-            yield Context(game, roles, seed, agent_seed, recall(recalled or {}), models=models)
+            yield Context(
+                game=game,
+                roles=roles,
+                seed=seed,
+                agent_seed=agent_seed,
+                recalled=recall(recalled or {}),
+                faculties=setup.config.faculties,
+                models=models,
+            )
 
 
 def new_run(

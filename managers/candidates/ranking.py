@@ -14,6 +14,7 @@ from managers.candidates.prospect import Prospect
 from managers.candidates.remembered import remembered
 from managers.candidates.scene import Scene
 from managers.candidates.utility import bound, freshness, probability
+from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.objectives import Objective
 
@@ -66,10 +67,11 @@ def rank(
     objectives: Sequence[Objective] = (),
     *,
     seed: int = 0,
+    faculties: Faculties = ALL,
     limit: int = 12,
 ) -> tuple[Candidate, ...]:
     """The best actions now, the best first; one that is far away starts with its route."""
-    scene = Scene.of(knowledge, objectives, seed)
+    scene = Scene.of(knowledge, objectives, seed, faculties)
     prospects = chain(
         scene.left_undone, chain.from_iterable(generate(scene) for generate in ANYWHERE)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from managers.candidates.prospect import Prospect
 from managers.candidates.routes import Routes
 from managers.candidates.service import Services
 from managers.dynamics import Dynamics
+from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.leads import Leads
 from managers.map import Map
@@ -33,16 +35,29 @@ class Scene:
     dynamics: Dynamics
     services: Services
     seed: int = 0
+    faculties: Faculties = ALL
 
     @classmethod
-    def of(cls, knowledge: Knowledge, objectives: Sequence[Objective] = (), seed: int = 0) -> Scene:
-        return cls(
-            Map.from_state(knowledge.map),
-            WorldModel.from_state(knowledge.world),
-            Dynamics(knowledge.dynamics),
-            Services(objectives),
-            seed,
-        )
+    def of(
+        cls,
+        knowledge: Knowledge,
+        objectives: Sequence[Objective] = (),
+        seed: int = 0,
+        faculties: Faculties = ALL,
+    ) -> Scene:
+        scene: Scene | None = knowledge.made_of_it.get("scene")
+        if scene is None:
+            views = knowledge.map_view, knowledge.world_view, Dynamics(knowledge.dynamics)
+            scene = knowledge.made_of_it["scene"] = cls(*views, Services(()))
+        return scene._for(Services(objectives if faculties.objectives else ()), seed, faculties)
+
+    def _for(self, services: Services, seed: int, faculties: Faculties) -> Scene:
+        """The same scene for somebody; what is known of it by now need not be computed again."""
+        if not (services or seed) and faculties == self.faculties:
+            return self
+        scene = copy(self)
+        vars(scene).update(services=services, seed=seed, faculties=faculties)
+        return scene
 
     @property
     def here(self) -> str:
@@ -134,7 +149,7 @@ class Scene:
     @property
     def distances(self) -> dict[str, float]:
         """What it costs to get to every room that can be reached over what is known."""
-        return self.routes.costs
+        return self.routes.costs if self.faculties.routes else {self.here: 0.0}
 
     @cached_property
     def dark_rooms(self) -> frozenset[str]:
