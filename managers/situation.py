@@ -103,19 +103,11 @@ def _failures(scene: Scene) -> dict[str, str]:
         for way, entry in scene.map.blocked(scene.here).items()
         if way not in walked or not walked[way].seen
     }
-    again = {
-        command
-        for request in scene.leads.requests
-        for room, command in request.blocked
-        if request.done and room == scene.here
-    }
-    left = [noun for room, noun in scene.leads.left_behind if room == scene.here]
-    again.update(f"take {noun}" for noun in left)
-    again.update(way for room, way in scene.leads.narrow if room == scene.here)
     return {
         command: reason
         for command, reason in {**blocked, **reasons}.items()
-        if command not in again and scene.is_hopeless(command, scene.here)
+        if (scene.here, command) not in scene.worth_another_try
+        and scene.is_hopeless(command, scene.here)
     }
 
 

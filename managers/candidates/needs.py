@@ -8,7 +8,7 @@ from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene, classes, is_precious
 from managers.leads import Request
-from managers.leads.burden import USEFUL
+from managers.leads.burden import least
 from managers.text.commands import parse_command
 from managers.text.directions import DIRECTIONS
 from managers.text.lexicon import head_of
@@ -26,6 +26,10 @@ _FAR = 4
 _VERBOSE = "have every room described on every visit"
 _WITH_TREASURE, _WITHOUT = 1.5, 0.3
 """How much a way is worth for which nearly everything has to be left behind."""
+_BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
+"""How much it is worth to fight who bars the way, to fight who attacks, and to get away."""
+_BRIGHT = 2.0
+"""How much better it is to go where one has seen without a light."""
 _MIGHT = ("mighty", "weapon")
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
 
@@ -46,7 +50,7 @@ def light(scene: Scene) -> Iterator[Prospect]:
                         scale=3,
                     )
     for command, passage in scene.map.passages(scene.here).items():
-        known = 2.0 if passage.seen and not scene.map.room(passage.to).dark else 0.5
+        known = _BRIGHT if passage.to not in scene.never_bright else 0.5
         yield Prospect(scene.here, command, "escape", scale=known)
     for direction in DIRECTIONS:
         yield Prospect(scene.here, direction, "escape", scale=0.1)
@@ -64,17 +68,22 @@ def darken(scene: Scene) -> Iterator[Prospect]:
 
 
 def fight(scene: Scene) -> Iterator[Prospect]:
-    """Against whoever attacks or bars the way, with the best weapon at hand."""
+    """Against whoever bars the way or attacks, with the best weapon; else away from them."""
     arms = sorted((thing for thing in scene.held if _is_arm(thing)), key=_might)
     lost = [thing for thing in scene.around if "weapon" in classes(thing) and thing.taken]
     for foe in scene.foes:
+        scale = _BARRED if foe.name in scene.leads.barring else _ATTACKED
+        attack = f"attack {scene.called(foe)}"
         for weapon in arms[:1]:
-            command = f"attack {scene.called(foe)} with {scene.called(weapon)}"
-            yield Prospect(scene.here, command, "fight", foe.name, scale=5)
+            command = f"{attack} with {scene.called(weapon)}"
+            yield Prospect(scene.here, command, "fight", foe.name, scale=scale)
         if not arms:
-            yield Prospect(scene.here, f"attack {scene.called(foe)}", "fight", foe.name, chance=0.4)
+            yield Prospect(scene.here, attack, "fight", foe.name, scale=scale / 5, chance=0.4)
         for weapon in lost:
             yield Prospect(scene.here, f"take {scene.called(weapon)}", "prepare", scale=4)
+    if any(foe.name not in scene.leads.barring for foe in scene.foes):
+        for command, passage in scene.map.passages(scene.here).items():
+            yield Prospect(scene.here, command, "escape", scale=_AWAY if passage.seen else 0.5)
 
 
 def _is_arm(thing: GameObject) -> bool:
@@ -100,12 +109,21 @@ def asked(scene: Scene) -> Iterator[Prospect]:
     """What the game asks for before it lets the agent do something, and then that."""
     for request in scene.leads.requests:
         if request.done:
-            yield from (Prospect(room, blocked, "retry") for room, blocked in request.blocked)
+            for room, blocked in request.blocked:
+                if _is_at_hand(scene, blocked):
+                    yield Prospect(room, blocked, "retry")
         else:
             yield from _open_request(scene, request)
     if scene.world.inside:
         for command in _POSTURE:
             yield Prospect(scene.here, command, "prepare", chance=0.6, scale=0.7)
+
+
+def _is_at_hand(scene: Scene, command: str) -> bool:
+    """What the command would hand over is carried."""
+    parts = parse_command(command)
+    named = parts.verb in ("put", "give", "drop") and head_of(parts.object)
+    return not named or any(thing.noun == named for thing in scene.held)
 
 
 def _open_request(scene: Scene, request: Request) -> Iterator[Prospect]:
@@ -167,17 +185,12 @@ def burden(scene: Scene) -> Iterator[Prospect]:
     if not scene.leads.overloaded:
         for room, noun in scene.leads.left_behind:
             yield Prospect(room, f"take {noun}", "retry", noun)
-    if scene.leads.overloaded:
-        for thing in scene.held:
-            if not classes(thing) & USEFUL and not is_precious(scene, thing):
-                yield Prospect(
-                    scene.here,
-                    f"drop {scene.called(thing)}",
-                    "drop",
-                    thing.name,
-                    scale=8,
-                    place=HELD,
-                )
+        return
+    worst = least([thing.noun for thing in scene.held])
+    for thing in scene.held:
+        if thing.noun == worst:
+            command = f"drop {scene.called(thing)}"
+            yield Prospect(scene.here, command, "drop", thing.name, scale=12, place=HELD)
 
 
 def squeeze(scene: Scene) -> Iterator[Prospect]:

@@ -133,8 +133,9 @@ class Scene:
 
     def called(self, thing: GameObject) -> str:
         """What to call a thing in a command: its noun, unless that could mean another one."""
-        if " of " in thing.name:
-            return thing.name.split()[-1]
+        whole = thing.name.split()[-1]
+        if " of " in thing.name and not self.world.is_unknown(whole):
+            return whole
         if self._nouns[thing.noun] < 2 and thing.noun not in self.leads.ambiguous:
             return thing.noun
         words = _stateless(thing.name).split()
@@ -143,8 +144,7 @@ class Scene:
 
     @cached_property
     def routes(self) -> Routes:
-        unlit = frozenset() if self.lit else self.dark_rooms
-        return Routes(self.map, self.here, unlit=unlit, danger=self.dynamics.danger)
+        return Routes(self.map, self.here, unlit=self.unlit, danger=self.dynamics.danger)
 
     @property
     def distances(self) -> dict[str, float]:
@@ -173,6 +173,13 @@ class Scene:
         cooling = _COOLING << max(tried.times - 1, 0)
         return self.dynamics.turn - tried.turn < cooling
 
+    @cached_property
+    def worth_another_try(self) -> frozenset[tuple[str, str]]:
+        """Room and command of what was refused for a reason that has been dealt with."""
+        done = [one for request in self.leads.requests if request.done for one in request.blocked]
+        left = [(room, f"take {noun}") for room, noun in self.leads.left_behind]
+        return frozenset([*((room, command) for room, command in done), *left, *self.leads.narrow])
+
     def exits(self, room: str) -> list[str]:
         """The directions the prose of a room mentions."""
         return list(self.map.data["rooms"][room]["exits"])
@@ -185,6 +192,19 @@ class Scene:
     def is_bright(self) -> bool:
         """Whether one has seen this room without a light of one's own."""
         return self.here in self.dynamics.data.get("bright", ())
+
+    @cached_property
+    def unlit(self) -> frozenset[str]:
+        """Rooms in which one would see nothing with what is carried."""
+        lamps = [thing for thing in self.held if "light-source" in classes(thing)]
+        if self.lit or any("match" not in classes(thing) for thing in lamps):
+            return frozenset()
+        return self.dark_rooms | self.never_bright
+
+    @cached_property
+    def mazes(self) -> frozenset[str]:
+        """Rooms that look like another one."""
+        return frozenset(room.id for room in self.map.rooms() if room.maze)
 
     @cached_property
     def never_bright(self) -> frozenset[str]:

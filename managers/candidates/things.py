@@ -6,14 +6,16 @@ from collections.abc import Iterator
 
 from managers.affordances import Pair, Verb, affordances
 from managers.candidates.prospect import HELD, Prospect
-from managers.candidates.scene import Scene, classes
+from managers.candidates.scene import Scene, classes, is_precious
 from managers.world import GameObject
 
 _HINTED = frozenset({"openable", "searchable"})
 """What a thing that somebody has spoken of may be, whatever its name says."""
 _NEVER_OPENED = frozenset({"scenery", "person", "creature", "readable", "food", "weapon"})
 _NO_ITEMS = ("scenery", "fixed", "person", "creature", "door", "structure", "vehicle")
-_PART_OF_PROSE = 0.5
+_PRECIOUS = 2.0
+"""How much more it is worth to have what could be a treasure."""
+_PART_OF_PROSE = 0.6
 """How likely something valuable can be had of which only the prose speaks."""
 _LISTED = 0.9
 """How sure a thing is that has stood in a listing."""
@@ -32,10 +34,14 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
         if _is_item(thing):
-            yield Prospect(scene.here, f"take {scene.called(thing)}", "take", thing.name)
+            scale = _PRECIOUS if is_precious(scene, thing) else 1.0
+            command = f"take {scene.called(thing)}"
+            yield Prospect(scene.here, command, "take", thing.name, scale=scale)
         elif thing.has("valuable") and not thing.has("fixed"):
             command = f"take {scene.called(thing)}"
-            yield Prospect(scene.here, command, "take", thing.name, chance=_PART_OF_PROSE)
+            yield Prospect(
+                scene.here, command, "take", thing.name, scale=_PRECIOUS, chance=_PART_OF_PROSE
+            )
         elif not thing.has("fixed") and not thing.has("person"):
             yield Prospect(scene.here, f"take {scene.called(thing)}", "grab", thing.name)
 

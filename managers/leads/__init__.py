@@ -31,6 +31,11 @@ class Leads:
         return frozenset(self.data.get("hostile", {}))
 
     @property
+    def barring(self) -> frozenset[str]:
+        """The names of those who bar the way."""
+        return frozenset(self.data.get("barring", ()))
+
+    @property
     def replies(self) -> list[str]:
         """What answers the question the game just asked."""
         return list(self.data.get("replies", []))
@@ -125,6 +130,7 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
     return {
         "requests": requests.requests(data.get("requests", []), turn),
         "hostile": others.hostile(data.get("hostile", {}), turn),
+        "barring": others.barring(data.get("barring", []), turn),
         "replies": requests.replies(turn),
         "home": burden.home(turn) or data.get("home"),
         "overloaded": burden.overloaded(data, turn),

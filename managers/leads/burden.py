@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from managers.affordances import affordances
@@ -29,9 +30,8 @@ _TRIES = 4
 
 _UNBURDENING = frozenset({"drop", "put", "give", "eat", "throw"})
 _PRECIOUS = frozenset({"treasure", "valuable", "key-like"})
-_ONE_OF = ("light-source", "weapon", "rope-like")
-USEFUL = _PRECIOUS.union(_ONE_OF)
-"""Classes of things worth putting others down for."""
+_ONE_OF = ("weapon", "rope-like", "tool")
+_PLAIN = frozenset({"readable", "food", "drink"})
 
 
 def home(turn: Turn) -> list[str] | None:
@@ -44,6 +44,11 @@ def home(turn: Turn) -> list[str] | None:
     if parts.verb == "drop" and parts.object:
         return [turn.room, "drop {}"]
     return None
+
+
+def least(held: Sequence[str]) -> str:
+    """The noun of what is put down first when the hands are full; empty for nothing."""
+    return min(held, key=lambda noun: _rank(noun, tuple(held)), default="")
 
 
 def overloaded(data: dict[str, Any], turn: Turn) -> bool:
@@ -84,12 +89,25 @@ def _too_much(turn: Turn) -> list[str]:
 
 
 def _is_wanted(name: str, turn: Turn) -> bool:
-    """Precious, or of a useful kind of which nothing is carried yet."""
+    """Worth more than the least of what is carried."""
+    least = min((_rank(noun, turn.held) for noun in turn.held), default=0)
+    return _rank(name, turn.held) > least
+
+
+def _rank(name: str, held: tuple[str, ...]) -> int:
+    """How gladly a thing is carried: treasures most, what has served or is plenty least."""
     known = affordances().classes(name)
     if known & _PRECIOUS:
-        return True
-    held = [affordances().classes(noun) for noun in turn.held]
-    return any(kind in known and not any(kind in have for have in held) for kind in _ONE_OF)
+        return 4
+    if "light-source" in known:
+        return 3
+    others = [affordances().classes(noun) for noun in held if noun != head_of(name)]
+    for kind in _ONE_OF:
+        if kind in known:
+            return 0 if any(kind in other for other in others) else 3
+    if known & _PLAIN:
+        return 0
+    return 1 if "container" in known else 2
 
 
 def narrow(narrow: list[list[str]], turn: Turn) -> list[list[str]]:

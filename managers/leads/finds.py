@@ -94,7 +94,11 @@ def changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:
 def opened(opened: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
     """The ways that an action seems to have opened: what its reply names, the door itself."""
     parts = parse_command(turn.command)
-    if parts.verb not in _CHANGING or turn.extraction.action_result.result == "failure":
+    failed = turn.extraction.action_result.result == "failure"
+    if failed and turn.command in opened.get(turn.room, ()):
+        rest = [way for way in opened[turn.room] if way != turn.command]
+        return {**opened, turn.room: rest}
+    if parts.verb not in _CHANGING or failed:
         return opened
     named = [word.lower() for word in _WAYS.findall(turn.text)]
     ways = [_SLOPES.get(word[:6], word) for word in named]
