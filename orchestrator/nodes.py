@@ -96,7 +96,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
-            room=runtime.context.views.situation(known).place,
+            room=runtime.context.views.situation(before).place,
             command=lesson.command,
             reply=" ".join(state["observation"].text.split()[:REPLY_WORDS]),
             result=extraction.action_result.result,

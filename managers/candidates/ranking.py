@@ -43,6 +43,7 @@ ANYWHERE: tuple[Generator, ...] = (
     needs.answers,
     needs.treasures,
     needs.burden,
+    needs.squeeze,
     needs.standing,
     needs.lost,
     remembered,
