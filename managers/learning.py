@@ -13,12 +13,12 @@ from managers.candidates.ranking import agenda, left_undone
 from managers.candidates.scene import Scene, classes
 from managers.dynamics import Dynamics, Outcome
 from managers.extraction import TurnExtraction
-from managers.guide import Guide
+from managers.following import followed, with_trail
 from managers.knowledge import Knowledge
 from managers.map import Map
+from managers.memory import Past
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
-from managers.trail import Step, lengthened
 from managers.world import WorldModel
 
 _WORTH_OF_ROOM = 3.0
@@ -50,8 +50,11 @@ class Lesson(NamedTuple):
     extraction: TurnExtraction
 
 
-def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
-    """The knowledge with one more turn; what it got stays as it was."""
+def learn(knowledge: Knowledge, lesson: Lesson, past: Past | None = None) -> Knowledge:
+    """The knowledge with one more turn; what it got stays as it was.
+
+    `past` is what earlier episodes say of rooms that are found again.
+    """
     before = Scene.of(knowledge)
     scored = _scored(knowledge.dynamics, lesson)
     known, held = len(before.world.objects()), len(before.held)
@@ -66,13 +69,12 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
     )
     found = len(world.objects()) - known + max(0, len(world.inventory()) - held)
     gain = scored + _WORTH_OF_ROOM * map_.new_room + _WORTH_OF_THING * min(found, _MOST_THINGS)
-    dynamics = before.dynamics
+    dynamics, outcome = before.dynamics, None
     if lesson.command:
         outcome = _outcome(before, map_, lesson, gain)
         dynamics = dynamics.record(outcome, lesson.turn)
         dynamics = dynamics.noted(*_mentioned(before, lesson))
-        if scored or lesson.extraction.action_result.result != "failure":
-            dynamics = _with_trail(dynamics, outcome, map_, scored)
+        dynamics = with_trail(dynamics, outcome, lesson.extraction, scored, map_, world)
     data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
     if lesson.observation.actions is not None:
         data["offered"] = {
@@ -81,8 +83,8 @@ def learn(knowledge: Knowledge, lesson: Lesson) -> Knowledge:
             if not action.ended or action.points > 0
         }
     knowledge = Knowledge(world.data, map_.data, data)
-    knowledge = _with_brightness(_with_memory(knowledge, before, lesson.command))
-    return _with_leads(knowledge, lesson, before, scored)
+    knowledge = _with_leads(_with_brightness(knowledge), lesson, before, scored)
+    return followed(knowledge, outcome, scored, past or Past())
 
 
 def _with_brightness(knowledge: Knowledge) -> Knowledge:
@@ -92,41 +94,6 @@ def _with_brightness(knowledge: Knowledge) -> Knowledge:
     if not scene.here or scene.lit or scene.world.dark or scene.here in bright:
         return knowledge
     return knowledge._replace(dynamics={**knowledge.dynamics, "bright": [*bright, scene.here]})
-
-
-def _with_trail(dynamics: Dynamics, outcome: Outcome, after: Map, scored: int) -> Dynamics:
-    if not outcome.place:
-        return dynamics
-    step = Step(outcome.place, outcome.command, scored)
-    trail = dynamics.data.get("trail", [])
-    trail = lengthened(trail, step, kind=outcome.kind, here=after.here)
-    return Dynamics({**dynamics.data, "trail": trail})
-
-
-def _with_memory(knowledge: Knowledge, before: Scene, command: str) -> Knowledge:
-    """Progress on what earlier episodes found; in a room found again, its dangers and use."""
-    guide = Guide(knowledge.dynamics.get("memory", {}))
-    if not guide:
-        return knowledge
-    map_ = Map.from_state(knowledge.map)
-    if command:
-        guide = Guide(guide.followed(before.here, command, moved=map_.moved))
-    data = {**knowledge.dynamics, "memory": guide.data}
-    if map_.here:
-        room = map_.data["rooms"][map_.here]
-        key = guide.recognised(map_.here, room["title"], room["text"])
-        if key:
-            data |= _found_again(data, guide, map_.here, key)
-    return knowledge._replace(dynamics=data)
-
-
-def _found_again(data: dict[str, Any], guide: Guide, here: str, key: str) -> dict[str, Any]:
-    harm = {f"{here}|{command}": chance for command, chance in guide.deadly(key).items()}
-    found = {"memory": guide.located(here, key), "harm": {**harm, **data["harm"]}}
-    home, known = guide.data["home"], data.get("leads", {})
-    if home and home[0] == key and not known.get("home"):
-        found["leads"] = {**known, "home": [here, home[1]]}
-    return found
 
 
 def _scored(dynamics: dict[str, Any], lesson: Lesson) -> int:

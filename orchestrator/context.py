@@ -8,6 +8,7 @@ from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
 from environments.game import Game
 from managers.deliberation import Tariff
 from managers.knowledge import Knowledge
+from managers.memory import Past
 from managers.situation import Situation, situation
 from orchestrator.models import Models
 
@@ -50,6 +51,8 @@ class Context:
     agent_seed: int
     recalled: Knowledge = field(default_factory=Knowledge.new)
     """What is known before the first word of the story."""
+    past: Past = field(default_factory=Past)
+    """What earlier episodes say of rooms that are found again."""
     views: Views = field(default_factory=Views)
     models: Models = field(default_factory=lambda: Models({}))
     """Whom the roles ask, and what it costs."""

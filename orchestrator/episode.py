@@ -17,7 +17,7 @@ from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
 from managers.knowledge import Knowledge
-from managers.memory import distil, recall
+from managers.memory import Past, distil, recall
 from orchestrator import memory
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
@@ -101,7 +101,8 @@ class Episode:
             return
         knowledge = Knowledge(state["world"], state["map"], state["dynamics"])
         subject = memory.Subject(self.record["story_sha256"], self.record["graph"])
-        memory.remember(subject, distil(knowledge, recalled, self.record["thread"]))
+        learned = distil(knowledge, recalled, self.record["thread"], state["score"].best)
+        memory.remember(subject, learned)
 
     def _stand(self) -> tuple[State | None, bool]:
         """The state of a run that has begun, and whether it is within a turn."""
@@ -245,7 +246,8 @@ def started(
         roles = setup.roles(models)
         models.check()
         with game_for_agents(setup.story, setup.config.access) as game:
-            yield Context(game, roles, seed, agent_seed, recall(recalled or {}), models=models)
+            known, past = recall(recalled or {}), Past(recalled)
+            yield Context(game, roles, seed, agent_seed, known, past, models=models)
 
 
 def new_run(

@@ -71,7 +71,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         extraction=extraction,
     )
     before = _knowledge(state, runtime.context.recalled)
-    known = learn(before, lesson)
+    known = learn(before, lesson, runtime.context.past)
     experience = Experience(
         *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
     )
@@ -105,7 +105,7 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             completed=review.completed,
             merged=review.merged,
         )
-    candidates = rank(known, objectives, seed=context.agent_seed)
+    candidates = rank(known, objectives, seed=context.agent_seed, past=context.past)
     return {"objectives": list(objectives), "candidates": list(candidates)}
 
 

@@ -15,6 +15,7 @@ from managers.candidates.remembered import remembered
 from managers.candidates.scene import Scene
 from managers.candidates.utility import bound, freshness, probability
 from managers.knowledge import Knowledge
+from managers.memory import Past
 from managers.objectives import Objective
 
 Generator = Callable[[Scene], Iterator[Prospect]]
@@ -65,10 +66,11 @@ def rank(
     objectives: Sequence[Objective] = (),
     *,
     seed: int = 0,
+    past: Past | None = None,
     limit: int = 12,
 ) -> tuple[Candidate, ...]:
     """The best actions now, the best first; one that is far away starts with its route."""
-    scene = Scene.of(knowledge, objectives, seed)
+    scene = Scene.of(knowledge, objectives, seed, past)
     prospects = chain(
         scene.left_undone, chain.from_iterable(generate(scene) for generate in ANYWHERE)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from managers.affordances import affordances
@@ -15,6 +15,7 @@ from managers.dynamics import Dynamics
 from managers.knowledge import Knowledge
 from managers.leads import Leads
 from managers.map import Map
+from managers.memory import Guide, Past
 from managers.objectives import Objective
 from managers.text.lexicon import words_of
 from managers.world import GameObject, WorldModel
@@ -33,15 +34,24 @@ class Scene:
     dynamics: Dynamics
     services: Services
     seed: int = 0
+    past: Past = field(default_factory=Past)
+    """What earlier episodes say."""
 
     @classmethod
-    def of(cls, knowledge: Knowledge, objectives: Sequence[Objective] = (), seed: int = 0) -> Scene:
+    def of(
+        cls,
+        knowledge: Knowledge,
+        objectives: Sequence[Objective] = (),
+        seed: int = 0,
+        past: Past | None = None,
+    ) -> Scene:
         return cls(
             Map.from_state(knowledge.map),
             WorldModel.from_state(knowledge.world),
             Dynamics(knowledge.dynamics),
             Services(objectives),
             seed,
+            past or Past(),
         )
 
     @property
@@ -51,6 +61,10 @@ class Scene:
     @cached_property
     def leads(self) -> Leads:
         return Leads(self.dynamics.data.get("leads", {}))
+
+    @cached_property
+    def guide(self) -> Guide:
+        return Guide(self.dynamics.data.get("memory", {}))
 
     @cached_property
     def left_undone(self) -> list[Prospect]:
@@ -140,9 +154,10 @@ class Scene:
         """The directions the prose of a room mentions."""
         return list(self.map.data["rooms"][room]["exits"])
 
-    def is_supposed(self, room: str, direction: str) -> bool:
-        """Whether the way is believed to lead back to a known room."""
-        return direction in self.map.data["edges"].get(room, {})
+    def leads_back(self, room: str, direction: str) -> bool:
+        """Whether the way is believed to lead to a room where one has been."""
+        edge = self.map.data["edges"].get(room, {}).get(direction)
+        return bool(edge and self.map.data["rooms"][edge[0]]["visits"])
 
     @property
     def is_bright(self) -> bool:

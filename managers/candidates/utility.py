@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
+from managers.dynamics import essence
 from managers.text.lexicon import head_of
 
 _DISTANCE_POWER = 0.8
@@ -69,6 +70,13 @@ def freshness(scene: Scene, prospect: Prospect) -> float:
     return float(_AFTER_FAILURE**tried.times)
 
 
+def novelty(scene: Scene, prospect: Prospect) -> float:
+    """Less for what earlier episodes tried there in vain."""
+    if prospect.kind in _PATIENCE or prospect.kind == "remembered":
+        return 1.0
+    return scene.past.freshness(scene.guide.key(prospect.room), essence(prospect.command))
+
+
 def salience(scene: Scene, prospect: Prospect) -> float:
     """More for what the game itself has spoken of in speech or writing."""
     hinted = prospect.noun and head_of(prospect.noun) in scene.leads.hints
@@ -104,6 +112,7 @@ TERMS: Mapping[str, Callable[[Scene, Prospect], float]] = MappingProxyType(
         "worth": worth,
         "nearness": nearness,
         "freshness": freshness,
+        "novelty": novelty,
         "salience": salience,
         "liveliness": liveliness,
         "safety": safety,
