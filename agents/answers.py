@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pydantic import Field, ValidationError
+from pydantic.json_schema import SkipJsonSchema
 
 from environments.game import Value
 from managers.objectives import Completion, Merging, NewObjective
+from managers.world.requests import ToolRequest
 
 __all__ = [
     "AgentResponse",
@@ -14,6 +16,7 @@ __all__ = [
     "Merging",
     "NewObjective",
     "ObjectiveReview",
+    "Ruling",
     "Verdict",
     "clean_action",
     "parse_response",
@@ -38,6 +41,8 @@ class AgentResponse(Value):
     complete_objective: str | None = Field(
         default=None, description="The id of an objective that is now achieved, or null"
     )
+    requests: SkipJsonSchema[tuple[ToolRequest, ...]] = Field(default=(), max_length=8)
+    """Hypotheses to record or update, collected by the tools; the learner applies them."""
 
 
 class Verdict(Value):
@@ -46,6 +51,13 @@ class Verdict(Value):
     accept: bool
     reason: str = ""
     confidence: float = Field(default=1.0, ge=0.0, le=1.0)
+
+
+class Ruling(Verdict):
+    """A verdict with the part of a critic that it is from."""
+
+    source: str = ""
+    """`rules` or `model`; empty where a critic has no parts."""
 
 
 class ObjectiveReview(Value):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from agents.answers import AgentResponse
 from environments.game import Observation, Value
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
+from managers.calibration import CriticCalibration
 from managers.candidates import Candidate
 from managers.deliberation import Advice
 from managers.extraction import TurnExtraction
@@ -16,6 +17,7 @@ from managers.objectives import Objective
 from managers.reliability import OracleReliability
 from managers.situation import Situation
 from managers.transitions import DynamicsModel
+from managers.world import WorldModel
 
 
 class RecentTurn(Value):
@@ -57,8 +59,12 @@ class Briefing:
     advice: Advice | None = None
     """The oracle's last answer, of whatever turn."""
     reliability: OracleReliability = field(default_factory=OracleReliability)
+    calibration: CriticCalibration = field(default_factory=CriticCalibration)
+    """How far the critic's verdicts have told what fails."""
     dynamics: DynamicsModel = field(default_factory=DynamicsModel)
     map: Map = field(default_factory=Map.empty)
+    world: WorldModel = field(default_factory=WorldModel.empty)
+    """A view to ask; what a role writes into it is lost."""
     objections: tuple[Objection, ...] = ()
     proposal: AgentResponse | None = None
 
@@ -79,7 +85,19 @@ class Briefing:
 
         The draw that decides whether it is asked decides what its answer weighs, too.
         """
-        return self.reliability.trust(random.Random(f"{self.seed}/{self.turn}/trust"))
+        return self.reliability.trust(self._turns_own("trust"))
+
+    def heeds_critic(self, source: str) -> bool:
+        """Whether an objection from a part of the critic counts in this turn."""
+        return self.calibration.heeds(source, self._turns_own(f"critic {source}"))
+
+    def asks_critic(self, source: str) -> bool:
+        """Whether a part of the critic is worth asking in this turn, by the same draw."""
+        return self.calibration.asks(source, self._turns_own(f"critic {source}"))
+
+    def _turns_own(self, purpose: str) -> random.Random:
+        """The same for every attempt of the turn."""
+        return random.Random(f"{self.seed}/{self.turn}/{purpose}")
 
     def rng(self, purpose: str) -> random.Random:
         """A generator that depends on nothing but seed, turn, attempt and purpose."""

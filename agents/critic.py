@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from agents.answers import AgentResponse, Verdict
-from agents.briefing import Briefing
+from agents.answers import AgentResponse, Ruling
+from agents.briefing import Briefing, RecentTurn
 from managers.text.directions import direction_of
+
+_UNPLANNED = 0.7
+"""The chance that what nobody planned works."""
 
 
 class RuleCritic:
@@ -19,15 +22,15 @@ class RuleCritic:
         self._danger = danger
         self._repeats = repeats
 
-    def judge(self, briefing: Briefing) -> Verdict:
+    def judge(self, briefing: Briefing) -> Ruling:
         proposal = briefing.proposal
         if proposal is None:
-            return Verdict(accept=False, reason="there is no proposal to judge")
+            return _verdict(False, "there is no proposal to judge", 1.0)
         for rule in (self._deadly, _known_failure, self._repeated, _circling):
             reason, confidence = rule(briefing, proposal)
             if reason:
-                return Verdict(accept=False, reason=reason, confidence=confidence)
-        return Verdict(accept=True, reason="nothing known speaks against it", confidence=0.7)
+                return _verdict(False, reason, confidence)
+        return _verdict(True, "nothing known speaks against it", _likely(briefing, proposal))
 
     def _deadly(self, briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
         chance = briefing.situation.dangers.get(proposal.action, 0.0)
@@ -36,24 +39,36 @@ class RuleCritic:
         return f"it was deadly here before (chance {chance:.0%})", chance
 
     def _repeated(self, briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
-        place = briefing.situation.place
         travelling = direction_of(proposal.action) in briefing.situation.exits
         if travelling and not _just_refused(briefing, proposal.action):
             return "", 0.0
-        replies = [
-            turn.reply
-            for turn in briefing.recent
-            if turn.command == proposal.action and turn.room == place
-        ]
+        replies = [turn.reply for turn in _played_here(briefing) if turn.command == proposal.action]
         if len(replies) < self._repeats or len(set(replies[-self._repeats :])) > 1:
             return "", 0.0
         return f"it brought the same reply {len(replies)} times: {replies[-1][:60]!r}", 0.8
 
 
+def _verdict(accept: bool, reason: str, confidence: float) -> Ruling:
+    return Ruling(accept=accept, reason=reason, confidence=confidence, source="rules")
+
+
+def _likely(briefing: Briefing, proposal: AgentResponse) -> float:
+    """The chance that it works, as far as it was planned."""
+    planned = (one for one in briefing.candidates if one.command == proposal.action)
+    return next((one.probability for one in planned), _UNPLANNED)
+
+
 def _just_refused(briefing: Briefing, command: str) -> bool:
     """The same step led nowhere in the last turn."""
-    last = briefing.recent[-1:]
-    return any(turn.command == command and turn.room == briefing.situation.place for turn in last)
+    last = _played_here(briefing)[-1:]
+    return any(turn is briefing.recent[-1] and turn.command == command for turn in last)
+
+
+def _played_here(briefing: Briefing) -> list[RecentTurn]:
+    """The recent turns that began and ended in the present room."""
+    place, turns = briefing.situation.place, briefing.recent
+    pairs = zip((*turns[:1], *turns), turns, strict=False)
+    return [turn for before, turn in pairs if before.room == turn.room == place]
 
 
 def _known_failure(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:

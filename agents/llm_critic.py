@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agents.answers import AgentResponse, Verdict
+from agents.answers import AgentResponse, Ruling, Verdict
 from agents.briefing import Briefing
 from agents.critic import RuleCritic
 from agents.prompting import DEFAULT_MODEL, Questioner
@@ -12,6 +12,8 @@ from agents.roles import Critic
 from agents.structured import AnyModel
 from managers.text.commands import parse_command
 
+MODEL = "model"
+"""The source of a verdict that is not by the rules."""
 LASTING = frozenset({"attack", "drop", "drink", "eat", "give", "jump", "light", "pour", "throw"})
 """What cannot always be undone."""
 CHANCY = frozenset({"attack", "wait"})
@@ -21,7 +23,8 @@ CHANCY = frozenset({"attack", "wait"})
 class LLMCritic:
     """Rules first; a model where they object weakly, or something unplanned cannot be undone.
 
-    An actor that proposes the same again although it has heard why not gets its way.
+    An actor that proposes the same again although it has heard why not gets its way. A model
+    whose objections have not told what fails is asked less and less.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
@@ -54,13 +57,16 @@ class LLMCritic:
         verdict = self._rules.judge(briefing)
         if briefing.proposal is None or not self._unsure(verdict, briefing.proposal, briefing):
             return verdict
-        second, _ = self._question.ask(briefing, Verdict, _problems)
-        if second is None:
+        if not briefing.asks_critic(MODEL):
             return verdict
-        if not second.accept and second.confidence < self._believed:
-            doubt = f"accepted with a doubt: {second.reason}"
-            return Verdict(accept=True, reason=doubt, confidence=1.0 - second.confidence)
-        return second
+        second, _ = self._question.ask(briefing, Verdict, _problems)
+        return self._weighed(second) if second else verdict
+
+    def _weighed(self, second: Verdict) -> Ruling:
+        if second.accept or second.confidence >= self._believed:
+            return Ruling(**second.model_dump(), source=MODEL)
+        doubt = f"accepted with a doubt: {second.reason}"
+        return Ruling(accept=True, reason=doubt, confidence=1.0 - second.confidence, source=MODEL)
 
     def _unsure(self, verdict: Verdict, proposal: AgentResponse, briefing: Briefing) -> bool:
         verb = parse_command(proposal.action).verb

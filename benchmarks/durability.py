@@ -26,7 +26,7 @@ from unittest import mock
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from agents.answers import Verdict
+from agents.answers import Ruling
 from environments.game import Game
 from environments.jericho_game import open_game
 from orchestrator import nodes
@@ -154,7 +154,7 @@ def by_hand(setup: Setup, state: State, seen: Context) -> State:
 
 def accepted(state: State) -> list[Judgement]:
     """The critic agrees, in every turn."""
-    return [Judgement(turn=0, attempt=1, command="", verdict=Verdict(accept=True))]
+    return [Judgement(turn=0, attempt=1, command="", verdict=Ruling(accept=True))]
 
 
 def invoked(

@@ -112,16 +112,11 @@ class Dynamics:
         before, used = self.data.get("mentioned", (0, 0))
         return Dynamics({**self.data, "mentioned": [before + known, used + 1]})
 
-    def record(self, outcome: Outcome, turn: int) -> Dynamics:
-        """The statistics with one more outcome."""
+    def record(self, outcome: Outcome, turn: int, *, counting: bool = True) -> Dynamics:
+        """What is known with one more outcome; `counting` is for its class, verb and noun."""
         data = {**self.data, "turn": turn}
-        gain = outcome.gain if outcome.success else 0.0
-        data["kinds"] = _counted(data["kinds"], outcome.kind, outcome.success, gain)
-        verb = verb_of(outcome.command)
-        data["verbs"] = _counted(data["verbs"], verb, outcome.success, gain)
-        if outcome.noun:
-            key = f"{verb} {head_of(outcome.noun)}"
-            data["nouns"] = _counted(data["nouns"], key, outcome.success, gain)
+        if counting:
+            data |= self._counts(outcome)
         data["tried"] = _tried(data["tried"], outcome, turn)
         turns, gained = data["places"].get(outcome.place, (0, 0.0))
         data["places"] = {**data["places"], outcome.place: [turns + 1, gained + outcome.gain]}
@@ -129,6 +124,17 @@ class Dynamics:
             key = f"{outcome.place}|{essence(outcome.command)}"
             data["harm"] = {**data["harm"], key: data["harm"].get(key, 0.0) + outcome.harm}
         return Dynamics(data)
+
+    def _counts(self, outcome: Outcome) -> dict[str, Any]:
+        gain = outcome.gain if outcome.success else 0.0
+        verb = verb_of(outcome.command)
+        keys = {"kinds": outcome.kind, "verbs": verb}
+        if outcome.noun:
+            keys["nouns"] = f"{verb} {head_of(outcome.noun)}"
+        return {
+            table: _counted(self.data[table], key, outcome.success, gain)
+            for table, key in keys.items()
+        }
 
     def _shrunk(self, table: str, key: str, prior: float, strength: float) -> float:
         entry = self.data[table].get(key)

@@ -15,7 +15,6 @@ from managers.memory.guide import Played
 from managers.memory.trail import Step, lengthened
 from managers.world import WorldModel
 
-
 _ANSWERED = ("yes_no", "which", "missing")
 """Questions of the game whose answer means nothing without what was asked about."""
 
@@ -38,7 +37,7 @@ def with_trail(
         return Dynamics(data)
     trail, asked = data.get("trail", []), data.get("asked")
     if asked and extraction.turn == asked[2] + 1:
-        trail = lengthened(trail, Step(*asked[:2], 0, asked[0], 0), kind="ask")
+        trail = lengthened(trail, Step(asked[0], asked[1], 0, asked[0]), kind="ask")
     step = Step(outcome.place, outcome.command, scored, map_.here, _held(world))
     trail = lengthened(trail, step, kind=outcome.kind, gain=outcome.gain)
     return Dynamics({**data, "trail": trail})
@@ -63,7 +62,7 @@ def followed(knowledge: Knowledge, outcome: Outcome | None, scored: int, past: P
         room = scene.map.data["rooms"][here]
         key = past.recognised(room["title"], room_key(room["title"], room["text"]))
         data |= _found_again(data, guide, here, guide.key(here) or key, past)
-    return knowledge._replace(dynamics=data)
+    return knowledge.with_dynamics(data)
 
 
 def _played(scene: Scene, outcome: Outcome, scored: int) -> Played:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from managers.dynamics import Dynamics
@@ -9,14 +10,40 @@ from managers.map import Map
 from managers.world import WorldModel
 
 
-class Knowledge(NamedTuple):
-    """Plain data, one entry per state field; the views are made when they are needed."""
-
+class _Fields(NamedTuple):
     world: dict[str, Any]
     map: dict[str, Any]
     dynamics: dict[str, Any]
+
+
+class Knowledge(_Fields):
+    """Plain data, one entry per state field; its views are made once and only looked at."""
 
     @classmethod
     def new(cls) -> Knowledge:
         """What is known before the first word of the story."""
         return cls(WorldModel.empty().data, Map.empty().data, Dynamics.empty().data)
+
+    @classmethod
+    def seen(cls, world: WorldModel, map_: Map, dynamics: dict[str, Any]) -> Knowledge:
+        """Knowledge whose views are there already; nothing is applied to them any more."""
+        knowledge = cls(world.data, map_.data, dynamics)
+        vars(knowledge).update(world_view=world, map_view=map_)
+        return knowledge
+
+    def with_dynamics(self, dynamics: dict[str, Any]) -> Knowledge:
+        """The same world and map with other statistics."""
+        return Knowledge.seen(self.world_view, self.map_view, dynamics)
+
+    @cached_property
+    def world_view(self) -> WorldModel:
+        return WorldModel.from_state(self.world)
+
+    @cached_property
+    def map_view(self) -> Map:
+        return Map.from_state(self.map)
+
+    @cached_property
+    def made_of_it(self) -> dict[str, Any]:
+        """What others have computed from this knowledge alone."""
+        return {}

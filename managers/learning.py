@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from environments.game import Observation
@@ -11,15 +12,16 @@ from managers.affordances import verb_of
 from managers.candidates.prospect import Prospect
 from managers.candidates.ranking import agenda, left_undone
 from managers.candidates.scene import Scene, classes
-from managers.dynamics import Dynamics, Outcome
+from managers.dynamics import Outcome
 from managers.extraction import TurnExtraction
+from managers.faculties import ALL, Faculties
 from managers.following import followed, with_trail
 from managers.knowledge import Knowledge
 from managers.map import Map
-from managers.memory import Past
+from managers.memory import NO_PAST, Past
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
-from managers.world import WorldModel
+from managers.world.requests import ToolRequest, apply_requests
 
 _WORTH_OF_ROOM = 3.0
 _WORTH_OF_THING = 0.5
@@ -50,15 +52,22 @@ class Lesson(NamedTuple):
     extraction: TurnExtraction
 
 
-def learn(knowledge: Knowledge, lesson: Lesson, past: Past | None = None) -> Knowledge:
-    """The knowledge with one more turn; what it got stays as it was.
+def learn(
+    knowledge: Knowledge,
+    lesson: Lesson,
+    faculties: Faculties = ALL,
+    requests: Sequence[ToolRequest] = (),
+    past: Past = NO_PAST,
+) -> Knowledge:
+    """The knowledge with one more turn and what was asked to be noted before it.
 
-    `past` is what earlier episodes say of rooms that are found again.
+    What it got stays as it was. `past` is what earlier episodes say of rooms found again.
     """
-    before = Scene.of(knowledge)
+    before = Scene.of(knowledge, faculties=faculties)
     scored = _scored(knowledge.dynamics, lesson)
     known, held = len(before.world.objects()), len(before.held)
-    map_, world = Map.from_state(knowledge.map), WorldModel.from_state(knowledge.world)
+    map_, world = knowledge.map_view.copy(), knowledge.world_view.copy()
+    apply_requests(world, requests)
     map_.apply(lesson.extraction, lesson.observation, lesson.command)
     world.apply(
         lesson.extraction,
@@ -67,12 +76,14 @@ def learn(knowledge: Knowledge, lesson: Lesson, past: Past | None = None) -> Kno
         command=lesson.command,
         scored=scored,
     )
+    if not faculties.failures:
+        world.forget_failures()
     found = len(world.objects()) - known + max(0, len(world.inventory()) - held)
     gain = scored + _WORTH_OF_ROOM * map_.new_room + _WORTH_OF_THING * min(found, _MOST_THINGS)
     dynamics, outcome = before.dynamics, None
     if lesson.command:
         outcome = _outcome(before, map_, lesson, gain)
-        dynamics = dynamics.record(outcome, lesson.turn)
+        dynamics = dynamics.record(outcome, lesson.turn, counting=faculties.statistics)
         dynamics = dynamics.noted(*_mentioned(before, lesson))
         dynamics = with_trail(dynamics, outcome, lesson.extraction, scored, map_, world)
     data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
@@ -82,9 +93,9 @@ def learn(knowledge: Knowledge, lesson: Lesson, past: Past | None = None) -> Kno
             for action in lesson.observation.actions
             if not action.ended or action.points > 0
         }
-    knowledge = Knowledge(world.data, map_.data, data)
-    knowledge = _with_leads(_with_brightness(knowledge), lesson, before, scored)
-    return followed(knowledge, outcome, scored, past or Past())
+    knowledge = _with_brightness(Knowledge.seen(world, map_, data))
+    knowledge = _with_leads(knowledge, lesson, before, scored)
+    return followed(knowledge, outcome, scored, past)
 
 
 def _with_brightness(knowledge: Knowledge) -> Knowledge:
@@ -93,7 +104,7 @@ def _with_brightness(knowledge: Knowledge) -> Knowledge:
     bright = knowledge.dynamics.get("bright", [])
     if not scene.here or scene.lit or scene.world.dark or scene.here in bright:
         return knowledge
-    return knowledge._replace(dynamics={**knowledge.dynamics, "bright": [*bright, scene.here]})
+    return knowledge.with_dynamics({**knowledge.dynamics, "bright": [*bright, scene.here]})
 
 
 def _scored(dynamics: dict[str, Any], lesson: Lesson) -> int:
@@ -191,8 +202,8 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         taken=tuple(sorted({one.noun for one in scene.held} - {one.noun for one in before.held})),
     )
     data = {**knowledge.dynamics, "leads": leads.updated(knowledge.dynamics.get("leads", {}), turn)}
-    knowledge = knowledge._replace(dynamics=data)
-    return knowledge._replace(dynamics={**data, "agenda": _agenda(knowledge, before)})
+    agenda = _agenda(knowledge.with_dynamics(data), before)
+    return knowledge.with_dynamics({**data, "agenda": agenda})
 
 
 def _mentioned(before: Scene, lesson: Lesson) -> tuple[bool, bool]:
@@ -211,7 +222,7 @@ def _others(scene: Scene) -> tuple[str, ...]:
 
 def _agenda(knowledge: Knowledge, before: Scene) -> dict[str, list[list[Any]]]:
     """What is left undone, by room; of the room just left only the best is kept."""
-    scene = Scene.of(knowledge)
+    scene = Scene.of(knowledge, faculties=before.faculties)
     table: dict[str, list[list[Any]]] = dict(knowledge.dynamics.get("agenda", {}))
     if before.here in table and before.here != scene.here:
         table[before.here] = [list(prospect) for prospect in left_undone(before)]

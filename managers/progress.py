@@ -21,7 +21,7 @@ def check_objective_completion(
     objectives: Sequence[Objective], knowledge: Knowledge
 ) -> tuple[Completion, ...]:
     """The active objectives whose condition the world model or the map finds true."""
-    world, map_ = WorldModel.from_state(knowledge.world), Map.from_state(knowledge.map)
+    world, map_ = knowledge.world_view, knowledge.map_view
     done = []
     for objective in objectives:
         if objective.status == "active":

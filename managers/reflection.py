@@ -24,7 +24,6 @@ from managers.reading import Reading
 from managers.reliability import OracleReliability
 from managers.suggestions import suggested, value_of
 from managers.transitions import DynamicsModel
-from managers.world import WorldModel
 
 
 class Outlook(NamedTuple):
@@ -113,7 +112,7 @@ def _judge(
     told = understanding.recommended_action if understanding else None
     refuted = False
     if told:
-        world = WorldModel.from_state(experience.before.world)
+        world = experience.before.world_view
         refuted = world.failed(told, experience.before.map["here"]) is not None
     result = experience.extraction.action_result.result
     moved = experience.before.map["here"] != experience.after.map["here"]
@@ -154,7 +153,7 @@ def _review(
     """Ask for variables where the state explains too little; judge those on trial."""
     turn = experience.turn
     if model.contradiction(beliefs, experience.command) is not None:
-        names = suggested(experience.command, WorldModel.from_state(experience.before.world))
+        names = suggested(experience.command, experience.before.world_view)
         model.propose(dict.fromkeys(names, "rules"), turn)
     advice = experience.advice
     if advice is not None:
@@ -197,7 +196,7 @@ def _revised(
 
 def _present(beliefs: AgentBeliefs, experience: Experience, model: DynamicsModel) -> AgentBeliefs:
     """Place, belongings, histories, and the tracked variables as they are now."""
-    world, map_ = WorldModel.from_state(experience.after.world), experience.after.map
+    world, map_ = experience.after.world_view, experience.after.map
     here = map_["here"]
     told = experience.extraction.state if isinstance(experience.extraction, Reading) else {}
     tracked = {name: told.get(name) or value_of(name, world) for name in model.tracked}

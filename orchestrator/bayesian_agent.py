@@ -89,6 +89,7 @@ class BayesianIFAgent:
             roles=make_roles(self._config),
             seed=1,
             agent_seed=self._agent_seed + self.episode_count,
+            faculties=self._config.faculties,
         )
 
     def choose_action(self, env: Environment, observation: str) -> str:

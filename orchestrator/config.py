@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.models import ModelConfig
 from environments.game import Access
+from managers.faculties import Faculties
 from orchestrator.errors import ConfigError, unknown
 
 SHIPPED = files("orchestrator") / "graphs"
@@ -105,6 +106,8 @@ class GraphConfig(Strict):
     """An episode ends when its models have read and written so many."""
     max_cost: float | None = Field(default=None, gt=0)
     """Or when they have cost so much, by the prices in their tables."""
+    faculties: Faculties = Field(default_factory=Faculties)
+    """What the planner builds on; all of it by default."""
     nodes: NodesConfig
     insert: dict[str, InsertConfig] = Field(default_factory=dict)
 

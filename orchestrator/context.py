@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import is_
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
 from environments.game import Game
 from managers.deliberation import Tariff
+from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
-from managers.memory import Past
+from managers.memory import NO_PAST, Past
 from managers.situation import Situation, situation
 from orchestrator.models import Models
 
@@ -27,17 +29,27 @@ class Roles:
 
 
 class Views:
-    """The situation of the knowledge asked about last: the nodes of a turn share it."""
+    """The knowledge asked about last, with what was computed of it: the nodes of a turn share it.
+
+    All of it is a pure function of the state, so that nothing hangs on it but time.
+    """
 
     def __init__(self) -> None:
-        self._last: tuple[Knowledge, Situation] | None = None
+        self._known = Knowledge.new()
+        self._situation: Situation | None = None
+
+    def of(self, known: Knowledge) -> Knowledge:
+        """The same knowledge, with the views that were made of it."""
+        if not all(map(is_, known, self._known)):
+            self._known, self._situation = known, None
+        return self._known
 
     def situation(self, known: Knowledge) -> Situation:
-        """A pure function of the knowledge, computed once a turn."""
-        last = self._last
-        if last is None or any(old is not new for old, new in zip(last[0], known, strict=True)):
-            last = self._last = (known, situation(known))
-        return last[1]
+        """The situation, computed once a turn."""
+        known = self.of(known)
+        if self._situation is None:
+            self._situation = situation(known)
+        return self._situation
 
 
 @dataclass(frozen=True)
@@ -51,8 +63,10 @@ class Context:
     agent_seed: int
     recalled: Knowledge = field(default_factory=Knowledge.new)
     """What is known before the first word of the story."""
-    past: Past = field(default_factory=Past)
+    past: Past = NO_PAST
     """What earlier episodes say of rooms that are found again."""
+    faculties: Faculties = ALL
+    """What the planner builds on."""
     views: Views = field(default_factory=Views)
     models: Models = field(default_factory=lambda: Models({}))
     """Whom the roles ask, and what it costs."""

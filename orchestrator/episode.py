@@ -246,8 +246,16 @@ def started(
         roles = setup.roles(models)
         models.check()
         with game_for_agents(setup.story, setup.config.access) as game:
-            known, past = recall(recalled or {}), Past(recalled)
-            yield Context(game, roles, seed, agent_seed, known, past, models=models)
+            yield Context(
+                game=game,
+                roles=roles,
+                seed=seed,
+                agent_seed=agent_seed,
+                recalled=recall(recalled or {}),
+                past=Past(recalled),
+                faculties=setup.config.faculties,
+                models=models,
+            )
 
 
 def new_run(

@@ -90,7 +90,7 @@ def route_verdict(max_objections: int) -> Callable[[State], Literal["object", "p
 
     def route_verdict(state: State) -> Literal["object", "play"]:
         judgements = nodes.current_judgements(state)
-        objected = not judgements[-1].verdict.accept
+        objected = bool(judgements) and judgements[-1].objects
         return "object" if objected and len(judgements) <= max_objections else "play"
 
     return route_verdict

@@ -7,15 +7,15 @@ from operator import itemgetter
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from agents.answers import AgentResponse, ObjectiveReview, Verdict
+from agents.answers import AgentResponse, ObjectiveReview, Ruling
 from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Step
+from managers.calibration import CRITIC, CriticCalibration, Forecast
 from managers.candidates import rank
 from managers.deliberation import Advice, deliberate
 from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
-from managers.map import Map
 from managers.objectives import Objective
 from managers.progress import update_objectives
 from managers.reading import Reading
@@ -23,6 +23,7 @@ from managers.reflection import Experience, Outlook, reflect
 from managers.reliability import OracleReliability
 from managers.selection import with_recommended, with_suggested
 from managers.transitions import DynamicsModel
+from managers.world.requests import ToolRequest
 from orchestrator.approval import Approval, Question
 from orchestrator.asking import checked, consult
 from orchestrator.context import Context, Views
@@ -70,13 +71,22 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         observation=state["observation"],
         extraction=extraction,
     )
-    before = _knowledge(state, runtime.context.recalled)
-    known = learn(before, lesson, runtime.context.past)
+    context = runtime.context
+    before = _knowledge(state, context.views, context.recalled)
+    known = learn(before, lesson, context.faculties, requested(state), context.past)
     experience = Experience(
         *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
     )
     outlook = reflect(_outlook(state), experience)
-    update: Update = {**known._asdict(), **outlook._asdict()}
+    calibration = CriticCalibration(state.get("calibration"))
+    foretold = forecast(state)
+    if foretold is not None:
+        calibration.update(foretold, _failed(extraction), state["turn"])
+    update: Update = {
+        **known._asdict(),
+        **outlook._asdict(),
+        "calibration": calibration.data,
+    }
     if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
@@ -92,7 +102,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
 def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
     """Bring the objectives up to date and rank what could be done for them."""
     context, turn = runtime.context, state["turn"] + 1
-    known, objectives = _knowledge(state), pursued(state)
+    known, objectives = _knowledge(state, context.views), pursued(state, context.views)
     if context.roles.objective_manager is not None:
         briefing = brief({**state, "objectives": list(objectives)}, context, turn)
         answer = context.roles.objective_manager.review(briefing)
@@ -105,16 +115,22 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             completed=review.completed,
             merged=review.merged,
         )
-    candidates = rank(known, objectives, seed=context.agent_seed, past=context.past)
+    candidates = rank(
+        known,
+        objectives,
+        seed=context.agent_seed,
+        faculties=context.faculties,
+        past=context.past,
+    )
     return {"objectives": list(objectives), "candidates": list(candidates)}
 
 
-def pursued(state: State) -> tuple[Objective, ...]:
+def pursued(state: State, views: Views) -> tuple[Objective, ...]:
     """The objectives of the coming turn, with what the actor and the world say of them."""
     last = state.get("proposal")
     return update_objectives(
         state.get("objectives", ()),
-        _knowledge(state),
+        _knowledge(state, views),
         state["turn"] + 1,
         declared=last.response.new_objective if last else None,
         achieved=last.response.complete_objective if last else None,
@@ -149,17 +165,20 @@ def actor(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def critic(state: State, runtime: Runtime[Context]) -> Update:
-    """Accept the proposal or object to it."""
+    """Accept the proposal or object to it; one that cannot tell is seldom asked."""
     asked = runtime.context.roles.critic
     if asked is None:
         raise RoleError("the critic is switched off, and its node is in the graph all the same")
     briefing = brief(state, runtime.context, state["turn"] + 1)
-    verdict = checked("critic", asked.judge(briefing), Verdict)
+    if not briefing.asks_critic(CRITIC):
+        return {}
+    verdict = checked("critic", asked.judge(briefing), Ruling)
     judgement = Judgement(
         turn=briefing.turn,
         attempt=briefing.attempt,
         command=state["proposal"].command,
         verdict=verdict,
+        heeded=verdict.accept or briefing.heeds_critic(verdict.source),
     )
     return {"judgements": [*current_judgements(state), judgement]}
 
@@ -199,7 +218,7 @@ def objections(state: State) -> tuple[Objection, ...]:
     against = [
         (judgement.attempt, judgement.command, judgement.verdict.reason)
         for judgement in current_judgements(state)
-        if not judgement.verdict.accept
+        if judgement.objects
     ]
     against += [
         (decision.attempt, decision.proposed, decision.reason)
@@ -208,6 +227,22 @@ def objections(state: State) -> tuple[Objection, ...]:
     ]
     against.sort(key=itemgetter(0))
     return tuple(Objection(command=command, reason=reason) for _, command, reason in against)
+
+
+def requested(state: State) -> tuple[ToolRequest, ...]:
+    """What the actor of the turn that was played last asked to be written."""
+    proposal = state.get("proposal")
+    current = proposal is not None and proposal.turn == state["turn"]
+    return proposal.response.requests if proposal and current else ()
+
+
+def forecast(state: State) -> Forecast | None:
+    """What the critic foretold of the command that was played last, when it first saw it."""
+    for judgement in state.get("judgements", []):
+        if judgement.turn == state["turn"] and judgement.command == state["command"]:
+            verdict = judgement.verdict
+            return Forecast(verdict.source, verdict.accept, verdict.confidence)
+    return None
 
 
 def current_advice(state: State) -> Advice | None:
@@ -225,7 +260,7 @@ def briefing(
     state: State, seed: int, views: Views, turn: int, recalled: Knowledge | None = None
 ) -> Briefing:
     """The same, for those who have no running episode; `seed` is the agent's."""
-    known = _knowledge(state, recalled)
+    known = _knowledge(state, views, recalled)
     proposal = state.get("proposal")
     current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
     extraction = state.get("extraction")
@@ -247,18 +282,24 @@ def briefing(
         beliefs=outlook.beliefs,
         advice=advice,
         reliability=OracleReliability(outlook.reliability, turn),
+        calibration=CriticCalibration(state.get("calibration")),
         dynamics=DynamicsModel(outlook.transitions),
-        map=Map.from_state(known.map),
+        map=known.map_view,
+        world=known.world_view,
         objections=objections(state),
         proposal=current.response if current else None,
     )
 
 
-def _knowledge(state: State, recalled: Knowledge | None = None) -> Knowledge:
+def _failed(extraction: TurnExtraction) -> bool:
+    return extraction.died or extraction.action_result.result == "failure"
+
+
+def _knowledge(state: State, views: Views, recalled: Knowledge | None = None) -> Knowledge:
     """What is known; before the first word of the story, what is recalled."""
     if "world" not in state:
         return recalled or Knowledge.new()
-    return Knowledge(world=state["world"], map=state["map"], dynamics=state["dynamics"])
+    return views.of(Knowledge(state["world"], state["map"], state["dynamics"]))
 
 
 def _outlook(state: State) -> Outlook:

@@ -63,7 +63,7 @@ def _within(before: Mapping[str, Any], after: Mapping[str, Any], role: str) -> S
     for node in _ORDER[: _ORDER.index(role)]:
         state |= {field: after[field] for field in WRITES[node] if field in after}
     if role == "objective_manager":
-        state["objectives"] = list(pursued(cast(State, before)))
+        state["objectives"] = list(pursued(cast(State, before), Views()))
     if role == "critic":
         state["judgements"] = after.get("judgements", [])[:-1]
     return cast(State, state)

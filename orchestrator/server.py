@@ -52,7 +52,9 @@ def _episode(stack: ExitStack, *, story: str, graph: str, seed: int, until: int)
     """Turns until the story ends or the run has played long enough."""
     setup = Setup.resolve(story, graph=graph, seed=seed)
     game = cast(Game, LateGame(setup, stack))
-    context = Context(game, setup.roles(), *setup.seeds(1))
+    seed, agent_seed = setup.seeds(1)
+    faculties = setup.config.faculties
+    context = Context(game, setup.roles(), seed, agent_seed, faculties=faculties)
 
     def route_start(state: State) -> Literal["play", "end"]:
         return "end" if "score" in state and state["score"].last.ended else "play"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from agents.answers import AgentResponse, Verdict
+from agents.answers import AgentResponse, Ruling
 from agents.briefing import RecentTurn
 from environments.game import Observation, Tally, Value
 from managers.beliefs import AgentBeliefs
@@ -33,7 +33,14 @@ class Judgement(Value):
     turn: int
     attempt: int
     command: str
-    verdict: Verdict
+    verdict: Ruling
+    heeded: bool = True
+    """False for an objection that is overruled, because such ones have told nothing."""
+
+    @property
+    def objects(self) -> bool:
+        """It sends the proposal back."""
+        return self.heeded and not self.verdict.accept
 
 
 class Decision(Value):
@@ -75,6 +82,7 @@ class State(TypedDict, total=False):
     beliefs: AgentBeliefs
     reliability: dict[str, Any]
     transitions: dict[str, Any]
+    calibration: dict[str, Any]
     recent: list[RecentTurn]
     objectives: list[Objective]
     candidates: list[Candidate]
@@ -91,7 +99,10 @@ WRITES: dict[str, frozenset[str]] = {
     "game": frozenset({"turn", "command", "observation", "snapshot", "score", "transcript_size"}),
     "extractor": frozenset({"extraction"}),
     "learner": frozenset(
-        {"world", "map", "dynamics", "beliefs", "reliability", "transitions", "recent"}
+        {
+            *("world", "map", "dynamics", "beliefs", "reliability", "transitions"),
+            *("calibration", "recent"),
+        }
     ),
     "objective_manager": frozenset({"objectives", "candidates"}),
     "oracle": frozenset({"advice"}),

@@ -14,8 +14,9 @@ from managers.candidates.prospect import Prospect
 from managers.candidates.remembered import remembered
 from managers.candidates.scene import Scene
 from managers.candidates.utility import bound, freshness, probability
+from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
-from managers.memory import Past
+from managers.memory import NO_PAST, Past
 from managers.objectives import Objective
 
 Generator = Callable[[Scene], Iterator[Prospect]]
@@ -66,11 +67,12 @@ def rank(
     objectives: Sequence[Objective] = (),
     *,
     seed: int = 0,
-    past: Past | None = None,
+    faculties: Faculties = ALL,
+    past: Past = NO_PAST,
     limit: int = 12,
 ) -> tuple[Candidate, ...]:
     """The best actions now, the best first; one that is far away starts with its route."""
-    scene = Scene.of(knowledge, objectives, seed, past)
+    scene = Scene.of(knowledge, objectives, seed, faculties, past)
     prospects = chain(
         scene.left_undone, chain.from_iterable(generate(scene) for generate in ANYWHERE)
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 
 from managers.affordances import affordances
@@ -12,10 +13,11 @@ from managers.candidates.prospect import Prospect
 from managers.candidates.routes import Routes
 from managers.candidates.service import Services
 from managers.dynamics import Dynamics
+from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.leads import Leads
 from managers.map import Map
-from managers.memory import Guide, Past
+from managers.memory import NO_PAST, Guide, Past
 from managers.objectives import Objective
 from managers.text.lexicon import words_of
 from managers.world import GameObject, WorldModel
@@ -34,7 +36,8 @@ class Scene:
     dynamics: Dynamics
     services: Services
     seed: int = 0
-    past: Past = field(default_factory=Past)
+    faculties: Faculties = ALL
+    past: Past = NO_PAST
     """What earlier episodes say."""
 
     @classmethod
@@ -43,16 +46,23 @@ class Scene:
         knowledge: Knowledge,
         objectives: Sequence[Objective] = (),
         seed: int = 0,
-        past: Past | None = None,
+        faculties: Faculties = ALL,
+        past: Past = NO_PAST,
     ) -> Scene:
-        return cls(
-            Map.from_state(knowledge.map),
-            WorldModel.from_state(knowledge.world),
-            Dynamics(knowledge.dynamics),
-            Services(objectives),
-            seed,
-            past or Past(),
-        )
+        scene: Scene | None = knowledge.made_of_it.get("scene")
+        if scene is None:
+            views = knowledge.map_view, knowledge.world_view, Dynamics(knowledge.dynamics)
+            scene = knowledge.made_of_it["scene"] = cls(*views, Services(()))
+        services = Services(objectives if faculties.objectives else ())
+        return scene._for(services, seed, faculties, past)
+
+    def _for(self, services: Services, seed: int, faculties: Faculties, past: Past) -> Scene:
+        """The same scene for somebody; what is known of it by now need not be computed again."""
+        if not (services or seed or past is not self.past) and faculties == self.faculties:
+            return self
+        scene = copy(self)
+        vars(scene).update(services=services, seed=seed, faculties=faculties, past=past)
+        return scene
 
     @property
     def here(self) -> str:
@@ -126,7 +136,7 @@ class Scene:
     @property
     def distances(self) -> dict[str, float]:
         """What it costs to get to every room that can be reached over what is known."""
-        return self.routes.costs
+        return self.routes.costs if self.faculties.routes else {self.here: 0.0}
 
     @cached_property
     def dark_rooms(self) -> frozenset[str]:

@@ -56,6 +56,9 @@ class Services:
             if objective.status == "active":
                 self._index(objective)
 
+    def __bool__(self) -> bool:
+        return bool(self._nouns or self._places or self._classes)
+
     def of(self, prospect: Prospect) -> Service:
         """The best service of an action; worth 0 if it serves none."""
         found = [Service()]

@@ -57,7 +57,8 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Prospect]
     for verb in affordances().verbs:
         if held and verb.kind not in _HELD_KINDS:
             continue
-        if known & verb.classes and not _pointless(verb, thing):
+        suits = bool(known & verb.classes) or not scene.faculties.affordances
+        if suits and not _pointless(verb, thing):
             command = verb.command.replace("{}", scene.called(thing))
             yield Prospect(
                 scene.here, command, verb.kind, thing.name, chance=thing.confidence, place=place

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import networkx as nx
 
@@ -10,16 +11,27 @@ from environments.game import Observation
 from managers.extraction import TurnExtraction
 from managers.map.learn import Learner
 from managers.map.values import Blocked, Exit, Passage, Room
+from managers.memo import Memo
 from managers.text.directions import DIRECTIONS, opposite
 from managers.text.layout import same_title
+
+
+class Ways(NamedTuple):
+    """What is known of the ways out of one room."""
+
+    passages: Mapping[str, Passage]
+    blocked: Mapping[str, Blocked]
+    untried: Sequence[Exit]
 
 
 class Map:
     """Rooms by stable identity, passages with evidence, and the frontier."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: dict[str, Any], ways: Memo[Ways] | None = None) -> None:
         self.data = data
         """Plain data: what goes into the graph state."""
+        self._ways: Memo[Ways] = ways or Memo()
+        self._rooms: dict[str, Room] = {}
 
     @classmethod
     def empty(cls) -> Map:
@@ -34,10 +46,17 @@ class Map:
     @classmethod
     def from_state(cls, data: dict[str, Any]) -> Map:
         """A view that leaves the given data as they are, whatever is applied to it."""
-        return cls({**data, "rooms": dict(data["rooms"]), "edges": dict(data["edges"])})
+        return cls(data).copy()
+
+    def copy(self) -> Map:
+        """A view to apply a turn to; what was looked up before is not made again."""
+        data = self.data
+        copied = {**data, "rooms": dict(data["rooms"]), "edges": dict(data["edges"])}
+        return Map(copied, self._ways)
 
     def apply(self, extraction: TurnExtraction, observation: Observation, command: str) -> None:
         """Learn from one turn; `command` is empty at the opening."""
+        self._rooms.clear()
         Learner(self.data).apply(extraction, observation, command)
 
     @property
@@ -57,18 +76,20 @@ class Map:
 
     def room(self, id: str) -> Room:
         """The room with this id. Raises KeyError for an unknown one."""
-        entry = self.data["rooms"][id]
-        return Room(
-            id,
-            entry["title"],
-            entry["text"],
-            entry["visits"],
-            entry["first"],
-            entry["last"],
-            bool(entry.get("dark")),
-            tuple(entry["exits"]),
-            self._is_maze(id),
-        )
+        if id not in self._rooms:
+            entry = self.data["rooms"][id]
+            self._rooms[id] = Room(
+                id,
+                entry["title"],
+                entry["text"],
+                entry["visits"],
+                entry["first"],
+                entry["last"],
+                bool(entry.get("dark")),
+                tuple(entry["exits"]),
+                self._is_maze(id),
+            )
+        return self._rooms[id]
 
     def _is_maze(self, id: str) -> bool:
         entry = self.data["rooms"][id]
@@ -82,36 +103,29 @@ class Map:
         """All rooms in the order of their discovery."""
         return [self.room(id) for id in self.data["rooms"]]
 
-    def passages(self, id: str) -> dict[str, Passage]:
+    def passages(self, id: str) -> Mapping[str, Passage]:
         """Command -> passage out of a room, supposed ways back included (`seen == 0`)."""
-        return {
-            command: Passage(command, edge[0], edge[1], edge[2], len(edge) > 3)
-            for command, edge in self.data["edges"].get(id, {}).items()
-        }
+        return self._ways_from(id).passages
 
-    def blocked(self, id: str) -> dict[str, Blocked]:
+    def blocked(self, id: str) -> Mapping[str, Blocked]:
         """Direction -> why it did not lead out of the room when it was tried last."""
-        entries = self.data["blocked"].get(id, {})
-        return {way: Blocked(way, *entry) for way, entry in entries.items()}
+        return self._ways_from(id).blocked
 
-    def untried(self, id: str) -> list[Exit]:
+    def untried(self, id: str) -> Sequence[Exit]:
         """Directions never walked nor refused, those the prose mentions first."""
-        known = {**self.data["edges"].get(id, {}), **self.data["blocked"].get(id, {})}
-        walked = {way for way in known if len(known[way]) > 3 or known[way][1]}
-        exits = self.data["rooms"][id]["exits"]
-        mentioned = [Exit(way, True) for way in exits if way not in walked]
-        return mentioned + [
-            Exit(way, False) for way in DIRECTIONS if way not in walked and way not in exits
-        ]
+        return self._ways_from(id).untried
 
-    def frontier(self) -> list[tuple[str, Exit]]:
+    def frontier(self) -> Iterator[tuple[str, Exit]]:
         """The untried directions of all rooms that were seen in the light."""
-        return [
-            (id, way)
-            for id, entry in self.data["rooms"].items()
-            if not entry.get("dark")
-            for way in self.untried(id)
-        ]
+        for id, entry in self.data["rooms"].items():
+            if not entry.get("dark"):
+                for way in self.untried(id):
+                    yield id, way
+
+    def _ways_from(self, id: str) -> Ways:
+        room, edges, blocked = (self.data[part].get(id) for part in ("rooms", "edges", "blocked"))
+        entries = (room, edges, blocked)
+        return self._ways.value(id, entries, lambda: _ways(room, edges or {}, blocked or {}))
 
     def find(self, text: str) -> list[str]:
         """The rooms a text means: an id (`L3`) or a title."""
@@ -145,3 +159,21 @@ class Map:
                     one_way=self.is_one_way(start, command),
                 )
         return graph
+
+
+def _ways(
+    room: Mapping[str, Any] | None, edges: Mapping[str, Any], blocked: Mapping[str, Any]
+) -> Ways:
+    known = {**edges, **blocked}
+    walked = {way for way in known if len(known[way]) > 3 or known[way][1]}
+    exits = room["exits"] if room else ()
+    mentioned = [Exit(way, True) for way in exits if way not in walked]
+    silent = [Exit(way, False) for way in DIRECTIONS if way not in walked and way not in exits]
+    return Ways(
+        {
+            way: Passage(way, edge[0], edge[1], edge[2], len(edge) > 3)
+            for way, edge in edges.items()
+        },
+        {way: Blocked(way, *entry) for way, entry in blocked.items()},
+        mentioned + silent,
+    )

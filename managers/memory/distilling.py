@@ -122,9 +122,7 @@ def _latest(words: Iterable[str], most: int) -> list[str]:
     return list(dict.fromkeys(words))[-most:]
 
 
-def _tried(
-    dynamics: Mapping[str, Any], keys: Mapping[str, str]
-) -> dict[str, dict[str, list[int]]]:
+def _tried(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, dict[str, list[int]]]:
     """How often commands were tried in the rooms of this episode, and how often they worked."""
     table: dict[str, dict[str, list[int]]] = {}
     for room, commands in dynamics["tried"].items():
@@ -134,18 +132,16 @@ def _tried(
     return table
 
 
-def _both_tried(
-    old: Mapping[str, Any], new: Mapping[str, Any]
-) -> dict[str, dict[str, list[int]]]:
+def _both_tried(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, dict[str, list[int]]]:
     rooms = {**old, **new}
     return {room: _both_rows(old.get(room, {}), new.get(room, {})) for room in rooms}
 
 
 def _both_rows(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, list[int]]:
-    both = {
-        command: [a + b for a, b in zip(old.get(command, (0, 0)), new.get(command, (0, 0)))]
-        for command in {**old, **new}
-    }
+    both = {}
+    for command in {**old, **new}:
+        before, own = old.get(command, (0, 0)), new.get(command, (0, 0))
+        both[command] = [before[0] + own[0], before[1] + own[1]]
     often = sorted(both, key=lambda command: (-both[command][0], command))[:_MOST_COMMANDS]
     return {command: both[command] for command in often}
 

@@ -100,7 +100,12 @@ class Guide:
         """
         found = {**self.data["found"], id: key} if key else self.data["found"]
         seen = [*self.data["seen"], id]
-        return {**self.data, "found": found, "seen": seen, "feared": {**self.data["feared"], **feared}}
+        return {
+            **self.data,
+            "found": found,
+            "seen": seen,
+            "feared": {**self.data["feared"], **feared},
+        }
 
     def followed(self, played: Played) -> dict[str, Any]:
         """The data after a turn."""
@@ -110,9 +115,7 @@ class Guide:
         if played.died:
             return self._at([])
         ahead = self._ahead()
-        number = next(
-            (n for n, one in enumerate(ahead) if one[:2] == [key, played.command]), None
-        )
+        number = next((n for n, one in enumerate(ahead) if one[:2] == [key, played.command]), None)
         if number is not None and _done(played, ahead[number][2]):
             return self._at(path[number + 1 :])
         if played.foe:

@@ -64,3 +64,7 @@ class Past:
         for room, command, harm, times in self._memory.get("deadly", []):
             table.setdefault(room, {})[command] = harm / (times + 1)
         return table
+
+
+NO_PAST = Past()
+"""Of an episode that starts without a memory."""

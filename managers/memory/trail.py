@@ -48,12 +48,10 @@ def lengthened(
     if kind == "fight" and trail and trail[-1][:2] == [step.room, step.command]:
         return [*trail[:-1], list(step._replace(points=trail[-1][2] + step.points))]
     trail = [*trail, list(step)]
-    after = step.to
     for index in range(len(trail) - 1, -1, -1):
-        room, _, points = trail[index][:3]
-        if points or room == after:
+        room, _, points, to, _ = trail[index]
+        if points or room == to:
             break
         if room == step.to:
             return trail[:index]
-        after = room
     return trail

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
+from managers.memo import Memo
 from managers.text.lexicon import classes_of, head_of
 from managers.world.names import FITS, best_match, likeness, same_kind
-from managers.world.objects import GONE, INVENTORY, UNKNOWN, new_entry, slug
+from managers.world.objects import (
+    GONE,
+    INVENTORY,
+    UNKNOWN,
+    GameObject,
+    new_entry,
+    object_from,
+    slug,
+)
 
 MOST_NOTES = 12
 MOST_SCENERY = 12
@@ -23,16 +31,40 @@ def empty_world() -> dict[str, Any]:
 
 
 class Store:
-    """Objects by id, over data whose entries are replaced and never edited."""
+    """Objects by id, over data whose entries are replaced and never edited.
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    Where things are and what names mean is looked up once and forgotten when a thing changes.
+    """
+
+    def __init__(self, data: dict[str, Any], values: Memo[GameObject] | None = None) -> None:
         self.data = data
         self.objects: dict[str, dict[str, Any]] = data["objects"]
+        self._values: Memo[GameObject] = values or Memo()
+        self._rooms: dict[str, str] = {}
+        self._near: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+        self._found: dict[tuple[str, str, bool], str | None] = {}
+
+    def copy(self) -> Store:
+        """Another one over copied data; what was made of entries is not made again."""
+        return Store({**self.data, "objects": dict(self.objects)}, self._values)
+
+    def value(self, id: str) -> GameObject:
+        """The thing with this id."""
+        entry = self.objects[id]
+        return self._values.value(id, (entry,), lambda: object_from(id, entry))
 
     def change(self, id: str, **values: Any) -> None:
         """Replace fields of an entry; None removes one."""
         entry = {**self.objects[id], **values}
-        self.objects[id] = {key: value for key, value in entry.items() if value is not None}
+        self._put(id, {key: value for key, value in entry.items() if value is not None})
+
+    def _put(self, id: str, entry: dict[str, Any]) -> None:
+        self.objects[id] = entry
+        self._forget()
+
+    def _forget(self) -> None:
+        for answers in (self._rooms, self._near, self._found):
+            answers.clear()
 
     def add(self, name: str, at: str, how: str, confidence: float) -> str:
         """A new object; its id is made of its name."""
@@ -40,7 +72,7 @@ class Store:
         id, number = base, 2
         while id in self.objects:
             id, number = f"{base}_{number}", number + 1
-        self.objects[id] = {**new_entry(name, self.data["turn"], how, confidence), "at": at}
+        self._put(id, {**new_entry(name, self.data["turn"], how, confidence), "at": at})
         return id
 
     def set_state(self, id: str, prop: str, value: bool) -> None:
@@ -62,6 +94,7 @@ class Store:
     def merge(self, id: str, other: str) -> None:
         """The other is the same thing under a new name: keep the first, forget the other."""
         entry = self.objects.pop(other)
+        self._forget()
         for child in self.children(other):
             self.change(child, at=id)
         self.add_alias(id, entry["name"])
@@ -69,35 +102,50 @@ class Store:
 
     def room_of(self, id: str) -> str:
         """Where an object is at last: a room, `inventory`, `gone` or `unknown`."""
-        at, steps = id, 0
-        while at in self.objects and steps < 8:
-            at, steps = self.objects[at]["at"], steps + 1
-        return at if at not in self.objects else UNKNOWN
+        if id not in self._rooms:
+            at, steps = id, 0
+            while at in self.objects and steps < 8:
+                at, steps = self.objects[at]["at"], steps + 1
+            self._rooms[id] = at if at not in self.objects else UNKNOWN
+        return self._rooms[id]
 
     def children(self, holder: str) -> list[str]:
         """The objects directly in, on or at something."""
         return [id for id, entry in self.objects.items() if entry["at"] == holder]
 
-    def near(self, room: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    def near(self, room: str) -> list[tuple[str, dict[str, Any]]]:
         """Objects within reach: the inventory first, then what is in the room."""
-        for place in (INVENTORY, room):
-            for id, entry in self.objects.items():
-                if self.room_of(id) == place:
-                    yield id, entry
+        if room not in self._near:
+            places = {id: self.room_of(id) for id in self.objects}
+            self._near[room] = [
+                (id, entry)
+                for place in (INVENTORY, room)
+                for id, entry in self.objects.items()
+                if places[id] == place
+            ]
+        return self._near[room]
 
     def find(self, name: str, room: str) -> str | None:
         """The object a name means: within reach first, then wherever one was seen."""
-        everything = ((id, e) for id, e in self.objects.items() if e["at"] != GONE)
-        return best_match(name, self.near(room)) or best_match(name, everything)
+        key = (name, room, False)
+        if key not in self._found:
+            everything = ((id, e) for id, e in self.objects.items() if e["at"] != GONE)
+            found = best_match(name, self.near(room)) or best_match(name, everything)
+            self._found[key] = found
+        return self._found[key]
 
     def find_loosely(self, name: str, room: str) -> str | None:
         """As `find`, or else the only thing that shares the noun, or one that is gone."""
-        everything = [(id, e) for id, e in self.objects.items() if e["at"] != GONE]
-        return (
-            self.find(name, room)
-            or self._only(head_of(name), everything)
-            or best_match(name, ((id, e) for id, e in self.objects.items() if e["at"] == GONE))
-        )
+        key = (name, room, True)
+        if key not in self._found:
+            everything = [(id, e) for id, e in self.objects.items() if e["at"] != GONE]
+            gone = ((id, e) for id, e in self.objects.items() if e["at"] == GONE)
+            self._found[key] = (
+                self.find(name, room)
+                or self._only(head_of(name), everything)
+                or best_match(name, gone)
+            )
+        return self._found[key]
 
     @staticmethod
     def _only(noun: str, entries: list[tuple[str, dict[str, Any]]]) -> str | None:

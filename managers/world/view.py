@@ -12,7 +12,7 @@ from managers.world.data import Store, empty_world
 from managers.world.failures import FailedAction, failure_from
 from managers.world.goals import Blocker, blockers, is_satisfied
 from managers.world.hypotheses import Hypotheses, Hypothesis
-from managers.world.objects import GONE, INVENTORY, UNKNOWN, GameObject, object_from
+from managers.world.objects import GONE, INVENTORY, UNKNOWN, GameObject
 from managers.world.relevance import plain, relevant_state
 from managers.world.resolvers import Resolver, can_do, resolvers
 from managers.world.turn import learn_turn
@@ -24,21 +24,25 @@ STALE_AFTER = 60
 class WorldModel:
     """Things with place and state, failed actions, hypotheses, and what to do about them."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
-        self.data = data
+    def __init__(self, store: Store) -> None:
+        self.data = store.data
         """Plain data: what goes into the graph state."""
-        self.store = Store(data)
+        self.store = store
         self._ideas = Hypotheses(self.store)
 
     @classmethod
     def empty(cls) -> WorldModel:
         """The world before the first word of the story."""
-        return cls(empty_world())
+        return cls(Store(empty_world()))
 
     @classmethod
     def from_state(cls, data: dict[str, Any]) -> WorldModel:
         """A view that leaves the given data as they are, whatever is applied to it."""
-        return cls({**data, "objects": dict(data["objects"])})
+        return cls(Store(data)).copy()
+
+    def copy(self) -> WorldModel:
+        """A view to apply a turn to; what was looked up before is not made again."""
+        return WorldModel(self.store.copy())
 
     def apply(
         self,
@@ -67,8 +71,7 @@ class WorldModel:
 
     def get(self, id: str) -> GameObject | None:
         """The thing with this id."""
-        entry = self.data["objects"].get(id)
-        return object_from(id, entry) if entry else None
+        return self.store.value(id) if id in self.data["objects"] else None
 
     def resolve(self, name: str, room: str | None = None) -> GameObject | None:
         """The thing a phrase means: within reach of `room` first, then anywhere."""
@@ -134,7 +137,7 @@ class WorldModel:
         return [thing for thing in self.objects() if thing.noun in words]
 
     def _objects(self, ids: list[str]) -> list[GameObject]:
-        return [object_from(id, self.data["objects"][id]) for id in ids]
+        return [self.store.value(id) for id in ids]
 
     # -- circumstances --------------------------------------------------------
 
@@ -161,6 +164,10 @@ class WorldModel:
         """Turn, room and text of the last sentences that no rule understood."""
         return [(turn, room, text) for turn, room, text in self.data["notes"]]
 
+    def note(self, text: str) -> None:
+        """Keep a sentence among the notes; the oldest gives way."""
+        self.store.note(text)
+
     def links(self) -> dict[str, list[str]]:
         """What has turned out to need what: id of a thing or room -> ids it needed."""
         return dict(self.data["links"])
@@ -181,6 +188,10 @@ class WorldModel:
         entries = self.data["failed"].get(room, {})
         return [failure_from(room, command, entry) for command, entry in entries.items()]
 
+    def forget_failures(self) -> None:
+        """Leave no failed action in memory."""
+        self.data["failed"] = {}
+
     def get_failed_actions_matching(self, text: str) -> list[FailedAction]:
         """Failures of commands that share a thing with a text."""
         words = set(words_of(text))
@@ -196,6 +207,10 @@ class WorldModel:
     def hypotheses(self) -> list[Hypothesis]:
         """All hypotheses, the most likely first."""
         return self._ideas.all()
+
+    def hypothesis(self, id: str) -> Hypothesis | None:
+        """The one with this id, `H<n>`."""
+        return next((idea for idea in self.hypotheses() if idea.id == id), None)
 
     def hypotheses_about(self, id: str, *, predicate: str = "") -> list[Hypothesis]:
         """Those that involve a thing, by its id."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agents.answers import AgentResponse, Completion, Merging, NewObjective, Verdict
+from agents.answers import AgentResponse, Completion, Merging, NewObjective, Ruling, Verdict
 from agents.briefing import Objection
 from agents.fake_ollama import FAULTS, FakeOllama, random_faults
 from agents.llm_actor import LLMActor
@@ -19,6 +19,7 @@ from agents.models.embedded import ScriptedModel
 from agents.models.ledger import Ledger
 from agents.objective_manager import RuleObjectiveManager
 from agents.oracle import LLMOracle, SituationNotes
+from agents.parsing import strict_schema
 from agents.planner import PlannerActor
 from agents.structured import Asker
 from managers.candidates import Candidate
@@ -102,7 +103,7 @@ def test_where_the_rules_are_sure_no_model_is_asked(action: str, accepted: bool)
 
 def test_what_cannot_be_undone_and_was_not_planned_needs_a_second_opinion() -> None:
     judge, asked = critic(OBJECTION)
-    assert judge.judge(proposing("throw lamp")) == Verdict(**OBJECTION)
+    assert judge.judge(proposing("throw lamp")) == Ruling(**OBJECTION, source="model")
     assert "## The proposed command\n`throw lamp`" in asked.questions[0].messages[1][1]
 
 
@@ -118,7 +119,7 @@ def test_what_the_planner_expects_to_work_does_not() -> None:
 def test_a_weak_objection_of_the_rules_may_be_overruled() -> None:
     accepting = {"accept": True, "reason": "The lock is old.", "confidence": 0.8}
     judge, _ = critic(accepting, sure=0.95)
-    assert judge.judge(proposing("open chest")) == Verdict(**accepting)
+    assert judge.judge(proposing("open chest")) == Ruling(**accepting, source="model")
 
 
 def test_a_weak_objection_of_the_model_does_not_count() -> None:
@@ -256,7 +257,8 @@ def test_the_fields_that_are_asked_for_are_explained_in_the_prompt() -> None:
     }
     for name, kind in asked.items():
         text = (Path("prompts") / f"{name}.md").read_text(encoding="utf-8")
-        missing = [field for field in kind.model_fields if f'"{field}"' not in text]
+        asked_for = strict_schema(kind)["properties"]
+        missing = [field for field in asked_for if f'"{field}"' not in text]
         assert not missing, f"{name}.md does not explain {missing}"
 
 

@@ -6,6 +6,7 @@ from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from environments.game import Observation
 from managers.candidates import Candidate, rank
+from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
 from managers.objectives import Objective
@@ -15,8 +16,9 @@ from managers.situation import Situation, situation
 class Told:
     """What is known after the replies told so far."""
 
-    def __init__(self, opening: str) -> None:
+    def __init__(self, opening: str, faculties: Faculties = ALL) -> None:
         self.turn = 0
+        self.faculties = faculties
         self.knowledge = Knowledge.new()
         self._take_in("", opening, None)
 
@@ -27,7 +29,8 @@ class Told:
         return self
 
     def candidates(self, objectives: tuple[Objective, ...] = (), seed: int = 1) -> list[Candidate]:
-        return list(rank(self.knowledge, objectives, seed=seed, limit=200))
+        ranked = rank(self.knowledge, objectives, seed=seed, faculties=self.faculties, limit=200)
+        return list(ranked)
 
     def commands(self) -> list[str]:
         """The last commands of all candidates, best first."""
@@ -51,4 +54,4 @@ class Told:
         )
         reading = RuleExtractor().extract(briefing)
         lesson = Lesson(self.turn, command, observation, reading)
-        self.knowledge = learn(self.knowledge, lesson)
+        self.knowledge = learn(self.knowledge, lesson, self.faculties)

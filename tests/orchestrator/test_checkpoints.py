@@ -37,7 +37,7 @@ def test_every_state_comes_back_as_it_was(whole: Path) -> None:
     serializer = StateSerializer()
     for state in states(whole):
         assert serializer.loads_typed(serializer.dumps_typed(state)) == state
-    assert {"Observation", "Candidate", "Verdict", "ObjectMention"} <= state_types().keys()
+    assert {"Observation", "Candidate", "Ruling", "ObjectMention"} <= state_types().keys()
 
 
 class Stranger:

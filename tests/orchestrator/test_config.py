@@ -85,3 +85,10 @@ def test_a_broken_file_and_a_circle_are_reported(tmp_path: Path) -> None:
     circle.write_text(f'extends = "{circle}"\n', encoding="utf-8")
     with pytest.raises(ConfigError, match="extends itself"):
         load_config(str(circle))
+
+
+def test_a_faculty_is_switched_off_by_its_name() -> None:
+    assert load_config().faculties.chaining
+    assert not load_config(settings=["faculties.chaining=false"]).faculties.chaining
+    with pytest.raises(ConfigError, match=r"did you mean 'faculties\.chaining'"):
+        load_config(settings=["faculties.chainin=false"])

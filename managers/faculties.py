@@ -1,0 +1,25 @@
+"""What the planner builds on; each can be switched off, to see what it is worth."""
+
+from __future__ import annotations
+
+from environments.game import Value
+
+
+class Faculties(Value):
+    """All are on unless the graph config says otherwise."""
+
+    objectives: bool = True
+    """Serving an objective adds to the worth of an action."""
+    chaining: bool = True
+    """Plans are made backwards from goals over what is in their way."""
+    failures: bool = True
+    """What failed is remembered with the state it failed in."""
+    statistics: bool = True
+    """Chances and worth of action classes, verbs and nouns are learned while playing."""
+    affordances: bool = True
+    """A verb is tried on nouns of the classes it suits; without it, on all nouns."""
+    routes: bool = True
+    """What could be done elsewhere is weighed too, with the way there over the map."""
+
+
+ALL = Faculties()

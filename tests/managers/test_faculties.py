@@ -1,0 +1,70 @@
+"""Each faculty that is switched off takes its part out of the planner."""
+
+from __future__ import annotations
+
+import pytest
+
+from managers.faculties import Faculties
+from managers.objectives import Objective
+from tests.managers.told import Told
+
+MILL = """Old Mill
+The mill has stood still for a generation. A door leads north and a path goes east.
+
+There is a wooden chest (which is locked) here.
+You can see a brass lantern here.
+"""
+YARD = """Yard
+Weeds and a broken cart. The mill is back to the west.
+
+There is an iron key here.
+"""
+LANTERN = Objective(id="O1", text="take the brass lantern from L1", source="agent")
+
+
+def told(**switched: bool) -> Told:
+    """A chest found locked, and a yard with a key that has been seen and left."""
+    story = Told(MILL, Faculties(**switched))
+    story.say("open chest", "It seems to be locked.").say("east", YARD)
+    return story.say("west", MILL)
+
+
+def served(story: Told) -> list[str]:
+    return [one.command for one in story.candidates((LANTERN,)) if one.objective == "O1"]
+
+
+def plans(story: Told) -> list[str]:
+    return [one.purpose for one in story.candidates() if one.purpose.endswith(" - open chest")]
+
+
+def elsewhere(story: Told) -> list[str]:
+    return [one.room for one in story.candidates() if len(one.route) > 1]
+
+
+def learned(story: Told) -> list[str]:
+    dynamics = story.knowledge.dynamics
+    return [*dynamics["kinds"], *dynamics["verbs"], *dynamics["nouns"]]
+
+
+def failed(story: Told) -> list[str]:
+    return [one for one in story.situation().failures if one == "open chest"]
+
+
+PARTS = {
+    "objectives": served,
+    "chaining": plans,
+    "routes": elsewhere,
+    "statistics": learned,
+    "failures": failed,
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_is_there_unless_it_is_switched_off(name: str) -> None:
+    assert PARTS[name](told())
+    assert PARTS[name](told(**{name: False})) == []
+
+
+def test_without_affordances_every_verb_is_tried_on_every_noun() -> None:
+    assert "climb lantern" not in told().commands()
+    assert "climb lantern" in told(affordances=False).commands()
