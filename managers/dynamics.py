@@ -6,7 +6,7 @@ and noun), kept as plain data in the state field `dynamics`.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from managers.affordances import affordances, verb_of
@@ -51,6 +51,8 @@ class Dynamics:
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
+        self._estimates: dict[tuple[str, str], float] = {}
+        self._worth: dict[str, float] = {}
 
     @classmethod
     def empty(cls) -> Dynamics:
@@ -59,14 +61,22 @@ class Dynamics:
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
         """The chance that `command` works: the posterior mean."""
-        estimate = affordances().kinds[kind].success
-        estimate = self._shrunk("kinds", kind, estimate, _STRENGTH["kind"])
         verb = verb_of(command)
-        estimate = self._shrunk("verbs", verb, estimate, _STRENGTH["verb"])
+        estimate = self._estimates.get((kind, verb))
+        if estimate is None:
+            estimate = affordances().kinds[kind].success
+            estimate = self._shrunk("kinds", kind, estimate, _STRENGTH["kind"])
+            estimate = self._shrunk("verbs", verb, estimate, _STRENGTH["verb"])
+            self._estimates[kind, verb] = estimate
         return self._shrunk("nouns", f"{verb} {head_of(noun)}", estimate, _STRENGTH["noun"])
 
     def worth(self, kind: str) -> float:
         """What a success of this class has been worth, in points of score."""
+        if kind not in self._worth:
+            self._worth[kind] = self._learned_worth(kind)
+        return self._worth[kind]
+
+    def _learned_worth(self, kind: str) -> float:
         prior = affordances().kinds[kind].worth
         entry = self.data["kinds"].get(kind)
         if entry is None:
@@ -77,8 +87,15 @@ class Dynamics:
 
     def danger(self, room: str, command: str) -> float:
         """The chance of dying of `command` in `room`, from the harm it has done there."""
+        if room not in self._harmful:
+            return 0.0
         harm = self.data["harm"].get(f"{room}|{essence(command)}", 0.0)
         return harm / (self.tried(room, command).times + 1) if harm else 0.0
+
+    @cached_property
+    def _harmful(self) -> frozenset[str]:
+        """The rooms where anything has done harm."""
+        return frozenset(key.partition("|")[0] for key in self.data["harm"])
 
     def richness(self, room: str) -> float:
         """What a turn in the room has brought, compared with what one expects; 1 if unknown."""

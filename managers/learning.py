@@ -12,13 +12,12 @@ from managers.affordances import verb_of
 from managers.candidates.prospect import Prospect
 from managers.candidates.ranking import agenda, left_undone
 from managers.candidates.scene import Scene, classes
+from managers.candidates.stance import PLAIN, Stance
 from managers.dynamics import Outcome
 from managers.extraction import TurnExtraction
-from managers.faculties import ALL, Faculties
 from managers.following import followed, with_trail
 from managers.knowledge import Knowledge
 from managers.map import Map
-from managers.memory import NO_PAST, Past
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 from managers.world.requests import ToolRequest, apply_requests
@@ -27,7 +26,10 @@ _WORTH_OF_ROOM = 3.0
 _WORTH_OF_THING = 0.5
 _MOST_THINGS = 6
 _LIFELESS = frozenset(
-    {"weapon", "nature", "structure", "furniture", "clothing", "door", "container", "plant"}
+    {
+        *("weapon", "nature", "structure", "furniture", "clothing", "door", "container", "plant"),
+        *("device", "readable", "food", "drink"),
+    }
 )
 _WOUND = 0.3
 """How much of a death a wound is."""
@@ -55,15 +57,14 @@ class Lesson(NamedTuple):
 def learn(
     knowledge: Knowledge,
     lesson: Lesson,
-    faculties: Faculties = ALL,
+    stance: Stance = PLAIN,
     requests: Sequence[ToolRequest] = (),
-    past: Past = NO_PAST,
 ) -> Knowledge:
     """The knowledge with one more turn and what was asked to be noted before it.
 
-    What it got stays as it was. `past` is what earlier episodes say of rooms found again.
+    What it got stays as it was.
     """
-    before = Scene.of(knowledge, faculties=faculties)
+    before, faculties = Scene.of(knowledge, stance=stance), stance.faculties
     scored = _scored(knowledge.dynamics, lesson)
     known, held = len(before.world.objects()), len(before.held)
     map_, world = knowledge.map_view.copy(), knowledge.world_view.copy()
@@ -95,7 +96,7 @@ def learn(
         }
     knowledge = _with_brightness(Knowledge.seen(world, map_, data))
     knowledge = _with_leads(knowledge, lesson, before, scored)
-    return followed(knowledge, outcome, scored, past)
+    return followed(knowledge, outcome, scored, stance.past)
 
 
 def _with_brightness(knowledge: Knowledge) -> Knowledge:
@@ -222,7 +223,7 @@ def _others(scene: Scene) -> tuple[str, ...]:
 
 def _agenda(knowledge: Knowledge, before: Scene) -> dict[str, list[list[Any]]]:
     """What is left undone, by room; of the room just left only the best is kept."""
-    scene = Scene.of(knowledge, faculties=before.faculties)
+    scene = Scene.of(knowledge, stance=before.stance)
     table: dict[str, list[list[Any]]] = dict(knowledge.dynamics.get("agenda", {}))
     if before.here in table and before.here != scene.here:
         table[before.here] = [list(prospect) for prospect in left_undone(before)]

@@ -71,7 +71,7 @@ def situation(knowledge: Knowledge) -> Situation:
             command: _label(scene, passage.to)
             for command, passage in scene.map.passages(scene.here).items()
         },
-        untried=tuple(way.direction for way in scene.map.untried(scene.here) if way.mentioned),
+        untried=tuple(way.direction for way in scene.map.mentioned(scene.here)),
         inventory=tuple(thing.name for thing in scene.held),
         things=tuple(thing.name for thing in scene.around),
         failures=_failures(scene),
@@ -148,9 +148,8 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
 
 
 def _unexplored(scene: Scene) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for room, way in scene.map.frontier():
-        if way.mentioned:
-            counts[room] = counts.get(room, 0) + 1
-    nearest = sorted(counts, key=lambda room: scene.distances.get(room, len(counts) + 99))
+    open_ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
+    counts = {room: ways for room, ways in open_ways.items() if ways}
+    distances, far = scene.distances, len(counts) + 99
+    nearest = sorted(counts, key=lambda room: distances.get(room, far))
     return {_label(scene, room): counts[room] for room in nearest[:_MOST]}

@@ -27,6 +27,7 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from orchestrator.bases import TABLE, Bases, SharingSerializer
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.keep import Keep, Kept
@@ -168,7 +169,8 @@ class SqliteTurns(TurnSaver, SqliteSaver):
     failures = (sqlite3.Error, ValueError)
 
     def __init__(self, connection: sqlite3.Connection, stamp: Stamp, keep: Keep) -> None:
-        SqliteSaver.__init__(self, connection, serde=StateSerializer())
+        self._bases = Bases(connection)
+        SqliteSaver.__init__(self, connection, serde=SharingSerializer(self._bases))
         self.stamp, self.keep = stamp, keep
 
     def get_next_version(self, current: str | None, channel: None) -> str:
@@ -200,6 +202,7 @@ class SqliteTurns(TurnSaver, SqliteSaver):
                     "AND checkpoint_id = ?",
                     [(thread_id, one.id) for one in checkpoints],
                 )
+            self._bases.sweep()
 
 
 def open_turns(
@@ -263,7 +266,7 @@ def open_sqlite(path: Path, stamp: Stamp, keep: Keep) -> Iterator[SqliteTurns]:
     with closing(connection):
         saver = SqliteTurns(connection, stamp, keep)
         with saver.guarded(f"{str(path)!r}: cannot keep checkpoints there"):
-            connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
+            connection.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {TABLE}")
             saver.setup()
         yield saver
 
@@ -272,13 +275,16 @@ def open_sqlite(path: Path, stamp: Stamp, keep: Keep) -> Iterator[SqliteTurns]:
 def read_sqlite(path: Path, stamp: Stamp) -> Iterator[SqliteTurns]:
     """The checkpoints of a run that is not to be changed.
 
+    None are there yet where the process was killed while it made the file.
+
     Raises:
         RunError: the file is not there or no database.
     """
-    with reading(path) as connection:
+    with reading(path) as connection, closing(sqlite3.connect(":memory:")) as nothing:
         saver = SqliteTurns(connection, stamp, Keep())
-        saver.is_setup = True
-        yield saver
+        with saver.guarded(f"{str(path)!r}: cannot be read"):
+            saver.is_setup = _has_tables(connection)
+        yield saver if saver.is_setup else SqliteTurns(nothing, stamp, Keep())
 
 
 @contextmanager
@@ -301,6 +307,12 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         address = f"{path.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as connection:
             yield connection
+
+
+def _has_tables(connection: sqlite3.Connection) -> bool:
+    """They are made one after the other; this is the last one."""
+    query = "SELECT 1 FROM sqlite_master WHERE name = 'writes'"
+    return connection.execute(query).fetchone() is not None
 
 
 def _names(wanted: RunnableConfig, saved: RunnableConfig) -> bool:

@@ -7,6 +7,7 @@ from operator import is_
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
 from environments.game import Game
+from managers.candidates.stance import Stance
 from managers.deliberation import Tariff
 from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
@@ -70,3 +71,8 @@ class Context:
     views: Views = field(default_factory=Views)
     models: Models = field(default_factory=lambda: Models({}))
     """Whom the roles ask, and what it costs."""
+
+    @property
+    def stance(self) -> Stance:
+        """How the planner looks at situations in this episode."""
+        return Stance(self.agent_seed, self.faculties, past=self.past)

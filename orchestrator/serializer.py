@@ -5,13 +5,14 @@ A value is MessagePack; one of the state's types is an extension with its name a
 
 from __future__ import annotations
 
-import zlib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import ormsgpack
+import zstandard
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Interrupt
 from pydantic import BaseModel
@@ -38,7 +39,8 @@ SMALL = 256
 """Bytes; anything shorter is not worth compressing."""
 
 _TYPED, _INTERRUPT = 1, 2
-_TAG, _COMPRESSED = "state", "+z"
+_TAG, _COMPRESSED = "state", "+zstd"
+_KIND = re.compile(rf"{_TAG}([0-9]+)(\+[a-z0-9]+)?")
 _OPTIONS = (
     ormsgpack.OPT_NON_STR_KEYS
     | ormsgpack.OPT_PASSTHROUGH_DATACLASS
@@ -73,9 +75,25 @@ class StateSerializer(JsonPlusSerializer):
                 f"a node wrote what no checkpoint can hold ({error}); "
                 "write plain data and the state's own types"
             ) from error
+        encoding, data = self.compressed(data)
+        return f"{_TAG}{self.schema}{encoding}", data
+
+    def compressed(self, data: bytes) -> tuple[str, bytes]:
+        """The end of the kind, and the data as it is stored."""
         if len(data) < SMALL:
-            return f"{_TAG}{self.schema}", data
-        return f"{_TAG}{self.schema}{_COMPRESSED}", zlib.compress(data, 1)
+            return "", data
+        return _COMPRESSED, zstandard.ZstdCompressor(write_checksum=True).compress(data)
+
+    def decompressed(self, encoding: str, data: bytes) -> bytes:
+        """What `compressed` was given.
+
+        Raises:
+            ForeignCheckpoint: there is no such encoding.
+            ZstdError: the data are damaged.
+        """
+        if encoding not in ("", _COMPRESSED):
+            raise ForeignCheckpoint(f"its compression {encoding!r} is not one of this program")
+        return zstandard.decompress(data) if encoding else data
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
         """Decode a value, brought up from its schema to today's types.
@@ -84,21 +102,23 @@ class StateSerializer(JsonPlusSerializer):
             ForeignCheckpoint: it was not written by us, or not for this program.
         """
         kind, content = data
-        decoder = _Decoder(self.migrations[self._schema_of(kind) - 1 :])
+        schema, encoding = self._read_kind(kind)
+        decoder = _Decoder(self.migrations[schema - 1 :])
         try:
-            return decoder.value(zlib.decompress(content) if _COMPRESSED in kind else content)
-        except (zlib.error, ormsgpack.MsgpackDecodeError) as error:
+            return decoder.value(self.decompressed(encoding, content))
+        except (zstandard.ZstdError, ormsgpack.MsgpackDecodeError) as error:
             raise ForeignCheckpoint(decoder.fault or f"it is damaged: {error}") from error
 
-    def _schema_of(self, kind: str) -> int:
-        number = kind.removeprefix(_TAG).removesuffix(_COMPRESSED)
-        if not kind.startswith(_TAG) or not number.isdecimal():
+    def _read_kind(self, kind: str) -> tuple[int, str]:
+        parts = _KIND.fullmatch(kind)
+        if parts is None:
             raise ForeignCheckpoint(f"its encoding {kind!r} is not one of this program")
-        if not 1 <= int(number) <= self.schema:
+        schema, encoding = int(parts[1]), parts[2] or ""
+        if not 1 <= schema <= self.schema:
             raise ForeignCheckpoint(
-                f"it has schema {number}, this program reads up to {self.schema}; update it"
+                f"it has schema {schema}, this program reads up to {self.schema}; update it"
             )
-        return int(number)
+        return schema, encoding
 
 
 class _Decoder:

@@ -17,7 +17,7 @@ _SCALE = 1.5
 
 def planned(scene: Scene) -> Iterator[Prospect]:
     """The first step towards opening each thing known to be locked, wherever it is."""
-    if not scene.faculties.chaining:
+    if not scene.stance.faculties.chaining:
         return
     locked = [thing for thing in scene.world.objects() if thing.is_("locked")]
     for thing in locked[:_MOST]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
 
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
@@ -33,12 +35,11 @@ def unexplored(scene: Scene) -> Iterator[Prospect]:
     """Ways nobody has gone yet, in this room and in those that can be reached."""
     distances = scene.distances
     far = len(distances) + 1
-    frontier = sorted(
-        scene.map.frontier(),
-        key=lambda entry: (not entry[1].mentioned, distances.get(entry[0], far)),
-    )[:_NEAREST]
-    told = {room: _told_ways(scene, room) for room in dict(frontier)}
-    for room, way in frontier:
+    rooms = sorted(scene.map.lit_rooms(), key=lambda room: distances.get(room, far))
+    told: dict[str, set[str]] = {}
+    for room, way in islice(scene.map.frontier(rooms), _NEAREST):
+        if room not in told:
+            told[room] = _told_ways(scene, room)
         yield _prospect(scene, room, way, told[room])
 
 
@@ -78,5 +79,10 @@ def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
 def _told_ways(scene: Scene, room: str) -> set[str]:
     """The directions that refusals have named: `The only way out is east`."""
     refusals = scene.map.blocked(room).values()
-    named = {way.lower() for refusal in refusals for way in _WAY.findall(refusal.text)}
+    named = {way for refusal in refusals for way in _ways_in(refusal.text)}
     return named - {refusal.direction for refusal in refusals}
+
+
+@lru_cache(maxsize=2048)
+def _ways_in(text: str) -> tuple[str, ...]:
+    return tuple(way.lower() for way in _WAY.findall(text))

@@ -8,20 +8,25 @@ from heapq import heapify, heappop, heappush
 from itertools import chain, islice
 
 from managers.affordances import affordances
-from managers.candidates import chains, moves, needs, offered, things
+from managers.candidates import chains, moves, needs, offered, suggested, things
 from managers.candidates.candidate import Candidate
 from managers.candidates.prospect import Prospect
 from managers.candidates.remembered import remembered
 from managers.candidates.scene import Scene
-from managers.candidates.utility import bound, freshness, probability
-from managers.faculties import ALL, Faculties
+from managers.candidates.stance import PLAIN, Stance
+from managers.candidates.utility import bound, fresh, probability
 from managers.knowledge import Knowledge
-from managers.memory import NO_PAST, Past
 from managers.objectives import Objective
 
 Generator = Callable[[Scene], Iterator[Prospect]]
 
-HERE: tuple[Generator, ...] = (things.takeable, things.single, things.pairs)
+HERE: tuple[Generator, ...] = (
+    things.takeable,
+    things.single,
+    things.pairs,
+    suggested.cued,
+    suggested.overcome,
+)
 """What a room offers; remembered as its agenda when the agent leaves."""
 ANYWHERE: tuple[Generator, ...] = (
     moves.unexplored,
@@ -65,14 +70,12 @@ def left_undone(scene: Scene) -> list[Prospect]:
 def rank(
     knowledge: Knowledge,
     objectives: Sequence[Objective] = (),
+    stance: Stance = PLAIN,
     *,
-    seed: int = 0,
-    faculties: Faculties = ALL,
-    past: Past = NO_PAST,
     limit: int = 12,
 ) -> tuple[Candidate, ...]:
     """The best actions now, the best first; one that is far away starts with its route."""
-    scene = Scene.of(knowledge, objectives, seed, faculties, past)
+    scene = Scene.of(knowledge, objectives, stance)
     prospects = chain(
         scene.left_undone, chain.from_iterable(generate(scene) for generate in ANYWHERE)
     )
@@ -115,7 +118,7 @@ def _best_first(scene: Scene, prospects: list[Prospect]) -> Iterator[tuple[float
         if exact:
             yield -negative, prospect
         elif negative:
-            heappush(heap, (negative * freshness(scene, prospect), number, True))
+            heappush(heap, (negative * fresh(scene, prospect), number, True))
 
 
 def _candidate(scene: Scene, value: float, prospect: Prospect) -> Candidate:

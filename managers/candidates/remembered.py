@@ -43,7 +43,7 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
 def _asides(scene: Scene, guide: Guide) -> Iterator[Prospect]:
     """What scored elsewhere, as long as it has not failed here as things are."""
     held = {thing.noun for thing in scene.held}
-    for scored, needs in scene.past.scoring(guide):
+    for scored, needs in scene.stance.past.scoring(guide):
         if held.issuperset(needs) and _is_open(scene, scored):
             noun = parse_command(scored.command).object
             yield Prospect(scored.room, scored.command, "remembered", noun, scale=_ASIDE)

@@ -12,12 +12,12 @@ from managers.affordances import affordances
 from managers.candidates.prospect import Prospect
 from managers.candidates.routes import Routes
 from managers.candidates.service import Services
+from managers.candidates.stance import PLAIN, Stance
 from managers.dynamics import Dynamics
-from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.leads import Leads
 from managers.map import Map
-from managers.memory import NO_PAST, Guide, Past
+from managers.memory import Guide
 from managers.objectives import Objective
 from managers.text.lexicon import words_of
 from managers.world import GameObject, WorldModel
@@ -35,36 +35,32 @@ class Scene:
     world: WorldModel
     dynamics: Dynamics
     services: Services
-    seed: int = 0
-    faculties: Faculties = ALL
-    past: Past = NO_PAST
-    """What earlier episodes say."""
+    stance: Stance = PLAIN
 
     @classmethod
     def of(
         cls,
         knowledge: Knowledge,
         objectives: Sequence[Objective] = (),
-        seed: int = 0,
-        faculties: Faculties = ALL,
-        past: Past = NO_PAST,
+        stance: Stance = PLAIN,
     ) -> Scene:
         scene: Scene | None = knowledge.made_of_it.get("scene")
         if scene is None:
             views = knowledge.map_view, knowledge.world_view, Dynamics(knowledge.dynamics)
             scene = knowledge.made_of_it["scene"] = cls(*views, Services(()))
-        services = Services(objectives if faculties.objectives else ())
-        return scene._for(services, seed, faculties, past)
+        services = Services(objectives if stance.faculties.objectives else ())
+        return scene._for(services, stance)
 
-    def _for(self, services: Services, seed: int, faculties: Faculties, past: Past) -> Scene:
+    def _for(self, services: Services, stance: Stance) -> Scene:
         """The same scene for somebody; what is known of it by now need not be computed again."""
-        if not (services or seed or past is not self.past) and faculties == self.faculties:
+        if not services and stance == self.stance:
             return self
         scene = copy(self)
-        vars(scene).update(services=services, seed=seed, faculties=faculties, past=past)
+        vars(scene).update(services=services, stance=stance)
+        vars(scene).pop("standings", None)
         return scene
 
-    @property
+    @cached_property
     def here(self) -> str:
         return self.map.here
 
@@ -77,10 +73,20 @@ class Scene:
         return Guide(self.dynamics.data.get("memory", {}))
 
     @cached_property
+    def standings(self) -> dict[tuple[str, str], float]:
+        """What was found out about rooms and kinds of action; see `utility.bound`."""
+        return {}
+
+    @cached_property
     def left_undone(self) -> list[Prospect]:
         """What the rooms offered when the agent was last there; all of it for this room."""
         rows = self.dynamics.data.get("agenda", {})
         return [Prospect(*row) for entries in rows.values() for row in entries]
+
+    @cached_property
+    def hints(self) -> frozenset[str]:
+        """Nouns the game has spoken of in speech or writing."""
+        return self.leads.hints
 
     @property
     def offered(self) -> dict[str, int]:
@@ -136,7 +142,7 @@ class Scene:
     @property
     def distances(self) -> dict[str, float]:
         """What it costs to get to every room that can be reached over what is known."""
-        return self.routes.costs if self.faculties.routes else {self.here: 0.0}
+        return self.routes.costs if self.stance.faculties.routes else {self.here: 0.0}
 
     @cached_property
     def dark_rooms(self) -> frozenset[str]:
@@ -144,8 +150,7 @@ class Scene:
 
     def changed_since_failure(self, command: str, room: str) -> bool:
         """Whether the command failed in the room when something that matters was different."""
-        failed = any(one.command == command for one in self.world.failures_at(room))
-        return failed and self.world.failed(command, room) is None
+        return self.world.has_failed(command, room) and self.world.failed(command, room) is None
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""

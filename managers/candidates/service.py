@@ -61,20 +61,18 @@ class Services:
 
     def of(self, prospect: Prospect) -> Service:
         """The best service of an action; worth 0 if it serves none."""
-        found = [Service()]
-        if prospect.kind in _GOING and prospect.room in self._places:
-            found.append(self._places[prospect.room])
+        best = _NONE
+        if prospect.kind in _GOING:
+            best = self._places.get(prospect.room, best)
         if prospect.noun:
             noun = head_of(prospect.noun)
-            found += [
-                self._nouns[key]
-                for key in ((noun, prospect.kind), (noun, ""))
-                if key in self._nouns
-            ]
+            best = _better(best, self._nouns.get((noun, prospect.kind)))
+            best = _better(best, self._nouns.get((noun, "")))
             if self._classes:
                 known = affordances().classes(prospect.noun)
-                found += [self._classes[name] for name in self._classes if name in known]
-        return max(found, key=lambda service: service.worth)
+                for name, service in self._classes.items():
+                    best = _better(best, service if name in known else None)
+        return best
 
     def _index(self, objective: Objective) -> None:
         goal = goal_of(objective.text)
@@ -90,6 +88,13 @@ class Services:
         helper = _HELPERS.get(goal.aim)
         if helper:
             _keep(self._classes, helper, Service(0.8 * worth, objective.id))
+
+
+_NONE = Service()
+
+
+def _better(one: Service, other: Service | None) -> Service:
+    return one if other is None or other.worth <= one.worth else other
 
 
 def _keep(table: dict[K, Service], key: K, service: Service) -> None:

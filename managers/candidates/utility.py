@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from types import MappingProxyType
 
+from managers.candidates.leanings import Leaning
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
 from managers.dynamics import essence
@@ -33,6 +36,19 @@ _PATIENCE = {
     "again": 0.8,
 }
 """Kinds that may be done more than once, and how much less they are worth each time."""
+_RISKS = {
+    "fight": 0.5,
+    "consume": 0.3,
+    "climb": 0.2,
+    "enter": 0.15,
+    "probe": 0.15,
+    "apply": 0.1,
+    "move": 0.1,
+    "switch": 0.1,
+    "exit": 0.1,
+    "again": 0.1,
+}
+"""How likely actions of a class do harm, before anything is known of the place."""
 
 
 def probability(scene: Scene, prospect: Prospect) -> float:
@@ -74,12 +90,12 @@ def novelty(scene: Scene, prospect: Prospect) -> float:
     """Less for what earlier episodes tried there in vain."""
     if prospect.kind in _PATIENCE or prospect.kind == "remembered":
         return 1.0
-    return scene.past.freshness(scene.guide.key(prospect.room), essence(prospect.command))
+    return scene.stance.past.freshness(scene.guide.key(prospect.room), essence(prospect.command))
 
 
 def salience(scene: Scene, prospect: Prospect) -> float:
     """More for what the game itself has spoken of in speech or writing."""
-    hinted = prospect.noun and head_of(prospect.noun) in scene.leads.hints
+    hinted = prospect.noun and head_of(prospect.noun) in scene.hints
     return _HINTED if hinted else 1.0
 
 
@@ -93,6 +109,11 @@ def safety(scene: Scene, prospect: Prospect) -> float:
     return 1.0 - scene.dynamics.danger(prospect.room, prospect.command)
 
 
+def prudence(scene: Scene, prospect: Prospect) -> float:
+    """The chance that nothing bad comes of such an action anywhere."""
+    return 1.0 - _RISKS.get(prospect.kind, 0.0)
+
+
 def visibility(scene: Scene, prospect: Prospect) -> float:
     """Little for what would have to be done in the dark."""
     if scene.lit or prospect.kind in ("escape", "light"):
@@ -102,11 +123,18 @@ def visibility(scene: Scene, prospect: Prospect) -> float:
 
 def taste(scene: Scene, prospect: Prospect) -> float:
     """The agent's own leaning in this episode, so that seeds explore differently."""
-    key = f"{scene.seed}/{prospect.room}/{prospect.command}".encode()
+    return _leaning(scene.stance.seed, prospect.room, prospect.command)
+
+
+@lru_cache(maxsize=8192)
+def _leaning(seed: int, room: str, command: str) -> float:
+    key = f"{seed}/{room}/{command}".encode()
     return 1.0 + _NOISE * (zlib.crc32(key) / 0xFFFFFFFF - 0.5)
 
 
-TERMS: Mapping[str, Callable[[Scene, Prospect], float]] = MappingProxyType(
+Term = Callable[[Scene, Prospect], float]
+
+TERMS: Mapping[str, Term] = MappingProxyType(
     {
         "probability": probability,
         "worth": worth,
@@ -116,21 +144,67 @@ TERMS: Mapping[str, Callable[[Scene, Prospect], float]] = MappingProxyType(
         "salience": salience,
         "liveliness": liveliness,
         "safety": safety,
+        "prudence": prudence,
         "visibility": visibility,
         "taste": taste,
     }
 )
-"""Utility is their product."""
+"""Utility is their product, each to the power that mode and profile give it."""
+_UNUSUAL = MappingProxyType({"prudence": 0.0})
+"""Terms whose usual exponent is not 1."""
+
+
+_STANDING = frozenset({"nearness", "liveliness", "prudence", "visibility"})
+"""Terms that look at nothing but room and kind of a prospect: the same for many of them."""
 
 
 def bound(scene: Scene, prospect: Prospect) -> float:
     """The utility without freshness, which is at most 1 and dear to know."""
+    standing, own = _weighted(scene.stance.leaning)
+    key = (prospect.room, prospect.kind)
+    product = scene.standings.get(key)
+    if product is None:
+        product = scene.standings[key] = _product(standing, scene, prospect)
+    return product and product * _product(own, scene, prospect)
+
+
+def fresh(scene: Scene, prospect: Prospect) -> float:
+    """What freshness makes of the bound."""
+    value = freshness(scene, prospect)
+    exponent = _exponents(scene.stance.leaning)["freshness"]
+    return value if exponent == 1.0 else float(value**exponent)
+
+
+Weighted = tuple[tuple[Term, float], ...]
+
+
+def _product(terms: Weighted, scene: Scene, prospect: Prospect) -> float:
     product = 1.0
-    for term in _CHEAP:
-        product *= term(scene, prospect)
-        if not product:
-            break
+    for term, exponent in terms:
+        value = term(scene, prospect)
+        product *= value if exponent == 1.0 else value**exponent
     return product
 
 
-_CHEAP = tuple(term for term in TERMS.values() if term is not freshness)
+@cache
+def _weighted(leaning: Leaning) -> tuple[Weighted, Weighted]:
+    """The terms that count with their exponents: the standing ones and the others."""
+    counting = {name: power for name, power in _exponents(leaning).items() if power}
+    counting.pop("freshness", None)
+    return (
+        tuple((TERMS[name], power) for name, power in counting.items() if name in _STANDING),
+        tuple((TERMS[name], power) for name, power in counting.items() if name not in _STANDING),
+    )
+
+
+@cache
+def _exponents(leaning: Leaning) -> dict[str, float]:
+    added = dict(leaning.terms)
+    return {
+        name: max(_UNUSUAL.get(name, 1.0) + added.get(name, 0.0), _floor(name)) for name in TERMS
+    }
+
+
+def _floor(name: str) -> float:
+    """Only prudence may turn into its contrary."""
+    return -math.inf if name in _UNUSUAL else 0.0

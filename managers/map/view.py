@@ -22,6 +22,8 @@ class Ways(NamedTuple):
     passages: Mapping[str, Passage]
     blocked: Mapping[str, Blocked]
     untried: Sequence[Exit]
+    mentioned: int
+    """How many of the untried ones the prose mentions; they come first."""
 
 
 class Map:
@@ -32,6 +34,7 @@ class Map:
         """Plain data: what goes into the graph state."""
         self._ways: Memo[Ways] = ways or Memo()
         self._rooms: dict[str, Room] = {}
+        self._now: dict[str, Ways] = {}
 
     @classmethod
     def empty(cls) -> Map:
@@ -57,6 +60,7 @@ class Map:
     def apply(self, extraction: TurnExtraction, observation: Observation, command: str) -> None:
         """Learn from one turn; `command` is empty at the opening."""
         self._rooms.clear()
+        self._now.clear()
         Learner(self.data).apply(extraction, observation, command)
 
     @property
@@ -115,14 +119,32 @@ class Map:
         """Directions never walked nor refused, those the prose mentions first."""
         return self._ways_from(id).untried
 
-    def frontier(self) -> Iterator[tuple[str, Exit]]:
-        """The untried directions of all rooms that were seen in the light."""
-        for id, entry in self.data["rooms"].items():
-            if not entry.get("dark"):
-                for way in self.untried(id):
-                    yield id, way
+    def mentioned(self, id: str) -> Sequence[Exit]:
+        """The untried directions that the prose of a room mentions."""
+        ways = self._ways_from(id)
+        return ways.untried[: ways.mentioned]
+
+    def lit_rooms(self) -> list[str]:
+        """The rooms that were seen in the light, in the order of their discovery."""
+        return [id for id, entry in self.data["rooms"].items() if not entry.get("dark")]
+
+    def frontier(self, rooms: Sequence[str]) -> Iterator[tuple[str, Exit]]:
+        """The untried directions of rooms in their order, all that are mentioned first."""
+        for room in rooms:
+            for way in self.mentioned(room):
+                yield room, way
+        for room in rooms:
+            ways = self._ways_from(room)
+            for way in ways.untried[ways.mentioned :]:
+                yield room, way
 
     def _ways_from(self, id: str) -> Ways:
+        ways = self._now.get(id)
+        if ways is None:
+            ways = self._now[id] = self._looked_up(id)
+        return ways
+
+    def _looked_up(self, id: str) -> Ways:
         room, edges, blocked = (self.data[part].get(id) for part in ("rooms", "edges", "blocked"))
         entries = (room, edges, blocked)
         return self._ways.value(id, entries, lambda: _ways(room, edges or {}, blocked or {}))
@@ -176,4 +198,5 @@ def _ways(
         },
         {way: Blocked(way, *entry) for way, entry in blocked.items()},
         mentioned + silent,
+        len(mentioned),
     )

@@ -40,6 +40,7 @@ class Store:
         self.data = data
         self.objects: dict[str, dict[str, Any]] = data["objects"]
         self._values: Memo[GameObject] = values or Memo()
+        self._all: list[GameObject] | None = None
         self._rooms: dict[str, str] = {}
         self._near: dict[str, list[tuple[str, dict[str, Any]]]] = {}
         self._found: dict[tuple[str, str, bool], str | None] = {}
@@ -47,6 +48,12 @@ class Store:
     def copy(self) -> Store:
         """Another one over copied data; what was made of entries is not made again."""
         return Store({**self.data, "objects": dict(self.objects)}, self._values)
+
+    def values(self) -> list[GameObject]:
+        """All things, in the order they were met."""
+        if self._all is None:
+            self._all = [self.value(id) for id in self.objects]
+        return list(self._all)
 
     def value(self, id: str) -> GameObject:
         """The thing with this id."""
@@ -63,6 +70,7 @@ class Store:
         self._forget()
 
     def _forget(self) -> None:
+        self._all = None
         for answers in (self._rooms, self._near, self._found):
             answers.clear()
 

@@ -28,6 +28,7 @@ class WorldModel:
         self.data = store.data
         """Plain data: what goes into the graph state."""
         self.store = store
+        self._failures: dict[tuple[str, str], FailedAction | None] = {}
         self._ideas = Hypotheses(self.store)
 
     @classmethod
@@ -58,6 +59,7 @@ class WorldModel:
         `room` is the map's `here`, `command` what was played (empty at the opening),
         `scored` by how much the score changed.
         """
+        self._failures.clear()
         learn_turn(self.store, extraction, room, command, scored)
         done = parse_command(extraction.action_result.action or command)
         self._ideas.learn(done, extraction.action_result, extraction.turn)
@@ -67,7 +69,7 @@ class WorldModel:
 
     def objects(self) -> list[GameObject]:
         """All things known, in the order they were met."""
-        return self._objects(list(self.data["objects"]))
+        return self.store.values()
 
     def get(self, id: str) -> GameObject | None:
         """The thing with this id."""
@@ -176,12 +178,22 @@ class WorldModel:
 
     def failed(self, command: str, room: str) -> FailedAction | None:
         """The failure of a command in a room, if everything relevant is as it was then."""
+        key = (command, room)
+        if key not in self._failures:
+            self._failures[key] = self._counting(command, room)
+        return self._failures[key]
+
+    def _counting(self, command: str, room: str) -> FailedAction | None:
         entry = self.data["failed"].get(room, {}).get(plain(command))
         if entry is None:
             return None
         failure = failure_from(room, plain(command), entry)
         state = relevant_state(self.store, command, room)
         return failure if failure.counts(state, self.data["turn"]) else None
+
+    def has_failed(self, command: str, room: str) -> bool:
+        """Whether a command failed in a room, whatever has changed since."""
+        return command in self.data["failed"].get(room, {})
 
     def failures_at(self, room: str) -> list[FailedAction]:
         """What did not work in a room, oldest first."""
@@ -190,6 +202,7 @@ class WorldModel:
 
     def forget_failures(self) -> None:
         """Leave no failed action in memory."""
+        self._failures.clear()
         self.data["failed"] = {}
 
     def get_failed_actions_matching(self, text: str) -> list[FailedAction]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pickle
 import sqlite3
-import zlib
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import ormsgpack
 import pytest
+import zstandard
 
 from environments.game import Observation, Thing
 from orchestrator import play
@@ -62,8 +63,10 @@ def typed(name: str, fields: dict[str, Any]) -> bytes:
         ("state1", typed("Popen", {"args": "sh"}), "no type of the state"),
         ("state1", typed("Thing", {"id": "x", "name": 3}), "a Thing that does not fit"),
         ("state1", ormsgpack.packb(ormsgpack.Ext(5, b"\xc0")), "an extension 5"),
-        ("state1+z", b"not compressed", "damaged"),
-        ("state1+z", zlib.compress(b"\xc1"), "damaged"),
+        ("state1+zstd", b"not compressed", "damaged"),
+        ("state1+zstd", zstandard.compress(b"\xc1"), "damaged"),
+        ("state1+gzip", b"", "compression '+gzip' is not one of this program"),
+        ("state1+base1", b"", "compression '+base1' is not one of this program"),
         ("state2", b"\xc0", "this program reads up to 1"),
     ],
 )
@@ -108,6 +111,39 @@ def test_pruning_bounds_the_file_and_the_run_goes_on(tmp_path: Path) -> None:
     assert sizes[1] <= 1.5 * sizes[0]
     resume(run, steps=2)
     assert [state["turn"] for state in states(Path(run))] == [20, 21, 22]
+
+
+def kinds(run: Path) -> list[str]:
+    with closing(sqlite3.connect(run / "checkpoints.sqlite")) as database:
+        rows = database.execute("SELECT type FROM checkpoints ORDER BY checkpoint_id").fetchall()
+    return [kind for (kind,) in rows]
+
+
+def test_turns_share_what_they_have_in_common(whole: Path) -> None:
+    turns = states(whole)
+    alone = sum(len(StateSerializer().dumps_typed(state)[1]) for state in turns)
+    with closing(sqlite3.connect(whole / "checkpoints.sqlite")) as database:
+        query = "SELECT sum(length(checkpoint)) FROM checkpoints"
+        (turned,) = database.execute(query).fetchone()
+        (based,) = database.execute("SELECT sum(length(content)) FROM bases").fetchone()
+    assert turned + based < 0.6 * alone
+    assert 1 < len(set(kinds(whole))) < len(turns)
+
+
+def test_bases_go_with_the_last_turn_that_needs_them(tmp_path: Path) -> None:
+    run = Path(play("workshop", steps=30, keep=Keep.parse("last:3"), out=tmp_path)["run_dir"])
+    with closing(sqlite3.connect(run / "checkpoints.sqlite")) as database:
+        numbers = [number for (number,) in database.execute("SELECT number FROM bases")]
+    assert {f"state1+base{number}" for number in numbers} >= set(kinds(run))
+    assert len(numbers) < max(numbers)
+
+
+def test_a_missing_base_is_told(half: Path) -> None:
+    with closing(sqlite3.connect(half / "checkpoints.sqlite")) as database:
+        database.execute("DELETE FROM bases")
+        database.commit()
+    with pytest.raises(RunError, match=r"base \d+, which it was compressed with, is not there"):
+        resume(half, steps=1)
 
 
 def tamper(run: Path, checkpoint: dict[str, Any]) -> None:
