@@ -67,11 +67,13 @@ def followed(knowledge: Knowledge, outcome: Outcome | None, scored: int, past: P
 
 def _played(scene: Scene, outcome: Outcome, scored: int) -> Played:
     return Played(
+        turn=scene.dynamics.turn,
         room=outcome.place,
         command=outcome.command,
         moved=scene.map.moved,
         worked=outcome.success,
         scored=scored,
+        score=int(scene.dynamics.data["score"]),
         foe=any(thing.name in scene.leads.hostile for thing in scene.around),
         died=outcome.harm >= 1,
     )

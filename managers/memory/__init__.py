@@ -3,6 +3,7 @@
 from managers.memory.distilling import FORMAT, distil, merge
 from managers.memory.guide import Guide, room_key, title_of
 from managers.memory.past import NO_PAST, Past
+from managers.memory.quest import Quest
 from managers.memory.recalling import recall
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "NO_PAST",
     "Guide",
     "Past",
+    "Quest",
     "distil",
     "merge",
     "recall",

@@ -16,6 +16,8 @@ _WALK = 40
 """So many steps of mere walking are looked ahead over."""
 _PATIENCE = 24
 """Turns without progress after which a step is given up."""
+_SLOWNESS = 2.5
+"""How many times as long as the way was a return may take."""
 _REST = 6
 """Turns for which a step that was refused is left alone, if it moves or scores."""
 
@@ -33,12 +35,15 @@ def title_of(key: str) -> str:
 class Played(NamedTuple):
     """A turn as the guide judges it."""
 
+    turn: int
     room: str
     """Where the command was played."""
     command: str
     moved: bool
     worked: bool
     scored: int
+    score: int
+    """The total afterwards."""
     foe: bool
     """Somebody hostile is still here."""
     died: bool
@@ -109,10 +114,19 @@ class Guide:
 
     def followed(self, played: Played) -> dict[str, Any]:
         """The data after a turn."""
+        data = self._followed(played)
+        arrived = data["arrived"]
+        if arrived is None and not data["path"]:
+            arrived = played.turn
+        top, finds = max(data["top"], played.score), data["finds"]
+        found = played.score > data["top"] and arrived is not None
+        return {**data, "arrived": arrived, "top": top, "finds": finds + found}
+
+    def _followed(self, played: Played) -> dict[str, Any]:
         path, key = self.data["path"], self.key(played.room)
         if not path:
             return dict(self.data)
-        if played.died:
+        if played.died or played.turn > _SLOWNESS * len(self.data["target"][1]) + _PATIENCE:
             return self._at([])
         ahead = self._ahead()
         number = next((n for n, one in enumerate(ahead) if one[:2] == [key, played.command]), None)

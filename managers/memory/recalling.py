@@ -9,19 +9,27 @@ from collections.abc import Mapping
 from typing import Any
 
 from managers.knowledge import Knowledge
-from managers.memory import archive, atlas
+from managers.memory import atlas
 from managers.memory.archive import Cell
 from managers.memory.counts import TABLES, discounted
+from managers.memory.quest import Quest, target_of
 
 
-def recall(memory: Mapping[str, Any]) -> Knowledge:
-    """The knowledge that an episode starts with."""
+def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0) -> Knowledge:
+    """The knowledge that an episode starts with.
+
+    Args:
+        memory: of earlier episodes; may be empty.
+        quest: what an exploring episode does with it.
+        seed: of the choice where to explore.
+    """
     blank = Knowledge.new()
     if not memory:
-        return blank
+        guide = _guide({}, None)
+        return blank.with_dynamics({**blank.dynamics, "memory": guide}) if quest else blank
     counts = {name: discounted(memory[name]) for name in TABLES}
     map_, found = atlas.unfolded(memory)
-    guide = {"found": found, "idle": 0, "rest": 0, "seen": [], "feared": {}, **_quest(memory)}
+    guide = _guide(found, target_of(memory, quest, seed))
     return Knowledge(
         {**blank.world, "unknown": dict.fromkeys(memory["unknown"], 0)},
         map_,
@@ -34,15 +42,18 @@ def recall(memory: Mapping[str, Any]) -> Knowledge:
     )
 
 
-def _quest(memory: Mapping[str, Any]) -> dict[str, Any]:
-    """What is to be followed."""
-    cell = archive.best(archive.unpacked(memory["archive"]))
-    return told(cell)
-
-
-def told(cell: Cell | None) -> dict[str, Any]:
-    """A cell of the archive as the guide's plain data."""
-    if cell is None:
-        return {"path": [], "target": []}
-    path = [list(step) for step in cell.steps]
-    return {"path": path, "target": [list(cell.point), path]}
+def _guide(found: Mapping[str, str], cell: Cell | None) -> dict[str, Any]:
+    """The plain data of a guide at the opening."""
+    path = [list(step) for step in cell.steps] if cell else []
+    return {
+        "path": path,
+        "target": [list(cell.point), path] if cell else [],
+        "found": dict(found),
+        "seen": [],
+        "feared": {},
+        "idle": 0,
+        "rest": 0,
+        "arrived": None if path else 0,
+        "top": 0,
+        "finds": 0,
+    }
