@@ -66,7 +66,7 @@ def refused(scene: Scene) -> Iterator[Prospect]:
 
 def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
     mentioned = len(scene.exits(room))
-    scale = _SUPPOSED if scene.is_supposed(room, way.direction) else 1.0
+    scale = _SUPPOSED if scene.leads_back(room, way.direction) else 1.0
     if way.direction in told or (way.mentioned and mentioned < _VAGUE):
         return Prospect(room, way.direction, "exit", scale=scale)
     if way.mentioned:
