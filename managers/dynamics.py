@@ -99,7 +99,7 @@ class Dynamics:
     def richness(self, room: str) -> float:
         """What a turn in the room has brought, compared with what one expects; 1 if unknown."""
         turns, gained = self.data["places"].get(room, (0, 0.0))
-        return float((gained + _PATIENCE) / (turns + _PATIENCE))
+        return float((max(0.0, gained) + _PATIENCE) / (turns + _PATIENCE))
 
     @property
     def turn(self) -> int:

@@ -52,6 +52,13 @@ def test_rooms_that_bring_nothing_get_poor():
     assert dynamics.richness("L2") == 1.0
 
 
+def test_losing_points_makes_a_room_no_poorer_than_nothing_at_all():
+    lost, idle = Dynamics.empty(), Dynamics.empty()
+    for turn in range(3):
+        lost, idle = lost.record(outcome(gain=-10.0), turn), idle.record(outcome(), turn)
+    assert lost.richness("L1") == idle.richness("L1") > 0
+
+
 def test_record_leaves_the_old_statistics_alone():
     before = Dynamics.empty()
     before.record(outcome(), 1)
