@@ -43,6 +43,8 @@ install: .venv/.runtime $(EXTRAS:%=.venv/.%)  ## Set up; EXTRAS=name adds requir
 
 lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -o requirements/runtime.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra parquet -o requirements/parquet.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra openai -o requirements/openai.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra postgres -o requirements/postgres.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra studio -o requirements/studio.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra textworld -o requirements/textworld.txt pyproject.toml

@@ -22,6 +22,7 @@ __all__ = [
     "parse_response",
 ]
 
+MAX_REQUESTS = 8
 _WRAPPING = " \t\"'`*\u201c\u201d\u2018\u2019"
 
 
@@ -41,7 +42,7 @@ class AgentResponse(Value):
     complete_objective: str | None = Field(
         default=None, description="The id of an objective that is now achieved, or null"
     )
-    requests: SkipJsonSchema[tuple[ToolRequest, ...]] = Field(default=(), max_length=8)
+    requests: SkipJsonSchema[tuple[ToolRequest, ...]] = Field(default=(), max_length=MAX_REQUESTS)
     """Hypotheses to record or update, collected by the tools; the learner applies them."""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.tools import BaseTool
 from pydantic import BaseModel
 from tenacity import (
     Retrying,
@@ -17,6 +18,7 @@ from tenacity import (
     wait_random,
 )
 
+from agents.lookups import MAX_ROUNDS, answer_in, look_up
 from agents.models.advice import advice
 from agents.models.cache import question_key
 from agents.models.embedded import FunctionModel
@@ -31,6 +33,8 @@ MAX_WAIT = 30.0
 MAX_QUOTED = 1500
 CACHED = "cached answer"
 """The name of a run that stands for one of long ago and cost nothing."""
+TOOLS = "tools"
+"""The way of asking in which the model may look things up before it answers."""
 FREE = {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}
 
 
@@ -38,12 +42,20 @@ class Inquiry:
     """One question while it is being answered."""
 
     def __init__(
-        self, asker: Asker, role: str, messages: Sequence[BaseMessage], kind: type[BaseModel]
+        self,
+        asker: Asker,
+        role: str,
+        messages: Sequence[BaseMessage],
+        kind: type[BaseModel],
+        tools: Sequence[BaseTool] = (),
     ) -> None:
         self.asker = asker
         self.role = role
         self.messages = list(messages)
         self.kind = kind
+        self.tools = tools
+        self.cache = None if tools else asker.cache
+        self.lookups = 0
         self.schema = strict_schema(kind)
         self.faults: list[Fault] = []
         self.thoughts: list[str] = []
@@ -68,6 +80,7 @@ class Inquiry:
             outcome=self.outcome,
             cached=self.cached,
             calls=self.calls,
+            lookups=self.lookups,
             prompt_chars=sum(len(str(message.text)) for message in self.messages),
             input_tokens=self.usage["input_tokens"],
             output_tokens=self.usage["output_tokens"],
@@ -83,18 +96,18 @@ class Inquiry:
         known = self._known(key, check)
         if known is not None:
             return known
-        reply = self._read(self._call(self.messages), check)
+        reply = self._read(self._looked_up() or self._call(self.messages), check)
         mended = reply.answer is None
         if mended:
             reply = self._read(self._call([*self.messages, *_mend(reply)]), check)
         if reply.answer is not None:
             self.outcome = "repaired" if mended else "answered"
-            if self.asker.cache is not None:
-                self.asker.cache.put(key, reply.text)
+            if self.cache is not None:
+                self.cache.put(key, reply.text)
         return reply.answer
 
     def _known(self, key: str, check: Check[Any] | None) -> Any:
-        text = self.asker.cache.get(key) if self.asker.cache is not None else None
+        text = self.cache.get(key) if self.cache is not None else None
         if text is None:
             return None
         said = AIMessage(text, usage_metadata=FREE)
@@ -106,18 +119,34 @@ class Inquiry:
             self.cached, self.outcome = True, "answered"
         return reply.answer
 
+    def _looked_up(self) -> AIMessage | None:
+        """The answer of a model that has its tools; None where it looks things up to the end."""
+        for _ in range(MAX_ROUNDS if self.tools and self.asker.method != "plain" else 0):
+            message = self._call(self.messages, TOOLS)
+            answer = answer_in(message, self.kind.__name__)
+            if answer is not None:
+                return answer
+            self._count(message)
+            found = look_up(message, self.tools)
+            self.lookups += len(found)
+            self.messages += [message, *found]
+        return None
+
     def _read(self, message: AIMessage, check: Check[Any] | None) -> Reply[Any]:
         reply = read_reply(message, self.kind, check)
         self.faults += reply.faults
         if reply.thoughts:
             self.thoughts.append(reply.thoughts)
+        self._count(message)
+        return reply
+
+    def _count(self, message: AIMessage) -> None:
         used: dict[str, Any] = {**FREE, **(message.usage_metadata or {})}
         for name in self.usage:
             self.usage[name] += used[name]
         config = self.asker.config
         if config.provider == "ollama" and used["total_tokens"] >= config.num_ctx:
             self.faults.append(Fault("context", f"num_ctx of {config.num_ctx} tokens is used up"))
-        return reply
 
     def _call(self, messages: Sequence[BaseMessage], method: str = "") -> AIMessage:
         method = method or self.asker.method
@@ -142,7 +171,8 @@ class Inquiry:
             with Diagnosing():
                 if method == "plain":
                     return self.asker.model.invoke([*messages, instructions(self.schema)])
-                return self.asker.bound(self.kind, method).invoke(list(messages))
+                bound = self.asker.bound(self.kind, method, self.tools if method == TOOLS else ())
+                return bound.invoke(list(messages))
         except ModelFault as fault:
             self.faults.append(Fault(fault.kind, str(fault)))
             raise

@@ -7,6 +7,7 @@ from dataclasses import replace
 from agents.answers import AgentResponse
 from agents.briefing import Briefing
 from agents.planner import PlannerActor
+from managers.candidates.leanings import EVEN
 from managers.selection import InformedActionSelector
 
 
@@ -16,11 +17,15 @@ class BayesianActor:
     Args:
         exploration_rate: Weight of the bonus for what was seldom tried.
         declare_from: A plan of at least this many commands is declared as an objective.
+        profile: How it likes to play: `even`, `cautious` or `bold`.
     """
 
-    def __init__(self, *, exploration_rate: float = 0.2, declare_from: int = 3) -> None:
+    def __init__(
+        self, *, exploration_rate: float = 0.2, declare_from: int = 3, profile: str = EVEN
+    ) -> None:
         self._exploration_rate = exploration_rate
-        self._planner = PlannerActor(declare_from=declare_from)
+        self._planner = PlannerActor(declare_from=declare_from, profile=profile)
+        self.profile = profile
 
     def propose(self, briefing: Briefing) -> AgentResponse:
         selector = InformedActionSelector(briefing.trust, briefing.dynamics, self._exploration_rate)

@@ -10,9 +10,11 @@ from environments.game import Observation, Value
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.calibration import CriticCalibration
 from managers.candidates import Candidate
+from managers.candidates.leanings import EVEN, PROFILES, Profile
 from managers.deliberation import Advice
 from managers.extraction import TurnExtraction
 from managers.map import Map
+from managers.modes import Mode
 from managers.objectives import Objective
 from managers.reliability import OracleReliability
 from managers.situation import Situation
@@ -61,6 +63,10 @@ class Briefing:
     reliability: OracleReliability = field(default_factory=OracleReliability)
     calibration: CriticCalibration = field(default_factory=CriticCalibration)
     """How far the critic's verdicts have told what fails."""
+    mode: Mode = field(default_factory=Mode)
+    """What the agent is about: exploring, fighting, stuck, ..."""
+    profile: Profile = PROFILES[EVEN]
+    """How the actor likes to play."""
     dynamics: DynamicsModel = field(default_factory=DynamicsModel)
     map: Map = field(default_factory=Map.empty)
     world: WorldModel = field(default_factory=WorldModel.empty)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from agents.answers import AgentResponse, NewObjective
+from agents.answers import MAX_REQUESTS, AgentResponse, NewObjective
 from agents.briefing import Briefing
 from agents.planner import PlannerActor
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
 from agents.roles import Actor
 from agents.structured import AnyModel
+from managers.world.requests import ToolRequest
 
 
 class LLMActor:
@@ -18,6 +19,7 @@ class LLMActor:
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
+        tools: Whether the model may query the world model before it answers.
         fallback: Who proposes where the model's answer is no good twice; a planner by default.
     """
 
@@ -26,15 +28,17 @@ class LLMActor:
         *,
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "actor",
+        tools: bool = False,
         fallback: Actor | None = None,
     ) -> None:
-        self._question = Questioner("actor", model, prompt)
+        self._question = Questioner("actor", model, prompt, tools=tools)
         self._fallback = fallback or PlannerActor()
 
     def propose(self, briefing: Briefing) -> AgentResponse:
-        answer, record = self._question.ask(briefing, AgentResponse, _problems)
+        requests: list[ToolRequest] = []
+        answer, record = self._question.ask(briefing, AgentResponse, _problems, requests=requests)
         if answer is not None:
-            return _tidy(answer, briefing)
+            return _tidy(answer, briefing, requests)
         planned = self._fallback.propose(briefing)
         faults = ", ".join(dict.fromkeys(fault.kind for fault in record.faults))
         return planned.model_copy(
@@ -47,7 +51,9 @@ def _problems(response: AgentResponse) -> Iterator[str]:
         yield f"action: {response.action[:40]!r} is not one game command"
 
 
-def _tidy(response: AgentResponse, briefing: Briefing) -> AgentResponse:
+def _tidy(
+    response: AgentResponse, briefing: Briefing, requests: Sequence[ToolRequest]
+) -> AgentResponse:
     """The response with a clean command, and without objectives that say nothing."""
     active = {one.id for one in briefing.objectives if one.status == "active"}
     achieved = (or_none(response.complete_objective) or "").upper()
@@ -61,5 +67,6 @@ def _tidy(response: AgentResponse, briefing: Briefing) -> AgentResponse:
             "action": command_or_none(response.action),
             "new_objective": declared,
             "complete_objective": achieved if achieved in active else None,
+            "requests": tuple(requests[:MAX_REQUESTS]),
         }
     )

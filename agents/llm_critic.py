@@ -24,11 +24,12 @@ class LLMCritic:
     """Rules first; a model where they object weakly, or something unplanned cannot be undone.
 
     An actor that proposes the same again although it has heard why not gets its way. A model
-    whose objections have not told what fails is asked less and less.
+    whose objections have not told what fails is asked less and less whether it has one.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
+        tools: Whether the model may query the world model before it answers.
         sure: A rule's objection stands from this confidence on.
         believed: A model's objection counts from this confidence on.
         likely: A lasting command needs no second opinion if the planner gives it this chance.
@@ -40,12 +41,13 @@ class LLMCritic:
         *,
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "critic",
+        tools: bool = False,
         sure: float = 0.75,
         believed: float = 0.6,
         likely: float = 0.5,
         rules: Critic | None = None,
     ) -> None:
-        self._question = Questioner("critic", model, prompt)
+        self._question = Questioner("critic", model, prompt, tools=tools)
         self._rules = rules or RuleCritic()
         self._sure = sure
         self._believed = believed
@@ -57,7 +59,7 @@ class LLMCritic:
         verdict = self._rules.judge(briefing)
         if briefing.proposal is None or not self._unsure(verdict, briefing.proposal, briefing):
             return verdict
-        if not briefing.asks_critic(MODEL):
+        if verdict.accept and not briefing.asks_critic(MODEL):
             return verdict
         second, _ = self._question.ask(briefing, Verdict, _problems)
         return self._weighed(second) if second else verdict

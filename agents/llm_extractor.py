@@ -73,6 +73,7 @@ class LLMExtractor:
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
+        tools: Whether the model may query the world model before it answers.
         rules: Who reads first; the rule-based extractor by default. It is the whole answer
             where the model's is no good twice.
     """
@@ -82,9 +83,10 @@ class LLMExtractor:
         *,
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "reading",
+        tools: bool = False,
         rules: Extractor | None = None,
     ) -> None:
-        self._question = Questioner("extractor", model, prompt)
+        self._question = Questioner("extractor", model, prompt, tools=tools)
         self._rules = rules or RuleExtractor()
 
     def extract(self, briefing: Briefing) -> Reading:

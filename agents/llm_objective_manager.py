@@ -33,6 +33,7 @@ class LLMObjectiveManager:
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
+        tools: Whether the model may query the world model before it answers.
         every: The model is asked every so many turns, and at the first.
         rules: Who reviews every turn; the rule-based objective manager by default.
     """
@@ -42,12 +43,13 @@ class LLMObjectiveManager:
         *,
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "objectives",
+        tools: bool = False,
         every: int = 15,
         rules: ObjectiveManager | None = None,
     ) -> None:
         if every < 1:
             raise ValueError(f"every = {every}: must be 1 or more")
-        self._question = Questioner("objective_manager", model, prompt)
+        self._question = Questioner("objective_manager", model, prompt, tools=tools)
         self._rules = rules or RuleObjectiveManager()
         self._every = every
 

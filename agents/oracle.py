@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.runnables import RunnableLambda
 from pydantic import Field
 
 from agents.briefing import Briefing
 from agents.notes import NamedValue, Notes, failure_of, progress_of, state_of
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
+from agents.statechart_oracle import StatechartOracle
 from agents.structured import AnyModel
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.modes import PlayMode
 from managers.reading import Reading
 
 MAX_ALTERNATIVES = 3
@@ -45,6 +49,12 @@ class SituationNotes(Notes):
     lesson: str
 
 
+class NextState(Notes):
+    """The choice among several states."""
+
+    next_state: str
+
+
 class LLMOracle:
     """Everything that can be asked of one situation, in one call of a model.
 
@@ -54,10 +64,13 @@ class LLMOracle:
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
+        tools: Whether the model may query the world model before it answers.
     """
 
-    def __init__(self, *, model: AnyModel = DEFAULT_MODEL, prompt: str = "situation") -> None:
-        self._question = Questioner("oracle", model, prompt)
+    def __init__(
+        self, *, model: AnyModel = DEFAULT_MODEL, prompt: str = "situation", tools: bool = False
+    ) -> None:
+        self._question = Questioner("oracle", model, prompt, tools=tools)
         self._asked: tuple[Briefing, SituationNotes | None] | None = None
 
     def analyse_situation(self, briefing: Briefing) -> SituationUnderstanding:
@@ -108,6 +121,27 @@ class LLMOracle:
         read = briefing.extraction.state if isinstance(briefing.extraction, Reading) else {}
         notes = self._notes(briefing)
         return {**(state_of(notes.state) if notes else {}), **read}
+
+    def choose_mode(self, briefing: Briefing) -> PlayMode:
+        """What suits the actor's profile, where the statechart of the modes leaves a choice."""
+        client = RunnableLambda(self._next_state)
+        mode, about = (
+            briefing.mode,
+            {
+                "place": briefing.situation.place,
+                "in the way": briefing.beliefs.blocking_condition,
+                "last words of the game": briefing.observation.text,
+            },
+        )
+        return StatechartOracle(client).decide_sync(
+            briefing.profile, mode.state, mode.trigger, mode.options, about
+        )
+
+    def _next_state(self, prompt: str) -> BaseMessage:
+        """The same model, asked and accounted for like any other question of this role."""
+        asker, asked = self._question.asker, [HumanMessage(prompt)]
+        answer, _ = asker.ask(self._question.role, asked, NextState)
+        return AIMessage(answer.model_dump_json() if answer else "")
 
     def _notes(self, briefing: Briefing) -> SituationNotes | None:
         """The model's answer: asked for once, however many parts of it are wanted."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from agents.answers import AgentResponse, NewObjective
 from agents.briefing import Briefing
 from managers.candidates import Candidate
+from managers.candidates.leanings import EVEN, PROFILES
 
 _FALLBACK = Candidate(
     command="look", kind="look", purpose="look around", probability=1.0, utility=0.0
@@ -19,10 +20,14 @@ class PlannerActor:
 
     Args:
         declare_from: A plan of at least this many commands is declared as an objective.
+        profile: How it likes to play: `even`, `cautious` or `bold`.
     """
 
-    def __init__(self, *, declare_from: int = 3) -> None:
+    def __init__(self, *, declare_from: int = 3, profile: str = EVEN) -> None:
+        if profile not in PROFILES:
+            raise ValueError(f"no profile {profile!r} (known: {', '.join(PROFILES)})")
         self._declare_from = declare_from
+        self.profile = profile
 
     def propose(self, briefing: Briefing) -> AgentResponse:
         refused = {objection.command for objection in briefing.objections}

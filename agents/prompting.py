@@ -5,15 +5,20 @@ from __future__ import annotations
 import dataclasses
 from typing import TypeVar
 
+from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel
 
 import prompts
 from agents.answers import AnswerError, clean_action
 from agents.briefing import Briefing
+from agents.models import ModelError
 from agents.models.ledger import CallRecord
 from agents.parsing import Check
 from agents.structured import AnyModel, as_asker
+from agents.world_tools import world_tools
+from managers.world.requests import ToolRequest
+from prompts import Prompt
 from prompts import PromptError as PromptError
 
 T = TypeVar("T", bound=BaseModel)
@@ -26,6 +31,8 @@ PROMPTS = {
     "critic": "critic",
 }
 """Role -> what it asks a model with, unless its table names another prompt."""
+WITH_TOOLS = "parts/tools"
+"""What a model is told that has tools."""
 DEFAULT_MODEL = "ollama:llama3.1:8b"
 MAX_COMMAND = 100
 NOTHING = frozenset({"", "null", "none", "n/a", "nil", "-"})
@@ -35,22 +42,40 @@ NOTHING = frozenset({"", "null", "none", "n/a", "nil", "-"})
 class Questioner:
     """Asks one question of one model, about whatever briefing it gets.
 
+    Args:
+        role: Whose question it is, for traces and figures.
+        model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
+        prompt: A shipped prompt, or a file of one's own.
+        tools: Whether the model may query the world model before it answers.
+
     Raises:
-        ModelError: the model cannot be made.
+        ModelError: the model cannot be made, or takes no tools.
         PromptError: the prompt is missing, or asks for more than a briefing has.
     """
 
-    def __init__(self, role: str, model: AnyModel, prompt: str) -> None:
+    def __init__(self, role: str, model: AnyModel, prompt: str, *, tools: bool = False) -> None:
         self.role = role
         self.asker = as_asker(model)
         self.template = prompts.load(prompt).check(
             [field.name for field in dataclasses.fields(Briefing)]
         )
+        self.tools = tools
+        if tools and type(self.asker.model).bind_tools is BaseChatModel.bind_tools:
+            raise ModelError(
+                f"model {self.asker.config.model!r} takes no tools: set nodes.{role}.tools = false"
+            )
 
     def ask(
-        self, briefing: Briefing, kind: type[T], check: Check[T] | None = None
+        self,
+        briefing: Briefing,
+        kind: type[T],
+        check: Check[T] | None = None,
+        *,
+        requests: list[ToolRequest] | None = None,
     ) -> tuple[T | None, CallRecord]:
         """The model's answer, or None where it has no usable one.
+
+        What its tools want written is added to `requests`; without it they only read.
 
         Raises:
             ModelUnavailable: there is no answer to be had now.
@@ -61,11 +86,12 @@ class Questioner:
             kind,
             check,
             prompt=f"{self.template.name}@{self.template.version}",
+            tools=world_tools(briefing.world, requests) if self.tools else (),
         )
 
     def messages(self, briefing: Briefing) -> list[BaseMessage]:
         """The filled prompt, what never changes first."""
-        prompt = self.template.render(briefing)
+        prompt = _told(self.template.render(briefing), tools=self.tools)
         system: list[BaseMessage] = [SystemMessage(prompt.system)] if prompt.system else []
         return [*system, HumanMessage(prompt.user)]
 
@@ -75,14 +101,21 @@ def prompt_source(role: str) -> str:
     return prompts.source(PROMPTS[role])
 
 
-def filled_prompt(name: str, briefing: Briefing) -> str:
-    """The whole text of a prompt.
+def filled_prompt(name: str, briefing: Briefing, *, tools: bool = False) -> str:
+    """The whole text of a prompt, for a model with or without tools.
 
     Raises:
         PromptError: the prompt is missing, or asks for more than a briefing has.
     """
-    prompt = prompts.render(name, briefing)
+    prompt = _told(prompts.render(name, briefing), tools=tools)
     return "\n\n".join(filter(None, (prompt.system, prompt.user)))
+
+
+def _told(prompt: Prompt, *, tools: bool) -> Prompt:
+    if not tools:
+        return prompt
+    said = (prompt.system, prompts.source(WITH_TOOLS).strip())
+    return prompt._replace(system="\n\n".join(filter(None, said)))
 
 
 def command_or_none(text: str) -> str | None:

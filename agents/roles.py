@@ -14,6 +14,7 @@ from agents.answers import AgentResponse, ObjectiveReview, Verdict
 from agents.briefing import Briefing
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.extraction import TurnExtraction
+from managers.modes import PlayMode
 
 
 class Extractor(Protocol):
@@ -51,6 +52,10 @@ class FurtherAnswers(Protocol):
 
     def suggest_state_variables(self, briefing: Briefing) -> Sequence[str]:
         """What to track, given `briefing.dynamics.contradictions()`; asked if there are any."""
+        ...
+
+    def choose_mode(self, briefing: Briefing) -> PlayMode:
+        """One of `briefing.mode.options`; asked if there are any."""
         ...
 
     def extract_state(self, briefing: Briefing) -> Mapping[str, str]:

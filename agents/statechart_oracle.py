@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Protocol, TypeVar
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
+from langchain_core.runnables import Runnable
 from pydantic import BaseModel
 
 from agents.json_text import json_objects, split_thinking
@@ -39,10 +39,11 @@ class StatechartOracle:
     """Asks a model which of the open transitions fits an agent.
 
     Args:
-        client: Any LangChain chat model; its own time-out bounds the wait.
+        client: Any LangChain chat model, or what answers a prompt like one; its own time-out
+            bounds the wait.
     """
 
-    def __init__(self, client: BaseChatModel) -> None:
+    def __init__(self, client: Runnable[Any, BaseMessage]) -> None:
         self.client = client
 
     async def decide(

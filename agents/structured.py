@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import Runnable, RunnableLambda, RunnableSequence
+from langchain_core.tools import BaseTool
 from pydantic import BaseModel
 
 from agents.asking import Inquiry, instructions
@@ -43,7 +44,7 @@ class Asker:
         self.cache = cache
         self.ledger = ledger or Ledger()
         self.breaker = breaker or Breaker()
-        self._bound: dict[tuple[type[BaseModel], str], Runnable[Any, AIMessage]] = {}
+        self._bound: dict[tuple[Any, ...], Runnable[Any, AIMessage]] = {}
         self._refusals = 0
 
     @classmethod
@@ -63,17 +64,19 @@ class Asker:
         check: Check[T] | None = None,
         *,
         prompt: str = "",
+        tools: Sequence[BaseTool] = (),
     ) -> tuple[T | None, CallRecord]:
         """A value of the wanted type, or None where the second answer is no good either.
 
         `check` says what is wrong with an answer of the right form. Whatever is wrong with
         the first answer goes back to the model once, all at a time. `prompt` names the
-        prompt and its version for the trace.
+        prompt and its version for the trace. With `tools` the model may look things up
+        first; such an answer is not cached, because it depends on more than the question.
 
         Raises:
             ModelUnavailable: there is no answer at all, not even a bad one.
         """
-        inquiry = Inquiry(self, role, messages, kind)
+        inquiry = Inquiry(self, role, messages, kind, tools)
         answers: list[T | None] = []
         outages: list[ModelUnavailable] = []
 
@@ -93,11 +96,21 @@ class Asker:
             raise outage
         return answers[0], inquiry.record
 
-    def bound(self, kind: type[BaseModel], method: str) -> Runnable[Any, AIMessage]:
-        """The model, told by its provider's own means to answer with a type."""
-        key = (kind, method)
+    def bound(
+        self, kind: type[BaseModel], method: str, tools: Sequence[BaseTool] = ()
+    ) -> Runnable[Any, AIMessage]:
+        """The model, told by its provider's own means to answer with a type.
+
+        With `tools` it may call those as well; the answer is a tool of its type's name, the last.
+        """
+        key = (kind, method, *(tool.name for tool in tools))
         if key not in self._bound:
-            self._bound[key] = _bind(self.model, strict_schema(kind), method)
+            schema = strict_schema(kind)
+            self._bound[key] = (
+                self.model.bind_tools([*tools, schema])
+                if tools
+                else _bind(self.model, schema, method)
+            )
         return self._bound[key]
 
     @property

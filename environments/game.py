@@ -95,6 +95,8 @@ class Tally(Value):
     score: int = 0
     max_score: int | None = None
     moves: int = 0
+    tried: int = 0
+    """So many commands were tried and rolled back for the list of actions."""
     died: bool = False
     """The protagonist died in this turn (the story may go on)."""
     ended: bool = False

@@ -29,7 +29,8 @@ class OfferingGame(JerichoGame):
             self._finder = ActionFinder(self, step.snapshot)
         found = self._finder.find(step.snapshot, observation.text)
         told = observation.model_copy(update={"actions": found.actions})
-        return step._replace(observation=told)
+        counted = step.tally.model_copy(update={"tried": found.tried})
+        return step._replace(observation=told, tally=counted)
 
 
 def game_for_agents(story: Story, access: Collection[Access] = (Access.TEXT,)) -> JerichoGame:

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from managers.text.lexicon import classes_of, head_of
+from managers.text.lexicon import classes_of, head_of, known_noun
 
 
 class Kind(NamedTuple):
@@ -54,7 +54,8 @@ class Affordances(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _classes(name: str) -> frozenset[str]:
-    known = affordances().words.get(head_of(name), frozenset())
+    words = affordances().words
+    known = words.get(known_noun(head_of(name), words), frozenset())
     return known.union(classes_of(name))
 
 

@@ -15,6 +15,7 @@ from managers.beliefs import (
     SituationUnderstanding,
 )
 from managers.candidates.candidate import Candidate
+from managers.modes import PlayMode
 from managers.statements import same_command
 
 _PATIENCE = 8.0
@@ -52,6 +53,8 @@ class Advice(Value):
     """State variables it suggests for the contradictions it was shown."""
     state: dict[str, str] = Field(default_factory=dict)
     """Values of the tracked variables, read off the situation."""
+    mode: PlayMode | None = None
+    """What it makes of the choice that the play mode left."""
 
 
 class Tariff(Value):

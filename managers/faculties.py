@@ -21,5 +21,8 @@ class Faculties(Value):
     routes: bool = True
     """What could be done elsewhere is weighed too, with the way there over the map."""
 
+    modes: bool = True
+    """The play mode leans the utility."""
+
 
 ALL = Faculties()

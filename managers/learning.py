@@ -27,7 +27,10 @@ _WORTH_OF_ROOM = 3.0
 _WORTH_OF_THING = 0.5
 _MOST_THINGS = 6
 _LIFELESS = frozenset(
-    {"weapon", "nature", "structure", "furniture", "clothing", "door", "container", "plant"}
+    {
+        *("weapon", "nature", "structure", "furniture", "clothing", "door", "container", "plant"),
+        *("device", "readable", "food", "drink"),
+    }
 )
 _WOUND = 0.3
 """How much of a death a wound is."""

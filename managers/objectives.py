@@ -12,6 +12,7 @@ from environments.game import Value
 
 Source = Literal["agent", "discovery", "issue", "chain"]
 Status = Literal["active", "done", "stale", "dropped"]
+Event = Literal["added", "merged", "rejected", "reopened", "done", "dropped", "stale"]
 
 LIMIT = 24
 """How many objectives are kept, whatever their status."""
@@ -83,17 +84,34 @@ class Objective(Value):
     updated: int = 0
 
 
+class ObjectiveChange(Value):
+    """What became of an objective, or of the wish for one, in a turn."""
+
+    turn: int
+    event: Event
+    id: str = ""
+    """Whose; of a merged wish the one it says again; empty where it was rejected."""
+    text: str
+    source: Source
+    """Who wanted it."""
+    why: str = ""
+
+
 def places(text: str) -> tuple[str, ...]:
     """The locations a text refers to: `fetch the lamp from l12` -> `L12`."""
     return tuple(dict.fromkeys(match.upper() for match in _PLACE.findall(text)))
 
 
 class ObjectiveManager:
-    """The list of objectives during one turn; `objectives` is what goes back to the state."""
+    """The list of objectives during one turn.
+
+    `objectives` is what goes back to the state, `changes` says what happened to them.
+    """
 
     def __init__(self, objectives: Sequence[Objective], turn: int) -> None:
         self._by_id = {objective.id: objective for objective in objectives}
         self._turn = turn
+        self.changes: list[ObjectiveChange] = []
 
     @property
     def objectives(self) -> tuple[Objective, ...]:
@@ -122,6 +140,8 @@ class ObjectiveManager:
         """Add an objective, or strengthen or reopen the one that says the same."""
         text = " ".join(new.text.split())
         if not _SHORTEST <= len(text) <= _LONGEST or not _content(text):
+            why = f"an objective has {_SHORTEST} to {_LONGEST} letters and says what to do"
+            self._note("rejected", "", text, source, why)
             return None
         same = next((one for one in self._by_id.values() if _alike(one.text, text)), None)
         if same is not None:
@@ -136,6 +156,7 @@ class ObjectiveManager:
             updated=self._turn,
         )
         self._by_id[added.id] = added
+        self._note("added", added.id, text, source)
         return added
 
     def complete(self, id: str, evidence: str) -> bool:
@@ -143,10 +164,10 @@ class ObjectiveManager:
         objective = self._by_id.get(id.strip().upper())
         if objective is None or objective.status != "active":
             return False
-        self._set(objective, status="done", evidence=evidence)
+        self._move(objective, "done", evidence, "done")
         for child in self.active:
             if child.parent == objective.id:
-                self._set(child, status="dropped", evidence=f"{objective.id} is done")
+                self._move(child, "dropped", f"{objective.id} is done", "dropped")
         return True
 
     def check_and_update_objectives(
@@ -171,14 +192,14 @@ class ObjectiveManager:
         for part in [one for one in self._by_id.values() if one.parent == dropped.id]:
             self._set(part, parent=None if part is kept else kept.id)
         self._set(self._by_id[kept.id], priority=max(kept.priority, dropped.priority))
-        self._set(dropped, status="dropped", evidence=f"says the same as {kept.id}")
+        self._move(dropped, "dropped", f"says the same as {kept.id}", "merged")
         return True
 
     def set_aside_stale(self) -> None:
         """Put aside what has not moved for long, so that others get their turn."""
         for objective in self.active:
             if self._turn - objective.updated > STALE_AFTER:
-                self._set(objective, status="stale", evidence=f"no progress in {STALE_AFTER} turns")
+                self._move(objective, "stale", f"no progress in {STALE_AFTER} turns", "stale")
 
     def _renewed(self, same: Objective, new: NewObjective, source: Source) -> Objective:
         if same.status == "active" or (same.status == "done" and source == "discovery"):
@@ -186,8 +207,29 @@ class ObjectiveManager:
             if priority != same.priority:
                 self._set(same, priority=priority)
         elif source == "agent" or self._turn - same.updated > STALE_AFTER:
-            self._set(same, status="active", evidence="taken up again", priority=new.priority)
+            self._move(same, "active", "taken up again", "reopened", priority=new.priority)
+            return self._by_id[same.id]
+        if source == "agent":
+            self._note("merged", same.id, new.text, source, f"says the same as {same.id}")
         return self._by_id[same.id]
+
+    def _move(
+        self,
+        objective: Objective,
+        status: Status,
+        why: str,
+        event: Event,
+        **changes: object,
+    ) -> None:
+        """Give an objective another status, and note why."""
+        self._set(objective, status=status, evidence=why, **changes)
+        self._note(event, objective.id, objective.text, objective.source, why)
+
+    def _note(self, event: Event, id: str, text: str, source: Source, why: str = "") -> None:
+        change = ObjectiveChange(
+            turn=self._turn, event=event, id=id, text=text, source=source, why=why
+        )
+        self.changes.append(change)
 
     def _set(self, objective: Objective, **changes: object) -> None:
         update = {"updated": self._turn, **changes}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from managers.goals import goal_of
 from managers.knowledge import Knowledge
@@ -12,9 +13,17 @@ from managers.objectives import (
     Merging,
     NewObjective,
     Objective,
+    ObjectiveChange,
     ObjectiveManager,
 )
 from managers.world import WorldModel
+
+
+class Pursuit(NamedTuple):
+    """The list of objectives after a turn, and what happened to them in it."""
+
+    objectives: tuple[Objective, ...]
+    changes: tuple[ObjectiveChange, ...]
 
 
 def check_objective_completion(
@@ -41,7 +50,7 @@ def update_objectives(
     discovered: Sequence[NewObjective] = (),
     completed: Sequence[Completion] = (),
     merged: Sequence[Merging] = (),
-) -> tuple[Objective, ...]:
+) -> Pursuit:
     """One turn of the list: the actor's wishes, a review, what the world shows, staleness."""
     manager = ObjectiveManager(objectives, turn)
     if achieved:
@@ -54,7 +63,7 @@ def update_objectives(
     for completion in check_objective_completion(manager.active, knowledge):
         manager.complete(completion.id, completion.evidence)
     manager.set_aside_stale()
-    return manager.objectives
+    return Pursuit(manager.objectives, tuple(manager.changes))
 
 
 def _evidence(objective: Objective, world: WorldModel, map_: Map) -> str:

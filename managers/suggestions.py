@@ -14,8 +14,8 @@ _STATES = ("open", "locked", "lit", "worn", "on")
 def suggested(command: str, world: WorldModel) -> list[str]:
     """Variables that may explain why a command has different outcomes, the likeliest first.
 
-    The states of the things it names and of the doors and people around, whether the tools and
-    lights carried are held, the light, the posture.
+    The states of the things it names, and of what is around (of doors alone, for a way), people,
+    the light, the posture, what is carried.
     """
     parts, room = parse_command(command), world.data["room"]
     named = [world.resolve(name, room) for name in (parts.object, parts.second) if name]
@@ -25,16 +25,20 @@ def suggested(command: str, world: WorldModel) -> list[str]:
     for thing in around:
         if thing.has("person") or thing.has("creature"):
             found.append(f"{thing.name} here")
-        elif parts.direction and thing.has("door"):
-            found += [f"{state} {thing.name}" for state in thing.state]
+        elif not parts.direction or thing.has("door"):
+            found += _states(thing)
     found += [DARK, SEATED]
     found += [f"have {thing.name}" for thing in world.inventory() if thing not in things]
     return list(dict.fromkeys(found))[:_MOST]
 
 
 def _about(thing: GameObject) -> list[str]:
-    states = [f"{state} {thing.name}" for state in _STATES if thing.is_(state) is not None]
+    states = _states(thing)
     return [*states, f"have {thing.name}"] if thing.portable else states
+
+
+def _states(thing: GameObject) -> list[str]:
+    return [f"{state} {thing.name}" for state in _STATES if thing.is_(state) is not None]
 
 
 def value_of(name: str, world: WorldModel) -> str:

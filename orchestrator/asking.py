@@ -10,6 +10,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from agents.briefing import Briefing
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.deliberation import Advice, Deliberation
+from managers.modes import PlayMode
 from orchestrator.errors import RoleError
 
 Answer = TypeVar("Answer", bound=BaseModel)
@@ -44,6 +45,7 @@ def consult(oracle: Any, briefing: Briefing, deliberation: Deliberation) -> Advi
         _asked(oracle, "suggest_state_variables", briefing) if model.contradictions() else None
     )
     values = _asked(oracle, "extract_state", briefing) if model.tracked else None
+    mode = _asked(oracle, "choose_mode", briefing) if briefing.mode.options else None
     return Advice(
         turn=briefing.turn,
         deliberation=deliberation,
@@ -53,6 +55,7 @@ def consult(oracle: Any, briefing: Briefing, deliberation: Deliberation) -> Advi
         progress=progress and checked("oracle", progress, ProgressReport),
         variables=tuple(_fitting(suggested or (), Sequence[str])),
         state=dict(_fitting(values or {}, Mapping[str, str])),
+        mode=_fitting(mode, PlayMode | None),
     )
 
 

@@ -275,13 +275,16 @@ def open_sqlite(path: Path, stamp: Stamp, keep: Keep) -> Iterator[SqliteTurns]:
 def read_sqlite(path: Path, stamp: Stamp) -> Iterator[SqliteTurns]:
     """The checkpoints of a run that is not to be changed.
 
+    None are there yet where the process was killed while it made the file.
+
     Raises:
         RunError: the file is not there or no database.
     """
-    with reading(path) as connection:
+    with reading(path) as connection, closing(sqlite3.connect(":memory:")) as nothing:
         saver = SqliteTurns(connection, stamp, Keep())
-        saver.is_setup = True
-        yield saver
+        with saver.guarded(f"{str(path)!r}: cannot be read"):
+            saver.is_setup = _has_tables(connection)
+        yield saver if saver.is_setup else SqliteTurns(nothing, stamp, Keep())
 
 
 @contextmanager
@@ -304,6 +307,12 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         address = f"{path.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as connection:
             yield connection
+
+
+def _has_tables(connection: sqlite3.Connection) -> bool:
+    """They are made one after the other; this is the last one."""
+    query = "SELECT 1 FROM sqlite_master WHERE name = 'writes'"
+    return connection.execute(query).fetchone() is not None
 
 
 def _names(wanted: RunnableConfig, saved: RunnableConfig) -> bool:

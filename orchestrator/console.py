@@ -88,10 +88,12 @@ class ConsoleWatcher:
         self.close()
         result = event.result
         of = f"/{result['max_score']}" if result["max_score"] is not None else ""
+        tried = f", {result['tried']:,} commands tried for it" if result["tried"] else ""
         self.console.print(
             f"[bold]{result['end_reason']}[/] after {result['steps']} turns: "
             f"score {result['score']}{of}, best {result['best_score']}, "
-            f"deaths {result['deaths']}, {result['wall_s']:.1f} s -> {escape(result['run_dir'])}",
+            f"deaths {result['deaths']}{tried}, {result['wall_s']:.1f} s "
+            f"-> {escape(result['run_dir'])}",
             highlight=False,
             soft_wrap=True,
         )
@@ -115,7 +117,8 @@ def turn_lines(event: TurnPlayed) -> list[Text]:
         lines.append(Text(f"      {proposal.response.thinking}", style="italic cyan"))
     for judgement in after.get("judgements", []):
         if judgement.turn == proposal.turn and not judgement.verdict.accept:
-            objection = f"      objection to {judgement.command!r}: {judgement.verdict.reason}"
+            kind = "objection" if judgement.heeded else "overruled objection"
+            objection = f"      {kind} to {judgement.command!r}: {judgement.verdict.reason}"
             lines.append(Text(objection, style="yellow"))
     for decision in after.get("decisions", []):
         if decision.turn == proposal.turn and not decision.accept:
@@ -126,18 +129,15 @@ def turn_lines(event: TurnPlayed) -> list[Text]:
     gained = after["score"].last.score - before["score"].last.score
     if gained:
         lines.append(Text(f"      score {gained:+d}", style="bold green" if gained > 0 else "red"))
-    return lines + _objective_lines(before, after)
+    return lines + _objective_lines(after)
 
 
-def _objective_lines(before: State, after: State) -> list[Text]:
-    old = {objective.id: objective.status for objective in before.get("objectives", [])}
-    return [
-        Text(
-            f"      objective {objective.id} {objective.status}: {objective.text}", style="magenta"
-        )
-        for objective in after["objectives"]
-        if old.get(objective.id) != objective.status
-    ]
+def _objective_lines(after: State) -> list[Text]:
+    lines = []
+    for one in after["objective_changes"]:
+        what = f"objective {one.id}" if one.id else "an objective was"
+        lines.append(Text(f"      {what} {one.event}: {one.text}", style="magenta"))
+    return lines
 
 
 def _standing(state: State) -> str:

@@ -74,6 +74,8 @@ class Episode:
             while not (reason := self._over(state)):
                 before, state = state, self._turn(state)
                 self._played(before, state)
+            if reason in PLAYED_OUT:
+                self._remember(state)
         except PlayerLeft:
             reason = "player_left"
         except ModelUnavailable as error:
@@ -89,13 +91,15 @@ class Episode:
                 "outage": outage,
             }
             self.run.write_episode(result)
-        if state and reason in PLAYED_OUT:
-            self._remember(state)
         self._tell(EpisodeEnded(result))
         return result
 
     def _remember(self, state: State) -> None:
-        """Leave what was learned, once; a fork is an experiment and leaves nothing."""
+        """Leave what was learned; a fork is an experiment and leaves nothing.
+
+        It comes before the result is written: a run killed in between is remembered again
+        when it is resumed, and counts once.
+        """
         recalled = recorded_memory(self.run, self.run.record())
         if recalled is None or self.record["parent"]:
             return
@@ -193,6 +197,7 @@ class Episode:
             "max_score": self._max_score(state),
             "deaths": score.deaths if score else 0,
             "faults": score.faults if score else 0,
+            "tried": score.tried if score else 0,
             "end_reason": reason,
             "llm_calls": usage.llm_calls,
             "prompt_tokens": usage.prompt_tokens,

@@ -40,9 +40,10 @@ class Models:
         self._cache: AnswerCache | None = None
         self._breaker = Breaker()
         self._askers: dict[str, Asker] = {}
+        self._with_tools: set[str] = set()
 
-    def asker(self, name: str = DEFAULT) -> Asker:
-        """The model of this name, ready to be asked.
+    def asker(self, name: str = DEFAULT, *, tools: bool = False) -> Asker:
+        """The model of this name, ready to be asked; `tools` by somebody who gives it tools.
 
         Raises:
             ConfigError: there is no such table, or its model cannot be made.
@@ -51,6 +52,8 @@ class Models:
             raise ConfigError(unknown("model", name, self._configs))
         if name not in self._askers:
             self._askers[name] = self._made(name)
+        if tools:
+            self._with_tools.add(name)
         return self._askers[name]
 
     def check(self) -> None:
@@ -59,8 +62,8 @@ class Models:
         Raises:
             ConfigError: one cannot, and the command that mends it.
         """
-        for asker in self._askers.values():
-            for problem in problems(asker.config):
+        for name, asker in self._askers.items():
+            for problem in problems(asker.config, tools=name in self._with_tools):
                 raise ConfigError(problem)
 
     def close(self) -> None:

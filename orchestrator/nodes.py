@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import itemgetter
 
 from langgraph.runtime import Runtime
@@ -10,14 +11,18 @@ from langgraph.types import interrupt
 from agents.answers import AgentResponse, ObjectiveReview, Ruling
 from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Step
+from managers.beliefs import AgentBeliefs
 from managers.calibration import CRITIC, CriticCalibration, Forecast
 from managers.candidates import rank
+from managers.candidates.leanings import EVEN, PROFILES, leaning_of
+from managers.candidates.scene import Scene
+from managers.circumstances import Circumstances, advanced
 from managers.deliberation import Advice, deliberate
 from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
-from managers.objectives import Objective
-from managers.progress import update_objectives
+from managers.modes import Mode
+from managers.progress import Pursuit, update_objectives
 from managers.reading import Reading
 from managers.reflection import Experience, Outlook, reflect
 from managers.reliability import OracleReliability
@@ -85,6 +90,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         **known._asdict(),
         **outlook._asdict(),
         "calibration": calibration.data,
+        "mode": _mode(state, known, outlook.beliefs),
     }
     if state["turn"]:
         line = RecentTurn(
@@ -101,12 +107,13 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
 def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
     """Bring the objectives up to date and rank what could be done for them."""
     context, turn = runtime.context, state["turn"] + 1
-    known, objectives = _knowledge(state, context.views), pursued(state, context.views)
+    known = _knowledge(state, context.views)
+    objectives, changes = pursued(state, context.views)
     if context.roles.objective_manager is not None:
         briefing = brief({**state, "objectives": list(objectives)}, context, turn)
         answer = context.roles.objective_manager.review(briefing)
         review = checked("objective_manager", answer, ObjectiveReview)
-        objectives = update_objectives(
+        objectives, reviewed = update_objectives(
             objectives,
             known,
             turn,
@@ -114,11 +121,24 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             completed=review.completed,
             merged=review.merged,
         )
-    candidates = rank(known, objectives, seed=context.agent_seed, faculties=context.faculties)
-    return {"objectives": list(objectives), "candidates": list(candidates)}
+        changes += reviewed
+    counting = context.faculties.modes
+    leaning = leaning_of(current_mode(state).state if counting else None, profile_of(context))
+    candidates = rank(
+        known,
+        objectives,
+        seed=context.agent_seed,
+        faculties=context.faculties,
+        leaning=leaning,
+    )
+    return {
+        "objectives": list(objectives),
+        "objective_changes": list(changes),
+        "candidates": list(candidates),
+    }
 
 
-def pursued(state: State, views: Views) -> tuple[Objective, ...]:
+def pursued(state: State, views: Views) -> Pursuit:
     """The objectives of the coming turn, with what the actor and the world say of them."""
     last = state.get("proposal")
     return update_objectives(
@@ -238,6 +258,16 @@ def forecast(state: State) -> Forecast | None:
     return None
 
 
+def current_mode(state: State) -> Mode:
+    """The play mode of the coming turn."""
+    return state.get("mode") or Mode()
+
+
+def profile_of(context: Context) -> str:
+    """The play profile of the actor; even for one that has none."""
+    return str(getattr(context.roles.actor, "profile", EVEN))
+
+
 def current_advice(state: State) -> Advice | None:
     """What the oracle said before the turn that was played last; None if it was not asked."""
     advice = state.get("advice")
@@ -246,7 +276,8 @@ def current_advice(state: State) -> Advice | None:
 
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
-    return briefing(state, context.agent_seed, context.views, turn, context.recalled)
+    told = briefing(state, context.agent_seed, context.views, turn, context.recalled)
+    return replace(told, profile=PROFILES[profile_of(context)])
 
 
 def briefing(
@@ -276,12 +307,20 @@ def briefing(
         advice=advice,
         reliability=OracleReliability(outlook.reliability, turn),
         calibration=CriticCalibration(state.get("calibration")),
+        mode=current_mode(state),
         dynamics=DynamicsModel(outlook.transitions),
         map=known.map_view,
         world=known.world_view,
         objections=objections(state),
         proposal=current.response if current else None,
     )
+
+
+def _mode(state: State, known: Knowledge, beliefs: AgentBeliefs) -> Mode:
+    """The play mode after this turn; an adviser's word counts where there was a choice."""
+    advice = current_advice(state)
+    now = Circumstances(state["turn"], Scene.of(known), beliefs, state.get("objectives", ()))
+    return advanced(current_mode(state), now, advice.mode if advice else None)
 
 
 def _failed(extraction: TurnExtraction) -> bool:
@@ -307,7 +346,7 @@ def _opening(step: Step) -> Update:
         "command": "",
         "observation": step.observation,
         "snapshot": step.snapshot,
-        "score": Score(last=step.tally, best=step.tally.score),
+        "score": Score(last=step.tally, best=step.tally.score, tried=step.tally.tried),
         "transcript_size": entry_size(None, step.observation.text),
     }
 
@@ -318,4 +357,5 @@ def _added(score: Score, step: Step) -> Score:
         best=max(score.best, step.tally.score),
         deaths=score.deaths + step.tally.died,
         faults=score.faults + bool(step.observation.fault),
+        tried=score.tried + step.tally.tried,
     )

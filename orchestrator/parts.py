@@ -69,7 +69,8 @@ def make_role(role: str, config: NodeConfig, models: Models | None = None) -> An
         )
     options = config.options
     if _takes_model(part):
-        options["model"] = (models or Models({})).asker(options.get("model", DEFAULT))
+        named, tools = options.get("model", DEFAULT), bool(options.get("tools"))
+        options["model"] = (models or Models({})).asker(named, tools=tools)
     return _make(part, options, f"nodes.{role}", config.use)
 
 

@@ -50,9 +50,10 @@ def would_ask(run: RunDirectory, role: str, turn: int) -> str:
         after = stand_after(saver, record, turn).values
     state = _within(before, after, role)
     known = briefing(state, record.agent_seed, Views(), turn)
-    named = getattr(record.config.nodes, role).options.get("prompt", PROMPTS[role])
+    options = getattr(record.config.nodes, role).options
+    named = str(options.get("prompt", PROMPTS[role]))
     try:
-        return filled_prompt(str(named), known)
+        return filled_prompt(named, known, tools=bool(options.get("tools")))
     except PromptError as error:
         raise RunError(f"run {record.run_id}: {error}") from error
 
@@ -63,7 +64,7 @@ def _within(before: Mapping[str, Any], after: Mapping[str, Any], role: str) -> S
     for node in _ORDER[: _ORDER.index(role)]:
         state |= {field: after[field] for field in WRITES[node] if field in after}
     if role == "objective_manager":
-        state["objectives"] = list(pursued(cast(State, before), Views()))
+        state["objectives"] = list(pursued(cast(State, before), Views()).objectives)
     if role == "critic":
         state["judgements"] = after.get("judgements", [])[:-1]
     return cast(State, state)

@@ -11,7 +11,8 @@ from managers.beliefs import AgentBeliefs
 from managers.candidates import Candidate
 from managers.deliberation import Advice
 from managers.extraction import TurnExtraction
-from managers.objectives import Objective
+from managers.modes import Mode
+from managers.objectives import Objective, ObjectiveChange
 from managers.reading import Reading
 
 
@@ -63,6 +64,8 @@ class Score(Value):
     best: int = 0
     deaths: int = 0
     faults: int = 0
+    tried: int = 0
+    """Commands that the emulator tried and rolled back for the agent (access `actions`)."""
 
 
 class State(TypedDict, total=False):
@@ -83,8 +86,11 @@ class State(TypedDict, total=False):
     reliability: dict[str, Any]
     transitions: dict[str, Any]
     calibration: dict[str, Any]
+    mode: Mode
     recent: list[RecentTurn]
     objectives: list[Objective]
+    objective_changes: list[ObjectiveChange]
+    """Of the turn alone."""
     candidates: list[Candidate]
     advice: Advice
     proposal: Proposal
@@ -101,10 +107,10 @@ WRITES: dict[str, frozenset[str]] = {
     "learner": frozenset(
         {
             *("world", "map", "dynamics", "beliefs", "reliability", "transitions"),
-            *("calibration", "recent"),
+            *("calibration", "mode", "recent"),
         }
     ),
-    "objective_manager": frozenset({"objectives", "candidates"}),
+    "objective_manager": frozenset({"objectives", "objective_changes", "candidates"}),
     "oracle": frozenset({"advice"}),
     "actor": frozenset({"proposal"}),
     "critic": frozenset({"judgements"}),

@@ -7,7 +7,7 @@ import difflib
 import functools
 import hashlib
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -89,8 +89,7 @@ def load(name: str) -> PromptTemplate:
     """
     template = _template(name)
     sources = _sources(name)
-    environment = _environment(_folder(name))
-    found = (meta.find_undeclared_variables(environment.parse(text)) for text in sources.values())
+    found = (_anatomy(text).variables for text in sources.values())
     whole = "\0".join(f"{part}\0{source}" for part, source in sorted(sources.items()))
     digest = hashlib.sha256(whole.encode()).hexdigest()[:HASH_DIGITS]
     return PromptTemplate(name, digest, frozenset().union(*found), template)
@@ -195,13 +194,23 @@ def _sources(name: str) -> dict[str, str]:
                 sources[part] = loader.get_source(environment, part)[0]
             except TemplateNotFound as error:
                 raise _missing(name, error) from error
-            waiting += _includes(environment, sources[part])
+            waiting += _anatomy(sources[part]).parts
     return sources
 
 
-def _includes(environment: ImmutableSandboxedEnvironment, source: str) -> Iterator[str]:
-    found = meta.find_referenced_templates(environment.parse(source))
-    return (part for part in found if part is not None)
+class _Anatomy(NamedTuple):
+    """What a template's text uses."""
+
+    variables: frozenset[str]
+    parts: tuple[str, ...]
+
+
+@functools.lru_cache(maxsize=256)
+def _anatomy(text: str) -> _Anatomy:
+    """Parsing takes most of the time that loading a prompt takes."""
+    tree = _environment(FOLDER).parse(text)
+    parts = meta.find_referenced_templates(tree)
+    return _Anatomy(frozenset(meta.find_undeclared_variables(tree)), tuple(filter(None, parts)))
 
 
 def _missing(name: str, error: TemplateNotFound) -> PromptError:

@@ -9,8 +9,10 @@ from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Observation
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.candidates import Candidate
+from managers.candidates.leanings import PROFILES
 from managers.deliberation import Advice, Deliberation
 from managers.extraction import ActionResult, TurnExtraction
+from managers.modes import Mode, PlayMode
 from managers.objectives import Objective
 from managers.reliability import OracleReliability
 from managers.situation import Sight, Situation
@@ -105,6 +107,13 @@ def briefing(**changes: Any) -> Briefing:
         "beliefs": BELIEFS,
         "advice": ADVICE,
         "reliability": reliability,
+        "mode": Mode(
+            state=PlayMode.SOLVING,
+            since=11,
+            trigger="refusal",
+            options=(PlayMode.SOLVING, PlayMode.PURSUING),
+        ),
+        "profile": PROFILES["bold"],
         "dynamics": dynamics,
         "objections": (Objection(command="east", reason="it is a wall"),),
         "proposal": AgentResponse(thinking="The key may fit.", action="unlock chest with key"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.fake_ollama.generator import generate
+from agents.fake_ollama.generator import generate, lookup, schema_in
 from agents.fake_ollama.protocol import CHARS_PER_TOKEN, CREATED, Call
 from agents.models.scripts import Question, Rule, Script
 
@@ -26,25 +26,35 @@ class Completion:
     thinking: str = ""
     arguments: Any = None
     """Of the tool call, where the answer is one."""
+    tool: str = ""
+    """The tool that is called."""
     done_reason: str = "stop"
     fault: str = ""
 
 
 def complete(call: Call, answers: Answers | Script | None, seed: int) -> Completion:
     """The answer to a call: from the script or function, else made up to fit the schema."""
-    found = answers.answer(call.question) if isinstance(answers, Script) else None
+    question = call.question
+    if question.schema is None:
+        question = question._replace(schema=schema_in(question.text))
+    found = answers.answer(question) if isinstance(answers, Script) else None
     if callable(answers):
-        found = answers(call.question)
+        found = answers(question)
     rule = found if isinstance(found, Rule) else Rule(answer=found)
+    tool = rule.call
+    if rule.answer is None:
+        tool = tool or lookup(question, seed)
+        schema = question.tools.get(tool, question.schema)
+        rule = rule.model_copy(update={"answer": generate(question, schema, seed)})
+    return _limited(_said(rule, tool or call.tool), call.num_predict)
+
+
+def _said(rule: Rule, tool: str) -> Completion:
     answer = rule.answer
-    if answer is None:
-        answer = generate(call.question, seed)
-    if call.tool and isinstance(answer, dict):
-        done = Completion("", rule.thinking, arguments=answer, fault=rule.fault)
-    else:
-        text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
-        done = Completion(text, rule.thinking, fault=rule.fault)
-    return _limited(done, call.num_predict)
+    if tool and isinstance(answer, dict):
+        return Completion("", rule.thinking, arguments=answer, tool=tool, fault=rule.fault)
+    text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+    return Completion(text, rule.thinking, fault=rule.fault)
 
 
 def counts(call: Call, done: Completion) -> dict[str, int]:
@@ -69,7 +79,7 @@ def chunks(call: Call, done: Completion) -> Iterator[dict[str, Any]]:
         for piece in _pieces(done.thinking):
             yield _line(call, "", thinking=piece)
     if done.arguments is not None:
-        yield _line(call, "", tool_calls=[_tool_call(call, done)])
+        yield _line(call, "", tool_calls=[_tool_call(done)])
     for piece in _pieces(done.text):
         yield _line(call, piece)
     yield {
@@ -86,7 +96,7 @@ def whole(call: Call, done: Completion) -> dict[str, Any]:
     if call.thinks and done.thinking:
         extra["thinking"] = done.thinking
     if done.arguments is not None:
-        extra["tool_calls"] = [_tool_call(call, done)]
+        extra["tool_calls"] = [_tool_call(done)]
     line = _line(call, done.text, **extra)
     return {**line, "done": True, "done_reason": done.done_reason, **counts(call, done)}
 
@@ -116,5 +126,5 @@ def _line(call: Call, content: str, **extra: Any) -> dict[str, Any]:
     return {**head, "message": {"role": "assistant", "content": content, **extra}, "done": False}
 
 
-def _tool_call(call: Call, done: Completion) -> dict[str, Any]:
-    return {"function": {"name": call.tool, "arguments": done.arguments}}
+def _tool_call(done: Completion) -> dict[str, Any]:
+    return {"function": {"name": done.tool, "arguments": done.arguments}}

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.json_text import json_objects
-from agents.models.scripts import Question
+from agents.models.scripts import Question, Schema
 
 MAX_DEPTH = 6
 MAX_ITEMS = 2
@@ -16,21 +16,28 @@ _QUOTED = re.compile(r"`([^`\n]{1,60})`")
 _WORDS = ("the", "old", "small", "way", "here", "now", "try", "again", "maybe", "next", "path")
 
 
-def generate(question: Question, seed: int) -> Any:
-    """An answer of the wanted form; where no form is wanted, a sentence.
+def generate(question: Question, schema: Schema | None, seed: int) -> Any:
+    """An answer, or a tool's arguments, of a form; where none is wanted, a sentence.
 
     A text field whose description speaks of a command becomes one of the phrases that
     the prompt puts between backquotes.
     """
     rng = random.Random(f"{seed}/{question.messages}")
-    schema = question.schema or _schema_in(question.text)
     said = (text for role, text in question.messages if role == "user")
     phrases = list(dict.fromkeys(phrase for text in said for phrase in _QUOTED.findall(text)))
     maker = _Maker(rng, schema or {}, phrases)
     return maker.make(schema) if schema else maker.sentence()
 
 
-def _schema_in(text: str) -> dict[str, Any] | None:
+def lookup(question: Question, seed: int) -> str:
+    """The tool to call first; empty half of the time, and once there is a result."""
+    rng = random.Random(f"{seed}/{question.messages}/lookup")
+    if not question.tools or question.messages[-1][0] == "tool" or rng.random() < 0.5:
+        return ""
+    return rng.choice(list(question.tools))
+
+
+def schema_in(text: str) -> dict[str, Any] | None:
     """The JSON schema that a prompt without any other means spells out."""
     found = [candidate for candidate in json_objects(text) if "properties" in candidate]
     return found[-1] if found else None

@@ -19,7 +19,7 @@ from pydantic import (
     ValidationError,
 )
 
-from agents.models.scripts import Question
+from agents.models.scripts import Question, wanted
 
 CHARS_PER_TOKEN = 4
 DEFAULT_CTX = 4096
@@ -129,7 +129,7 @@ class Call:
     stream: bool
     thinks: bool
     tool: str
-    """The tool that is to be called with the answer; empty for none."""
+    """The tool that is called with the answer; empty for none."""
     num_ctx: int
     num_predict: int
     unloads: bool = False
@@ -164,8 +164,11 @@ def parse_chat(body: Mapping[str, Any], models: Sequence[FakeModel]) -> Call:
     if chat.tools:
         _require(call.model, "tools")
     said = tuple((message.role, message.content) for message in chat.messages)
-    schema, tool = _wanted(chat.format, chat.tools)
-    return _with(call, question=Question(said, schema), tool=tool)
+    form = _formatted(chat.format)
+    if form is not None:
+        return _with(call, question=Question(said, form))
+    question = Question(said, *wanted(chat.tools or ()))
+    return _with(call, question=question, tool=question.title)
 
 
 def parse_generate(body: Mapping[str, Any], models: Sequence[FakeModel]) -> Call:
@@ -174,8 +177,7 @@ def parse_generate(body: Mapping[str, Any], models: Sequence[FakeModel]) -> Call
     call = _call("generate", generate, models)
     said = [("system", generate.system)] if generate.system else []
     said += [("user", generate.prompt)] if generate.prompt else []
-    schema, _ = _wanted(generate.format, None)
-    return _with(call, question=Question(tuple(said), schema))
+    return _with(call, question=Question(tuple(said), _formatted(generate.format)))
 
 
 def find_model(name: str, models: Sequence[FakeModel]) -> FakeModel:
@@ -223,20 +225,16 @@ def _require(model: FakeModel, capability: str) -> None:
         raise Refusal(400, f"{model.full_name} does not support {capability}")
 
 
-def _wanted(form: Any, tools: Sequence[Mapping[str, Any]] | None) -> tuple[Any, str]:
-    """The schema of the wanted answer, and the tool it is for."""
+def _formatted(form: Any) -> dict[str, Any] | None:
+    """The schema that the answer is to have, where one is given."""
     if isinstance(form, dict):
-        return form, ""
+        return form
     if form not in (None, "", "json"):
         raise Refusal(
             400,
             f'invalid format: {json.dumps(form)}; expected "json" or a valid JSON Schema object',
         )
-    if not tools:
-        return None, ""
-    function = tools[0].get("function", {})
-    name = str(function.get("name", ""))
-    return {"title": name, **function.get("parameters", {})}, name
+    return None
 
 
 def _with(call: Call, **changes: Any) -> Call:

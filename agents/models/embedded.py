@@ -22,7 +22,7 @@ from pydantic import PrivateAttr
 
 from agents.models.faults import ModelError, ModelFault
 from agents.models.recording import ROLES, Said, read_recording
-from agents.models.scripts import Question, Script
+from agents.models.scripts import Question, Script, wanted
 
 CHARS_PER_TOKEN = 4
 
@@ -43,7 +43,7 @@ class EmbeddedModel(BaseChatModel):
         tool_choice: Any = None,
         **kwargs: Any,
     ) -> Runnable[LanguageModelInput, AIMessage]:
-        """A JSON answer becomes a call of the first tool."""
+        """A JSON answer becomes a call of the last tool."""
         return self.bind(tools=[convert_to_openai_tool(tool) for tool in tools], **kwargs)
 
     @property
@@ -96,8 +96,10 @@ class ScriptedModel(EmbeddedModel):
             raise ModelFault(
                 "unscripted", f"the script has no answer to {asked!r}", transient=False
             )
-        if rule.thinking:
-            thoughts = {"reasoning_content": rule.thinking}
+        thoughts = {"reasoning_content": rule.thinking} if rule.thinking else {}
+        if rule.call:
+            return _calling(rule.call, rule.answer, additional_kwargs=thoughts)
+        if thoughts:
             return AIMessage(_as_text(rule.answer), additional_kwargs=thoughts)
         return rule.answer
 
@@ -156,22 +158,23 @@ def make_embedded(name: str) -> EmbeddedModel:
 
 
 def as_question(messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]] = ()) -> Question:
-    """The messages as a script sees them; the first tool is the wanted answer."""
-    schema = None
-    if tools:
-        function = tools[0]["function"]
-        schema = {"title": function["name"], **function.get("parameters", {})}
+    """The messages as a script sees them; the last tool is the wanted answer."""
+    schema, others = wanted(tools)
     said = tuple((ROLES.get(m.type, m.type), str(m.text)) for m in messages)
-    return Question(said, schema)
+    return Question(said, schema, others)
 
 
 def _as_message(answer: Any, tools: Sequence[dict[str, Any]]) -> AIMessage:
     if isinstance(answer, AIMessage):
         return answer.model_copy()
     if tools and isinstance(answer, dict):
-        call = {"name": tools[0]["function"]["name"], "args": answer, "id": "call_0"}
-        return AIMessage("", tool_calls=[call])
+        return _calling(tools[-1]["function"]["name"], answer)
     return AIMessage(_as_text(answer))
+
+
+def _calling(tool: str, arguments: dict[str, Any], **kwargs: Any) -> AIMessage:
+    call = {"name": tool, "args": arguments, "id": "call_0"}
+    return AIMessage("", tool_calls=[call], **kwargs)
 
 
 def _as_text(answer: Any) -> str:

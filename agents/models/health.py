@@ -12,9 +12,10 @@ from agents.models.config import ModelConfig
 CHECK_SECONDS = 5.0
 
 
-def problems(config: ModelConfig) -> list[str]:
+def problems(config: ModelConfig, *, tools: bool = False) -> list[str]:
     """What keeps the model from answering, each with what to do about it; empty if nothing does.
 
+    `tools` says that somebody wants it to call tools.
     Only an Ollama server can be asked about its models without asking the model itself.
     """
     if config.provider != "ollama":
@@ -27,7 +28,8 @@ def problems(config: ModelConfig) -> list[str]:
             response = client.post("/api/show", json={"model": config.name})
             if response.status_code == httpx.codes.NOT_FOUND:
                 return [f"no model {config.name!r} at {where}: {advice('missing', config)}"]
-            return _unfit(response.raise_for_status().json(), config)
+            shown = response.raise_for_status().json()
+            return [*_unfit(shown, config), *_toolless(shown, config, tools=tools)]
     except (httpx.HTTPError, ValueError) as error:
         return [f"no Ollama server at {where} ({error}): {advice('down', config)}"]
 
@@ -44,3 +46,9 @@ def _unfit(shown: dict[str, Any], config: ModelConfig) -> list[str]:
     if config.reasoning and "thinking" not in (shown.get("capabilities") or ["thinking"]):
         found.append(f"{config.name} does not think: set reasoning = false")
     return found
+
+
+def _toolless(shown: dict[str, Any], config: ModelConfig, *, tools: bool) -> list[str]:
+    if tools and "tools" not in (shown.get("capabilities") or ["tools"]):
+        return [f"{config.name} calls no tools: take `tools = true` out of the nodes that ask it"]
+    return []

@@ -24,6 +24,8 @@ class CallRecord(BaseModel):
     cached: bool = False
     calls: int = 0
     """Times the model was asked, repetitions included."""
+    lookups: int = 0
+    """Tool calls before the answer."""
     prompt_chars: int = 0
     """Of the question itself, before any retry."""
     input_tokens: int = 0
@@ -42,6 +44,7 @@ class RoleUsage:
     questions: int = 0
     cached: int = 0
     calls: int = 0
+    lookups: int = 0
     repaired: int = 0
     failed: int = 0
     prompt_chars: int = 0
@@ -58,6 +61,7 @@ class RoleUsage:
         self.questions += 1
         self.cached += record.cached
         self.calls += record.calls
+        self.lookups += record.lookups
         self.repaired += record.outcome == "repaired"
         self.failed += record.outcome == "failed"
         self.prompt_chars += record.prompt_chars

@@ -7,11 +7,14 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.models.faults import ModelError
+
+Schema = Mapping[str, Any]
 
 
 class Question(NamedTuple):
@@ -19,8 +22,10 @@ class Question(NamedTuple):
 
     messages: tuple[tuple[str, str], ...]
     """(role, text) each, the roles being `system`, `user`, `assistant` or `tool`."""
-    schema: Mapping[str, Any] | None = None
+    schema: Schema | None = None
     """The JSON schema of the wanted answer, where one is wanted."""
+    tools: Mapping[str, Schema] = MappingProxyType({})
+    """The JSON schemas of the tools that may be called before, by their names."""
 
     @property
     def text(self) -> str:
@@ -31,6 +36,15 @@ class Question(NamedTuple):
     def title(self) -> str:
         """The name of the wanted answer's type."""
         return str((self.schema or {}).get("title", ""))
+
+
+def wanted(tools: Sequence[Mapping[str, Any]]) -> tuple[Schema | None, dict[str, Schema]]:
+    """The schema of the last of a request's tools, which takes the answer, and of those before."""
+    functions = [tool.get("function", {}) for tool in tools]
+    schemas = [{**f.get("parameters", {}), "title": str(f.get("name", ""))} for f in functions]
+    if not schemas:
+        return None, {}
+    return schemas[-1], {schema["title"]: schema for schema in schemas[:-1]}
 
 
 class Rule(BaseModel):
@@ -46,6 +60,8 @@ class Rule(BaseModel):
     """How often it answers; without end by default."""
     answer: Any = None
     """Text, or JSON; null leaves the answer to the next rule."""
+    call: str = ""
+    """The tool that is called, with the answer as its arguments; empty to give the answer."""
     thinking: str = ""
     """What the model thinks first."""
     fault: str = ""
@@ -54,6 +70,8 @@ class Rule(BaseModel):
     def fits(self, question: Question) -> bool:
         """Whether the question is one of its own."""
         if self.asked and self.asked != question.title:
+            return False
+        if self.call and self.call not in question.tools:
             return False
         return not self.when or re.search(self.when, question.text) is not None
 

@@ -8,19 +8,26 @@ from heapq import heapify, heappop, heappush
 from itertools import chain, islice
 
 from managers.affordances import affordances
-from managers.candidates import chains, moves, needs, offered, things
+from managers.candidates import chains, moves, needs, offered, suggested, things
 from managers.candidates.candidate import Candidate
+from managers.candidates.leanings import NEUTRAL, Leaning
 from managers.candidates.prospect import Prospect
 from managers.candidates.remembered import remembered
 from managers.candidates.scene import Scene
-from managers.candidates.utility import bound, freshness, probability
+from managers.candidates.utility import bound, fresh, probability
 from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.objectives import Objective
 
 Generator = Callable[[Scene], Iterator[Prospect]]
 
-HERE: tuple[Generator, ...] = (things.takeable, things.single, things.pairs)
+HERE: tuple[Generator, ...] = (
+    things.takeable,
+    things.single,
+    things.pairs,
+    suggested.cued,
+    suggested.overcome,
+)
 """What a room offers; remembered as its agenda when the agent leaves."""
 ANYWHERE: tuple[Generator, ...] = (
     moves.unexplored,
@@ -67,10 +74,11 @@ def rank(
     *,
     seed: int = 0,
     faculties: Faculties = ALL,
+    leaning: Leaning = NEUTRAL,
     limit: int = 12,
 ) -> tuple[Candidate, ...]:
     """The best actions now, the best first; one that is far away starts with its route."""
-    scene = Scene.of(knowledge, objectives, seed, faculties)
+    scene = Scene.of(knowledge, objectives, seed, faculties, leaning)
     prospects = chain(
         scene.left_undone, chain.from_iterable(generate(scene) for generate in ANYWHERE)
     )
@@ -113,7 +121,7 @@ def _best_first(scene: Scene, prospects: list[Prospect]) -> Iterator[tuple[float
         if exact:
             yield -negative, prospect
         elif negative:
-            heappush(heap, (negative * freshness(scene, prospect), number, True))
+            heappush(heap, (negative * fresh(scene, prospect), number, True))
 
 
 def _candidate(scene: Scene, value: float, prospect: Prospect) -> Candidate:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from managers.affordances import affordances
+from managers.candidates.leanings import NEUTRAL, Leaning
 from managers.candidates.prospect import Prospect
 from managers.candidates.routes import Routes
 from managers.candidates.service import Services
@@ -36,6 +37,7 @@ class Scene:
     services: Services
     seed: int = 0
     faculties: Faculties = ALL
+    leaning: Leaning = NEUTRAL
 
     @classmethod
     def of(
@@ -44,19 +46,21 @@ class Scene:
         objectives: Sequence[Objective] = (),
         seed: int = 0,
         faculties: Faculties = ALL,
+        leaning: Leaning = NEUTRAL,
     ) -> Scene:
         scene: Scene | None = knowledge.made_of_it.get("scene")
         if scene is None:
             views = knowledge.map_view, knowledge.world_view, Dynamics(knowledge.dynamics)
             scene = knowledge.made_of_it["scene"] = cls(*views, Services(()))
-        return scene._for(Services(objectives if faculties.objectives else ()), seed, faculties)
+        services = Services(objectives if faculties.objectives else ())
+        return scene._for(services, seed, faculties, leaning)
 
-    def _for(self, services: Services, seed: int, faculties: Faculties) -> Scene:
+    def _for(self, services: Services, seed: int, faculties: Faculties, leaning: Leaning) -> Scene:
         """The same scene for somebody; what is known of it by now need not be computed again."""
-        if not (services or seed) and faculties == self.faculties:
+        if not (services or seed) and (faculties, leaning) == (self.faculties, self.leaning):
             return self
         scene = copy(self)
-        vars(scene).update(services=services, seed=seed, faculties=faculties)
+        vars(scene).update(services=services, seed=seed, faculties=faculties, leaning=leaning)
         vars(scene).pop("standings", None)
         return scene
 

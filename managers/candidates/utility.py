@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import zlib
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from types import MappingProxyType
 
+from managers.candidates.leanings import Leaning
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
 from managers.text.lexicon import head_of
@@ -33,6 +35,19 @@ _PATIENCE = {
     "again": 0.8,
 }
 """Kinds that may be done more than once, and how much less they are worth each time."""
+_RISKS = {
+    "fight": 0.5,
+    "consume": 0.3,
+    "climb": 0.2,
+    "enter": 0.15,
+    "probe": 0.15,
+    "apply": 0.1,
+    "move": 0.1,
+    "switch": 0.1,
+    "exit": 0.1,
+    "again": 0.1,
+}
+"""How likely actions of a class do harm, before anything is known of the place."""
 
 
 def probability(scene: Scene, prospect: Prospect) -> float:
@@ -86,6 +101,11 @@ def safety(scene: Scene, prospect: Prospect) -> float:
     return 1.0 - scene.dynamics.danger(prospect.room, prospect.command)
 
 
+def prudence(scene: Scene, prospect: Prospect) -> float:
+    """The chance that nothing bad comes of such an action anywhere."""
+    return 1.0 - _RISKS.get(prospect.kind, 0.0)
+
+
 def visibility(scene: Scene, prospect: Prospect) -> float:
     """Little for what would have to be done in the dark."""
     if scene.lit or prospect.kind in ("escape", "light"):
@@ -115,29 +135,67 @@ TERMS: Mapping[str, Term] = MappingProxyType(
         "salience": salience,
         "liveliness": liveliness,
         "safety": safety,
+        "prudence": prudence,
         "visibility": visibility,
         "taste": taste,
     }
 )
-"""Utility is their product."""
+"""Utility is their product, each to the power that mode and profile give it."""
+_UNUSUAL = MappingProxyType({"prudence": 0.0})
+"""Terms whose usual exponent is not 1."""
+
+
+_STANDING = frozenset({"nearness", "liveliness", "prudence", "visibility"})
+"""Terms that look at nothing but room and kind of a prospect: the same for many of them."""
 
 
 def bound(scene: Scene, prospect: Prospect) -> float:
     """The utility without freshness, which is at most 1 and dear to know."""
+    standing, own = _weighted(scene.leaning)
     key = (prospect.room, prospect.kind)
     product = scene.standings.get(key)
     if product is None:
-        product = scene.standings[key] = _product(_STANDING, scene, prospect)
-    return product and product * _product(_OWN, scene, prospect)
+        product = scene.standings[key] = _product(standing, scene, prospect)
+    return product and product * _product(own, scene, prospect)
 
 
-def _product(terms: Iterable[Term], scene: Scene, prospect: Prospect) -> float:
+def fresh(scene: Scene, prospect: Prospect) -> float:
+    """What freshness makes of the bound."""
+    value = freshness(scene, prospect)
+    exponent = _exponents(scene.leaning)["freshness"]
+    return value if exponent == 1.0 else float(value**exponent)
+
+
+Weighted = tuple[tuple[Term, float], ...]
+
+
+def _product(terms: Weighted, scene: Scene, prospect: Prospect) -> float:
     product = 1.0
-    for term in terms:
-        product *= term(scene, prospect)
+    for term, exponent in terms:
+        value = term(scene, prospect)
+        product *= value if exponent == 1.0 else value**exponent
     return product
 
 
-_STANDING = (nearness, liveliness, visibility)
-"""Terms that look at nothing but room and kind of a prospect: the same for many of them."""
-_OWN = tuple(term for term in TERMS.values() if term not in (*_STANDING, freshness))
+@cache
+def _weighted(leaning: Leaning) -> tuple[Weighted, Weighted]:
+    """The terms that count with their exponents: the standing ones and the others."""
+    counting = {name: power for name, power in _exponents(leaning).items() if power}
+    counting.pop("freshness", None)
+    return (
+        tuple((TERMS[name], power) for name, power in counting.items() if name in _STANDING),
+        tuple((TERMS[name], power) for name, power in counting.items() if name not in _STANDING),
+    )
+
+
+@cache
+def _exponents(leaning: Leaning) -> dict[str, float]:
+    added = dict(leaning.terms)
+    return {
+        name: max(_UNUSUAL.get(name, 1.0) + added.get(name, 0.0), _floor(name)) for name in TERMS
+    }
+
+
+def _floor(name: str) -> float:
+    """Only prudence may turn into its contrary."""
+    return -math.inf if name in _UNUSUAL else 0.0

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from managers.leads import burden, finds, others, requests
+from managers.leads import burden, cues, finds, others, requests
 from managers.leads.finds import CARRIED
 from managers.leads.requests import Request
 from managers.leads.turn import Turn
+from managers.text.cues import Cue
 
 __all__ = ["Leads", "Request", "Turn", "updated"]
 
@@ -101,6 +102,11 @@ class Leads:
         return frozenset(self.data.get("hints", ()))
 
     @property
+    def cues(self) -> list[tuple[Cue, str]]:
+        """What the text has spoken of doing, with the noun of what it was about."""
+        return [(Cue(*entry), about) for *entry, about in self.data.get("cues", ())]
+
+    @property
     def ambiguous(self) -> frozenset[str]:
         """Nouns that mean more than one thing to the game."""
         return frozenset(self.data.get("ambiguous", ()))
@@ -129,6 +135,7 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "discarded": burden.discarded(data, turn),
         "revealed": finds.revealed(data.get("revealed", {}), turn),
         "hints": finds.hints(data.get("hints", []), turn),
+        "cues": cues.cues(data.get("cues", []), turn),
         "ambiguous": requests.ambiguous(data.get("ambiguous", []), turn),
         "deposited": burden.deposited(data.get("deposited", []), turn),
     }

@@ -12,7 +12,7 @@ _PENDING = 6
 _CALM_AFTER = 12
 """Turns after which somebody who attacked counts as harmless again."""
 _HOSTILE = re.compile(
-    r"\b(?:attacks?|attacking|swings?|stabs?|lunges?|charges|brandish\w*|snarls?|growls?|menac\w+"
+    r"\b(?:attacks?|attacking|swings?|stabs?|lunges?|charges|snarls?|growls?|menac\w+"
     r"|threaten\w*|blocks? your (?:way|path)|bars? (?:your|the) (?:way|path)|won't let you"
     r"|(?:will|does|do) not (?:\w+ ){0,3}let you|fends? you off|slashes|strikes?|blocks all"
     r"|blocking (?:your|the) way|hisses|bares|circles|catches you|opens your|knocks you"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 
 _WORD = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
+_SHORTEST_PART, _SHORTEST_COMPOUND = 3, 7
+"""Letters of a word's parts and of the word, from which on it is taken for a compound."""
 _FOLLOWS_FROM = {
     "key-like": ("takeable",),
     "light-source": ("takeable",),
@@ -91,10 +93,19 @@ def classes_of(name: str) -> tuple[str, ...]:
 
 def _kinds(name: str) -> tuple[str, ...]:
     by_noun = _classes_by_noun()
-    head = head_of(name)
-    if head in by_noun:
-        return by_noun[head]
-    for ending in ("es", "s"):
-        if head.endswith(ending) and head[: -len(ending)] in by_noun:
-            return by_noun[head[: -len(ending)]]
-    return ()
+    return by_noun.get(known_noun(head_of(name), by_noun), ())
+
+
+def known_noun(noun: str, known: Container[str]) -> str:
+    """The known word that tells what a noun is: itself, its singular, or its last part.
+
+    `mailbox` -> `box`; empty if there is none.
+    """
+    for ending in ("", "es", "s"):
+        whole = noun.removesuffix(ending)
+        if whole in known and whole + ending == noun:
+            return whole
+    if len(noun) < _SHORTEST_COMPOUND:
+        return ""
+    parts = (noun[at:] for at in range(_SHORTEST_PART, len(noun) - _SHORTEST_PART + 1))
+    return next((last for last in parts if last in known), "")

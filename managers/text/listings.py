@@ -73,8 +73,8 @@ _IS_EMPTY = pattern(
 )
 _ARMED = pattern(
     r"""^(?:the\ |an?\ )?([\w'\ -]{1,40}?),?\ (?:(?:is|are)\ )?
-        (?:holding|brandishing|carrying|wielding|wearing|clutching|armed\ with
-        |holds|brandishes|carries|wields|wears|clutches)
+        (?:holding|carrying|wielding|wearing|clutching|armed\ with
+        |holds|carries|wields|wears|clutches)
         \ (?:the|an?|some|his|her)\ ([\w'\ -]{2,40}?)(?=[,.!]|\ and\b|\ in\b|$)"""
 )
 _THROWN = pattern(r"""\bthrows\ (?:an?|the)\ ([\w'\ -]{2,40}?)\ at\ you\b""")

@@ -16,6 +16,7 @@ from orchestrator.cli.play import Settings
 from orchestrator.errors import RunError
 from orchestrator.figures import compare as compared
 from orchestrator.figures import table
+from orchestrator.parquet import check_installed, write_parquet
 
 
 def bench(
@@ -28,8 +29,13 @@ def bench(
     out: Annotated[Path, typer.Option(help="Results file; a stopped grid goes on.")] = Path(
         "runs/bench.jsonl"
     ),
+    parquet: Annotated[
+        Path | None, typer.Option(help="Write the rows as a Parquet file, too (EXTRAS=parquet).")
+    ] = None,
 ) -> None:
     """Play a grid of games, graphs and seeds and print what it comes to."""
+    if parquet is not None:
+        check_installed()
     cells = [
         Cell(game, graph, seed, steps, tuple(setting or ()))
         for game in games.split(",")
@@ -44,6 +50,8 @@ def bench(
             progress.update(task, advance=1, description=label)
 
         rows = run_grid(cells, out, workers, advance)
+    if parquet is not None:
+        write_parquet(parquet, rows)
     _print_table(rows)
 
 

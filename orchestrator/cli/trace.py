@@ -18,7 +18,7 @@ from orchestrator.cli.trace_diff import compared
 from orchestrator.cli.trace_runs import errors as errors_in
 from orchestrator.cli.trace_runs import node_runs
 from orchestrator.cli.trace_stats import statistics
-from orchestrator.errors import RunError, unknown
+from orchestrator.errors import ConfigError, RunError, unknown
 from orchestrator.runs import RUNS, RunDirectory, list_runs
 from orchestrator.traces.export import FORMATS
 from orchestrator.traces.push import Target
@@ -88,10 +88,10 @@ def diff(first: Name, second: Name, turns: int = 10, out: Out = RUNS) -> None:
 @app.command()
 def stats(runs: Annotated[list[str] | None, typer.Argument()] = None, out: Out = RUNS) -> None:
     """Show what each role cost over one run or several, and what came of what it said."""
-    turns: list[Turn] = []
-    for run in runs or ["last"]:
-        turns += read_turns(read_trace(trace_path(run, out)).roots)
-    _console().print(statistics(turns))
+    traces = [read_trace(trace_path(run, out)) for run in runs or ["last"]]
+    _console().print(statistics([list(read_turns(trace.roots)) for trace in traces]))
+    for trace in traces:
+        _report(trace)
 
 
 @app.command()
@@ -104,12 +104,14 @@ def export(
     out: Out = RUNS,
 ) -> None:
     """Write a trace as LangSmith records, as a table or as OpenTelemetry spans."""
+    if format == "parquet" and output is None and sys.stdout.isatty():
+        raise ConfigError("a Parquet file is not for the terminal: give --output FILE")
     trace = read_trace(trace_path(run, out))
-    lines = FORMATS[format](trace)
+    content = FORMATS[format](trace)
     if output is None:
-        sys.stdout.writelines(lines)
+        sys.stdout.buffer.writelines(content)
     else:
-        _write(output, lines)
+        _write(output, content)
     _report(trace)
 
 
@@ -167,10 +169,10 @@ def trace_path(name: str, out: Path) -> Path:
     return RunDirectory.find(name, out).trace
 
 
-def _write(output: Path, lines: Iterable[str]) -> None:
+def _write(output: Path, content: Iterable[bytes]) -> None:
     try:
-        with output.open("w", encoding="utf-8") as file:
-            file.writelines(lines)
+        with output.open("wb") as file:
+            file.writelines(content)
     except OSError as error:
         raise RunError(f"--output {str(output)!r}: cannot be written: {error.strerror}") from error
 

@@ -55,6 +55,8 @@ def outcome(run: Run) -> str:
         return answer(run)
     if "parent_run_id" not in run.record:
         return ""
+    if not written:
+        return "not asked"
     if written.get("proposal"):
         return f"> {written['proposal'].get('command', '')}"
     if written.get("decisions"):

@@ -2,37 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import get_args
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from orchestrator.traces.stats import (
-    calibration,
+from managers.objectives import Event
+from orchestrator.traces.forecasts import Point, critic_curve, curve, of_candidates, of_oracle
+from orchestrator.traces.outcomes import (
     objection_stats,
     objective_stats,
-    role_stats,
+    rulings,
+    trust_over_time,
 )
+from orchestrator.traces.stats import RoleStats, role_stats
 from orchestrator.traces.turns import Turn
 
 BAR = 20
 """Characters of a full bar."""
 
+COUNTS: dict[str, Callable[[RoleStats], int]] = {
+    "models": lambda role: role.llm_calls,
+    "cached": lambda role: role.cached,
+    "prompt": lambda role: role.prompt_tokens,
+    "answer": lambda role: role.completion_tokens,
+    "retries": lambda role: role.retries,
+    "repaired": lambda role: role.repaired,
+    "fallbacks": lambda role: role.fallbacks,
+    "errors": lambda role: role.errors,
+    "open": lambda role: role.open,
+}
+"""Columns of the roles' table that are shown where there is something in them."""
 
-def statistics(turns: Sequence[Turn]) -> Group:
-    """All tables, each under its title."""
+
+def statistics(runs: Sequence[Sequence[Turn]]) -> Group:
+    """All tables over the turns of some runs, each under its title."""
+    turns = [turn for run in runs for turn in run]
     seconds = sum(turn.seconds or 0 for turn in turns)
     gained = sum(turn.gained for turn in turns)
     return Group(
         Text(f"{len(turns)} turns in {seconds:.1f} s, {gained} points\n"),
         *_titled("roles", _roles(turns)),
         *_titled("objections", _objections(turns)),
-        *_titled("objectives", _objectives(turns)),
-        *_titled(
-            "calibration: chance given to the commands played, share that worked", _bins(turns)
-        ),
+        *_titled("objectives, by who wanted them", _objectives(turns)),
+        *[part for run in runs for part in _records(run, _name(run) if len(runs) > 1 else "")],
+        *_titled("candidates: chance that it works", _curve(curve(of_candidates(turns)))),
+        *_titled("critic: chance that it fails", _curve(critic_curve(runs))),
+        *_titled("oracle: chance that its advice helps", _curve(curve(of_oracle(turns)))),
     )
+
+
+def _records(turns: Sequence[Turn], run: str) -> Iterable[Text | Table]:
+    yield from _titled(f"critic: what it said and what came of it {run}".rstrip(), _rulings(turns))
+    yield from _titled(f"oracle: how far it is trusted {run}".rstrip(), _trust(turns))
+
+
+def _name(run: Sequence[Turn]) -> str:
+    return str(run[0].roots[0].metadata.get("run_id", "")) if run else ""
 
 
 def _titled(title: str, table: Table) -> Iterable[Text | Table]:
@@ -40,12 +68,12 @@ def _titled(title: str, table: Table) -> Iterable[Text | Table]:
 
 
 def _roles(turns: Sequence[Turn]) -> Table:
-    headings = ("calls", "p50 ms", "p90 ms", "p99 ms", "models", "prompt", "answer")
-    table = _table("role", *headings, "retries", "errors", "open")
-    for role in role_stats(turns):
+    roles = role_stats(turns)
+    shown = {name: count for name, count in COUNTS.items() if any(map(count, roles))}
+    table = _table("role", "calls", "p50 ms", "p90 ms", "p99 ms", *shown)
+    for role in roles:
         latencies = [f"{role.percentile(percent):,.1f}" for percent in (50, 90, 99)]
-        counts = [role.llm_calls, role.prompt_tokens, role.completion_tokens]
-        counts += [role.retries, role.errors, role.open]
+        counts = [count(role) for count in shown.values()]
         name = role.name if role.kind == "node" else f"  {role.name} ({role.kind})"
         table.add_row(name, str(role.calls), *latencies, *(f"{n:,}" if n else "" for n in counts))
     return table
@@ -60,25 +88,46 @@ def _objections(turns: Sequence[Turn]) -> Table:
 
 
 def _objectives(turns: Sequence[Turn]) -> Table:
-    table = _table("", "objectives")
-    for what, count in objective_stats(turns).items():
-        table.add_row(what, str(count))
+    counts = objective_stats(turns)
+    shown = [event for event in get_args(Event) if any(found[event] for found in counts.values())]
+    table = _table("", "declared", *shown)
+    for source, found in counts.items():
+        declared = sum(found[event] for event in ("added", "merged", "rejected", "reopened"))
+        table.add_row(source, str(declared), *(str(found[event] or "") for event in shown))
     return table
 
 
-def _bins(turns: Sequence[Turn]) -> Table:
-    table = _table("chance", "turns", "given", "worked", "")
+def _rulings(turns: Sequence[Turn]) -> Table:
+    table = _table("", "accepted", "failed", "objected", "failed", "weight")
+    for ruled in rulings(turns):
+        table.add_row(ruled.source, *map(str, ruled[1:-1]), f"{ruled.weight:.2f}")
+    return table
+
+
+def _trust(turns: Sequence[Turn]) -> Table:
+    table = _table("turn", "followed", "helped", "rate", "95 %", "trust", "")
     table.columns[-1].justify = "left"
-    for point in calibration(turns):
-        bar = "█" * round(BAR * point.observed)
+    for point in trust_over_time(turns):
         table.add_row(
-            f"{point.low:.1f} to {point.high:.1f}",
-            str(point.plays),
-            f"{point.predicted:.2f}",
-            f"{point.observed:.2f}",
-            bar,
+            *(str(point.turn), str(point.followed), str(point.helped), f"{point.accuracy:.2f}"),
+            *(f"{point.low:.2f} to {point.high:.2f}", f"{point.trust:.2f}", _bar(point.trust)),
         )
     return table
+
+
+def _curve(points: Iterable[Point]) -> Table:
+    table = _table("chance", "turns", "given", "came so", "")
+    table.columns[-1].justify = "left"
+    for point in points:
+        table.add_row(
+            *(f"{point.low:.1f} to {point.high:.1f}", str(point.plays)),
+            *(f"{point.predicted:.2f}", f"{point.observed:.2f}", _bar(point.observed)),
+        )
+    return table
+
+
+def _bar(share: float) -> str:
+    return "█" * round(BAR * share)
 
 
 def _table(first: str, *others: str) -> Table:

@@ -124,8 +124,11 @@ def _attempt(attempt: Attempt) -> list[Text]:
             model = call.metadata.get("ls_model_name", call.name)
             lines.append(Text(f"{model} answered: {answer(call)}"))
     if attempt.objection is not None:
-        objection = f"objection to {attempt.command!r}: {attempt.objection}"
+        kind = "overruled objection" if attempt.overruled else "objection"
+        objection = f"{kind} to {attempt.command!r}: {attempt.objection}"
         lines.append(Text(objection, style="yellow"))
+    elif attempt.judged and not attempt.verdict:
+        lines.append(Text("the critic was not asked: so far its verdicts tell too little"))
     elif attempt.verdict:
         lines.append(Text(f"accepted: {attempt.verdict.get('reason', '')}", style="green"))
     if attempt.decision.get("accept"):
@@ -134,15 +137,22 @@ def _attempt(attempt: Attempt) -> list[Text]:
 
 
 def _beliefs(turn: Turn) -> list[Text]:
-    return [Text(f"{name}: {_short(value)}") for name, value in turn.beliefs.items()]
+    held = dict(turn.beliefs)
+    held |= {key: value for key, value in held.pop("beliefs", {}).items() if value}
+    return [Text.assemble((name, "cyan"), f"  {_short(value)}") for name, value in held.items()]
 
 
 def _objectives(turn: Turn) -> list[Text]:
-    return [
+    lines = [
         Text(f"{one['id']} {one['status']}, priority {one['priority']}: {one['text']}")
         for one in turn.objectives
         if one["status"] == "active"
     ]
+    for change in turn.objective_changes:
+        why = f" ({change['why']})" if change.get("why") else ""
+        what = f"{change['id']} {change['event']}: {change['text']}{why}".strip()
+        lines.append(Text(what, style="magenta"))
+    return lines
 
 
 def _candidates(turn: Turn) -> list[Text]:
@@ -169,7 +179,7 @@ def _short(value: Any) -> str:
     if isinstance(value, dict):
         told = {key: item for key, item in value.items() if item not in ("", 0)}
         return ", ".join(f"{key} {_short(item)}" for key, item in told.items())
-    return str(value)
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _gain_style(turn: Turn) -> str:

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from pydantic_core import to_json
 
+from orchestrator.parquet import as_parquet
 from orchestrator.traces.reader import Record, Run, Trace
 
 COLUMNS = (
@@ -22,21 +23,34 @@ ERROR, OK = 2, 1
 """OpenTelemetry's status codes."""
 
 
-def as_jsonl(trace: Trace) -> Iterator[str]:
+def as_jsonl(trace: Trace) -> Iterator[bytes]:
     """LangSmith run records, whole, one a line."""
     for run in trace.walk():
-        yield to_json(run.record).decode() + "\n"
+        yield to_json(run.record) + b"\n"
 
 
-def as_csv(trace: Trace) -> Iterator[str]:
+def as_csv(trace: Trace) -> Iterator[bytes]:
     """One row a run; what is no plain value is JSON in its cell."""
-    for row in ([*COLUMNS], *map(_row, trace.walk())):
+    for row in ([*COLUMNS], *(map(_cell, _row(run).values()) for run in trace.walk())):
         line = io.StringIO()
         csv.writer(line, lineterminator="\n").writerow(row)
-        yield line.getvalue()
+        yield line.getvalue().encode()
 
 
-def as_otlp(trace: Trace) -> Iterator[str]:
+def as_parquet_table(trace: Trace) -> list[bytes]:
+    """The same rows as a Parquet file, with times as such.
+
+    Raises:
+        ConfigError: pyarrow is not installed.
+    """
+    rows = [_row(run) for run in trace.walk()]
+    for row in rows:
+        for name in ("start_time", "end_time"):
+            row[name] = row[name] and datetime.fromisoformat(row[name])
+    return [as_parquet(rows)]
+
+
+def as_otlp(trace: Trace) -> Iterator[bytes]:
     """One `ExportTraceServiceRequest` in OTLP's JSON encoding, as `POST /v1/traces` takes it.
 
     The attributes are those of LangSmith's own exporter: `gen_ai.*` and `langsmith.*`.
@@ -45,12 +59,13 @@ def as_otlp(trace: Trace) -> Iterator[str]:
     scope = {"name": "orchestrator.traces"}
     spans = [_span(run) for run in trace.walk() if not run.is_open]
     request = {"resourceSpans": [{"resource": resource, "scopeSpans": [_scoped(scope, spans)]}]}
-    yield to_json(request).decode() + "\n"
+    yield to_json(request) + b"\n"
 
 
-FORMATS: dict[str, Callable[[Trace], Iterable[str]]] = {
+FORMATS: dict[str, Callable[[Trace], Iterable[bytes]]] = {
     "jsonl": as_jsonl,
     "csv": as_csv,
+    "parquet": as_parquet_table,
     "otlp": as_otlp,
 }
 
@@ -59,7 +74,7 @@ def _scoped(scope: Record, spans: list[Record]) -> Record:
     return {"scope": scope, "spans": spans}
 
 
-def _row(run: Run) -> list[Any]:
+def _row(run: Run) -> Record:
     tokens = run.tokens
     cells = {
         **run.record,
@@ -71,7 +86,7 @@ def _row(run: Run) -> list[Any]:
         "completion_tokens": tokens[1],
         "metadata": run.metadata,
     }
-    return [_cell(cells.get(column)) for column in COLUMNS]
+    return {column: cells.get(column) for column in COLUMNS}
 
 
 def _cell(value: Any) -> Any:

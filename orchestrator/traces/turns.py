@@ -37,8 +37,12 @@ class Attempt:
     @property
     def verdict(self) -> Fields:
         """The critic's answer; empty where none was asked or it has not answered."""
-        judgements = self.judged.outputs.get("judgements") if self.judged else None
-        return dict(judgements[-1]["verdict"]) if judgements else {}
+        return dict(self._judgement.get("verdict") or {})
+
+    @property
+    def overruled(self) -> bool:
+        """The critic objected, and is trusted too little for it to count."""
+        return not self._judgement.get("heeded", True)
 
     @property
     def decision(self) -> Fields:
@@ -53,6 +57,11 @@ class Attempt:
             if not answer.get("accept", True):
                 return str(answer.get("reason", ""))
         return None
+
+    @property
+    def _judgement(self) -> Fields:
+        judgements = self.judged.outputs.get("judgements") if self.judged else None
+        return dict(judgements[-1]) if judgements else {}
 
     @property
     def _proposal(self) -> Fields:
@@ -171,6 +180,27 @@ class Turn:
     def objectives(self) -> list[Fields]:
         shown = self.written("objective_manager").get("objectives") or []
         return [objective for objective in shown if isinstance(objective, dict)]
+
+    @property
+    def objective_changes(self) -> list[Fields]:
+        """What became of objectives in this turn."""
+        shown = self.written("objective_manager").get("objective_changes") or []
+        return [change for change in shown if isinstance(change, dict)]
+
+    @property
+    def advice(self) -> Fields:
+        """What the oracle said in this turn; empty where it was not asked."""
+        return dict(self.written("oracle").get("advice") or {})
+
+    @property
+    def reliability(self) -> Fields:
+        """The record of the oracle's answers after this turn, by kind."""
+        return dict(self.written("learner").get("reliability") or {})
+
+    @property
+    def calibration(self) -> Fields:
+        """What became of the critic's verdicts up to this turn."""
+        return dict(self.written("learner").get("calibration") or {})
 
     @property
     def chosen(self) -> tuple[int, Fields] | None:

@@ -31,7 +31,7 @@ READS: dict[str, tuple[str, ...]] = {
 }
 """The fields shown as a node's inputs; a node that is not listed shows all of them."""
 
-STORES = frozenset({"world", "map", "dynamics", "transitions", "reliability", "recent"})
+STORES = frozenset({"world", "map", "dynamics", "transitions", "recent"})
 """Fields that grow with what was learned; shown as the number of entries in each part."""
 
 MOST_READ, MOST_WRITTEN = 3, 8
@@ -45,7 +45,7 @@ def turn_metadata(state: Mapping[str, Any]) -> dict[str, Any]:
     recent = state.get("recent")
     room = recent[-1].room if recent else state["observation"].room
     metadata = {"turn": state["turn"] + 1, "room": room or "", "score": state["score"].last.score}
-    return metadata | ({"mode": state["mode"]} if "mode" in state else {})
+    return metadata | ({"mode": state["mode"].state.value} if "mode" in state else {})
 
 
 def is_node(name: str | None, metadata: Mapping[str, Any] | None) -> bool:

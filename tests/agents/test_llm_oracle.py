@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import pytest
+
 from agents.llm_extractor import LLMExtractor
 from agents.models.embedded import ScriptedModel
+from agents.models.ledger import Ledger
 from agents.oracle import LLMOracle
+from agents.structured import Asker
 from environments.game import Observation
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.extraction import RoomView
+from managers.modes import PlayMode
 from managers.reading import Reading
 from tests.agents.asked import Asked
 from tests.briefings import briefing
@@ -178,3 +183,24 @@ def test_an_oracle_without_a_usable_answer_knows_nothing() -> None:
     assert oracle.detect_progress(same) is None
     assert oracle.suggest_state_variables(same) == ()
     assert oracle.extract_state(same) == {}
+
+
+def test_the_play_mode_is_chosen_to_suit_the_profile_and_accounted_for() -> None:
+    asked, ledger = Asked({"next_state": "pursuing"}), Ledger()
+    oracle = LLMOracle(model=Asker(asked.model, ledger=ledger))
+    assert oracle.choose_mode(briefing()) is PlayMode.PURSUING
+    said = asked.questions[0].text
+    for part in (
+        "You are bold.",
+        '"solving" state and the "refusal" event',
+        "place: L2 Cellar",
+        "- pursuing: Carry out the plan",
+    ):
+        assert part in said
+    assert ledger.by_role()["oracle"].questions == 1
+
+
+def test_a_play_mode_that_is_no_option_leaves_the_first(caplog: pytest.LogCaptureFixture) -> None:
+    oracle = LLMOracle(model=ScriptedModel.of([{"next_state": "lost"}]))
+    assert oracle.choose_mode(briefing()) is PlayMode.SOLVING
+    assert "names no option" in caplog.text

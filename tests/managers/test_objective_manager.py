@@ -109,3 +109,26 @@ def test_numbers_are_not_used_twice():
     added = again.add_agent_objective("explore L4")
     assert added is not None
     assert added.id == "O2"
+
+
+def test_what_happens_to_objectives_is_noted():
+    manager = ObjectiveManager((), turn=1)
+    manager.add_agent_objective("open the gate")
+    manager.add_agent_objective("open gate")
+    manager.add_agent_objective("to the")
+    part = manager.add(NewObjective(text="oil the hinge", parent="O1"), "discovery")
+    manager.add(NewObjective(text="oil the hinge"), "discovery")
+    manager.complete("O1", "it is open")
+    noted = [(change.event, change.id, change.source) for change in manager.changes]
+    assert noted == [
+        ("added", "O1", "agent"),
+        ("merged", "O1", "agent"),
+        ("rejected", "", "agent"),
+        ("added", part.id, "discovery"),
+        ("done", "O1", "agent"),
+        ("dropped", part.id, "discovery"),
+    ]
+    later = ObjectiveManager(manager.objectives, turn=2)
+    assert later.changes == []
+    later.add_agent_objective("open the gate")
+    assert [(change.event, change.turn) for change in later.changes] == [("reopened", 2)]

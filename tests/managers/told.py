@@ -6,10 +6,12 @@ from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from environments.game import Observation
 from managers.candidates import Candidate, rank
+from managers.deliberation import Advice
 from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
 from managers.objectives import Objective
+from managers.reflection import Experience, Outlook, reflect
 from managers.situation import Situation, situation
 
 
@@ -20,12 +22,15 @@ class Told:
         self.turn = 0
         self.faculties = faculties
         self.knowledge = Knowledge.new()
+        self.outlook = Outlook.new()
         self._take_in("", opening, None)
 
-    def say(self, command: str, reply: str, score: int | None = None) -> Told:
-        """The next turn: what was played and what the game said."""
+    def say(
+        self, command: str, reply: str, score: int | None = None, advice: Advice | None = None
+    ) -> Told:
+        """The next turn: what was played, what the game said, what an oracle said before."""
         self.turn += 1
-        self._take_in(command, reply, score)
+        self._take_in(command, reply, score, advice)
         return self
 
     def candidates(self, objectives: tuple[Objective, ...] = (), seed: int = 1) -> list[Candidate]:
@@ -39,7 +44,9 @@ class Told:
     def situation(self) -> Situation:
         return situation(self.knowledge)
 
-    def _take_in(self, command: str, reply: str, score: int | None) -> None:
+    def _take_in(
+        self, command: str, reply: str, score: int | None, advice: Advice | None = None
+    ) -> None:
         observation = Observation(text=reply, score=score)
         briefing = Briefing(
             turn=self.turn,
@@ -54,4 +61,6 @@ class Told:
         )
         reading = RuleExtractor().extract(briefing)
         lesson = Lesson(self.turn, command, observation, reading)
-        self.knowledge = learn(self.knowledge, lesson, self.faculties)
+        before, self.knowledge = self.knowledge, learn(self.knowledge, lesson, self.faculties)
+        experience = Experience(*lesson, before, self.knowledge, (), advice)
+        self.outlook = reflect(self.outlook, experience)

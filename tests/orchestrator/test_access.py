@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,6 +25,7 @@ def test_text_shows_no_facts_and_no_actions(tmp_path: Path) -> None:
     for state in states("offline", tmp_path):
         assert state["observation"].facts is None
         assert state["observation"].actions is None
+        assert state["score"].tried == 0
 
 
 def test_the_help_that_is_declared_reaches_the_candidates(tmp_path: Path) -> None:
@@ -33,6 +35,10 @@ def test_the_help_that_is_declared_reaches_the_candidates(tmp_path: Path) -> Non
         assert facts is not None
         assert facts.room is not None
         assert state["observation"].actions
+        assert state["score"].last.tried > len(state["observation"].actions)
+    assert played[-1]["score"].tried == sum(state["score"].last.tried for state in played)
+    (record,) = tmp_path.glob("*/episode.json")
+    assert json.loads(record.read_bytes())["tried"] == played[-1]["score"].tried
     for before, after in pairwise(played):
         offered = {action.command for action in before["observation"].actions or ()}
         kinds = {c.command: c.kind for c in after["candidates"]}

@@ -102,3 +102,6 @@ def test_two_objectives_that_say_the_same_become_one(turns: Callable[..., list[S
     assert (kept.status, kept.priority) == ("active", 8)
     assert (dropped.status, dropped.evidence) == ("dropped", f"says the same as {kept.id}")
     assert part.parent == kept.id
+    events = [(one.event, one.id) for one in states[-1]["objective_changes"]]
+    assert ("merged", dropped.id) in events
+    assert ("added", dropped.id) not in events

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -182,10 +185,47 @@ def test_any_version_may_be_accepted(half: Path, whole: Path) -> None:
     assert transcript(half) == transcript(whole)
 
 
-def test_a_second_process_is_turned_away(half: Path) -> None:
-    with RunDirectory(half).locked(), pytest.raises(RunError, match="another process"):
-        resume(half, steps=1)
-    assert resume(half, steps=1)["steps"] == 13
+def test_a_second_process_is_turned_away(half: Path, whole: Path) -> None:
+    """The first is stopped in mid-play, so that it holds the run for as long as it takes."""
+    program = "from orchestrator.cli import main; main()"
+    command = [sys.executable, "-c", program, "resume", str(half), "--steps", "8"]
+    options: dict[str, Any] = {
+        "cwd": ROOT,
+        "env": os.environ | {"PYTHONPATH": str(ROOT)},
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.STDOUT,
+        "text": True,
+    }
+    first = subprocess.Popen(command, **options)
+    try:
+        assert first.stdout is not None
+        while "  13  " not in first.stdout.readline():
+            assert first.poll() is None
+        first.send_signal(signal.SIGSTOP)
+        second = subprocess.run(command, **options, check=False)
+        assert second.returncode == 2
+        assert "another process is playing this run" in second.stdout
+        assert RunDirectory(half).status(RunDirectory(half).record()) == "playing"
+    finally:
+        first.send_signal(signal.SIGCONT)
+        first.communicate()
+    assert first.returncode == 0
+    assert transcript(half) == transcript(whole)
+
+
+@pytest.mark.parametrize("made", ["", "DELETE FROM checkpoints", "DROP TABLE checkpoints"])
+def test_a_process_killed_while_it_made_the_database_lost_nothing(
+    half: Path, whole: Path, made: str
+) -> None:
+    (half / "transcript.txt").unlink()
+    if made:
+        with closing(sqlite3.connect(half / "checkpoints.sqlite")) as database:
+            database.executescript(f"DROP TABLE writes; {made}")
+    else:
+        (half / "checkpoints.sqlite").write_bytes(b"")
+    edit(half, status="running", max_steps=20)
+    resume(half)
+    assert transcript(half) == transcript(whole)
 
 
 def test_what_is_over_or_unknown_is_said(half: Path) -> None:

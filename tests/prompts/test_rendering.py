@@ -60,6 +60,8 @@ def test_the_first_part_never_changes(name: str) -> None:
 
 SHOWN = {
     "actor": [
+        "Play mode: solving (Deal with what is in the way, here and now)",
+        "You like to play bold: daring",
         "O1 (priority 7): open the chest in L2",
         "O2 (priority 5, part of O1): fetch the crown",
         "11. L2 Cellar: `open chest` (failure) Locked.",
@@ -90,6 +92,7 @@ SHOWN = {
         "Ways nobody has gone: 2 in L1 Kitchen",
     ],
     "situation": [
+        "Play mode: solving",
         "- `up` 90 %: explore L1",
         "OVERALL GOAL: find the crown",
         "- `push lever` in L2: success or failure",

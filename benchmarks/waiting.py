@@ -1,0 +1,94 @@
+"""What a slow model leaves to wait for: `python -m benchmarks.waiting [STORY] [TURNS]`.
+
+A fake server in a process of its own takes 0.3 s for every answer and makes eight at a time.
+One episode is played alone, then eight at once in one process. Exit status 1 if a bound is missed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from orchestrator import play
+from orchestrator.traces.reader import Run, read_trace
+
+LATENCY, SLOTS = 0.3, 8
+"""Seconds of one answer, and answers made at a time."""
+OVERHEAD, SPEEDUP = 1.15, 6.0
+"""The goals: time of a turn by that of its calls, throughput of eight episodes by that of one."""
+
+
+def main(story: str = "hollow", turns: str = "40") -> int:
+    steps = int(turns)
+    with tempfile.TemporaryDirectory() as folder, slow_server() as url:
+        os.environ["OLLAMA_HOST"] = url
+        out = Path(folder)
+        episode(story, 3, 1, out)
+        alone, run = timed_episodes(story, steps, [1], out)
+        together, _ = timed_episodes(story, steps, range(1, SLOTS + 1), out)
+        ratios = turn_ratios(run)
+    overhead, speedup = statistics.mean(ratios), SLOTS * alone / together
+    print(f"{story}, graph llm, {steps} turns, seeds 1-{SLOTS}, {LATENCY} s a call")
+    print(f"a turn by its calls      {overhead:6.3f}  (at most {OVERHEAD})")
+    print(f"  the slowest of {len(ratios):<9}{max(ratios):6.3f}")
+    print(f"one episode              {alone:6.1f} s")
+    print(f"{SLOTS} at once                {together:6.1f} s")
+    print(f"throughput               {speedup:6.2f}  (at least {SPEEDUP})")
+    return int(overhead > OVERHEAD or speedup < SPEEDUP)
+
+
+def timed_episodes(
+    story: str, steps: int, seeds: range | list[int], out: Path
+) -> tuple[float, Path]:
+    """Seconds until the last of these episodes is over, and the directory of the first."""
+    with ThreadPoolExecutor(len(seeds)) as pool:
+        start = time.perf_counter()
+        runs = [pool.submit(episode, story, steps, seed, out) for seed in seeds]
+        directories = [run.result() for run in runs]
+        return time.perf_counter() - start, directories[0]
+
+
+def episode(story: str, steps: int, seed: int, out: Path) -> Path:
+    """One episode as anybody plays it, with trace and checkpoints; its run directory."""
+    result = play(story, graph="llm", steps=steps, seed=seed, out=out, cache=False, fresh=True)
+    return Path(result["run_dir"])
+
+
+def turn_ratios(run: Path) -> list[float]:
+    """Of every turn but the last: its time, by that of its model calls, which follow each other."""
+    turns = read_trace(run / "trace.jsonl").roots[1:]
+    return [
+        (after.started - turn.started).total_seconds() / (LATENCY * calls(turn))
+        for turn, after in itertools.pairwise(turns)
+    ]
+
+
+def calls(turn: Run) -> int:
+    return sum(run.kind == "llm" for run in turn.walk())
+
+
+@contextmanager
+def slow_server() -> Iterator[str]:
+    """The address of a fake server with its own interpreter, as a real one would have."""
+    command = [sys.executable, "-m", "agents.fake_ollama", "--port", "0"]
+    command += ["--latency", str(LATENCY), "--slots", str(SLOTS), "--seed", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as server:
+        assert server.stdout is not None
+        try:
+            yield server.stdout.readline().strip().partition("=")[2]
+        finally:
+            server.send_signal(signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

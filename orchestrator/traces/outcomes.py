@@ -1,0 +1,129 @@
+"""What came of what the roles said: objections, objectives, the oracle's advice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, get_args
+
+from managers.calibration import CriticCalibration
+from managers.objectives import Event
+from managers.reliability import OracleReliability
+from orchestrator.traces.turns import Turn
+
+WAYS = ("accepted at once", "revised", "overruled", "played regardless", "not judged")
+"""How a command can come through the critic."""
+
+
+class Outcomes(NamedTuple):
+    """How commands went that came about in one way."""
+
+    turns: int
+    succeeded: int
+    failed: int
+    gained: int
+    """Points, in all."""
+
+
+class Trust(NamedTuple):
+    """What is thought of the oracle after a turn."""
+
+    turn: int
+    followed: int
+    """So many recommendations so far."""
+    helped: int
+    accuracy: float
+    """Mean of the posterior."""
+    low: float
+    """Of its 95 % interval."""
+    high: float
+    trust: float
+    """How far a recommendation is taken to tell more than the agent's own choice."""
+
+
+class Ruled(NamedTuple):
+    """What came of the verdicts of one part of a critic, as far as their commands were played."""
+
+    source: str
+    accepted: int
+    accepted_failed: int
+    objected: int
+    objected_failed: int
+    weight: float
+    """How much likelier to fail an objection is taken to make a command."""
+
+
+def objection_stats(turns: Iterable[Turn]) -> dict[str, Outcomes]:
+    """How turns went by what the critic said to what was played in the end."""
+    ways: dict[str, list[Turn]] = {way: [] for way in WAYS}
+    for turn in turns:
+        if turn.attempts:
+            ways[_way(turn)].append(turn)
+    return {way: _outcomes(found) for way, found in ways.items()}
+
+
+def objective_stats(turns: Iterable[Turn]) -> dict[str, dict[Event, int]]:
+    """What became of objectives, by who wanted them: `source -> event -> how often`."""
+    counts: dict[str, Counter[Event]] = {}
+    for turn in turns:
+        for change in turn.objective_changes:
+            counts.setdefault(change["source"], Counter())[change["event"]] += 1
+    return {
+        source: {event: counts[source][event] for event in get_args(Event)}
+        for source in sorted(counts)
+    }
+
+
+def trust_over_time(turns: Sequence[Turn], most: int = 8) -> list[Trust]:
+    """The oracle's record at up to `most` turns, evenly spaced; none where it never had one."""
+    known = [
+        (turn.number, turn.reliability) for turn in turns if "recommendation" in turn.reliability
+    ]
+    step = max(1, -(-len(known) // most))
+    return [_trust(number, data) for number, data in reversed(known[::-1][::step])]
+
+
+def rulings(turns: Sequence[Turn]) -> list[Ruled]:
+    """The critic's record at the end of a run, as a whole and by its parts."""
+    record = CriticCalibration(turns[-1].calibration if turns else {})
+    sources = dict.fromkeys(key.rpartition("/")[0] for key in record.data["rulings"])
+    found = []
+    for source in sources:
+        accepted, objected = (record.track(ruling, source) for ruling in ("accepted", "objected"))
+        counts = (accepted.judged, accepted.good, objected.judged, objected.good)
+        found.append(Ruled(source, *counts, record.weight(source)))
+    return found
+
+
+def _trust(turn: int, data: Mapping[str, Any]) -> Trust:
+    record = OracleReliability(data, turn)
+    posterior = record.posterior("recommendation")
+    low, high = posterior.interval()
+    return Trust(
+        turn=turn,
+        followed=record.recommendations_followed,
+        helped=record.recommendations_helped,
+        accuracy=posterior.mean,
+        low=low,
+        high=high,
+        trust=record.trust(),
+    )
+
+
+def _way(turn: Turn) -> str:
+    *earlier, last = turn.attempts
+    if last.objection is not None:
+        return "overruled" if last.overruled else "played regardless"
+    if earlier:
+        return "revised"
+    return "accepted at once" if last.verdict or last.decision else "not judged"
+
+
+def _outcomes(turns: Sequence[Turn]) -> Outcomes:
+    results = Counter(turn.result for turn in turns)
+    return Outcomes(
+        turns=len(turns),
+        succeeded=results["success"],
+        failed=results["failure"],
+        gained=sum(turn.gained for turn in turns),
+    )

@@ -1,0 +1,58 @@
+"""What the text speaks of doing is tried, and so is what failed for a reason that has gone."""
+
+from __future__ import annotations
+
+import pytest
+
+from managers.text.cues import Cue, cues_in
+from tests.managers.told import Told
+
+TOWER = """Bell Tower
+A square room under the bells.
+
+There is an iron winch here.
+There is a long crank here.
+There is an oak cupboard here.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "cues"),
+    [
+        ("A handle for winding a tall clock.", [Cue("wind", "tall clock")]),
+        ("It would have to be wound first.", [Cue("wind", "it")]),
+        ("A clock that is wound tells the time.", [Cue("wind", "clock")]),
+        ("You have nothing to cut it with.", [Cue("cut", "it")]),
+        ("Directions:\n  slice the carrot\n", [Cue("slice", "carrot")]),
+        ("Then, put the coin in the slot.", [Cue("put", "coin", "in", "slot")]),
+        ("The window is boarded, and the light is dim.", []),
+        ("The water runs to the sea by night.", []),
+    ],
+)
+def test_texts_are_searched_for_what_one_could_do(text: str, cues: list[Cue]) -> None:
+    assert cues_in(text) == cues
+
+
+def test_a_description_tells_what_a_tool_is_for() -> None:
+    tower = Told(TOWER).say("take crank", "Taken.")
+    assert "turn winch with crank" not in tower.commands()
+    tower.say("examine crank", "A crank for turning the winch.")
+    assert {"turn winch", "turn winch with crank"} <= set(tower.commands())
+
+
+def test_it_is_what_the_command_was_about() -> None:
+    tower = Told(TOWER).say("examine winch", "It would have to be oiled first.")
+    assert "oil winch" in tower.commands()
+
+
+def test_a_command_is_tried_again_when_what_it_failed_for_is_gone() -> None:
+    tower = Told(TOWER).say("open cupboard", "It seems to be locked.")
+    assert "retry" not in kinds(tower, "open cupboard")
+    tower.say("unlock cupboard with crank", "You unlock the cupboard.")
+    assert "retry" in kinds(tower, "open cupboard")
+    tower.say("open cupboard", "You open the cupboard.")
+    assert "retry" not in kinds(tower, "open cupboard")
+
+
+def kinds(told: Told, command: str) -> list[str]:
+    return [one.kind for one in told.candidates() if one.command == command]

@@ -1,0 +1,144 @@
+"""`zork trace stats`: what is counted in a trace agrees with what happened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from agents.asking import CACHED
+from agents.fake_ollama import FakeOllama, random_faults
+from managers.calibration import CRITIC, CriticCalibration
+from orchestrator import play
+from orchestrator.cli.main import make_app
+from orchestrator.events import Event, TurnPlayed
+from orchestrator.resume import resume
+from orchestrator.traces.forecasts import critic_curve, curve, of_oracle
+from orchestrator.traces.outcomes import objective_stats, rulings, trust_over_time
+from orchestrator.traces.reader import read_trace
+from orchestrator.traces.stats import role_stats
+from orchestrator.traces.turns import Turn, read_turns
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeOllama]:
+    monkeypatch.setenv("ZORK_HOME", str(tmp_path / "home"))
+    with FakeOllama(seed=1) as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.base_url)
+        yield server
+
+
+def turns_of(result: dict[str, Any]) -> list[Turn]:
+    return list(read_turns(read_trace(Path(result["run_dir"], "trace.jsonl")).roots))
+
+
+def shown(result: dict[str, Any]) -> str:
+    asked = CliRunner().invoke(make_app(), ["trace", "stats", result["run_dir"]])
+    assert asked.exit_code == 0, asked.output
+    return " ".join(asked.stdout.split())
+
+
+def test_roles_are_counted_as_in_the_record_of_the_run(fake: FakeOllama, tmp_path: Path) -> None:
+    fake.plan = random_faults(0.6, 5, ["error", "cut_json", "wrong_schema"])
+    settings = ("models.default.backoff=0", "models.default.retries=6")
+    options: dict[str, Any] = {"graph": "llm", "steps": 14, "seed": 3, "settings": settings}
+    result = play("hollow", out=tmp_path, fresh=True, cache=False, **options)
+    while result["end_reason"] == "paused":
+        result = resume(result["run_dir"], cache=False)
+    told = {role.name: role for role in role_stats(turns_of(result))}
+    for name, usage in result["roles"].items():
+        role = told[name]
+        assert role.llm_calls == usage["calls"]
+        assert role.repaired == usage["repaired"]
+        assert (role.prompt_tokens, role.completion_tokens) == (
+            usage["input_tokens"],
+            usage["output_tokens"],
+        )
+    retried = sum(role.retries for role in told.values() if role.kind == "node")
+    failed = sum(usage["faults"].get("server", 0) for usage in result["roles"].values())
+    assert 0 < retried <= failed
+    fallbacks = sum(role.fallbacks for role in told.values())
+    assert 0 < fallbacks <= sum(usage["failed"] for usage in result["roles"].values())
+    for heading in ("retries", "repaired", "fallbacks"):
+        assert heading in shown(result)
+
+
+def test_remembered_answers_are_no_calls(fake: FakeOllama, tmp_path: Path) -> None:
+    for _ in range(2):
+        result = play("hollow", graph="llm", steps=4, out=tmp_path, fresh=True)
+    told = {role.name: role for role in role_stats(turns_of(result))}
+    assert (told["actor"].llm_calls, told["actor"].cached) == (0, 4)
+    assert told[CACHED].calls == sum(role.cached for role in told.values() if role.kind == "node")
+
+
+def test_objectives_are_counted_as_they_happened(tmp_path: Path) -> None:
+    events: list[Event] = []
+    result = play("hollow", steps=40, out=tmp_path, fresh=True, watchers=(events.append,))
+    changes = [
+        (change.source, change.event)
+        for event in events
+        if isinstance(event, TurnPlayed)
+        for change in event.after["objective_changes"]
+    ]
+    counted = objective_stats(turns_of(result))
+    happened = Counter(changes)
+    assert happened == {
+        (source, event): count
+        for source, events in counted.items()
+        for event, count in events.items()
+        if count
+    }
+    assert happened["discovery", "added"]
+    assert "objectives, by who wanted them declared added" in shown(result)
+
+
+def test_what_became_of_advice_is_told_from_the_trace(tmp_path: Path) -> None:
+    settings = (
+        "nodes.oracle.use=walkthrough",
+        "nodes.oracle.commands=game_files/hollow.walkthrough.txt",
+    )
+    events: list[Event] = []
+    options: dict[str, Any] = {"graph": "oracle", "settings": settings, "fresh": True}
+    result = play("hollow", steps=40, seed=3, out=tmp_path, watchers=(events.append,), **options)
+    turns = turns_of(result)
+    last = events[-2].after  # type: ignore[union-attr]
+    judged, good, *_ = last["reliability"]["recommendation"]
+    over_time = trust_over_time(turns)
+    assert (over_time[-1].turn, over_time[-1].followed, over_time[-1].helped) == (40, judged, good)
+    assert 1 < len(over_time) <= 8
+    followed = list(of_oracle(turns))
+    assert (len(followed), sum(helped for _, helped in followed)) == (judged, good)
+    assert judged > 5
+    assert "oracle: how far it is trusted" in shown(result)
+
+
+def test_what_became_of_verdicts_is_told_from_the_trace(tmp_path: Path) -> None:
+    events: list[Event] = []
+    result = play("hollow", steps=60, seed=3, out=tmp_path, fresh=True, watchers=(events.append,))
+    turns = turns_of(result)
+    whole = rulings(turns)[0]
+    assert whole.source == CRITIC
+    judged = sum(any(attempt.verdict for attempt in turn.attempts) for turn in turns)
+    assert 30 < whole.accepted + whole.objected <= judged
+    last = events[-2].after  # type: ignore[union-attr]
+    assert whole.weight == CriticCalibration(last["calibration"]).weight()
+    points = critic_curve([turns, turns])
+    assert sum(point.plays for point in points) == 2 * (whole.accepted + whole.objected)
+    failed = sum(round(point.plays * point.observed) for point in points)
+    assert failed == 2 * (whole.accepted_failed + whole.objected_failed)
+    assert "critic: what it said and what came of it" in shown(result)
+
+
+def test_a_curve_holds_every_forecast_once() -> None:
+    forecasts = [(0.0, False), (0.19, True), (0.2, True), (0.5, True), (1.0, True)]
+    bins = curve(forecasts)
+    assert [(point.low, point.plays, point.observed) for point in bins] == [
+        (0.0, 2, 0.5),
+        (0.2, 1, 1.0),
+        (0.4, 1, 1.0),
+        (0.8, 1, 1.0),
+    ]
