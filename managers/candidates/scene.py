@@ -61,7 +61,6 @@ class Scene:
             return self
         scene = copy(self)
         vars(scene).update(services=services, seed=seed, faculties=faculties, leaning=leaning)
-        vars(scene).pop("standings", None)
         return scene
 
     @cached_property
@@ -71,11 +70,6 @@ class Scene:
     @cached_property
     def leads(self) -> Leads:
         return Leads(self.dynamics.data.get("leads", {}))
-
-    @cached_property
-    def standings(self) -> dict[tuple[str, str], float]:
-        """What was found out about rooms and kinds of action; see `utility.bound`."""
-        return {}
 
     @cached_property
     def left_undone(self) -> list[Prospect]:

@@ -95,6 +95,10 @@ class Map:
             )
         return self._rooms[id]
 
+    def title(self, id: str) -> str:
+        """The title of a room; empty where there is none."""
+        return str(self.data["rooms"][id]["title"]) if id else ""
+
     def _is_maze(self, id: str) -> bool:
         entry = self.data["rooms"][id]
         return bool(entry["print"]) and any(
