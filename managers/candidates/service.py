@@ -49,6 +49,9 @@ class Services:
         self._nouns: dict[str, dict[str, Service]] = {}
         self._places: dict[str, Service] = {}
         self._classes: dict[str, Service] = {}
+        self._steps: dict[str, Service] = {}
+        self.planned = [one for one in objectives if one.status == "active" and one.plan]
+        """The active ones that have a plan."""
         for objective in objectives:
             if objective.status == "active":
                 self._index(objective)
@@ -61,6 +64,8 @@ class Services:
         best = _NONE
         if prospect.kind in _GOING:
             best = self._places.get(prospect.room, best)
+        if prospect.objective:
+            best = _better(best, self._steps.get(prospect.objective))
         if prospect.noun:
             kinds = self._nouns.get(head_of(prospect.noun))
             if kinds:
@@ -77,6 +82,7 @@ class Services:
         worth = WORTH * objective.priority / 10
         if objective.source == "agent":
             worth *= _COMMITMENT
+        self._steps[objective.id] = Service(worth, objective.id)
         if goal.noun:
             for kind in _SERVING.get(goal.aim, ("",)):
                 kinds = self._nouns.setdefault(head_of(goal.noun), {})
