@@ -208,7 +208,7 @@ class Scene:
     @cached_property
     def mazes(self) -> frozenset[str]:
         """Rooms that look like another one."""
-        return frozenset(room.id for room in self.map.rooms() if room.maze)
+        return self.map.mazes()
 
     @cached_property
     def never_bright(self) -> frozenset[str]:

@@ -102,9 +102,10 @@ def _is_refused(scene: Scene, prospect: Prospect) -> bool:
 
 def novelty(scene: Scene, prospect: Prospect) -> float:
     """Less for what earlier episodes tried there in vain."""
-    if prospect.kind in _PATIENCE or prospect.kind == "remembered":
+    past = scene.stance.past
+    if not past or prospect.kind in _PATIENCE or prospect.kind == "remembered":
         return 1.0
-    return scene.stance.past.freshness(scene.guide.key(prospect.room), essence(prospect.command))
+    return past.freshness(scene.guide.key(prospect.room), essence(prospect.command))
 
 
 def salience(scene: Scene, prospect: Prospect) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from managers.memo import Memo
 from managers.text.lexicon import classes_of, head_of
 from managers.world.names import FITS, best_match, likeness, same_kind
 from managers.world.objects import (
@@ -34,16 +33,20 @@ def empty_world() -> dict[str, Any]:
     }  # fmt: skip
 
 
+KnownThing = tuple[dict[str, Any], GameObject]
+"""An entry and what was made of it."""
+
+
 class Store:
     """Objects by id, over data whose entries are replaced and never edited.
 
     Where things are and what names mean is looked up once, and again after that has changed.
     """
 
-    def __init__(self, data: dict[str, Any], values: Memo[GameObject] | None = None) -> None:
+    def __init__(self, data: dict[str, Any], values: dict[str, KnownThing] | None = None) -> None:
         self.data = data
         self.objects: dict[str, dict[str, Any]] = data["objects"]
-        self._values: Memo[GameObject] = values or Memo()
+        self._values: dict[str, KnownThing] = {} if values is None else values
         self._all: list[GameObject] | None = None
         self._rooms: dict[str, str] = {}
         self._near: dict[str, list[str]] = {}
@@ -62,7 +65,10 @@ class Store:
     def value(self, id: str) -> GameObject:
         """The thing with this id."""
         entry = self.objects[id]
-        return self._values.value(id, (entry,), lambda: object_from(id, entry))
+        known = self._values.get(id)
+        if known is None or known[0] is not entry:
+            known = self._values[id] = (entry, object_from(id, entry))
+        return known[1]
 
     def change(self, id: str, **values: Any) -> None:
         """Replace fields of an entry; None removes one."""
