@@ -2,13 +2,14 @@
 
     python -m benchmarks.speed [--story zork1] [--seeds 1-3]
 
-Planning is what the objective manager and the actor take of a turn. The episodes are played as
-`zork bench` plays them, without checkpoints and traces; `--keep` measures them with both.
+Planning is what the ranking of the candidates and the actor take of a turn. The episodes are
+played as `zork bench` plays them, without checkpoints and traces; `--keep` measures them with both.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import resource
 import statistics
@@ -51,6 +52,7 @@ def main() -> None:
     parser.add_argument("--seeds", default="1-3")
     parser.add_argument("--keep", action="store_true", help="with checkpoints and traces")
     options = parser.parse_args()
+    gc.freeze()
     print(f"{options.story}, load {os.getloadavg()[0]:.1f}")
     if not options.keep:
         think(Setup.resolve(options.story, seed=SEED))

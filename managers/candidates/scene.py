@@ -22,6 +22,8 @@ from managers.objectives import Objective
 from managers.text.lexicon import words_of
 from managers.world import GameObject, WorldModel
 
+_SHARED = ("around", "routes")
+"""What everybody asks for, whatever they are after."""
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
@@ -55,6 +57,8 @@ class Scene:
         """The same scene for somebody; what is known of it by now need not be computed again."""
         if not services and stance == self.stance:
             return self
+        for name in _SHARED:
+            getattr(self, name)
         scene = copy(self)
         vars(scene).update(services=services, stance=stance)
         return scene
