@@ -31,8 +31,9 @@ from orchestrator.state import State
 
 PLANNING_MS, EPISODE, KEPT = 2.0, 150.0, 110.0
 """CPU a turn at turn 400; turns a second of an episode, without and with checkpoints."""
-ROLES = ("objective_manager", "actor", "critic", "game", "extractor", "learner")
-PLANNING = ("objective_manager", "actor")
+ROLES = ("objective_manager", "rank", "actor", "critic", "game", "extractor", "learner")
+"""The nodes, and the ranking of the candidates within the first of them."""
+PLANNING = ("rank", "actor")
 TURNS, WINDOW = (100, 200, 400), 20
 PASSES = 3
 
