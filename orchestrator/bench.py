@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
@@ -122,7 +123,7 @@ def _played(
     cells: Sequence[Cell], out: Path, workers: int
 ) -> Iterator[tuple[Cell, dict[str, Any]]]:
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    with ProcessPoolExecutor(workers, context, _settle) as pool:
         running = {pool.submit(play_cell, cell, out): cell for cell in cells}
         try:
             for future in as_completed(running):
@@ -130,6 +131,11 @@ def _played(
         except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
             raise
+
+
+def _settle() -> None:
+    """What a worker has loaded by now stays; its garbage collector need not look through it."""
+    gc.freeze()
 
 
 def _append(results: Path, row: dict[str, Any]) -> None:

@@ -79,7 +79,8 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     )
     context = runtime.context
     before = _knowledge(state, context.views, context.recalled)
-    known = learn(before, lesson, context.stance, requested(state))
+    place = context.views.situation(before).place
+    known = context.views.of(learn(before, lesson, context.stance, requested(state)))
     experience = Experience(
         *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
     )
@@ -97,7 +98,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
-            room=runtime.context.views.situation(before).place,
+            room=place,
             command=lesson.command,
             reply=" ".join(state["observation"].text.split()[:REPLY_WORDS]),
             result=extraction.action_result.result,
