@@ -77,6 +77,9 @@ def play(
     no_cache: NoCache = False,
     steps: Annotated[int, typer.Option(help="Commands per episode.")] = DEFAULT_STEPS,
     episodes: Annotated[int, typer.Option(min=1, help="Episodes in a row.")] = 1,
+    total_steps: Annotated[
+        int | None, typer.Option(min=1, help="So many commands in episodes in a row.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Emulator's and agent's seed.")] = DEFAULT_SEED,
     agent_seed: Annotated[int | None, typer.Option(help="The agent's seed, if another.")] = None,
     fresh: Annotated[
@@ -115,10 +118,10 @@ def play(
             out=out,
             watchers=(watcher,),
         )
-        results = play_episodes(setup, episodes)
+        results = play_episodes(setup, episodes, total_steps)
     if as_json:
         print_json(results)
-    elif episodes > 1:
+    elif len(results) > 1:
         total = summary(results)
         typer.echo(
             f"{total['episodes']} episodes: mean score {total['mean_score']}, "

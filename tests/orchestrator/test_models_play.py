@@ -167,7 +167,7 @@ def test_random_faults_neither_crash_an_episode_nor_burn_a_turn(
     assert pauses
     harmed = sum(bool(served.completion.fault) for served in fake.served)
     noticed = [kind for role in result["roles"].values() for kind in role["faults"]]
-    assert harmed > 30
+    assert harmed > 20
     assert {"server", "cut", "schema"} <= set(noticed), noticed
     assert traced_faults(result) == {
         (role, kind): count
