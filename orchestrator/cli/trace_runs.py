@@ -152,10 +152,24 @@ def _fields(title: str, fields: dict[str, Any]) -> Group:
 
 
 def _pretty(value: Any) -> str:
-    if isinstance(value, str):
-        return value
+    return value if isinstance(value, str) else _broken(value, "")
+
+
+def _broken(value: Any, margin: str) -> str:
+    """JSON in which only what is too wide is broken into lines."""
     compact = json.dumps(value, ensure_ascii=False)
-    return compact if len(compact) <= WIDE else json.dumps(value, ensure_ascii=False, indent=2)
+    if len(margin) + len(compact) <= WIDE or not isinstance(value, dict | list):
+        return compact
+    inner = margin + "  "
+    if isinstance(value, dict):
+        parts = [
+            f"{json.dumps(key, ensure_ascii=False)}: {_broken(value[key], inner)}" for key in value
+        ]
+        first, last = "{}"
+    else:
+        parts = [_broken(item, inner) for item in value]
+        first, last = "[]"
+    return f"{first}\n{inner}" + f",\n{inner}".join(parts) + f"\n{margin}{last}"
 
 
 def _indented(lines: Sequence[Text], left: int = 2) -> Padding:
