@@ -12,6 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 from rich.tree import Tree
 
+from agents.structured import ASKING
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Turn
 
@@ -57,6 +58,12 @@ def outcome(run: Run) -> str:
         return ""
     if not written:
         return "not asked"
+    if run.name.startswith(ASKING):
+        return _outcome_of_question(written)
+    return _outcome_of_node(written)
+
+
+def _outcome_of_node(written: dict[str, Any]) -> str:
     if written.get("proposal"):
         return f"> {written['proposal'].get('command', '')}"
     if written.get("decisions"):
@@ -69,6 +76,12 @@ def outcome(run: Run) -> str:
         objectives, candidates = written.get("objectives", []), written["candidates"]
         return f"{_count(objectives)} objectives, {_count(candidates)} candidates"
     return _outcome_of_reply(written)
+
+
+def _outcome_of_question(record: dict[str, Any]) -> str:
+    kinds = ", ".join(f"{kind}: {message}" for kind, message in record.get("faults", []))
+    told = "remembered" if record.get("cached") else str(record.get("outcome", ""))
+    return f"{told} ({kinds})" if kinds else told
 
 
 def _outcome_of_reply(written: dict[str, Any]) -> str:

@@ -55,6 +55,11 @@ def test_roles_are_counted_as_in_the_record_of_the_run(fake: FakeOllama, tmp_pat
     assert 0 < fallbacks <= sum(usage["failed"] for usage in result["roles"].values())
     for heading in ("retries", "repaired", "fallbacks"):
         assert heading in shown(result)
+    asked = CliRunner().invoke(
+        make_app(), ["trace", "show", result["run_dir"], "--node", "ask actor"]
+    )
+    assert "tokens  answered" in asked.stdout
+    assert "tokens  repaired (" in asked.stdout
 
 
 def test_remembered_answers_are_no_calls(fake: FakeOllama, tmp_path: Path) -> None:
