@@ -24,6 +24,7 @@ app = typer.Typer(
 
 _MOST = 12
 
+_NOTHING = "nothing is remembered of {game} with graph {graph}; play it first"
 Game = Annotated[str, typer.Option(help="Path, catalog id or name of a story.")]
 Graph = Annotated[str, typer.Option(help="Shipped graph or a TOML file.")]
 
@@ -91,9 +92,9 @@ def clear(
 ) -> None:
     """Forget what episodes of a story learned."""
     subject = _subject(game, graph)
-    learned = _learned(subject, game, graph)
-    if yes or typer.confirm(f"forget {len(learned['runs'])} episodes of {game}?"):
-        memory.forget(subject)
+    sure = yes or typer.confirm(f"forget all episodes of {game} with graph {graph}?")
+    if sure and not memory.forget(subject):
+        raise RunError(_NOTHING.format(game=game, graph=graph))
 
 
 def _subject(game: str, graph: str) -> Subject:
@@ -103,5 +104,5 @@ def _subject(game: str, graph: str) -> Subject:
 def _learned(subject: Subject, game: str, graph: str) -> dict[str, Any]:
     learned = memory.load(subject)
     if not learned:
-        raise RunError(f"nothing is remembered of {game} with graph {graph}; play it first")
+        raise RunError(_NOTHING.format(game=game, graph=graph))
     return learned
