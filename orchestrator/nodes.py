@@ -82,7 +82,12 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     place = context.views.situation(before).place
     known = context.views.of(learn(before, lesson, context.stance, requested(state)))
     experience = Experience(
-        *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
+        *lesson,
+        before,
+        known,
+        tuple(state.get("objectives", ())),
+        current_advice(state),
+        _expected(state),
     )
     outlook = reflect(_outlook(state), experience)
     calibration = CriticCalibration(state.get("calibration"))
@@ -156,7 +161,7 @@ def oracle(state: State, runtime: Runtime[Context]) -> Update:
     briefing = brief(state, runtime.context, state["turn"] + 1)
     deliberation = deliberate(
         briefing.beliefs,
-        briefing.trust,
+        briefing.promise,
         briefing.candidates,
         briefing.advice,
         roles.tariff,
@@ -315,6 +320,12 @@ def briefing(
         objections=objections(state),
         proposal=current.response if current else None,
     )
+
+
+def _expected(state: State) -> float:
+    """The utility that the planner saw in the command that was played."""
+    planned = (one for one in state.get("candidates", ()) if one.command == state["command"])
+    return max((one.utility for one in planned), default=0.0)
 
 
 def _mode(state: State, known: Knowledge, beliefs: AgentBeliefs) -> Mode:
