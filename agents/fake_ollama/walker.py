@@ -12,7 +12,7 @@ _TURN = re.compile(r"^(\d+)\. .*: `", re.MULTILINE)
 """A line of the recent turns, with its number."""
 
 
-_NO_NOTES = {
+_NO_NOTES: dict[str, Any] = {
     "overall_goal": "to reach the last line",
     "immediate_goal": None,
     "accomplished": [],
