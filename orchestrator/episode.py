@@ -17,7 +17,8 @@ from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
 from managers.knowledge import Knowledge
-from managers.memory import Past, distil, recall
+from managers.memory import distil, recall
+from managers.reflection import Outlook
 from orchestrator import memory
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
@@ -105,7 +106,9 @@ class Episode:
             return
         knowledge = Knowledge(state["world"], state["map"], state["dynamics"])
         subject = memory.Subject(self.record["story_sha256"], self.record["graph"])
-        learned = distil(knowledge, recalled, self.record["thread"], state["score"].best)
+        outlook = Outlook(state["beliefs"], state["reliability"], state["transitions"])
+        name, best = self.record["thread"], state["score"].best
+        learned = distil(knowledge, outlook, recalled, name, best)
         memory.remember(subject, learned, self.setup.store)
 
     def _stand(self) -> tuple[State | None, bool]:
@@ -260,7 +263,6 @@ def started(
                 seed=seed,
                 agent_seed=agent_seed,
                 recalled=recall(recalled or {}, setup.config.explore, agent_seed),
-                past=Past(recalled),
                 faculties=setup.config.faculties,
                 models=models,
             )

@@ -76,7 +76,9 @@ def unpacked(content: bytes, source: Path) -> dict[str, Any]:
     except ValueError as error:
         raise RunError(f"{str(source)!r}: is no memory: {error}") from error
     if memory and (not isinstance(memory, dict) or memory.get("format") != FORMAT):
-        raise RunError(f"{str(source)!r}: is no memory that this program can read")
+        raise RunError(
+            f"{str(source)!r}: is no memory that this program can read; see zork memory clear"
+        )
     return dict(memory)
 
 

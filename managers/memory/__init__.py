@@ -4,7 +4,7 @@ from managers.memory.distilling import FORMAT, distil, merge
 from managers.memory.guide import Guide, room_key, title_of
 from managers.memory.past import NO_PAST, Past
 from managers.memory.quest import Quest
-from managers.memory.recalling import recall
+from managers.memory.recalling import Recalled, recall
 
 __all__ = [
     "FORMAT",
@@ -12,6 +12,7 @@ __all__ = [
     "Guide",
     "Past",
     "Quest",
+    "Recalled",
     "distil",
     "merge",
     "recall",
