@@ -199,6 +199,7 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         extraction=lesson.extraction,
         scored=scored,
         others=_others(scene),
+        able=_alive(scene),
         held=tuple(thing.noun for thing in before.held),
         taken=tuple(sorted({one.noun for one in scene.held} - {one.noun for one in before.held})),
     )
@@ -216,9 +217,17 @@ def _mentioned(before: Scene, lesson: Lesson) -> tuple[bool, bool]:
 
 
 def _others(scene: Scene) -> tuple[str, ...]:
-    able = [thing for thing in scene.around if not classes(thing) & _LIFELESS]
-    alive = [thing for thing in able if classes(thing) & {"person", "creature"}]
-    return tuple(dict.fromkeys(thing.name for thing in (*alive, *able)))
+    able = [thing.name for thing in scene.around if not classes(thing) & _LIFELESS]
+    return tuple(dict.fromkeys((*_alive(scene), *able)))
+
+
+def _alive(scene: Scene) -> tuple[str, ...]:
+    """The names of the persons and creatures here."""
+    return tuple(
+        thing.name
+        for thing in scene.around
+        if classes(thing) & {"person", "creature"} and not classes(thing) & _LIFELESS
+    )
 
 
 def _agenda(knowledge: Knowledge, before: Scene) -> dict[str, list[list[Any]]]:

@@ -12,7 +12,8 @@ from managers.deliberation import Tariff
 from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.memory import Recalled, recall
-from managers.situation import Situation, situation
+from managers.situation import Situation, open_issues, situation
+from managers.world import Enriched
 from orchestrator.models import Models
 
 
@@ -38,11 +39,12 @@ class Views:
     def __init__(self) -> None:
         self._known = Knowledge.new()
         self._situation: Situation | None = None
+        self._issues: tuple[Enriched, ...] | None = None
 
     def of(self, known: Knowledge) -> Knowledge:
         """The same knowledge, with the views that were made of it."""
         if not all(map(is_, known, self._known)):
-            self._known, self._situation = known, None
+            self._known, self._situation, self._issues = known, None, None
         return self._known
 
     def situation(self, known: Knowledge) -> Situation:
@@ -51,6 +53,13 @@ class Views:
         if self._situation is None:
             self._situation = situation(known)
         return self._situation
+
+    def issues(self, known: Knowledge) -> tuple[Enriched, ...]:
+        """The most important issues with what bears on them, computed once a turn."""
+        known = self.of(known)
+        if self._issues is None:
+            self._issues = open_issues(known)
+        return self._issues
 
 
 @dataclass(frozen=True)

@@ -96,13 +96,13 @@ class Episode:
         return result
 
     def _remember(self, state: State) -> None:
-        """Leave what was learned; a fork is an experiment and leaves nothing.
+        """Leave what was learned; a fork or a recording played again leaves nothing.
 
         It comes before the result is written: a run killed in between is remembered again
         when it is resumed, and counts once.
         """
         recalled = recorded_memory(self.run, self.run.record())
-        if recalled is None or self.record["parent"]:
+        if recalled is None or self.record["parent"] or self.record["recording"]:
             return
         knowledge = Knowledge(state["world"], state["map"], state["dynamics"])
         subject = memory.Subject(self.record["story_sha256"], self.record["graph"])

@@ -42,6 +42,7 @@ ANYWHERE: tuple[Generator, ...] = (
     needs.answers,
     needs.treasures,
     needs.burden,
+    needs.squeeze,
     needs.standing,
     needs.lost,
     remembered,

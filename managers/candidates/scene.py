@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from managers.affordances import affordances
@@ -88,6 +88,15 @@ class Scene:
         """Nouns the game has spoken of in speech or writing."""
         return self.leads.hints
 
+    @cached_property
+    def revelations(self) -> frozenset[tuple[str, str]]:
+        """Room and name of what an action has brought to light."""
+        return frozenset(
+            (room, _stateless(name))
+            for room in self.map.data["rooms"]
+            for name in self.leads.revealed(room)
+        )
+
     @property
     def offered(self) -> dict[str, int]:
         """Commands that the emulator says would change something here, and their points."""
@@ -111,11 +120,19 @@ class Scene:
         known.update(thing.noun for thing in things)
         text = set(words_of(self.map.room(self.here).text))
         things += [_mentioned(hint, 1.0) for hint in sorted(self.leads.hints & text - known)]
-        names = {thing.name for thing in things}
-        things += [
-            _mentioned(one, 1.0) for one in self.leads.revealed(self.here) if one not in names
+        shown = dict.fromkeys(_stateless(name) for name in self.leads.revealed(self.here))
+        things = [
+            replace(thing, confidence=1.0) if _stateless(thing.name) in shown else thing
+            for thing in things
         ]
+        names = {_stateless(thing.name) for thing in (*things, *self.held)}
+        things += [_mentioned(one, 1.0) for one in shown if one not in names]
         return tuple(thing for thing in things if self._is_there(thing.noun))
+
+    @cached_property
+    def foes(self) -> tuple[GameObject, ...]:
+        """Those here who attacked lately or bar the way."""
+        return tuple(thing for thing in self.around if thing.name in self.leads.hostile)
 
     def _is_there(self, noun: str) -> bool:
         return not (self.world.is_unknown(noun) or self.leads.is_absent(self.here, noun))
@@ -126,18 +143,18 @@ class Scene:
 
     def called(self, thing: GameObject) -> str:
         """What to call a thing in a command: its noun, unless that could mean another one."""
-        if " of " in thing.name:
-            return thing.name.split()[-1]
+        whole = thing.name.split()[-1]
+        if " of " in thing.name and not self.world.is_unknown(whole):
+            return whole
         if self._nouns[thing.noun] < 2 and thing.noun not in self.leads.ambiguous:
             return thing.noun
-        words = thing.name.split()
-        told = [word for word in words if word not in _STATES and not self.world.is_unknown(word)]
+        words = _stateless(thing.name).split()
+        told = [word for word in words if not self.world.is_unknown(word)]
         return " ".join(told) or thing.noun
 
     @cached_property
     def routes(self) -> Routes:
-        unlit = frozenset() if self.lit else self.dark_rooms
-        return Routes(self.map, self.here, unlit=unlit, danger=self.dynamics.danger)
+        return Routes(self.map, self.here, unlit=self.unlit, danger=self.dynamics.danger)
 
     @property
     def distances(self) -> dict[str, float]:
@@ -165,6 +182,13 @@ class Scene:
         cooling = _COOLING << max(tried.times - 1, 0)
         return self.dynamics.turn - tried.turn < cooling
 
+    @cached_property
+    def worth_another_try(self) -> frozenset[tuple[str, str]]:
+        """Room and command of what was refused for a reason that has been dealt with."""
+        done = [one for request in self.leads.requests if request.done for one in request.blocked]
+        left = [(room, f"take {noun}") for room, noun in self.leads.left_behind]
+        return frozenset([*((room, command) for room, command in done), *left, *self.leads.narrow])
+
     def exits(self, room: str) -> list[str]:
         """The directions the prose of a room mentions."""
         return list(self.map.data["rooms"][room]["exits"])
@@ -180,12 +204,35 @@ class Scene:
         return self.here in self.dynamics.data.get("bright", ())
 
     @cached_property
+    def unlit(self) -> frozenset[str]:
+        """Rooms in which one would see nothing with what is carried."""
+        lamps = [thing for thing in self.held if "light-source" in classes(thing)]
+        if self.lit or any("match" not in classes(thing) for thing in lamps):
+            return frozenset()
+        return self.dark_rooms | self.never_bright
+
+    @cached_property
+    def mazes(self) -> frozenset[str]:
+        """Rooms that look like another one."""
+        return frozenset(room.id for room in self.map.rooms() if room.maze)
+
+    @cached_property
+    def never_bright(self) -> frozenset[str]:
+        """Rooms one has never seen without a light of one's own."""
+        return frozenset(self.map.data["rooms"]).difference(self.dynamics.data.get("bright", ()))
+
+    @cached_property
     def lit(self) -> bool:
         """Whether a light source that is carried burns."""
         return any(
             "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on"))
             for thing in self.held
         )
+
+
+def _stateless(name: str) -> str:
+    """`closed trap door` -> `trap door`."""
+    return " ".join(word for word in name.split() if word not in _STATES)
 
 
 def _mentioned(name: str, confidence: float) -> GameObject:

@@ -25,6 +25,8 @@ _REFUSAL_SHOWN = 60
 _DOUBTS = 2
 """So often must a walked way be refused before it counts as no way from here."""
 _MOST_TWINS = 6
+_BACK = {"climb": "down", "enter": "out"}
+"""What leads back from where one got by a verb."""
 _ASKED_FOR = (0, 1000)
 """The style once every room is to be described on every visit."""
 
@@ -139,7 +141,7 @@ class Learner:
         self, here: str, arrival: Arrival, extraction: TurnExtraction, command: str
     ) -> None:
         way = _way(command)
-        back = opposite(way) if way else None
+        back = _back(way)
         identity = Identity(self.rooms, self.edges, self._style())
         found = identity.find(arrival, here, way or "", back)
         self._notice_style(found, arrival)
@@ -230,6 +232,11 @@ def _way(command: str) -> str:
         return direction
     parsed = parse_command(command)
     return "" if parsed.verb in _STAYS else " ".join(command.lower().split())
+
+
+def _back(way: str) -> str | None:
+    """The supposed way back of a passage."""
+    return opposite(way) or _BACK.get(way.split(" ")[0])
 
 
 def _arrival(extraction: TurnExtraction, observation: Observation) -> Arrival | None:

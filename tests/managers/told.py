@@ -12,6 +12,7 @@ from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
 from managers.objectives import Objective
+from managers.planning import with_plans
 from managers.reflection import Experience, Outlook, reflect
 from managers.situation import Situation, situation
 
@@ -35,6 +36,8 @@ class Told:
         return self
 
     def candidates(self, objectives: tuple[Objective, ...] = (), seed: int = 1) -> list[Candidate]:
+        if self.faculties.chaining:
+            objectives = with_plans(objectives, self.knowledge)
         ranked = rank(self.knowledge, objectives, Stance(seed, self.faculties), limit=200)
         return list(ranked)
 
