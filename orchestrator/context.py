@@ -11,7 +11,7 @@ from managers.candidates.stance import Stance
 from managers.deliberation import Tariff
 from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
-from managers.memory import Recalled, recall
+from managers.memory.recalling import Recalled, recall
 from managers.situation import Situation, open_issues, situation
 from managers.world import Enriched
 from orchestrator.models import Models

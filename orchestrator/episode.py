@@ -17,7 +17,8 @@ from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
 from managers.knowledge import Knowledge
-from managers.memory import distil, recall
+from managers.memory.distilling import distil
+from managers.memory.recalling import recall
 from managers.reflection import Outlook
 from orchestrator import memory
 from orchestrator.approval import Question

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from langgraph.store.sqlite import SqliteStore
 
 from environments.folders import data_folder
-from managers.memory import FORMAT, merge
+from managers.memory.distilling import FORMAT, merge
 from orchestrator.errors import RunError
 
 _KEY = "learned"

@@ -17,7 +17,7 @@ from managers.dynamics import Dynamics
 from managers.knowledge import Knowledge
 from managers.leads import Leads
 from managers.map import Map
-from managers.memory import Guide
+from managers.memory.guide import Guide
 from managers.objectives import Objective
 from managers.text.lexicon import words_of
 from managers.world import GameObject, WorldModel

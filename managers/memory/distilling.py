@@ -57,7 +57,7 @@ def distil(
         "unknown": _unknown(knowledge.world["unknown"], dynamics["nouns"]),
         "treasures": _latest(leads.get("treasures", []), _MOST_WORDS),
         "archive": archive.packed([*_found(trail, keys), *_sent(dynamics, best_score)]),
-        **atlas.drawn(knowledge.map, keys),
+        **atlas.drawn(knowledge.map, keys, dynamics.get("bright", [])),
         "tried": _tried(dynamics, keys),
         "outlook": outlooks.kept(outlook, keys),
         "scored": _scored(trail, keys),

@@ -38,13 +38,14 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
         guide = {"memory": _guide({}, None)} if quest else {}
         known = blank.with_dynamics({**blank.dynamics, **guide})
         return Recalled(known, Outlook.new(), NO_PAST)
-    map_, found = atlas.unfolded(memory)
+    map_, found, bright = atlas.unfolded(memory)
     known = Knowledge(
         {**blank.world, "unknown": dict.fromkeys(memory["unknown"], 0)},
         map_,
         {
             **blank.dynamics,
             **{name: discounted(memory[name]) for name in TABLES},
+            "bright": bright,
             "leads": {"treasures": memory["treasures"]},
             "memory": _guide(found, target_of(memory, quest, seed)),
         },

@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from environments.catalog import find_story
-from managers.memory import archive, title_of
+from managers.memory import archive
+from managers.memory.guide import title_of
 from managers.reliability import OracleReliability
 from orchestrator import memory
 from orchestrator.config import load_config
