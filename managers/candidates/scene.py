@@ -218,8 +218,9 @@ class Scene:
 
     @cached_property
     def never_bright(self) -> frozenset[str]:
-        """Rooms one has never seen without a light of one's own."""
-        return frozenset(self.map.data["rooms"]).difference(self.dynamics.data.get("bright", ()))
+        """Rooms one has never seen without a light of one's own, nor in earlier episodes."""
+        bright = self.dynamics.data.get("bright", ())
+        return frozenset(self.map.data["rooms"]).difference(bright, self.guide.bright)
 
     @cached_property
     def lit(self) -> bool:

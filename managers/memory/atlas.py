@@ -45,8 +45,10 @@ def drawn(
 
 
 def joined(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """Both; what was seen last counts."""
+    """Both; what was seen last counts, and only what was always bright is bright."""
     rooms = dict(list({**old["rooms"], **new["rooms"]}.items())[:_MOST_ROOMS])
+    for key in old["rooms"].keys() & new["rooms"].keys() & rooms.keys():
+        rooms[key] = [*rooms[key][:3], min(old["rooms"][key][3], new["rooms"][key][3])]
     ways, walls = {}, {}
     for key in rooms:
         ways[key] = {**old["ways"].get(key, {}), **new["ways"].get(key, {})}

@@ -63,6 +63,11 @@ class Guide:
         """Nothing is left to follow."""
         return not self.data.get("path")
 
+    @property
+    def bright(self) -> list[str]:
+        """The rooms that were always bright in earlier episodes."""
+        return list(self.data.get("bright", ()))
+
     def next_step(self, here: str, reachable: Container[str]) -> Step | None:
         """What comes next, with the room as this episode names it.
 

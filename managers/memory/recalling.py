@@ -5,7 +5,7 @@ It is a prior: counts are discounted, ways are supposed, and the game has the la
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from managers.knowledge import Knowledge
@@ -45,16 +45,17 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
         {
             **blank.dynamics,
             **{name: discounted(memory[name]) for name in TABLES},
-            "bright": bright,
             "leads": {"treasures": memory["treasures"]},
-            "memory": _guide(found, target_of(memory, quest, seed)),
+            "memory": _guide(found, target_of(memory, quest, seed), bright),
         },
     )
     ids = {key: id for id, key in found.items()}
     return Recalled(known, outlooks.restored(memory["outlook"], ids), Past(memory))
 
 
-def _guide(found: Mapping[str, str], cell: Cell | None) -> dict[str, Any]:
+def _guide(
+    found: Mapping[str, str], cell: Cell | None, bright: Sequence[str] = ()
+) -> dict[str, Any]:
     """The plain data of a guide at the opening."""
     path = [list(step) for step in cell.steps] if cell else []
     return {
@@ -62,6 +63,7 @@ def _guide(found: Mapping[str, str], cell: Cell | None) -> dict[str, Any]:
         "target": [list(cell.point), path] if cell else [],
         "found": dict(found),
         "seen": [],
+        "bright": list(bright),
         "feared": {},
         "idle": 0,
         "rest": 0,
