@@ -154,7 +154,8 @@ class Episode:
         if state["turn"] >= self.setup.steps:
             return "steps"
         quest, learned = self.setup.config.explore, state["dynamics"]
-        if quest and quest.is_over(learned["memory"], state["turn"], died="died" in learned):
+        guide = learned.get("memory")
+        if quest and guide and quest.is_over(guide, state["turn"], died="died" in learned):
             return "explored"
         return "budget" if self._spent() else ""
 
