@@ -39,9 +39,10 @@ def test_the_archive_is_bounded_and_keeps_the_best() -> None:
 
 
 def test_what_did_not_hold_its_promise_is_no_longer_the_best() -> None:
-    risky, sure = cell(50, "fight", times=3, total=15), cell(30, "walk", held=1)
+    risky = Cell(Point(50, "End", 0), (("Room", "fight", 50),), 3, 15)
+    sure = Cell(Point(30, "End", 1), (("Room", "walk", 30),))
     assert archive.best([risky, sure]) == sure
-    assert archive.best([cell(0, "nothing")]) is None
+    assert archive.best([cell(0, "nothing"), cell(9, "later")]) is None
 
 
 def test_exploration_comes_round_to_the_neighbours() -> None:
