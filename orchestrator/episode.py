@@ -19,7 +19,9 @@ from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
 from managers.knowledge import Knowledge
-from managers.memory import Past, distil, recall
+from managers.memory.distilling import distil
+from managers.memory.recalling import recall
+from managers.reflection import Outlook
 from orchestrator import memory
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
@@ -107,7 +109,9 @@ class Episode:
             return
         knowledge = Knowledge(state["world"], state["map"], state["dynamics"])
         subject = memory.Subject(self.record["story_sha256"], self.record["graph"])
-        learned = distil(knowledge, recalled, self.record["thread"], state["score"].best)
+        outlook = Outlook(state["beliefs"], state["reliability"], state["transitions"])
+        name, best = self.record["thread"], state["score"].best
+        learned = distil(knowledge, outlook, recalled, name, best)
         memory.remember(subject, learned, self.setup.store)
 
     def _stand(self) -> tuple[State | None, bool]:
@@ -152,7 +156,8 @@ class Episode:
         if state["turn"] >= self.setup.steps:
             return "steps"
         quest, learned = self.setup.config.explore, state["dynamics"]
-        if quest and quest.is_over(learned["memory"], state["turn"], died="died" in learned):
+        guide = learned.get("memory")
+        if quest and guide and quest.is_over(guide, state["turn"], died="died" in learned):
             return "explored"
         return "budget" if self._spent() else ""
 
@@ -263,7 +268,6 @@ def started(
                 seed=seed,
                 agent_seed=agent_seed,
                 recalled=recall(recalled or {}, setup.config.explore, agent_seed),
-                past=Past(recalled),
                 faculties=setup.config.faculties,
                 models=models,
             )

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from langgraph.store.sqlite import SqliteStore
 
 from environments.folders import data_folder
-from managers.memory import FORMAT, merge
+from managers.memory.distilling import FORMAT, merge
 from orchestrator.errors import RunError
 
 _KEY = "learned"
@@ -82,7 +82,7 @@ def unpacked(content: bytes, source: Path) -> dict[str, Any]:
     if memory and found != FORMAT:
         raise RunError(
             f"{str(source)!r}: is no memory that this program can read "
-            f"(format {found}, wanted {FORMAT})"
+            f"(format {found}, wanted {FORMAT}); see zork memory clear"
         )
     return dict(memory)
 

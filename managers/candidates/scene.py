@@ -17,7 +17,7 @@ from managers.dynamics import Dynamics
 from managers.knowledge import Knowledge
 from managers.leads import Leads
 from managers.map import Map
-from managers.memory import Guide
+from managers.memory.guide import Guide
 from managers.objectives import Objective
 from managers.text.lexicon import words_of
 from managers.world import GameObject, WorldModel
@@ -216,8 +216,9 @@ class Scene:
 
     @cached_property
     def never_bright(self) -> frozenset[str]:
-        """Rooms one has never seen without a light of one's own."""
-        return frozenset(self.map.data["rooms"]).difference(self.dynamics.data.get("bright", ()))
+        """Rooms one has never seen without a light of one's own, nor in earlier episodes."""
+        bright = self.dynamics.data.get("bright", ())
+        return frozenset(self.map.data["rooms"]).difference(bright, self.guide.bright)
 
     @cached_property
     def lit(self) -> bool:

@@ -89,6 +89,7 @@ def changes_in(command: Command, reply: str, text: str, *, scored: bool) -> list
     A bare `door` in the text adds nothing where the command already named the trap door; a
     fuller name in the text replaces the word of the command.
     """
+    command = _meant(command, reply)
     refusal = refusal_in(reply) if not any(item_replies(reply, command.object)) else None
     refused = refusal is not None and refusal.reason != "already" and not scored
     done = [] if refused else _changes_done(command, reply, scored=scored)
@@ -107,6 +108,14 @@ def changes_in(command: Command, reply: str, text: str, *, scored: bool) -> list
         name = full.get(change.object, change.object)
         found.setdefault((name, change.property), change.model_copy(update={"object": name}))
     return list(found.values())
+
+
+def _meant(command: Command, reply: str) -> Command:
+    """What the word `light` of a command means where the reply names what burns."""
+    if command.object != "light":
+        return command
+    lights = [word for word in words_of(reply) if "light-source" in classes_of(word)]
+    return command._replace(object=next((word for word in lights if word != "light"), "light"))
 
 
 def _is_holder(change: StateChange) -> bool:
