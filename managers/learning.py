@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from managers.extraction import TurnExtraction
 from managers.faculties import ALL, Faculties
 from managers.guide import Guide
 from managers.knowledge import Knowledge
+from managers.leads.others import HURT
 from managers.map import Map
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
@@ -34,11 +34,6 @@ _LIFELESS = frozenset(
 )
 _WOUND = 0.3
 """How much of a death a wound is."""
-_HURT = re.compile(
-    r"\b(?:badly hurt|(?:badly|seriously|gravely) (?:wounded|injured)|you are (?:wounded|bleeding)"
-    r"|opens your|catches you|you stagger|blood runs|you(?:'re| are) (?:losing|hurt))\b",
-    re.IGNORECASE,
-)
 _TELLING = frozenset(
     {"examine", "read", "search", "talk", "ask", "look", "inventory", "wait", "fight"}
 )
@@ -171,7 +166,7 @@ def _outcome(before: Scene, after: Map, lesson: Lesson, gain: float) -> Outcome:
 def _harm(lesson: Lesson) -> float:
     if lesson.extraction.died:
         return 1.0
-    return _WOUND if _HURT.search(lesson.observation.text) else 0.0
+    return _WOUND if HURT.search(lesson.observation.text) else 0.0
 
 
 def _prospect(scene: Scene, command: str) -> Prospect:

@@ -10,6 +10,7 @@ from itertools import islice
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
 from managers.map import Exit
+from managers.text.lexicon import words_of
 
 _NEAREST = 60
 """How many unexplored ways are weighed, nearest first; the cost must not grow with the map."""
@@ -31,6 +32,7 @@ _NOT_TOLD = 0.2
 """How much less likely another way is where a refusal has said which ways there are."""
 _LIKELY = {"up": 0.4, "down": 0.5, "in": 0.3, "out": 0.3}
 _DIAGONAL = 0.35
+_IDLE = frozenset({"the", "a", "an", "of", "more", "rest", "another"})
 
 
 def unexplored(scene: Scene) -> Iterator[Prospect]:
@@ -66,7 +68,8 @@ def refused(scene: Scene) -> Iterator[Prospect]:
 
 def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
     mentioned = len(scene.exits(room))
-    scale = _SUPPOSED if scene.is_supposed(room, way.direction) else 1.0
+    known = scene.is_supposed(room, way.direction) and not _leads_elsewhere(scene, room, way)
+    scale = _SUPPOSED if known else 1.0
     if way.direction in told or (way.mentioned and mentioned < _VAGUE):
         return Prospect(room, way.direction, "exit", scale=scale)
     if way.mentioned:
@@ -78,6 +81,15 @@ def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
     if told:
         chance *= _NOT_TOLD
     return Prospect(room, way.direction, "probe", scale=scale, chance=chance)
+
+
+def _leads_elsewhere(scene: Scene, room: str, way: Exit) -> bool:
+    """The prose names another place in a direction than the one supposed to lie there."""
+    passage = scene.map.passages(room)[way.direction]
+    text = scene.map.room(room).text
+    match = re.search(rf"\bto the {way.direction} (?:is|are|lies) ([^.,;]+)", text, re.IGNORECASE)
+    named = set(words_of(match[1])) - _IDLE if match else set()
+    return bool(named) and not named & set(words_of(scene.map.room(passage.to).title))
 
 
 def _told_ways(scene: Scene, room: str) -> set[str]:

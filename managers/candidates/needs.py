@@ -28,6 +28,9 @@ _WITH_TREASURE, _WITHOUT = 1.5, 0.3
 """How much a way is worth for which nearly everything has to be left behind."""
 _BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
 """How much it is worth to fight who bars the way, to fight who attacks, and to get away."""
+_WOUNDED = 0.1
+"""How much less a fight is worth to somebody who was hurt too often lately."""
+_BEARABLE = 2
 _BRIGHT = 2.0
 """How much better it is to go where one has seen without a light."""
 _MIGHT = ("mighty", "weapon")
@@ -71,17 +74,19 @@ def fight(scene: Scene) -> Iterator[Prospect]:
     """Against whoever bars the way or attacks, with the best weapon; else away from them."""
     arms = sorted((thing for thing in scene.held if _is_arm(thing)), key=_might)
     lost = [thing for thing in scene.around if "weapon" in classes(thing) and thing.taken]
+    wounded = scene.leads.wounds >= _BEARABLE
     for foe in scene.foes:
         scale = _BARRED if foe.name in scene.leads.barring else _ATTACKED
+        scale *= _WOUNDED if wounded else 1.0
         attack = f"attack {scene.called(foe)}"
         for weapon in arms[:1]:
             command = f"{attack} with {scene.called(weapon)}"
             yield Prospect(scene.here, command, "fight", foe.name, scale=scale)
         if not arms:
-            yield Prospect(scene.here, attack, "fight", foe.name, scale=scale / 5, chance=0.4)
+            yield Prospect(scene.here, attack, "fight", foe.name, scale=scale / 2, chance=0.5)
         for weapon in lost:
             yield Prospect(scene.here, f"take {scene.called(weapon)}", "prepare", scale=4)
-    if any(foe.name not in scene.leads.barring for foe in scene.foes):
+    if scene.foes and (wounded or any(foe.name not in scene.leads.barring for foe in scene.foes)):
         for command, passage in scene.map.passages(scene.here).items():
             yield Prospect(scene.here, command, "escape", scale=_AWAY if passage.seen else 0.5)
 

@@ -132,7 +132,17 @@ class Scene:
     @cached_property
     def foes(self) -> tuple[GameObject, ...]:
         """Those here who attacked lately or bar the way."""
-        return tuple(thing for thing in self.around if thing.name in self.leads.hostile)
+        return tuple(thing for thing in self.around if thing.name in self._hostile)
+
+    @cached_property
+    def _hostile(self) -> frozenset[str]:
+        return self.leads.hostile | self.leads.barring
+
+    @cached_property
+    def lairs(self) -> frozenset[str]:
+        """Rooms where somebody attacked or bars the way."""
+        foes = [thing for thing in self.world.objects() if thing.name in self._hostile]
+        return frozenset(self.world.location_of(thing.id) for thing in foes)
 
     def _is_there(self, noun: str) -> bool:
         return not (self.world.is_unknown(noun) or self.leads.is_absent(self.here, noun))
@@ -205,7 +215,11 @@ class Scene:
     @cached_property
     def unlit(self) -> frozenset[str]:
         """Rooms in which one would see nothing with what is carried."""
-        lamps = [thing for thing in self.held if "light-source" in classes(thing)]
+        lamps = [
+            thing
+            for thing in self.held
+            if "light-source" in classes(thing) and thing.noun not in self.leads.spent
+        ]
         if self.lit or any("match" not in classes(thing) for thing in lamps):
             return frozenset()
         return self.dark_rooms | self.never_bright

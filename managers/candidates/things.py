@@ -28,7 +28,9 @@ _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search",
 def takeable(scene: Scene) -> Iterator[Prospect]:
     """What could be picked up here; all of it at once if there is more than one thing."""
     unwanted = scene.leads.deposited | scene.leads.discarded | scene.leads.placed
-    around = [thing for thing in scene.around if thing.noun not in unwanted]
+    around = [
+        thing for thing in scene.around if thing.noun not in unwanted and thing not in scene.foes
+    ]
     items = [thing for thing in around if _is_item(thing)]
     if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))

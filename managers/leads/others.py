@@ -9,6 +9,13 @@ from managers.text.lexicon import head_of
 
 _PENDING = 6
 """How many requests of the game are kept, the latest first."""
+HURT = re.compile(
+    r"\b(?:badly hurt|(?:badly|seriously|gravely) (?:wounded|injured)|you are (?:wounded|bleeding)"
+    r"|opens your|catches you|you stagger|blood (?:runs|starts)|ouch|out of breath"
+    r"|you(?:'re| are) (?:losing|hurt))\b",
+    re.IGNORECASE,
+)
+_HEALED_AFTER = 30
 _CALM_AFTER = 12
 """Turns after which somebody who attacked counts as harmless again."""
 _HOSTILE = re.compile(
@@ -26,9 +33,9 @@ _BARRING = re.compile(
     re.IGNORECASE,
 )
 _BLOW = re.compile(
-    r"\b(?:slash|thrust|stab|lunge|stroke|blow|jab)s?\b.*\byou(?:r)?\b|\bsword goes flying"
+    r"\b(?:slash|stab|lunge|stroke|blow|jab)s?\b.*\byou(?:r)?\b|\bsword goes flying"
     r"|\b(?:parr(?:y|ies)|rams|inserts|pinks|draws blood|cracks|wounds?|hits|cuts|bites|claws"
-    r"|scratches|punches|kicks|shoots) (?:\w+ ){0,6}you",
+    r"|punches|kicks|shoots) (?:\w+ ){0,6}you",
     re.IGNORECASE,
 )
 """A blow, whoever deals it."""
@@ -65,12 +72,23 @@ def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
     return still
 
 
+def wounds(wounds: list[int], turn: Turn) -> list[int]:
+    """The turns of the wounds that still hurt; nobody carries them over death."""
+    if turn.extraction.died:
+        return []
+    still = [one for one in wounds if turn.turn - one < _HEALED_AFTER]
+    return [*still, turn.turn] if HURT.search(turn.text) else still
+
+
 def barring(barring: list[str], turn: Turn) -> list[str]:
     """The names of those who bar the way, the latest first."""
     found = list(barring)
     for sentence in re.split(r"(?<=[.!?])\s+", turn.text.lower()):
+        if _DEFEATED.search(sentence):
+            found = [name for name in found if name.split()[-1] not in sentence]
         match = _BARRING.search(sentence)
-        found += [name for name in turn.others if match and _before(name, sentence, match.start())]
+        named = [name for name in turn.others if match and _before(name, sentence, match.start())]
+        found += named[:1]
     return list(dict.fromkeys(reversed(found)))[:_PENDING]
 
 
