@@ -22,6 +22,8 @@ _VAGUE = 7
 """From so many mentioned ways on, the prose says no more than that one is in the open."""
 _ANY = 0.5
 """How likely a way is where the prose says that ways lead everywhere."""
+_FREE = 0.6
+"""How likely a way is free where something has changed since it was refused."""
 _OPENED = 1.5
 _SILENT = 1.5
 """How much likelier an unmentioned way is where the prose mentions none at all."""
@@ -61,8 +63,10 @@ def refused(scene: Scene) -> Iterator[Prospect]:
     for room in scene.distances:
         mentioned = scene.exits(room)
         if len(mentioned) < _VAGUE:
-            for direction in scene.map.blocked(room):
-                if direction in mentioned and not scene.is_hopeless(direction, room):
+            for direction, refusal in scene.map.blocked(room).items():
+                if scene.leads.changed_here(room) >= refusal.turn:
+                    yield Prospect(room, direction, "exit", chance=_FREE)
+                elif direction in mentioned and not scene.is_hopeless(direction, room):
                     yield Prospect(room, direction, "again")
 
 

@@ -62,6 +62,10 @@ class Leads:
         changed = self.data.get("changed", {})
         return int(max(changed.get(room, -1), changed.get(CARRIED, -1)))
 
+    def changed_here(self, room: str) -> int:
+        """The last turn in which an action changed something in the room itself."""
+        return int(self.data.get("changed", {}).get(room, -1))
+
     @property
     def opened(self) -> dict[str, list[str]]:
         """Room to the directions that an action there seems to have opened."""

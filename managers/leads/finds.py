@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from managers.affordances import affordances
+from managers.leads.others import DEFEATED
 from managers.leads.turn import Turn
 from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
@@ -94,6 +95,8 @@ def spent(spent: list[str], turn: Turn) -> list[str]:
 def changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:
     """When an action changed something, by room; `CARRIED` for oneself."""
     verb = parse_command(turn.command).verb
+    if verb == "attack" and DEFEATED.search(turn.text):
+        return {**changed, turn.room: turn.turn}
     if turn.scored > 0 and not turn.taken and verb not in _MOVING:
         return {**changed, CARRIED: turn.turn}
     if turn.extraction.action_result.result != "success":

@@ -39,7 +39,7 @@ _BLOW = re.compile(
     re.IGNORECASE,
 )
 """A blow, whoever deals it."""
-_DEFEATED = re.compile(
+DEFEATED = re.compile(
     r"\b(?:dies|is dead|killed|unconscious|collapses|defeated|slain|disappears|vanishes|flees"
     r"|falls dead|carcass|breathes? (?:his|her|its) last)\b",
     re.IGNORECASE,
@@ -57,7 +57,7 @@ def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
     still = {name: seen for name, seen in hostile.items() if turn.turn - seen < _CALM_AFTER}
     for sentence in re.split(r"(?<=[.!?])\s+", turn.text):
         words = sentence.lower()
-        defeated = _DEFEATED.search(words)
+        defeated = DEFEATED.search(words)
         if defeated:
             still = {name: seen for name, seen in still.items() if name.split()[-1] not in words}
             continue
@@ -84,7 +84,7 @@ def barring(barring: list[str], turn: Turn) -> list[str]:
     """The names of those who bar the way, the latest first."""
     found = list(barring)
     for sentence in re.split(r"(?<=[.!?])\s+", turn.text.lower()):
-        if _DEFEATED.search(sentence):
+        if DEFEATED.search(sentence):
             found = [name for name in found if name.split()[-1] not in sentence]
         match = _BARRING.search(sentence)
         named = [name for name in turn.others if match and _before(name, sentence, match.start())]
