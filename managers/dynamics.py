@@ -88,7 +88,7 @@ class Dynamics:
         """The chance of dying of `command` in `room`, from the harm it has done there."""
         if room not in self._harmful:
             return 0.0
-        harm = self.data["harm"].get(f"{room}|{_essence(command)}", 0.0)
+        harm = self.data["harm"].get(f"{room}|{essence(command)}", 0.0)
         return harm / (self.tried(room, command).times + 1) if harm else 0.0
 
     @cached_property
@@ -108,7 +108,7 @@ class Dynamics:
 
     def tried(self, room: str, command: str) -> Tried:
         """What became of the command in the room."""
-        entry = self.data["tried"].get(room, {}).get(_essence(command))
+        entry = self.data["tried"].get(room, {}).get(essence(command))
         return Tried(*entry) if entry else Tried()
 
     def used(self, verb: str) -> bool:
@@ -137,7 +137,7 @@ class Dynamics:
         turns, gained = data["places"].get(outcome.place, (0, 0.0))
         data["places"] = {**data["places"], outcome.place: [turns + 1, gained + outcome.gain]}
         if outcome.harm:
-            key = f"{outcome.place}|{_essence(outcome.command)}"
+            key = f"{outcome.place}|{essence(outcome.command)}"
             data["harm"] = {**data["harm"], key: data["harm"].get(key, 0.0) + outcome.harm}
         return Dynamics(data)
 
@@ -166,14 +166,14 @@ def _counted(table: dict[str, Any], key: str, success: bool, gain: float) -> dic
 
 def _tried(table: dict[str, Any], outcome: Outcome, turn: int) -> dict[str, Any]:
     here = table.get(outcome.scope, {})
-    command = _essence(outcome.command)
+    command = essence(outcome.command)
     times, successes, _ = here.get(command, (0, 0, -1))
     entry = [times + 1, successes + outcome.success, turn]
     return {**table, outcome.scope: {**here, command: entry}}
 
 
 @lru_cache(maxsize=4096)
-def _essence(command: str) -> str:
+def essence(command: str) -> str:
     """A command in the words that count: `open the window` -> `open window`."""
     parts = parse_command(command)
     if parts.direction or not parts.object:

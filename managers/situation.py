@@ -8,7 +8,7 @@ from environments.game import Value
 from managers.candidates.scene import Scene, is_precious
 from managers.knowledge import Knowledge
 from managers.text.directions import DIRECTIONS
-from managers.world import GameObject
+from managers.world import Enriched, GameObject, enriched, world_issues
 
 
 class Sight(Value):
@@ -55,6 +55,7 @@ class Situation(Value):
 
 
 _MOST = 8
+_MOST_ISSUES = 12
 
 
 def situation(knowledge: Knowledge) -> Situation:
@@ -84,6 +85,12 @@ def situation(knowledge: Knowledge) -> Situation:
         unexplored=_unexplored(scene),
         notes=tuple(text for _, _, text in scene.world.notes()[-_MOST:]),
     )
+
+
+def open_issues(knowledge: Knowledge) -> tuple[Enriched, ...]:
+    """The most important issues after the last turn, with what bears on them."""
+    world = knowledge.world_view
+    return enriched(world_issues(world, knowledge.map_view)[:_MOST_ISSUES], world)
 
 
 def _label(scene: Scene, room: str) -> str:

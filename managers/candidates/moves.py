@@ -72,7 +72,7 @@ def refused(scene: Scene) -> Iterator[Prospect]:
 
 def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
     mentioned = len(scene.exits(room))
-    known = scene.is_supposed(room, way.direction) and not _leads_elsewhere(scene, room, way)
+    known = scene.leads_back(room, way.direction) and not _leads_elsewhere(scene, room, way)
     scale = _SUPPOSED if known else 1.0
     if way.direction in told or (way.mentioned and mentioned < _VAGUE):
         return Prospect(room, way.direction, "exit", scale=scale)

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from managers.affordances import affordances
-from managers.candidates.leanings import NEUTRAL, Leaning
 from managers.candidates.prospect import Prospect
 from managers.candidates.routes import Routes
 from managers.candidates.service import Services
+from managers.candidates.stance import PLAIN, Stance
 from managers.dynamics import Dynamics
-from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.leads import Leads
 from managers.map import Map
+from managers.memory import Guide
 from managers.objectives import Objective
 from managers.text.lexicon import words_of
 from managers.world import GameObject, WorldModel
@@ -35,32 +35,28 @@ class Scene:
     world: WorldModel
     dynamics: Dynamics
     services: Services
-    seed: int = 0
-    faculties: Faculties = ALL
-    leaning: Leaning = NEUTRAL
+    stance: Stance = PLAIN
 
     @classmethod
     def of(
         cls,
         knowledge: Knowledge,
         objectives: Sequence[Objective] = (),
-        seed: int = 0,
-        faculties: Faculties = ALL,
-        leaning: Leaning = NEUTRAL,
+        stance: Stance = PLAIN,
     ) -> Scene:
         scene: Scene | None = knowledge.made_of_it.get("scene")
         if scene is None:
             views = knowledge.map_view, knowledge.world_view, Dynamics(knowledge.dynamics)
             scene = knowledge.made_of_it["scene"] = cls(*views, Services(()))
-        services = Services(objectives if faculties.objectives else ())
-        return scene._for(services, seed, faculties, leaning)
+        services = Services(objectives if stance.faculties.objectives else ())
+        return scene._for(services, stance)
 
-    def _for(self, services: Services, seed: int, faculties: Faculties, leaning: Leaning) -> Scene:
+    def _for(self, services: Services, stance: Stance) -> Scene:
         """The same scene for somebody; what is known of it by now need not be computed again."""
-        if not (services or seed) and (faculties, leaning) == (self.faculties, self.leaning):
+        if not services and stance == self.stance:
             return self
         scene = copy(self)
-        vars(scene).update(services=services, seed=seed, faculties=faculties, leaning=leaning)
+        vars(scene).update(services=services, stance=stance)
         vars(scene).pop("standings", None)
         return scene
 
@@ -71,6 +67,10 @@ class Scene:
     @cached_property
     def leads(self) -> Leads:
         return Leads(self.dynamics.data.get("leads", {}))
+
+    @cached_property
+    def guide(self) -> Guide:
+        return Guide(self.dynamics.data.get("memory", {}))
 
     @cached_property
     def standings(self) -> dict[tuple[str, str], float]:
@@ -169,7 +169,7 @@ class Scene:
     @property
     def distances(self) -> dict[str, float]:
         """What it costs to get to every room that can be reached over what is known."""
-        return self.routes.costs if self.faculties.routes else {self.here: 0.0}
+        return self.routes.costs if self.stance.faculties.routes else {self.here: 0.0}
 
     @cached_property
     def dark_rooms(self) -> frozenset[str]:
@@ -203,9 +203,10 @@ class Scene:
         """The directions the prose of a room mentions."""
         return list(self.map.data["rooms"][room]["exits"])
 
-    def is_supposed(self, room: str, direction: str) -> bool:
-        """Whether the way is believed to lead back to a known room."""
-        return direction in self.map.data["edges"].get(room, {})
+    def leads_back(self, room: str, direction: str) -> bool:
+        """Whether the way is believed to lead to a room where one has been."""
+        edge = self.map.data["edges"].get(room, {}).get(direction)
+        return bool(edge and self.map.data["rooms"][edge[0]]["visits"])
 
     @property
     def is_bright(self) -> bool:

@@ -76,7 +76,7 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Prospect]
     for verb in affordances().verbs:
         if held and verb.kind not in _HELD_KINDS:
             continue
-        suits = bool(known & verb.classes) or not scene.faculties.affordances
+        suits = bool(known & verb.classes) or not scene.stance.faculties.affordances
         if suits and not _pointless(verb, thing):
             command = verb.command.replace("{}", scene.called(thing))
             yield Prospect(

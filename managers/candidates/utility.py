@@ -11,6 +11,7 @@ from types import MappingProxyType
 from managers.candidates.leanings import Leaning
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
+from managers.dynamics import essence
 from managers.text.lexicon import head_of
 
 _DISTANCE_POWER = 0.8
@@ -99,6 +100,13 @@ def _is_refused(scene: Scene, prospect: Prospect) -> bool:
     )
 
 
+def novelty(scene: Scene, prospect: Prospect) -> float:
+    """Less for what earlier episodes tried there in vain."""
+    if prospect.kind in _PATIENCE or prospect.kind == "remembered":
+        return 1.0
+    return scene.stance.past.freshness(scene.guide.key(prospect.room), essence(prospect.command))
+
+
 def salience(scene: Scene, prospect: Prospect) -> float:
     """More for what an action has brought to light, or the game has spoken or written of."""
     if not prospect.noun:
@@ -147,7 +155,7 @@ def visibility(scene: Scene, prospect: Prospect) -> float:
 
 def taste(scene: Scene, prospect: Prospect) -> float:
     """The agent's own leaning in this episode, so that seeds explore differently."""
-    return _leaning(scene.seed, prospect.room, prospect.command)
+    return _leaning(scene.stance.seed, prospect.room, prospect.command)
 
 
 @lru_cache(maxsize=8192)
@@ -164,6 +172,7 @@ TERMS: Mapping[str, Term] = MappingProxyType(
         "worth": worth,
         "nearness": nearness,
         "freshness": freshness,
+        "novelty": novelty,
         "salience": salience,
         "liveliness": liveliness,
         "safety": safety,
@@ -184,7 +193,7 @@ _STANDING = frozenset({"nearness", "liveliness", "composure", "prudence"})
 
 def bound(scene: Scene, prospect: Prospect) -> float:
     """The utility without freshness, which is at most 1 and dear to know."""
-    standing, own = _weighted(scene.leaning)
+    standing, own = _weighted(scene.stance.leaning)
     key = (prospect.room, prospect.kind)
     product = scene.standings.get(key)
     if product is None:
@@ -195,7 +204,7 @@ def bound(scene: Scene, prospect: Prospect) -> float:
 def fresh(scene: Scene, prospect: Prospect) -> float:
     """What freshness makes of the bound."""
     value = freshness(scene, prospect)
-    exponent = _exponents(scene.leaning)["freshness"]
+    exponent = _exponents(scene.stance.leaning)["freshness"]
     return value if exponent == 1.0 else float(value**exponent)
 
 

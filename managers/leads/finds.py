@@ -95,7 +95,7 @@ def spent(spent: list[str], turn: Turn) -> list[str]:
 def changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:
     """When an action changed something, by room; `CARRIED` for oneself."""
     verb = parse_command(turn.command).verb
-    if verb == "attack" and DEFEATED.search(turn.text):
+    if verb == "attack" and (turn.scored > 0 or DEFEATED.search(turn.text)):
         return {**changed, turn.room: turn.turn}
     if turn.scored > 0 and not turn.taken and verb not in _MOVING:
         return {**changed, CARRIED: turn.turn}

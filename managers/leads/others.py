@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from managers.leads.turn import Turn
+from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
 
 _PENDING = 6
@@ -69,7 +70,8 @@ def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
         elif _BLOW.search(words) and any(name.split()[-1] in words for name in turn.able):
             named = [name for name in turn.able if name.split()[-1] in words]
             still |= dict.fromkeys(named[:1], turn.turn)
-    return still
+    beaten = _beaten(turn)
+    return {name: seen for name, seen in still.items() if head_of(name) != beaten}
 
 
 def wounds(wounds: list[int], turn: Turn) -> list[int]:
@@ -78,6 +80,12 @@ def wounds(wounds: list[int], turn: Turn) -> list[int]:
         return []
     still = [one for one in wounds if turn.turn - one < _HEALED_AFTER]
     return [*still, turn.turn] if HURT.search(turn.text) else still
+
+
+def _beaten(turn: Turn) -> str:
+    """The noun of whom an attack that scored was on."""
+    parts = parse_command(turn.command)
+    return head_of(parts.object) if parts.verb == "attack" and turn.scored > 0 else ""
 
 
 def barring(barring: list[str], turn: Turn) -> list[str]:
@@ -89,7 +97,10 @@ def barring(barring: list[str], turn: Turn) -> list[str]:
         match = _BARRING.search(sentence)
         named = [name for name in turn.others if match and _before(name, sentence, match.start())]
         found += named[:1]
-    return list(dict.fromkeys(reversed(found)))[:_PENDING]
+    beaten = _beaten(turn)
+    return list(dict.fromkeys(name for name in reversed(found) if head_of(name) != beaten))[
+        :_PENDING
+    ]
 
 
 def _before(name: str, sentence: str, position: int) -> bool:

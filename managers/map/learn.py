@@ -93,10 +93,11 @@ class Learner:
     def _stay(
         self, here: str, arrival: Arrival | None, extraction: TurnExtraction, command: str
     ) -> None:
-        direction = direction_of(command)
+        way = direction_of(command) or _way(command)
+        passage = direction_of(command) or way in self.edges.get(here, {})
         result = extraction.action_result
-        if direction and result.result != "success" and not extraction.died:
-            self._block(here, direction, extraction)
+        if passage and result.result != "success" and not extraction.died:
+            self._block(here, way, extraction)
         if arrival is not None and extraction.room is not None:
             self._see(here, arrival, extraction)
 
@@ -172,7 +173,7 @@ class Learner:
         self._see(there, arrival, extraction)
         self.data["here"] = there
         self.data["moved"] = 1
-        self.data["new"] = 0 if found else 1
+        self.data["new"] = int(not room["visits"])
         return there
 
     def _create(self) -> str:
