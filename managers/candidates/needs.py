@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
@@ -71,24 +71,38 @@ def darken(scene: Scene) -> Iterator[Prospect]:
 
 
 def fight(scene: Scene) -> Iterator[Prospect]:
-    """Against whoever bars the way or attacks, with the best weapon; else away from them."""
+    """Against whoever bars the way or attacks, with the best weapon."""
     arms = sorted((thing for thing in scene.held if _is_arm(thing)), key=_might)
-    lost = [thing for thing in scene.around if "weapon" in classes(thing) and thing.taken]
-    wounded = scene.leads.wounds >= _BEARABLE
     for foe in scene.foes:
-        scale = _BARRED if foe.name in scene.leads.barring else _ATTACKED
-        scale *= _WOUNDED if wounded else 1.0
-        attack = f"attack {scene.called(foe)}"
-        for weapon in arms[:1]:
-            command = f"{attack} with {scene.called(weapon)}"
-            yield Prospect(scene.here, command, "fight", foe.name, scale=scale)
-        if not arms:
+        attack, scale = _attack(scene, foe, arms), _ATTACKED
+        if foe.noun in scene.barring:
+            scale = _BARRED
+        if scene.leads.wounds >= _BEARABLE:
+            scale *= _WOUNDED
+        if arms:
+            yield Prospect(scene.here, attack, "fight", foe.name, scale=scale)
+        else:
             yield Prospect(scene.here, attack, "fight", foe.name, scale=scale / 2, chance=0.5)
-        for weapon in lost:
-            yield Prospect(scene.here, f"take {scene.called(weapon)}", "prepare", scale=4)
-    if scene.foes and (wounded or any(foe.name not in scene.leads.barring for foe in scene.foes)):
+    for room, foe in scene.lairs.items() if arms and not scene.leads.wounds else ():
+        yield Prospect(room, _attack(scene, foe, arms), "fight", foe.name)
+
+
+def flight(scene: Scene) -> Iterator[Prospect]:
+    """Away from a fight that is not worth it, and back to a weapon that was lost in one."""
+    if not scene.foes:
+        return
+    for thing in scene.around:
+        if "weapon" in classes(thing) and thing.taken:
+            yield Prospect(scene.here, f"take {scene.called(thing)}", "prepare", scale=4)
+    wounded = scene.leads.wounds >= _BEARABLE
+    if wounded or any(foe.noun not in scene.barring for foe in scene.foes):
         for command, passage in scene.map.passages(scene.here).items():
             yield Prospect(scene.here, command, "escape", scale=_AWAY if passage.seen else 0.5)
+
+
+def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
+    attack = f"attack {scene.called(foe)}"
+    return f"{attack} with {scene.called(arms[0])}" if arms else attack
 
 
 def _is_arm(thing: GameObject) -> bool:

@@ -19,7 +19,7 @@ from managers.leads import Leads
 from managers.map import Map
 from managers.memory import Guide
 from managers.objectives import Objective
-from managers.text.lexicon import words_of
+from managers.text.lexicon import head_of, words_of
 from managers.world import GameObject, WorldModel
 
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
@@ -132,17 +132,22 @@ class Scene:
     @cached_property
     def foes(self) -> tuple[GameObject, ...]:
         """Those here who attacked lately or bar the way."""
-        return tuple(thing for thing in self.around if thing.name in self._hostile)
+        return tuple(thing for thing in self.around if thing.noun in self._hostile)
 
     @cached_property
     def _hostile(self) -> frozenset[str]:
-        return self.leads.hostile | self.leads.barring
+        return frozenset(head_of(name) for name in self.leads.hostile | self.leads.barring)
 
     @cached_property
-    def lairs(self) -> frozenset[str]:
-        """Rooms where somebody attacked or bars the way."""
-        foes = [thing for thing in self.world.objects() if thing.name in self._hostile]
-        return frozenset(self.world.location_of(thing.id) for thing in foes)
+    def barring(self) -> frozenset[str]:
+        """The nouns of those who bar the way."""
+        return frozenset(head_of(name) for name in self.leads.barring)
+
+    @cached_property
+    def lairs(self) -> dict[str, GameObject]:
+        """Rooms where somebody attacked or bars the way, and who."""
+        foes = [thing for thing in self.world.objects() if thing.noun in self._hostile]
+        return {self.world.location_of(thing.id): thing for thing in foes}
 
     def _is_there(self, noun: str) -> bool:
         return not (self.world.is_unknown(noun) or self.leads.is_absent(self.here, noun))

@@ -36,7 +36,7 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
         if _is_item(thing):
-            scale = _PRECIOUS if is_precious(scene, thing) else 1.0
+            scale = _PRECIOUS if is_precious(scene, thing) or _is_first_light(scene, thing) else 1
             command = f"take {scene.called(thing)}"
             yield Prospect(scene.here, command, "take", thing.name, scale=scale)
         elif thing.has("valuable") and not thing.has("fixed"):
@@ -46,6 +46,11 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
             )
         elif not thing.has("fixed") and not thing.has("person"):
             yield Prospect(scene.here, f"take {scene.called(thing)}", "grab", thing.name)
+
+
+def _is_first_light(scene: Scene, thing: GameObject) -> bool:
+    lights = any("light-source" in classes(held) for held in scene.held)
+    return "light-source" in classes(thing) and not lights
 
 
 def _is_risky(scene: Scene) -> bool:
