@@ -19,8 +19,9 @@ from managers.leads import Leads
 from managers.map import Map
 from managers.memory import Guide
 from managers.objectives import Objective
+from managers.text.commands import parse_command
 from managers.text.lexicon import head_of, words_of
-from managers.world import GameObject, WorldModel
+from managers.world import FailedAction, GameObject, WorldModel
 
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
 _COOLING = 40
@@ -190,7 +191,7 @@ class Scene:
         tried = self.dynamics.tried(room, command)
         if failure is None and command not in self.map.blocked(room):
             return False
-        if failure is not None and failure.turn < tried.turn:
+        if failure is not None and (failure.turn < tried.turn or _is_a_blow(failure)):
             return False
         if self.leads.changed(room) >= tried.turn:
             return False
@@ -247,6 +248,12 @@ class Scene:
             "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on"))
             for thing in self.held
         )
+
+
+def _is_a_blow(failure: FailedAction) -> bool:
+    """An attack that was parried may work the next time."""
+    parried = failure.reason in ("refused", "blocked")
+    return parried and parse_command(failure.command).verb == "attack"
 
 
 def _stateless(name: str) -> str:

@@ -8,6 +8,7 @@ from managers.leads.turn import Turn
 from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
 
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _PENDING = 6
 """How many requests of the game are kept, the latest first."""
 HURT = re.compile(
@@ -56,7 +57,7 @@ _INTEREST = re.compile(
 def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
     """Who attacks or bars the way: the nearest noun before the word that says so."""
     still = {name: seen for name, seen in hostile.items() if turn.turn - seen < _CALM_AFTER}
-    for sentence in re.split(r"(?<=[.!?])\s+", turn.text):
+    for sentence in _SENTENCE_END.split(turn.text):
         words = sentence.lower()
         defeated = DEFEATED.search(words)
         if defeated:
@@ -91,7 +92,7 @@ def _beaten(turn: Turn) -> str:
 def barring(barring: list[str], turn: Turn) -> list[str]:
     """The names of those who bar the way, the latest first."""
     found = list(barring)
-    for sentence in re.split(r"(?<=[.!?])\s+", turn.text.lower()):
+    for sentence in _SENTENCE_END.split(turn.text.lower()):
         if DEFEATED.search(sentence):
             found = [name for name in found if name.split()[-1] not in sentence]
         match = _BARRING.search(sentence)
