@@ -94,11 +94,19 @@ def learn(
     return followed(knowledge, outcome, scored, stance.past)
 
 
+def _may_shine(scene: Scene) -> bool:
+    """A light is carried that burns, or may burn for all one knows."""
+    used = "light" in scene.dynamics.data["kinds"]
+    lights = [thing for thing in scene.held if "light-source" in classes(thing)]
+    states = [thing.is_("lit") if thing.is_("on") is None else thing.is_("on") for thing in lights]
+    return any(state or (state is None and used) for state in states)
+
+
 def _with_brightness(knowledge: Knowledge) -> Knowledge:
     """Rooms one can see in without a light of one's own are remembered as bright."""
     scene = Scene.of(knowledge)
     bright = knowledge.dynamics.get("bright", [])
-    if not scene.here or scene.lit or scene.world.dark or scene.here in bright:
+    if not scene.here or scene.world.dark or scene.here in bright or _may_shine(scene):
         return knowledge
     return knowledge.with_dynamics({**knowledge.dynamics, "bright": [*bright, scene.here]})
 

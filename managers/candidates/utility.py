@@ -37,7 +37,7 @@ _PATIENCE = {
     "wait": 0.9,
     "look": 0.9,
     "inventory": 0.9,
-    "retry": 0.6,
+    "retry": 0.8,
     "squeeze": 0.8,
     "prepare": 0.7,
     "again": 0.5,
