@@ -24,6 +24,9 @@ _ANY = 0.5
 """How likely a way is where the prose says that ways lead everywhere."""
 _FREE = 0.6
 """How likely a way is free where something has changed since it was refused."""
+_SPOKEN_OF = 1.5
+"""How much more a way is worth to what has been spoken of."""
+_NAMED = 3
 _OPENED = 1.5
 _SILENT = 1.5
 """How much likelier an unmentioned way is where the prose mentions none at all."""
@@ -74,6 +77,8 @@ def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
     mentioned = len(scene.exits(room))
     known = scene.leads_back(room, way.direction) and not _leads_elsewhere(scene, room, way)
     scale = _SUPPOSED if known else 1.0
+    if scene.hints & _named_there(scene, room, way.direction):
+        scale *= _SPOKEN_OF
     if way.direction in told or (way.mentioned and mentioned < _VAGUE):
         return Prospect(room, way.direction, "exit", scale=scale)
     if way.mentioned:
@@ -89,11 +94,17 @@ def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
 
 def _leads_elsewhere(scene: Scene, room: str, way: Exit) -> bool:
     """The prose names another place in a direction than the one supposed to lie there."""
+    named = _named_there(scene, room, way.direction)
     passage = scene.map.passages(room)[way.direction]
-    text = scene.map.room(room).text
-    match = re.search(rf"\bto the {way.direction} (?:is|are|lies) ([^.,;]+)", text, re.IGNORECASE)
-    named = set(words_of(match[1])) - _IDLE if match else set()
     return bool(named) and not named & set(words_of(scene.map.room(passage.to).title))
+
+
+def _named_there(scene: Scene, room: str, direction: str) -> frozenset[str]:
+    """The words of what the prose says to lie in a direction: `To the east is the King's tomb`."""
+    text = scene.map.data["rooms"][room]["text"]
+    match = re.search(rf"\bto the {direction} (?:is|are|lies) ([^.,;]+)", text, re.IGNORECASE)
+    words = words_of(match[1])[:_NAMED] if match else []
+    return frozenset(word.removesuffix("'s") for word in words) - _IDLE
 
 
 def _told_ways(scene: Scene, room: str) -> set[str]:

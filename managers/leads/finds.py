@@ -33,7 +33,7 @@ _REVEALING = re.compile(
 )
 _NO_NOUNS = ("ing", "ed", "ly", "able")
 _MOST = 40
-_SPEECH = re.compile(r'"([^"]{12,})"?')
+_SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
 
 
 def absent(absent: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
