@@ -22,7 +22,7 @@ _ASKED = 1.4
 _PERHAPS = 0.5
 """How likely what was refused works after something else than what was asked for."""
 _ANY_WAY = 0.01
-_FAR = 4
+_FAR = 2
 """So far from the dark a light is better put out."""
 _VERBOSE = "have every room described on every visit"
 _WITH_TREASURE, _WITHOUT = 1.5, 0.3

@@ -130,7 +130,7 @@ def _combined(
 ) -> Iterator[Prospect]:
     for tool in carried:
         for target in targets:
-            if pair.kind == "unlock" and not _lockable(target):
+            if (pair.kind == "unlock" and not _lockable(target)) or _is_absent(pair, target):
                 continue
             ordered = (tool, target) if pair.held == "first" else (target, tool)
             first, second = map(scene.called, ordered)
@@ -139,6 +139,11 @@ def _combined(
             if pair.kind == "unlock" and not target.is_("locked"):
                 chance *= _UNKNOWN_LOCK
             yield Prospect(scene.here, command, pair.kind, target.name, chance=chance)
+
+
+def _is_absent(pair: Pair, target: GameObject) -> bool:
+    """Somebody of whom only the prose speaks is given nothing."""
+    return pair.kind == "give" and not target.id
 
 
 def _lockable(thing: GameObject) -> bool:
