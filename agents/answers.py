@@ -65,6 +65,8 @@ class ObjectiveReview(Value):
     """The objective manager's answer."""
 
     discovered: tuple[NewObjective, ...] = ()
+    promoted: tuple[NewObjective, ...] = ()
+    """Objectives made out of the briefing's issues."""
     completed: tuple[Completion, ...] = ()
     merged: tuple[Merging, ...] = ()
 

@@ -19,7 +19,7 @@ from managers.objectives import Objective
 from managers.reliability import OracleReliability
 from managers.situation import Situation
 from managers.transitions import DynamicsModel
-from managers.world import WorldModel
+from managers.world import Enriched, WorldModel
 
 
 class RecentTurn(Value):
@@ -27,6 +27,7 @@ class RecentTurn(Value):
 
     turn: int
     room: str
+    """Where the command was played."""
     command: str
     reply: str
     """The reply's first words."""
@@ -70,7 +71,9 @@ class Briefing:
     dynamics: DynamicsModel = field(default_factory=DynamicsModel)
     map: Map = field(default_factory=Map.empty)
     world: WorldModel = field(default_factory=WorldModel.empty)
-    """A view to ask; what a role writes into it is lost."""
+    """A view to ask; only the learner writes."""
+    issues: tuple[Enriched, ...] = ()
+    """What calls for attention, with what bears on it; the most important first."""
     objections: tuple[Objection, ...] = ()
     proposal: AgentResponse | None = None
 

@@ -23,12 +23,13 @@ class ObjectiveNotes(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     discovered: tuple[NewObjective, ...] = Field(max_length=MAX_DISCOVERED)
+    promoted: tuple[NewObjective, ...] = Field(max_length=MAX_DISCOVERED)
     completed: tuple[Completion, ...]
     merged: tuple[Merging, ...]
 
 
 class LLMObjectiveManager:
-    """What the rules find, and every few turns what a model finds besides.
+    """What the rules find, and every few turns what a model finds and makes of the issues.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
@@ -63,15 +64,16 @@ class LLMObjectiveManager:
         active = [one.id for one in briefing.objectives if one.status == "active"]
         return ObjectiveReview(
             discovered=(*found.discovered, *map(_tidy, notes.discovered)),
+            promoted=(*found.promoted, *map(_tidy, notes.promoted)),
             completed=(*found.completed, *(one for one in notes.completed if one.id in active)),
             merged=tuple(pair for pair in notes.merged if _possible(pair, active)),
         )
 
 
 def _problems(notes: ObjectiveNotes) -> Iterator[str]:
-    for new in notes.discovered:
+    for new in (*notes.discovered, *notes.promoted):
         if or_none(new.text) is None or len(new.text) > MAX_TEXT:
-            yield f"discovered: {new.text[:40]!r} is no objective of one line"
+            yield f"discovered, promoted: {new.text[:40]!r} is no objective of one line"
     for done in notes.completed:
         if or_none(done.evidence) is None:
             yield f"completed: {done.id!r} has no evidence"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from agents.answers import Completion, NewObjective, ObjectiveReview
 from agents.briefing import Briefing
+from agents.issue_agent import IssueAgent
 from managers.goals import goal_of
 from managers.situation import Sight, Situation
 from managers.text.commands import parse_command
@@ -14,21 +15,27 @@ _PUTTING = frozenset({"put", "drop", "give", "throw"})
 
 
 class RuleObjectiveManager:
-    """Finds treasures, locked things, dark places and unexplored regions to care about.
+    """Finds treasures and unexplored regions to care about, and has the issues evaluated.
 
     Args:
         every: Discovery is due at least every so many turns, and whenever a turn
             brought something new.
+        issues: How many issues may become objectives at a time; 0 for none.
     """
 
-    def __init__(self, *, every: int = 10) -> None:
+    def __init__(self, *, every: int = 10, issues: int = 4) -> None:
         self._every = every
+        self._issues = IssueAgent(most=issues)
 
     def review(self, briefing: Briefing) -> ObjectiveReview:
-        discovered: tuple[NewObjective, ...] = ()
-        if self._due(briefing):
-            discovered = tuple(_discovered(briefing.situation))
-        return ObjectiveReview(discovered=discovered, completed=tuple(_completed(briefing)))
+        completed = tuple(_completed(briefing))
+        if not self._due(briefing):
+            return ObjectiveReview(completed=completed)
+        return ObjectiveReview(
+            discovered=tuple(_discovered(briefing.situation)),
+            promoted=self._issues.evaluate(briefing.issues, briefing.world, briefing.map),
+            completed=completed,
+        )
 
     def _due(self, briefing: Briefing) -> bool:
         extraction = briefing.extraction
@@ -41,11 +48,6 @@ class RuleObjectiveManager:
 def _discovered(situation: Situation) -> Iterator[NewObjective]:
     for sight in situation.precious:
         yield from _about_precious(sight, situation.home)
-    for sight in situation.locked:
-        yield NewObjective(text=f"unlock the {sight.name} in {sight.place}", priority=6)
-    for place in situation.dark_places:
-        if not situation.lit:
-            yield NewObjective(text=f"light {place}", priority=7)
     for place, ways in list(situation.unexplored.items())[:2]:
         if ways > 1:
             yield NewObjective(text=f"explore {place}", priority=3)

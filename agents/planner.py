@@ -8,6 +8,7 @@ from agents.answers import AgentResponse, NewObjective
 from agents.briefing import Briefing
 from managers.candidates import Candidate
 from managers.candidates.leanings import EVEN, PROFILES
+from managers.world import confidence_of
 
 _FALLBACK = Candidate(
     command="look", kind="look", purpose="look around", probability=1.0, utility=0.0
@@ -103,9 +104,22 @@ def _plan(briefing: Briefing, best: Candidate) -> str:
     goal = best.route[-1] if best.route else best.command
     why = best.purpose.partition(": ")[2] or best.purpose
     serves = f", for {best.objective}" if best.objective else ""
+    then = _then(briefing, best, goal)
     if len(best.route) > 1:
         return (
             f"`{goal}` in {best.room} is worth the {len(best.route) - 1} moves there "
-            f"({why}; {odds}{serves}); first `{best.command}`."
+            f"({why}; {odds}{serves}); first `{best.command}`.{then}"
         )
-    return f"I try `{goal}`: {why} ({odds}{serves})."
+    return f"I try `{goal}`: {why} ({odds}{serves}).{then}"
+
+
+def _then(briefing: Briefing, best: Candidate, goal: str) -> str:
+    """The rest of the plan whose next step is played."""
+    plan = next((one.plan for one in briefing.objectives if one.id == best.objective), ())
+    steps = [step for step in plan if step.command]
+    if len(steps) < 2 or steps[0].command != goal:
+        return ""
+    rest = ", ".join(f"`{s.command}`" + (f" in {s.room}" if s.room else "") for s in steps[1:])
+    ideas = ", ".join(dict.fromkeys(step.hypothesis for step in steps if step.hypothesis))
+    supposed = f", if {ideas} holds" if ideas else ""
+    return f" Then {rest} ({100 * confidence_of(plan):.0f} % in all{supposed})."

@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from environments.game import Value
+from managers.world import PlanStep, confidence_of
 
 Source = Literal["agent", "discovery", "issue", "chain"]
 Status = Literal["active", "done", "stale", "dropped"]
@@ -48,23 +49,21 @@ class NewObjective(Value):
 
     text: str
     priority: int = Field(default=5, ge=1, le=10)
-    parent: str | None = None
+    parent: str | None = Field(default=None, description="The id of the objective it is part of")
 
 
 class Completion(Value):
     """An objective that is done, and what shows it."""
 
-    id: str
+    id: str = Field(description="The id of an active objective")
     evidence: str
 
 
 class Merging(Value):
     """Two objectives that say the same."""
 
-    id: str
-    """The one to drop."""
-    into: str
-    """The one to keep."""
+    id: str = Field(description="The id of the objective to drop")
+    into: str = Field(description="The id of the objective to keep")
 
 
 class Objective(Value):
@@ -82,6 +81,18 @@ class Objective(Value):
     """Why it has its status."""
     created: int = 0
     updated: int = 0
+    plan: tuple[PlanStep, ...] = ()
+    """What would lead to it as things are, the next step first; empty if no way is known."""
+
+    @property
+    def way(self) -> str:
+        """The plan in words: `take key in L1, unlock grate with key in L5 (54 %)`."""
+        steps = [" in ".join(filter(None, (one.command, one.room))) for one in self.plan]
+        return f"{', '.join(steps)} ({100 * confidence_of(self.plan):.0f} %)" if steps else ""
+
+    def planned(self, plan: tuple[PlanStep, ...]) -> Objective:
+        """The same with another plan; that is no progress yet."""
+        return self.model_copy(update={"plan": plan})
 
 
 class ObjectiveChange(Value):
@@ -171,13 +182,18 @@ class ObjectiveManager:
         return True
 
     def check_and_update_objectives(
-        self, discovered: Sequence[NewObjective] = (), completed: Sequence[Completion] = ()
+        self,
+        discovered: Sequence[NewObjective] = (),
+        completed: Sequence[Completion] = (),
+        promoted: Sequence[NewObjective] = (),
     ) -> None:
-        """Apply a review: what is done first, then what is new."""
+        """Apply a review: what is done first, then what is new, then what issues ask for."""
         for completion in completed:
             self.complete(completion.id, completion.evidence)
         for new in discovered:
             self.add(new, "discovery")
+        for new in promoted:
+            self.add(new, "issue")
 
     def merge(self, pair: Merging) -> bool:
         """Drop one of two active objectives; the other takes over its priority and its parts.
@@ -202,16 +218,23 @@ class ObjectiveManager:
                 self._move(objective, "stale", f"no progress in {STALE_AFTER} turns", "stale")
 
     def _renewed(self, same: Objective, new: NewObjective, source: Source) -> Objective:
-        if same.status == "active" or (same.status == "done" and source == "discovery"):
+        done = same.status == "done" and source in ("discovery", "issue")
+        if same.status == "active" or done:
             priority = max(same.priority, new.priority)
             if priority != same.priority:
                 self._set(same, priority=priority)
-        elif source == "agent" or self._turn - same.updated > STALE_AFTER:
+        elif self._is_news(same, new, source):
             self._move(same, "active", "taken up again", "reopened", priority=new.priority)
             return self._by_id[same.id]
         if source == "agent":
             self._note("merged", same.id, new.text, source, f"says the same as {same.id}")
         return self._by_id[same.id]
+
+    def _is_news(self, same: Objective, new: NewObjective, source: Source) -> bool:
+        """Whether what was put aside is to be taken up: on demand, with new hope, after a while."""
+        if source == "agent" or (source == "issue" and new.priority > same.priority):
+            return True
+        return self._turn - same.updated > STALE_AFTER
 
     def _move(
         self,

@@ -48,6 +48,7 @@ def update_objectives(
     declared: str | NewObjective | None = None,
     achieved: str | None = None,
     discovered: Sequence[NewObjective] = (),
+    promoted: Sequence[NewObjective] = (),
     completed: Sequence[Completion] = (),
     merged: Sequence[Merging] = (),
 ) -> Pursuit:
@@ -59,7 +60,7 @@ def update_objectives(
         manager.add_agent_objective(declared)
     for pair in merged:
         manager.merge(pair)
-    manager.check_and_update_objectives(discovered, completed)
+    manager.check_and_update_objectives(discovered, completed, promoted)
     for completion in check_objective_completion(manager.active, knowledge):
         manager.complete(completion.id, completion.evidence)
     manager.set_aside_stale()
@@ -68,7 +69,8 @@ def update_objectives(
 
 def _evidence(objective: Objective, world: WorldModel, map_: Map) -> str:
     goal = goal_of(objective.text)
-    if goal.condition and world.is_satisfied(goal.condition):
+    thing = world.resolve(goal.noun, next(iter(goal.places), None)) if goal.condition else None
+    if thing is not None and world.is_satisfied(f"{goal.aim} {thing.id}"):
         return f"{goal.condition} is true"
     places = [place for place in goal.places if map_.find(place)]
     if goal.aim == "explore" and places and all(_explored(map_, place) for place in places):

@@ -8,7 +8,7 @@ from environments.game import Value
 from managers.candidates.scene import Scene, is_precious
 from managers.knowledge import Knowledge
 from managers.text.directions import DIRECTIONS
-from managers.world import GameObject
+from managers.world import Enriched, GameObject, enriched, world_issues
 
 
 class Sight(Value):
@@ -55,6 +55,7 @@ class Situation(Value):
 
 
 _MOST = 8
+_MOST_ISSUES = 12
 
 
 def situation(knowledge: Knowledge) -> Situation:
@@ -86,6 +87,12 @@ def situation(knowledge: Knowledge) -> Situation:
     )
 
 
+def open_issues(knowledge: Knowledge) -> tuple[Enriched, ...]:
+    """The most important issues after the last turn, with what bears on them."""
+    world = knowledge.world_view
+    return enriched(world_issues(world, knowledge.map_view)[:_MOST_ISSUES], world)
+
+
 def _label(scene: Scene, room: str) -> str:
     return f"{room} {scene.map.room(room).title}".strip() if room else ""
 
@@ -103,16 +110,11 @@ def _failures(scene: Scene) -> dict[str, str]:
         for way, entry in scene.map.blocked(scene.here).items()
         if way not in walked or not walked[way].seen
     }
-    again = {
-        command
-        for request in scene.leads.requests
-        for room, command in request.blocked
-        if request.done and room == scene.here
-    }
     return {
         command: reason
         for command, reason in {**blocked, **reasons}.items()
-        if command not in again and scene.is_hopeless(command, scene.here)
+        if (scene.here, command) not in scene.worth_another_try
+        and scene.is_hopeless(command, scene.here)
     }
 
 

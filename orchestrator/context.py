@@ -7,10 +7,13 @@ from operator import is_
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
 from environments.game import Game
+from managers.candidates.stance import Stance
 from managers.deliberation import Tariff
 from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
-from managers.situation import Situation, situation
+from managers.memory import NO_PAST, Past
+from managers.situation import Situation, open_issues, situation
+from managers.world import Enriched
 from orchestrator.models import Models
 
 
@@ -36,11 +39,12 @@ class Views:
     def __init__(self) -> None:
         self._known = Knowledge.new()
         self._situation: Situation | None = None
+        self._issues: tuple[Enriched, ...] | None = None
 
     def of(self, known: Knowledge) -> Knowledge:
         """The same knowledge, with the views that were made of it."""
         if not all(map(is_, known, self._known)):
-            self._known, self._situation = known, None
+            self._known, self._situation, self._issues = known, None, None
         return self._known
 
     def situation(self, known: Knowledge) -> Situation:
@@ -49,6 +53,13 @@ class Views:
         if self._situation is None:
             self._situation = situation(known)
         return self._situation
+
+    def issues(self, known: Knowledge) -> tuple[Enriched, ...]:
+        """The most important issues with what bears on them, computed once a turn."""
+        known = self.of(known)
+        if self._issues is None:
+            self._issues = open_issues(known)
+        return self._issues
 
 
 @dataclass(frozen=True)
@@ -62,8 +73,15 @@ class Context:
     agent_seed: int
     recalled: Knowledge = field(default_factory=Knowledge.new)
     """What is known before the first word of the story."""
+    past: Past = NO_PAST
+    """What earlier episodes say of rooms that are found again."""
     faculties: Faculties = ALL
     """What the planner builds on."""
     views: Views = field(default_factory=Views)
     models: Models = field(default_factory=lambda: Models({}))
     """Whom the roles ask, and what it costs."""
+
+    @property
+    def stance(self) -> Stance:
+        """How the planner looks at situations in this episode."""
+        return Stance(self.agent_seed, self.faculties, past=self.past)

@@ -22,6 +22,7 @@ from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
 from managers.modes import Mode
+from managers.planning import with_plans
 from managers.progress import Pursuit, update_objectives
 from managers.reading import Reading
 from managers.reflection import Experience, Outlook, reflect
@@ -76,8 +77,9 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         observation=state["observation"],
         extraction=extraction,
     )
-    before = _knowledge(state, runtime.context.views, runtime.context.recalled)
-    known = learn(before, lesson, runtime.context.faculties, requested(state))
+    context = runtime.context
+    before = _knowledge(state, context.views, context.recalled)
+    known = learn(before, lesson, context.stance, requested(state))
     experience = Experience(
         *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
     )
@@ -95,7 +97,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
-            room=runtime.context.views.situation(known).place,
+            room=runtime.context.views.situation(before).place,
             command=lesson.command,
             reply=" ".join(state["observation"].text.split()[:REPLY_WORDS]),
             result=extraction.action_result.result,
@@ -118,19 +120,16 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             known,
             turn,
             discovered=review.discovered,
+            promoted=review.promoted,
             completed=review.completed,
             merged=review.merged,
         )
         changes += reviewed
+    if context.faculties.chaining:
+        objectives = with_plans(objectives, known)
     counting = context.faculties.modes
     leaning = leaning_of(current_mode(state).state if counting else None, profile_of(context))
-    candidates = rank(
-        known,
-        objectives,
-        seed=context.agent_seed,
-        faculties=context.faculties,
-        leaning=leaning,
-    )
+    candidates = rank(known, objectives, context.stance._replace(leaning=leaning))
     return {
         "objectives": list(objectives),
         "objective_changes": list(changes),
@@ -311,6 +310,7 @@ def briefing(
         dynamics=DynamicsModel(outlook.transitions),
         map=known.map_view,
         world=known.world_view,
+        issues=views.issues(known),
         objections=objections(state),
         proposal=current.response if current else None,
     )

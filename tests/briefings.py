@@ -12,11 +12,13 @@ from managers.candidates import Candidate
 from managers.candidates.leanings import PROFILES
 from managers.deliberation import Advice, Deliberation
 from managers.extraction import ActionResult, TurnExtraction
+from managers.map import Map
 from managers.modes import Mode, PlayMode
 from managers.objectives import Objective
 from managers.reliability import OracleReliability
 from managers.situation import Sight, Situation
 from managers.transitions import DynamicsModel
+from managers.world import Enriched, PlanStep, WorldModel, enriched, world_issues
 
 SITUATION = Situation(
     place="L2 Cellar",
@@ -34,6 +36,7 @@ SITUATION = Situation(
     home="L1 Kitchen",
     dark_places=("L5 Mine",),
     unexplored={"L1 Kitchen": 2},
+    notes=("Something drips in the dark.",),
 )
 
 BELIEFS = AgentBeliefs(
@@ -57,6 +60,28 @@ ADVICE = Advice(
         blocking_reason="It holds the crown.",
     ),
 )
+
+
+PLAN = (
+    PlanStep(command="take rusty key", room="L1", confidence=0.9),
+    PlanStep(command="unlock chest with key", room="L2", confidence=0.3, hypothesis="H1"),
+)
+
+
+def world() -> WorldModel:
+    """A rusty key in the hand, a locked chest in the cellar."""
+    known = WorldModel.empty()
+    known.data["room"] = "L2"
+    chest = known.store.add("chest", "L2", "listed", 1.0)
+    known.store.set_state(chest, "locked", True)
+    known.store.add("rusty key", "inventory", "listed", 1.0)
+    known.add_hypothesis("rusty_key", "unlocks", "chest", 0.4, "the rusty key may fit the chest")
+    return known
+
+
+def issues() -> tuple[Enriched, ...]:
+    """What that world calls for."""
+    return enriched(world_issues(world(), Map.empty()), world())
 
 
 def briefing(**changes: Any) -> Briefing:
@@ -87,7 +112,7 @@ def briefing(**changes: Any) -> Briefing:
             ),
         ),
         "objectives": (
-            Objective(id="O1", text="open the chest in L2", source="agent", priority=7),
+            Objective(id="O1", text="open the chest in L2", source="agent", priority=7, plan=PLAN),
             Objective(id="O2", text="fetch the crown", source="discovery", parent="O1"),
             Objective(id="O3", text="leave the house", source="agent", status="done"),
         ),
@@ -115,6 +140,8 @@ def briefing(**changes: Any) -> Briefing:
         ),
         "profile": PROFILES["bold"],
         "dynamics": dynamics,
+        "world": world(),
+        "issues": issues(),
         "objections": (Objection(command="east", reason="it is a wall"),),
         "proposal": AgentResponse(thinking="The key may fit.", action="unlock chest with key"),
     }

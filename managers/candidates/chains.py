@@ -1,4 +1,4 @@
-"""First steps of plans that the world model makes backwards from what is locked."""
+"""The next steps of the objectives' plans."""
 
 from __future__ import annotations
 
@@ -6,39 +6,50 @@ from collections.abc import Iterator
 
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
+from managers.objectives import Objective
 from managers.text.commands import parse_command
-from managers.world import Plan, backward_chain
+from managers.world import PlanStep
 
-_MOST = 6
-"""How many locked things are planned for."""
-_KINDS = {"take": "fetch", "unlock": "unlock", "open": "open", "attack": "fight", "light": "light"}
+_KINDS = {
+    "take": "fetch",
+    "unlock": "unlock",
+    "open": "open",
+    "attack": "fight",
+    "light": "light",
+    "put": "put",
+    "stand": "prepare",
+    "leave": "prepare",
+}
 _SCALE = 1.5
 
 
 def planned(scene: Scene) -> Iterator[Prospect]:
-    """The first step towards opening each thing known to be locked, wherever it is."""
-    if not scene.faculties.chaining:
-        return
-    locked = [thing for thing in scene.world.objects() if thing.is_("locked")]
-    for thing in locked[:_MOST]:
-        plan = backward_chain(f"open {thing.id}", scene.world)
-        kind = _KINDS.get(parse_command(plan[0].command).verb) if plan else None
-        if kind is not None:
-            yield Prospect(
-                plan[0].room or scene.here,
-                plan[0].command,
-                kind,
-                thing.name,
-                scale=_SCALE,
-                chance=_rest(plan),
-                purpose=f"open {thing.name}: {' - '.join(step.command for step in plan)}",
-            )
+    """What to do next for each objective that has a plan, wherever that is."""
+    for objective in scene.services.planned:
+        step = next((step for step in objective.plan if step.command), None)
+        kind = _KINDS.get(parse_command(step.command).verb) if step else None
+        if step is not None and kind is not None:
+            yield _next(scene, objective, step, kind)
 
 
-def _rest(plan: Plan) -> float:
+def _next(scene: Scene, objective: Objective, step: PlanStep, kind: str) -> Prospect:
+    commands = [one.command for one in objective.plan if one.command]
+    return Prospect(
+        step.room or scene.here,
+        step.command,
+        kind,
+        parse_command(step.command).object,
+        scale=_SCALE,
+        chance=_rest(objective),
+        purpose=f"{objective.text}: {' - '.join(commands)}",
+        objective=objective.id,
+    )
+
+
+def _rest(objective: Objective) -> float:
     """How likely the ideas are that the plan rests on; the chances of actions are learned."""
     chance = 1.0
-    for step in plan:
+    for step in objective.plan:
         if step.hypothesis:
             chance *= step.confidence
     return chance

@@ -24,6 +24,8 @@ class Prospect(NamedTuple):
     """Where attempts at it are remembered, if not in `room`."""
     purpose: str = ""
     """What it is for, if not what its kind usually is for."""
+    objective: str = ""
+    """The objective in whose plan it is the next step, `O<n>`."""
 
     @property
     def scope(self) -> str:

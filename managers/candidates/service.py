@@ -52,6 +52,9 @@ class Services:
         self._nouns: dict[tuple[str, str], Service] = {}
         self._places: dict[str, Service] = {}
         self._classes: dict[str, Service] = {}
+        self._steps: dict[str, Service] = {}
+        self.planned = [one for one in objectives if one.status == "active" and one.plan]
+        """The active ones that have a plan."""
         for objective in objectives:
             if objective.status == "active":
                 self._index(objective)
@@ -64,6 +67,8 @@ class Services:
         best = _NONE
         if prospect.kind in _GOING:
             best = self._places.get(prospect.room, best)
+        if prospect.objective:
+            best = _better(best, self._steps.get(prospect.objective))
         if prospect.noun:
             noun = head_of(prospect.noun)
             best = _better(best, self._nouns.get((noun, prospect.kind)))
@@ -79,6 +84,7 @@ class Services:
         worth = WORTH * objective.priority / 10
         if objective.source == "agent":
             worth *= _COMMITMENT
+        self._steps[objective.id] = Service(worth, objective.id)
         if goal.noun:
             for kind in _SERVING.get(goal.aim, ("",)):
                 _keep(self._nouns, (head_of(goal.noun), kind), Service(worth, objective.id))

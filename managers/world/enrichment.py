@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from managers.text.lexicon import words_of
+from managers.world.failures import FailedAction
+from managers.world.hypotheses import Hypothesis
+from managers.world.issues import Issue
 from managers.world.objects import GameObject
 from managers.world.tagging import trouble_words
 
 if TYPE_CHECKING:
-    from managers.world.failures import FailedAction
-    from managers.world.hypotheses import Hypothesis
     from managers.world.view import WorldModel
 
-_MOST = 8
+_MOST = 4
 
 
 class Matcher(Protocol):
@@ -37,20 +38,71 @@ def _solves(thing: GameObject, words: set[str]) -> bool:
     return any(word.startswith(stem) for word in words for stem in stems)
 
 
+class Enriched(NamedTuple):
+    """An issue with what is known that bears on it, the most promising first."""
+
+    issue: Issue
+    things: tuple[GameObject, ...] = ()
+    hypotheses: tuple[Hypothesis, ...] = ()
+    failures: tuple[FailedAction, ...] = ()
+
+    @property
+    def hope(self) -> float:
+        """The confidence of the best hypothesis that is not disproven; 0 without any."""
+        return max((one.confidence for one in self.hypotheses if not one.disproven), default=0.0)
+
+    @property
+    def context(self) -> str:
+        """One line: what there is of objects, hypotheses and failed attempts."""
+        parts = {
+            "objects": format_objects(self.things) if self.things else "",
+            "hypotheses": format_hypotheses(self.hypotheses) if self.hypotheses else "",
+            "failed": format_failures(self.failures) if self.failures else "",
+        }
+        return "; ".join(f"{name}: {said}" for name, said in parts.items() if said)
+
+
+def enriched(
+    issues: Sequence[Issue], world: WorldModel, matcher: Matcher = by_keywords
+) -> tuple[Enriched, ...]:
+    """Issues with the objects, hypotheses and failed attempts that bear on them."""
+    reachable = [thing for thing in world.objects() if world.location_of(thing.id)]
+    return tuple(_enriched(issue, world, reachable, matcher) for issue in issues)
+
+
+def _enriched(
+    issue: Issue, world: WorldModel, reachable: Sequence[GameObject], matcher: Matcher
+) -> Enriched:
+    return Enriched(
+        issue,
+        tuple(matcher(issue.content, reachable)[:_MOST]),
+        tuple(_ideas(issue, world)[:_MOST]),
+        tuple(world.get_failed_actions_matching(issue.content)[:_MOST]),
+    )
+
+
+def _ideas(issue: Issue, world: WorldModel) -> list[Hypothesis]:
+    if issue.kind == "barred":
+        here = {thing.id for thing in world.at(issue.location)}
+        ideas = world.hypotheses()
+        return [one for one in ideas if one.predicate == "defeats" and one.object in here]
+    if issue.about in world.data["objects"]:
+        return world.hypotheses_about(issue.about)
+    return world.get_hypotheses_matching(issue.content)
+
+
 def enrich_issue_context(
     issue: str, world_model: WorldModel, matcher: Matcher = by_keywords
 ) -> str:
     """Objects, hypotheses and failed attempts that bear on an issue, as text for a prompt."""
-    reachable = [t for t in world_model.objects() if world_model.location_of(t.id)]
-    things = matcher(issue, reachable)[:_MOST]
-    ideas = world_model.get_hypotheses_matching(issue)[:_MOST]
-    failures = world_model.get_failed_actions_matching(issue)[:_MOST]
+    words = Issue(content=issue, importance=0, turn_number=0, location="")
+    (found,) = enriched([words], world_model, matcher)
     return "\n".join(
         [
             "POTENTIALLY RELEVANT (auto-retrieved):",
-            f"Objects: {format_objects(things)}",
-            f"Hypotheses: {format_hypotheses(ideas)}",
-            f"Failed attempts: {format_failures(failures)}",
+            f"Objects: {format_objects(found.things)}",
+            f"Hypotheses: {format_hypotheses(found.hypotheses)}",
+            f"Failed attempts: {format_failures(found.failures)}",
         ]
     )
 

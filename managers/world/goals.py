@@ -30,13 +30,18 @@ _STATES = {
     "lit": ("lit", True),
     "worn": ("worn", True),
 }
+_OF_ONESELF = {"light": "dark", "burning light": "dark", "standing": "posture"}
+"""Goals about nothing in particular, and what is in their way."""
 _AT = re.compile(r"^(?:be |get |go |reach )?(?:at|to) (l\d+)$", re.IGNORECASE)
 _IN = re.compile(r"^(?:put |place |store )?(.+?) (?:in|into|on|onto|inside) (.+)$", re.IGNORECASE)
 _NOISE = re.compile(r"^(?:the|a|an|some|to)\s+|\s*\bfrom L\d+$|\s*\bin L\d+$", re.IGNORECASE)
 
 
 class Goal(NamedTuple):
-    """A condition on the world: `have` lamp, `at` L5, lamp `in` case, `light`, `standing`."""
+    """A condition on the world: `have` lamp, `at` L5, lamp `in` case, `light`, `standing`.
+
+    `light` is to see where one is, `burning light` to carry a light for other places.
+    """
 
     kind: str
     thing: str = ""
@@ -53,7 +58,7 @@ class Blocker(NamedTuple):
 
     goal: str
     kind: str
-    """locked, closed, missing, elsewhere, guarded, dark, posture, load, unknown."""
+    """locked, closed, stuck, missing, elsewhere, guarded, dark, posture, unknown."""
     thing: str
     """The id of the thing that is in the way, or a room."""
 
@@ -62,7 +67,7 @@ class Blocker(NamedTuple):
 def goal_of(text: str) -> Goal | None:
     """Read a goal from words; None for what cannot be checked."""
     plain = " ".join(text.strip().rstrip(".").split())
-    if plain.lower() in ("light", "standing"):
+    if plain.lower() in _OF_ONESELF:
         return Goal(plain.lower())
     match = _AT.match(plain)
     if match:
@@ -90,12 +95,18 @@ def is_satisfied(world: WorldModel, text: str) -> bool:
         return False
     if goal.kind == "light":
         return not world.dark
+    if goal.kind == "burning light":
+        return any(_burns(thing) for thing in world.inventory())
     if goal.kind == "standing":
         return not world.inside
     if goal.kind == "at":
         return bool(world.room == goal.thing)
     thing = world.resolve(goal.thing)
     return thing is not None and _holds(world, goal, thing)
+
+
+def _burns(thing: GameObject) -> bool:
+    return thing.has("light-source") and bool(thing.is_("lit") or thing.is_("on"))
 
 
 def _holds(world: WorldModel, goal: Goal, thing: GameObject) -> bool:
@@ -118,8 +129,8 @@ def blockers(world: WorldModel, text: str) -> list[Blocker]:
     goal = goal_of(text)
     if goal is None or is_satisfied(world, text):
         return []
-    if goal.kind in ("light", "standing"):
-        return [Blocker(text, "dark" if goal.kind == "light" else "posture", "")]
+    if goal.kind in _OF_ONESELF:
+        return [Blocker(text, _OF_ONESELF[goal.kind], "")]
     if goal.kind == "at":
         return [Blocker(text, "elsewhere", goal.thing)]
     thing = world.resolve(goal.thing)
@@ -127,12 +138,18 @@ def blockers(world: WorldModel, text: str) -> list[Blocker]:
         return [Blocker(text, "unknown", goal.thing)]
     found = [*_around(world, text), *_reach(world, text, thing)]
     if goal.kind == "in":
-        found += _delivery(world, text, thing, goal.holder)
-    if goal.kind == "unlocked" or (goal.kind == "open" and thing.is_("locked")):
-        found.append(Blocker(text, "locked", thing.id))
-    if goal.kind == "gone":
-        found.append(Blocker(text, "guarded", thing.id))
-    return found
+        return [*found, *_delivery(world, text, thing, goal.holder)]
+    kind = _fastening(world, goal.kind, thing)
+    return [*found, Blocker(text, kind, thing.id)] if kind else found
+
+
+def _fastening(world: WorldModel, wanted: str, thing: GameObject) -> str:
+    """What keeps a thing as it is, once one stands before it."""
+    if wanted == "gone":
+        return "guarded"
+    if wanted == "unlocked" or (wanted == "open" and thing.is_("locked")):
+        return "locked"
+    return "stuck" if wanted == "open" and world.needs_tool(thing) else ""
 
 
 def _around(world: WorldModel, text: str) -> list[Blocker]:

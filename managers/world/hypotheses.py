@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from managers.text.commands import Command
+from managers.text.commands import Command, parse_command
 from managers.text.lexicon import classes_of, words_of
 from managers.world.names import FITS, fit
 from managers.world.objects import GONE
@@ -25,6 +25,9 @@ _CERTAIN = 0.97
 _DISPROVEN = 0.05
 _CHANCE_IF_TRUE = {"needs_tool": 0.02, "": 0.5}
 _CHANCE_IF_FALSE = {"needs_tool": 0.9, "": 0.8}
+_HELPERS = {"unlocks": "key-like", "opens": "tool", "defeats": "weapon"}
+"""Predicate -> the kind of things that it may be true of."""
+_MAY = {"unlocks": "may fit", "opens": "may force", "defeats": "may help against"}
 _VERBS = {"unlock": "unlocks", "attack": "defeats", "open": "opens"}
 _COMMANDS = {
     "unlocks": "unlock {object} with {subject}",
@@ -160,27 +163,57 @@ class Hypotheses:
         for _, id in sorted(spare)[: max(0, len(self.entries) - MOST)]:
             self.remove(id)
 
+    def moot(self) -> list[str]:
+        """The untested ones that nothing hangs on any more: used up, or open without."""
+        return [id for id, e in self.entries.items() if not e.get("tested") and self._is_moot(e)]
+
+    def _is_moot(self, entry: Mapping[str, Any]) -> bool:
+        helper = self.store.objects.get(entry["subject"], {})
+        trouble = self.store.objects.get(entry["object"], {})
+        solved = entry["predicate"] == "unlocks" and trouble.get("state", {}).get("locked") is False
+        return solved or GONE in (helper.get("at"), trouble.get("at"))
+
     def suppose(self) -> None:
         """Bring things that may help together with things in the way."""
-        objects = self.store.objects
-        locks = [id for id, entry in objects.items() if entry.get("state", {}).get("locked")]
-        if not locks:
-            return
-        keys = [
-            id
-            for id, entry in objects.items()
-            if entry["at"] != GONE and "key-like" in classes_of(entry["name"])
-        ]
-        for lock in locks:
-            for key in keys:
-                if self.find(key, "unlocks", lock) is None:
-                    self._suppose(key, lock)
+        for predicate, troubles in self._troubles().items():
+            helpers = self._helpers(_HELPERS[predicate]) if troubles else ()
+            for trouble in troubles:
+                for helper in helpers:
+                    if helper != trouble and self.find(helper, predicate, trouble) is None:
+                        self._suppose(helper, predicate, trouble)
 
-    def _suppose(self, key: str, lock: str) -> None:
-        names = [self.store.objects[id]["name"] for id in (key, lock)]
+    def _troubles(self) -> dict[str, list[str]]:
+        """What is in the way, by the predicate of what would help."""
+        objects, failed = self.store.objects, self.store.data["failed"]
+        locks = [id for id, entry in objects.items() if entry.get("state", {}).get("locked")]
+        stuck, barred = [], set()
+        for room, entries in failed.items():
+            for command, entry in entries.items():
+                if entry[2] == "needs_tool":
+                    stuck.append(self.store.find(parse_command(command).object, room))
+                elif entry[2] == "blocked":
+                    barred.add(room)
+        guards = [id for id, entry in objects.items() if entry["at"] in barred and _can_bar(entry)]
+        return {
+            "unlocks": locks,
+            "opens": [id for id in dict.fromkeys(stuck) if id],
+            "defeats": guards,
+        }
+
+    def _helpers(self, kind: str) -> list[str]:
+        return [
+            id
+            for id, entry in self.store.objects.items()
+            if entry["at"] != GONE and kind in classes_of(entry["name"])
+        ]
+
+    def _suppose(self, helper: str, predicate: str, trouble: str) -> None:
+        names = [self.store.objects[id]["name"] for id in (helper, trouble)]
         shared = set(words_of(names[0])[:-1]) & set(words_of(names[1])[:-1])
         sure = _SAME_STUFF if shared else _PRIOR
-        self.add(key, "unlocks", lock, sure, f"{names[0]} may fit {names[1]}")
+        spare = [one["sure"] for one in self.entries.values() if not one.get("disproven")]
+        if len(self.entries) < MOST or sure > min(spare, default=1.0):
+            self.add(helper, predicate, trouble, sure, f"{names[0]} {_MAY[predicate]} {names[1]}")
 
     def learn(self, command: Command, result: ActionResult, turn: int) -> None:
         """What trying something has shown about the hypotheses it tests."""
@@ -207,6 +240,10 @@ class Hypotheses:
             sure = posterior(prior, _CHANCE_IF_TRUE[kind], _CHANCE_IF_FALSE[kind])
             why = f"failed in turn {turn}: {result.reason}"
             self.update(id, tested=True, disproven=sure < _DISPROVEN, confidence=sure, evidence=why)
+
+
+def _can_bar(entry: Mapping[str, Any]) -> bool:
+    return bool({"person", "creature"}.intersection(classes_of(entry["name"])))
 
 
 _NO_TEST = frozenset({"not_held", "not_here", "unknown_word", "unknown_verb", "dark", "posture"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from environments.game import Value
 from managers.world.objects import GameObject
@@ -15,7 +15,22 @@ SIGNIFICANT_OBJECT_TYPES = (
     "key-like", "light-source", "weapon", "rope-like", "readable", "tool", "valuable",
 )  # fmt: skip
 """Kinds of things whose discovery is an issue by itself."""
-_FOUND, _LOCKED, _DARK, _BARRED, _CLOSED = 600, 800, 500, 700, 550
+_IMPORTANCE = {
+    "locked": 800,
+    "stuck": 750,
+    "barred": 700,
+    "found": 600,
+    "closed": 550,
+    "dark": 800,
+}
+_SAID_OF_THINGS = {
+    "locked": "locked {} at {} - find out how to unlock it",
+    "stuck": "the {} at {} is stuck - find a tool for it",
+    "closed": "closed {} at {} - look inside or beyond",
+}
+
+
+Trouble = Literal["found", "locked", "closed", "stuck", "dark", "barred"]
 
 
 class Issue(Value):
@@ -27,49 +42,73 @@ class Issue(Value):
     turn_number: int
     location: str
     """A room, `inventory`, or empty."""
+    kind: Trouble = "found"
+    about: str = ""
+    """The id of the thing, or the direction that is barred; empty for the whole room."""
 
 
 def maybe_create_object_issue(obj: GameObject, turn: int) -> Issue | None:
     """An issue for a thing of a significant kind: what is it good for?"""
     if not any(obj.has(kind) for kind in SIGNIFICANT_OBJECT_TYPES) or obj.has("fixed"):
         return None
-    content = f"{obj.name} found at {obj.location} - determine use"
-    return Issue(content=content, importance=_FOUND, turn_number=turn, location=obj.location)
+    return Issue(
+        content=f"{obj.name} found at {obj.location} - determine use",
+        importance=_IMPORTANCE["found"],
+        turn_number=turn,
+        location=obj.location,
+        about=obj.id,
+    )
 
 
 def world_issues(world: WorldModel, map: Map) -> list[Issue]:
-    """All that calls for attention now, the most important first."""
+    """All that calls for attention now, the most important first, the latest before older ones."""
     found = [issue for thing in world.objects() for issue in _of_thing(world, thing)]
     found += [issue for id in map.data["rooms"] for issue in _of_room(map, id)]
-    return sorted(found, key=lambda issue: -issue.importance)
+    return sorted(found, key=lambda issue: (-issue.importance, -issue.turn_number))
 
 
 def _of_thing(world: WorldModel, thing: GameObject) -> list[Issue]:
     room, turn = world.location_of(thing.id), thing.last_seen_turn
     if not room:
         return []
+    said = _SAID_OF_THINGS.get(trouble := _trouble(world, thing))
+    if said is None:
+        found = maybe_create_object_issue(thing, turn) if not thing.taken else None
+        return [found] if found else []
+    content = said.format(thing.name, room)
+    return [_issue(trouble, content, turn, room, thing.id)]
+
+
+def _trouble(world: WorldModel, thing: GameObject) -> Trouble:
     if thing.is_("locked"):
-        content = f"locked {thing.name} at {room} - find out how to unlock it"
-        return [Issue(content=content, importance=_LOCKED, turn_number=turn, location=room)]
-    if thing.is_("open") is False and thing.has("openable"):
-        content = f"closed {thing.name} at {room} - look inside or beyond"
-        return [Issue(content=content, importance=_CLOSED, turn_number=turn, location=room)]
-    found = maybe_create_object_issue(thing, turn) if not thing.taken else None
-    return [found] if found else []
+        return "locked"
+    if thing.is_("open") or not (thing.has("openable") or thing.is_("open") is False):
+        return "found"
+    if world.needs_tool(thing):
+        return "stuck"
+    return "closed" if thing.is_("open") is False else "found"
 
 
 def _of_room(map: Map, id: str) -> list[Issue]:
     room = map.room(id)
+    place = f"{id} {room.title}".strip()
     found = []
     if room.dark:
-        content = f"{id} {room.title} is dark - bring a light".replace("  ", " ")
-        found.append(
-            Issue(content=content, importance=_DARK, turn_number=room.last_turn, location=id)
-        )
+        content = f"{place} is dark - bring a light"
+        found.append(_issue("dark", content, room.last_turn, id, ""))
     for way in map.blocked(id).values():
         if way.reason in ("blocked", "locked", "closed"):
-            content = f"the way {way.direction} from {id} {room.title} is {way.reason}: {way.text}"
-            found.append(
-                Issue(content=content, importance=_BARRED, turn_number=way.turn, location=id)
-            )
+            content = f"the way {way.direction} from {place} is {way.reason}: {way.text}"
+            found.append(_issue("barred", content, way.turn, id, way.direction))
     return found
+
+
+def _issue(kind: Trouble, content: str, turn: int, location: str, about: str) -> Issue:
+    return Issue(
+        content=content,
+        importance=_IMPORTANCE[kind],
+        turn_number=turn,
+        location=location,
+        kind=kind,
+        about=about,
+    )

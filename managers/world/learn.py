@@ -13,6 +13,7 @@ from managers.world.objects import GONE, INVENTORY, UNKNOWN
 
 _ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "wearable"}
 """State -> what a thing is that was seen to change it."""
+_OPENING = frozenset({"open", "unlock", "enter", "go", "pull", "push"})
 _LOOT = frozenset({"treasure", "treasures", "valuables", "booty", "loot"})
 _SURE = 0.6
 _LISTED = 0.9
@@ -36,6 +37,10 @@ class Learner:
         """Objects first met in this turn."""
 
     def apply(self, scored: int) -> None:
+        if self.extraction.died:
+            self._lose_all()
+        elif self.extraction.action_result.reason == "not_held":
+            self._let_go()
         self._bring_along()
         for change in self.extraction.state_changes:
             self._change(change)
@@ -44,6 +49,8 @@ class Learner:
             self._mention(mention)
         for name in self.extraction.choices:
             self._offered(name)
+        if self.extraction.action_result.reason == "locked" and self.command.verb in _OPENING:
+            self._found_locked()
         self._reconcile()
         if scored > 0 or self.extraction.score_change > 0:
             self._reward(self.command)
@@ -52,6 +59,23 @@ class Learner:
         """The game asks whether this is meant: it is here, and that is its name."""
         if self.store.find(name, self.room) is None:
             self.seen[self.store.add(name, self.room, "described", 0.8)] = name
+
+    def _found_locked(self) -> None:
+        """`It is locked` is said of what the command was about, or of the only door here."""
+        name = self.command.object
+        if name:
+            known = self.store.find(name, self.room) or self.store.promote(name)
+            ids = [known or self._object_for(name, held=False)]
+        else:
+            here = self.store.children(self.room)
+            ids = [id for id in here if self._may_be_shut(id)]
+        if len(ids) == 1:
+            self.store.set_state(ids[0], "locked", True)
+            self.store.set_state(ids[0], "open", False)
+
+    def _may_be_shut(self, id: str) -> bool:
+        entry = self.store.objects[id]
+        return "door" in classes_of(entry["name"]) and not entry.get("state", {}).get("open")
 
     def _bring_along(self) -> None:
         """What the player is inside of is where the player is."""
@@ -82,6 +106,18 @@ class Learner:
                 self.store.change(id, at=self.room)
         self.store.change(id, seen=self.extraction.turn)
         self.seen[id] = change.object
+
+    def _lose_all(self) -> None:
+        """Nobody keeps what was carried over death; where the story goes on, one will see."""
+        for id in self.store.children(INVENTORY):
+            self.store.change(id, at=UNKNOWN)
+
+    def _let_go(self) -> None:
+        """What the command took for carried is not: it fell down here, if anywhere."""
+        for name in (self.command.object, self.command.second):
+            id = self.store.find(name, self.room) if name else None
+            if id is not None and self.store.room_of(id) == INVENTORY:
+                self.store.change(id, at=self.room, how="described")
 
     def _lose_valuables(self) -> None:
         for id in self.store.children(INVENTORY):

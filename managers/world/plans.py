@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from environments.game import Value
+from managers.text.commands import parse_command
 from managers.world.goals import Blocker, Goal, goal_of
-from managers.world.objects import INVENTORY
+from managers.world.objects import INVENTORY, GameObject
 
 if TYPE_CHECKING:
     from managers.world.view import WorldModel
 
 _DEEPEST = 8
+_MOST_GOALS = 60
+"""How many goals one plan may look at."""
 _ACTIONS = {
     "have": "take {}",
     "open": "open {}",
@@ -21,15 +26,13 @@ _ACTIONS = {
 _LIKELY = 0.9
 
 
-class PlanStep(NamedTuple):
+class PlanStep(Value):
     """One step of a plan; the first step comes first."""
 
     command: str
     """What to do; empty for just being in the room."""
     room: str
     """Where to do it; empty for anywhere."""
-    purpose: str
-    """The goal it serves."""
     confidence: float
     """That it does what it is for."""
     hypothesis: str = ""
@@ -45,11 +48,11 @@ def backward_chain(goal: str, world: WorldModel) -> Plan:
     Every blocker is removed by the most promising resolver whose precondition can be reached;
     a goal never waits for itself, and a chain is at most eight goals deep.
     """
-    found = _reach(goal, world, ())
+    found = _Search(world).reach(goal, ())
     return () if found is None else tuple(dict.fromkeys(found))
 
 
-def confidence_of(plan: Plan) -> float:
+def confidence_of(plan: Sequence[PlanStep]) -> float:
     """That all steps of a plan work."""
     product = 1.0
     for step in plan:
@@ -57,62 +60,92 @@ def confidence_of(plan: Plan) -> float:
     return product
 
 
-def _reach(text: str, world: WorldModel, pending: tuple[str, ...]) -> list[PlanStep] | None:
-    """Steps to a goal, None if no way is known; `pending` are the goals that wait for it."""
-    if world.is_satisfied(text):
-        return []
-    goal = goal_of(text)
-    if goal is None or str(goal) in pending or len(pending) >= _DEEPEST:
-        return None
-    waiting = (*pending, str(goal))
-    steps: list[PlanStep] = []
-    for blocker in world.get_blockers(text):
-        removed = _remove(blocker, world, waiting)
-        if removed is None:
+class _Search:
+    """One plan in the making."""
+
+    def __init__(self, world: WorldModel) -> None:
+        self.world = world
+        self.goals = 0
+
+    def reach(self, text: str, pending: tuple[str, ...]) -> list[PlanStep] | None:
+        """Steps to a goal, None if no way is known; `pending` are the goals that wait for it."""
+        if self.world.is_satisfied(text):
+            return []
+        goal = goal_of(text)
+        self.goals += 1
+        if goal is None or str(goal) in pending or len(pending) >= _DEEPEST:
             return None
-        steps += removed
-    return steps + _finally(goal, world)
+        waiting = (*pending, str(goal))
+        steps: list[PlanStep] = []
+        for blocker in self.world.get_blockers(text) if self.goals <= _MOST_GOALS else ():
+            removed = self._remove(blocker, waiting)
+            if removed is None:
+                return None
+            steps += removed
+        return self._finished(goal, steps)
 
+    def _remove(self, blocker: Blocker, pending: tuple[str, ...]) -> list[PlanStep] | None:
+        """The best way to remove a blocker."""
+        best: list[PlanStep] | None = None
+        for resolver in self.world.get_hypotheses_for_blocker(blocker):
+            now = bool(resolver.action) and self.world.can_do(resolver.action)
+            ready = now or not resolver.precondition
+            first = [] if ready else self.reach(resolver.precondition, pending)
+            if first is None:
+                continue
+            step = PlanStep(
+                command=resolver.action,
+                room=resolver.room,
+                confidence=resolver.confidence,
+                hypothesis=resolver.hypothesis,
+            )
+            steps = [*first, step] if resolver.action else first
+            if best is None or confidence_of(steps) > confidence_of(best):
+                best = steps
+        return best
 
-def _remove(blocker: Blocker, world: WorldModel, pending: tuple[str, ...]) -> list[PlanStep] | None:
-    """The best way to remove a blocker."""
-    best: list[PlanStep] | None = None
-    for resolver in world.get_hypotheses_for_blocker(blocker):
-        now = bool(resolver.action) and world.can_do(resolver.action)
-        ready = now or not resolver.precondition
-        first = [] if ready else _reach(resolver.precondition, world, pending)
-        if first is None:
-            continue
-        step = PlanStep(
-            resolver.action, resolver.room, blocker.goal, resolver.confidence, resolver.hypothesis
+    def _finished(self, goal: Goal, steps: list[PlanStep]) -> list[PlanStep] | None:
+        """The steps with the last one; None if that has just failed and nothing changes before."""
+        last = _finally(goal, self.world)
+        if last is None:
+            return steps
+        acts = any(step.command for step in steps)
+        return None if not acts and self._is_refused(goal, last) else [*steps, last]
+
+    def _is_refused(self, goal: Goal, step: PlanStep) -> bool:
+        """The command, or the same in other words, has failed as things are."""
+        thing = self.world.resolve(goal.thing) if step.command else None
+        if thing is None:
+            return False
+        failed = self.world.failed(step.command, step.room or self.world.room)
+        verb = parse_command(step.command).verb
+        return failed is not None or (
+            goal.kind != "in" and bool(self.world.failures_with(thing, verb))
         )
-        steps = [*first, step] if resolver.action else first
-        if best is None or confidence_of(tuple(steps)) > confidence_of(tuple(best)):
-            best = steps
-    return best
 
 
-def _finally(goal: Goal, world: WorldModel) -> list[PlanStep]:
-    """The last step, once nothing is in the way."""
+def _finally(goal: Goal, world: WorldModel) -> PlanStep | None:
+    """The last step, once nothing is in the way; None where the others have done it."""
     if goal.kind == "at":
-        return [PlanStep("", goal.thing, str(goal), _LIKELY)]
+        return PlanStep(command="", room=goal.thing, confidence=_LIKELY)
     thing = world.resolve(goal.thing) if goal.thing else None
-    if thing is None:
-        return []
-    place = world.location_of(thing.id)
-    room = "" if place == INVENTORY else place
+    place = world.resolve(goal.holder) if goal.kind == "in" else thing
+    if thing is None or place is None:
+        return None
     if goal.kind == "in":
-        return _put(goal, world, world.called(thing))
-    template = _ACTIONS.get(goal.kind)
-    if template is None:
-        return []
-    return [PlanStep(template.format(world.called(thing)), room, str(goal), _LIKELY)]
+        command = _putting(world, thing, place)
+    elif goal.kind in _ACTIONS and not (goal.kind == "open" and world.needs_tool(thing)):
+        command = _ACTIONS[goal.kind].format(world.called(thing))
+    else:
+        return None
+    room = world.location_of(place.id)
+    return PlanStep(
+        command=command,
+        room="" if room == INVENTORY else room,
+        confidence=_LIKELY,
+    )
 
 
-def _put(goal: Goal, world: WorldModel, name: str) -> list[PlanStep]:
-    holder = world.resolve(goal.holder)
-    if holder is None:
-        return []
+def _putting(world: WorldModel, thing: GameObject, holder: GameObject) -> str:
     relation = "on" if holder.has("supporter") and not holder.has("container") else "in"
-    command = f"put {name} {relation} {world.called(holder)}"
-    return [PlanStep(command, world.location_of(holder.id), str(goal), _LIKELY)]
+    return f"put {world.called(thing)} {relation} {world.called(holder)}"

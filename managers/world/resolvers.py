@@ -11,8 +11,6 @@ from managers.world.objects import INVENTORY, GameObject
 if TYPE_CHECKING:
     from managers.world.view import WorldModel
 
-_KEY = 0.3
-_WEAPON = 0.4
 _LIGHT = 0.8
 _PLAIN = 0.9
 _BY_HAND = 0.2
@@ -59,24 +57,35 @@ _INTO = frozenset({"put", "give", "throw", "show", "ask", "tell", "tie"})
 def _locked(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Resolver]:
     if thing is None:
         return []
+    return _with_helper(world, thing, "unlocks", "unlock {} with {}")
+
+
+def _stuck(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Resolver]:
+    if thing is None:
+        return []
+    return _with_helper(world, thing, "opens", "open {} with {}")
+
+
+def _with_helper(
+    world: WorldModel, thing: GameObject, predicate: str, template: str
+) -> list[Resolver]:
+    """Whatever a hypothesis says helps, used on the thing."""
     room = world.location_of(thing.id)
-    known = {h.subject: h for h in world.hypotheses_about(thing.id, predicate="unlocks")}
     found = []
-    for key in world.get_objects_with_property("key-like"):
-        idea = known.get(key.id)
-        if (idea and idea.disproven) or key.location == "gone":
+    for idea in world.hypotheses_about(thing.id, predicate=predicate):
+        helper = world.get(idea.subject)
+        if idea.disproven or idea.object != thing.id or helper is None:
             continue
-        action = f"unlock {world.called(thing)} with {world.called(key)}"
-        if not world.failed(action, room):
-            sure, id = (idea.confidence, idea.id) if idea else (_KEY, "")
-            found.append(Resolver(action, f"have {key.name}", sure, room, id))
+        action = template.format(world.called(thing), world.called(helper))
+        if world.location_of(helper.id) and not world.failed(action, room):
+            found.append(Resolver(action, f"have {helper.id}", idea.confidence, room, idea.id))
     return found
 
 
 def _closed(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Resolver]:
     if thing is None:
         return []
-    first = f"unlocked {thing.name}" if thing.is_("locked") else ""
+    first = f"unlocked {thing.id}" if thing.is_("locked") else ""
     room = world.location_of(thing.id)
     action = f"open {world.called(thing)}"
     if world.failed(action, room) and not first:
@@ -87,21 +96,19 @@ def _closed(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Res
 def _guarded(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Resolver]:
     if thing is None:
         return []
-    room, name = world.location_of(thing.id), world.called(thing)
-    found = [
-        Resolver(f"attack {name} with {world.called(weapon)}", f"have {weapon.name}", _WEAPON, room)
-        for weapon in world.get_objects_with_property("weapon")
-        if world.location_of(weapon.id)
-    ]
-    return found or [Resolver(f"attack {name}", "", _BY_HAND, room)]
+    found = _with_helper(world, thing, "defeats", "attack {} with {}")
+    by_hand = Resolver(f"attack {world.called(thing)}", "", _BY_HAND, world.location_of(thing.id))
+    return found or [by_hand]
 
 
 def _dark(world: WorldModel, _: GameObject | None, __: Blocker) -> list[Resolver]:
-    return [
-        Resolver(f"turn on {world.called(lamp)}", f"have {lamp.name}", _LIGHT)
-        for lamp in world.get_objects_with_property("light-source")
-        if world.location_of(lamp.id) and lamp.is_("lit") is not True
-    ]
+    found = []
+    for lamp in world.get_objects_with_property("light-source"):
+        burns = lamp.is_("lit") or lamp.is_("on")
+        if world.location_of(lamp.id):
+            action = "" if burns else f"turn on {world.called(lamp)}"
+            found.append(Resolver(action, f"have {lamp.id}", _LIGHT))
+    return found
 
 
 def _posture(world: WorldModel, _: GameObject | None, __: Blocker) -> list[Resolver]:
@@ -109,7 +116,7 @@ def _posture(world: WorldModel, _: GameObject | None, __: Blocker) -> list[Resol
 
 
 def _missing(_: WorldModel, thing: GameObject | None, __: Blocker) -> list[Resolver]:
-    return [Resolver("", f"have {thing.name}", _PLAIN)] if thing else []
+    return [Resolver("", f"have {thing.id}", _PLAIN)] if thing else []
 
 
 def _elsewhere(_: WorldModel, __: GameObject | None, blocker: Blocker) -> list[Resolver]:
@@ -118,6 +125,7 @@ def _elsewhere(_: WorldModel, __: GameObject | None, blocker: Blocker) -> list[R
 
 _RESOLVE = {
     "locked": _locked,
+    "stuck": _stuck,
     "closed": _closed,
     "guarded": _guarded,
     "dark": _dark,

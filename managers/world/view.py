@@ -63,6 +63,8 @@ class WorldModel:
         learn_turn(self.store, extraction, room, command, scored)
         done = parse_command(extraction.action_result.action or command)
         self._ideas.learn(done, extraction.action_result, extraction.turn)
+        for id in self._ideas.moot():
+            self.remove_hypothesis(id)
         self._ideas.suppose()
 
     # -- things ---------------------------------------------------------------
@@ -199,6 +201,21 @@ class WorldModel:
         """What did not work in a room, oldest first."""
         entries = self.data["failed"].get(room, {})
         return [failure_from(room, command, entry) for command, entry in entries.items()]
+
+    def needs_tool(self, thing: GameObject) -> bool:
+        """The game said that it takes a tool to open or move it, and nothing has changed since."""
+        return any(failure.reason == "needs_tool" for failure in self.failures_with(thing))
+
+    def failures_with(self, thing: GameObject, verb: str = "") -> list[FailedAction]:
+        """What failed with a thing where it is, by whatever name, and would fail again."""
+        room = self.location_of(thing.id)
+        room = self.room if room == INVENTORY else room
+        found = []
+        for failure in self.failures_at(room):
+            tried = parse_command(failure.command)
+            if verb in ("", tried.verb) and self.resolve(tried.object, room) == thing:
+                found.append(failure)
+        return [one for one in found if self.failed(one.command, room) is not None]
 
     def forget_failures(self) -> None:
         """Leave no failed action in memory."""

@@ -156,6 +156,9 @@ def test_without_a_usable_second_opinion_the_first_stands() -> None:
 
 NOTES = {
     "discovered": [{"text": "feed the rat in L2", "priority": 4, "parent": "null"}],
+    "promoted": [
+        {"text": "unlock the chest in L2 with the rusty key", "priority": 8, "parent": "O2"}
+    ],
     "completed": [
         {"id": "O1", "evidence": "The chest opens."},
         {"id": "O3", "evidence": "It was done long ago."},
@@ -170,7 +173,9 @@ def test_the_objective_manager_adds_what_the_model_finds() -> None:
     )
     review = manager.review(briefing(turn=16))
     assert NewObjective(text="feed the rat in L2", priority=4) in review.discovered
-    assert NewObjective(text="unlock the chest in L2 Cellar", priority=6) in review.discovered
+    assert NewObjective(text="take the crown from L3 Vault", priority=7) in review.discovered
+    promoted = "unlock the chest in L2 with the rusty key"
+    assert review.promoted == (NewObjective(text=promoted, priority=8, parent="O2"),)
     assert review.completed == (Completion(id="O1", evidence="The chest opens."),)
     assert review.merged == (Merging(id="O2", into="O1"),)
 

@@ -144,23 +144,16 @@ def test_the_critic_sees_circles(briefing):
     assert "back and forth" in verdict.reason
 
 
-def test_treasures_locks_darkness_and_regions_become_objectives(briefing):
+def test_treasures_and_regions_become_objectives(briefing):
     situation = briefing.situation.model_copy(
         update={
             "precious": (Sight(name="crown", place="L4 Vault"),),
-            "locked": (Sight(name="grate", place="L2 Yard"),),
-            "dark_places": ("L3 Cellar",),
             "unexplored": {"L2 Yard": 3, "L5 Lane": 1},
         }
     )
     due = replace(briefing, situation=situation, turn=10)
     texts = [new.text for new in RuleObjectiveManager(every=10).review(due).discovered]
-    assert texts == [
-        "take the crown from L4 Vault",
-        "unlock the grate in L2 Yard",
-        "light L3 Cellar",
-        "explore L2 Yard",
-    ]
+    assert texts == ["take the crown from L4 Vault", "explore L2 Yard"]
     assert RuleObjectiveManager(every=7).review(due).discovered == ()
 
 

@@ -19,6 +19,7 @@ Weeds and a broken cart. The mill is back to the west.
 
 There is an iron key here.
 """
+CHEST = Objective(id="O2", text="unlock the wooden chest in L1", source="issue")
 LANTERN = Objective(id="O1", text="take the brass lantern from L1", source="agent")
 
 
@@ -34,7 +35,8 @@ def served(story: Told) -> list[str]:
 
 
 def plans(story: Told) -> list[str]:
-    return [one.purpose for one in story.candidates() if one.purpose.endswith(" - open chest")]
+    found = story.candidates((CHEST,))
+    return [one.purpose for one in found if one.purpose.endswith(" - open chest")]
 
 
 def elsewhere(story: Told) -> list[str]:

@@ -161,6 +161,7 @@ def test_significant_things_become_issues_and_ordinary_ones_do_not() -> None:
         importance=600,
         turn_number=7,
         location="L1",
+        about="brass_key",
     )
     assert maybe_create_object_issue(pebble, 7) is None
 

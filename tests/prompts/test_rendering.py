@@ -16,6 +16,7 @@ from managers.deliberation import Advice, Deliberation
 from managers.objectives import Objective
 from managers.situation import Sight, Situation
 from managers.transitions import DynamicsModel
+from managers.world import Enriched, Issue, PlanStep
 from prompts.rendering import clip, quote
 from tests.briefings import SITUATION, briefing
 
@@ -163,9 +164,12 @@ def monstrous() -> Briefing:
         home=long,
         dark_places=tuple(long for _ in range(8)),
         unexplored={f"{i} {long}": 3 for i in range(8)},
+        notes=tuple(long for _ in many),
     )
     turn = RecentTurn(turn=9999, room=long, command=long, reply=long, result="success")
-    objective = Objective(id="O999", text=long, source="agent", parent=long)
+    step = PlanStep(command=long, room="L999", confidence=0.5)
+    objective = Objective(id="O999", text=long, source="agent", parent=long, plan=(step,) * 9)
+    trouble = Issue(content=long, importance=900, turn_number=9999, location="L999")
     candidate = Candidate(
         command=long, kind="x", purpose=long, probability=1, utility=1, objective="O999"
     )
@@ -176,6 +180,7 @@ def monstrous() -> Briefing:
         recent=(turn,) * 50,
         objectives=(objective,) * 50,
         candidates=(candidate,) * 50,
+        issues=(Enriched(trouble),) * 12,
         objections=(Objection(command=long, reason=long),) * 50,
         beliefs=AgentBeliefs(
             location=long,
