@@ -21,6 +21,8 @@ WHOLE = "whole"
 PARTS: Mapping[str, tuple[str, ...]] = {
     WHOLE: (),
     **{name: (f"faculties.{name}=false",) for name in Faculties.model_fields},
+    "issues": ("nodes.objective_manager.issues=0",),
+    "enrichment": ("nodes.objective_manager.enrichment=false",),
     "critic": ("nodes.critic.use=none",),
 }
 """Part -> the settings that switch it off."""

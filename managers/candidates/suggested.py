@@ -19,6 +19,8 @@ _TELLING = frozenset({"examine", "look"})
 
 def cued(scene: Scene) -> Iterator[Prospect]:
     """What the text has spoken of doing with things that are at hand."""
+    if not scene.stance.faculties.cues:
+        return
     here = {thing.noun: thing for thing in (*scene.around, *scene.held)}
     tools = {thing.noun: thing for thing in scene.held if not thing.has("readable")}
     for cue, about in scene.leads.cues:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from managers.faculties import Faculties
 from managers.text.cues import Cue, cues_in
 from tests.managers.told import Told
 
@@ -40,9 +41,11 @@ def test_a_description_tells_what_a_tool_is_for() -> None:
     assert {"turn winch", "turn winch with crank"} <= set(tower.commands())
 
 
-def test_it_is_what_the_command_was_about() -> None:
-    tower = Told(TOWER).say("examine winch", "It would have to be oiled first.")
-    assert "oil winch" in tower.commands()
+def test_it_is_what_the_command_was_about_unless_cues_are_switched_off() -> None:
+    for on in (True, False):
+        tower = Told(TOWER, Faculties(cues=on))
+        tower.say("examine winch", "It would have to be oiled first.")
+        assert ("oil winch" in tower.commands()) == on
 
 
 def test_a_command_is_tried_again_when_what_it_failed_for_is_gone() -> None:
