@@ -48,6 +48,14 @@ def test_it_is_what_the_command_was_about_unless_cues_are_switched_off() -> None
         assert ("oil winch" in tower.commands()) == on
 
 
+def test_the_thing_that_goes_by_the_full_name_is_meant_and_a_blade_cuts() -> None:
+    tower = Told(TOWER + "There is a red rope here.\nThere is a grey rope here.\n")
+    tower.say("take knife", "You take the knife.").say("wait", "Then cut the grey rope.")
+    commands = tower.commands()
+    assert {"cut grey rope", "cut grey rope with knife"} <= set(commands)
+    assert "cut red rope" not in commands
+
+
 def test_a_command_is_tried_again_when_what_it_failed_for_is_gone() -> None:
     tower = Told(TOWER).say("open cupboard", "It seems to be locked.")
     assert "retry" not in kinds(tower, "open cupboard")
