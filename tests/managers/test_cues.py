@@ -56,6 +56,13 @@ def test_the_thing_that_goes_by_the_full_name_is_meant_and_a_blade_cuts() -> Non
     assert "cut red rope" not in commands
 
 
+def test_what_the_game_fights_with_by_itself_is_a_weapon() -> None:
+    tower = Told(TOWER + "There is a gaff here.\n").say("take gaff", "Taken.")
+    tower.say("look", TOWER + "A guard stands here.")
+    tower.say("attack guard", "(with the gaff)\nYou hit the guard. The guard attacks you.")
+    assert "attack guard with gaff" in tower.commands()
+
+
 def test_a_command_is_tried_again_when_what_it_failed_for_is_gone() -> None:
     tower = Told(TOWER).say("open cupboard", "It seems to be locked.")
     assert "retry" not in kinds(tower, "open cupboard")
