@@ -70,7 +70,6 @@ def darken(scene: Scene) -> Iterator[Prospect]:
 def fight(scene: Scene) -> Iterator[Prospect]:
     """Against whoever bars the way or attacks, with the best weapon; else away from them."""
     arms = sorted((thing for thing in scene.held if _is_arm(thing)), key=_might)
-    arms = arms or [thing for thing in scene.held if classes(thing) <= _PORTABLE]
     lost = [thing for thing in scene.around if "weapon" in classes(thing) and thing.taken]
     for foe in scene.foes:
         scale = _BARRED if foe.name in scene.leads.barring else _ATTACKED
@@ -85,10 +84,6 @@ def fight(scene: Scene) -> Iterator[Prospect]:
     if any(foe.name not in scene.leads.barring for foe in scene.foes):
         for command, passage in scene.map.passages(scene.here).items():
             yield Prospect(scene.here, command, "escape", scale=_AWAY if passage.seen else 0.5)
-
-
-_PORTABLE = frozenset({"takeable"})
-"""All that is known of something that may be a weapon, if there is no better one."""
 
 
 def _is_arm(thing: GameObject) -> bool:
