@@ -1,6 +1,7 @@
 """What episodes of a story leave to later ones: distilled, merged, recalled."""
 
 from managers.memory.distilling import FORMAT, distil, merge
+from managers.memory.general import general
 from managers.memory.guide import Guide, room_key, title_of
 from managers.memory.past import NO_PAST, Past
 from managers.memory.quest import Quest
@@ -13,6 +14,7 @@ __all__ = [
     "Past",
     "Quest",
     "distil",
+    "general",
     "merge",
     "recall",
     "room_key",
