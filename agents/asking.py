@@ -182,7 +182,7 @@ class Inquiry:
         if fault.kind == "truncated":
             self.faults.pop()  # the empty answer says the same
             return AIMessage("", response_metadata={"finish_reason": "length"})
-        if fault.kind == "refused" and method != "plain" and self.asker.refused():
+        if fault.kind in ("refused", "unrecorded") and method != "plain" and self.asker.refused():
             return self._call(messages, "plain")
         if fault.transient:
             self.asker.breaker.failed()

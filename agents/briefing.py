@@ -27,6 +27,7 @@ class RecentTurn(Value):
 
     turn: int
     room: str
+    """Where the command was played."""
     command: str
     reply: str
     """The reply's first words."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.answers import AgentResponse, Ruling
-from agents.briefing import Briefing
+from agents.briefing import Briefing, RecentTurn
 from managers.text.directions import direction_of
 
 _UNPLANNED = 0.7
@@ -39,15 +39,10 @@ class RuleCritic:
         return f"it was deadly here before (chance {chance:.0%})", chance
 
     def _repeated(self, briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
-        place = briefing.situation.place
         travelling = direction_of(proposal.action) in briefing.situation.exits
         if travelling and not _just_refused(briefing, proposal.action):
             return "", 0.0
-        replies = [
-            turn.reply
-            for turn in briefing.recent
-            if turn.command == proposal.action and turn.room == place
-        ]
+        replies = [turn.reply for turn in _played_here(briefing) if turn.command == proposal.action]
         if len(replies) < self._repeats or len(set(replies[-self._repeats :])) > 1:
             return "", 0.0
         return f"it brought the same reply {len(replies)} times: {replies[-1][:60]!r}", 0.8
@@ -65,8 +60,15 @@ def _likely(briefing: Briefing, proposal: AgentResponse) -> float:
 
 def _just_refused(briefing: Briefing, command: str) -> bool:
     """The same step led nowhere in the last turn."""
-    last = briefing.recent[-1:]
-    return any(turn.command == command and turn.room == briefing.situation.place for turn in last)
+    last = _played_here(briefing)[-1:]
+    return any(turn is briefing.recent[-1] and turn.command == command for turn in last)
+
+
+def _played_here(briefing: Briefing) -> list[RecentTurn]:
+    """The recent turns that began and ended in the present room."""
+    place, turns = briefing.situation.place, briefing.recent
+    pairs = zip((*turns[:1], *turns), turns, strict=False)
+    return [turn for before, turn in pairs if before.room == turn.room == place]
 
 
 def _known_failure(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:

@@ -24,6 +24,8 @@ from managers.text.questions import choices_in, question_in, unknown_words_in
 from managers.text.scores import take_scores
 
 _KILLED = re.compile(r"gotten yourself killed|you have been killed|you are (?:quite )?dead", re.I)
+_AFTERLIFE = re.compile(r"\*{2,}[^*\n]{3,80}\*{2,}")
+"""Behind this stands where one finds oneself after a death."""
 _DARK = re.compile(
     r"pitch[- ](?:black|dark)|too dark to see|(?:it is|it's) (?:now )?(?:completely )?dark\b|"
     r"moved into a dark place|can't see a thing",
@@ -70,7 +72,9 @@ class RuleExtractor:
         text, score = take_scores(observation.text)
         action = as_understood(briefing.command, text)
         command = parse_command(action)
-        layout = split_reply(text, observation.room, guess=command.verb not in _NEVER_LOOKS)
+        died = tells_of_death(text) or bool(_KILLED.search(text))
+        shown = _AFTERLIFE.split(text)[-1] if died else text
+        layout = split_reply(shown, observation.room, guess=command.verb not in _NEVER_LOOKS)
         room = _room(layout, observation, text)
         mentions, listed, understood = mentions_in(layout, command)
         return TurnExtraction(
@@ -82,7 +86,7 @@ class RuleExtractor:
             ),
             action_result=_result(action, command, layout, room, scored=score > 0),
             new_information=_news(layout, understood),
-            died=tells_of_death(text) or bool(_KILLED.search(text)),
+            died=died,
             score_change=score,
             unknown_words=unknown_words_in(text, briefing.command),
             question="key" if observation.awaiting == "key" else question_in(text),

@@ -70,7 +70,7 @@ class Asker:
 
         `check` says what is wrong with an answer of the right form. Whatever is wrong with
         the first answer goes back to the model once, all at a time. `prompt` names the
-        prompt and its version for the trace. With `tools` the model may look things up
+        prompt and its hash for the trace, as `name@hash`. With `tools` the model may look things up
         first; such an answer is not cached, because it depends on more than the question.
 
         Raises:
@@ -87,7 +87,9 @@ class Asker:
                 outages.append(outage)
             return inquiry.record.model_dump(mode="json", exclude_defaults=True)
 
-        traced = RunnableLambda(run).with_config(run_name=f"{ASKING}{role}")
+        name, _, version = prompt.partition("@")
+        about = {"role": role, "prompt": name, "prompt_hash": version}
+        traced = RunnableLambda(run).with_config(run_name=f"{ASKING}{role}", metadata=about)
         try:
             traced.invoke({"role": role, "answer_type": kind.__name__, "prompt": prompt})
         finally:

@@ -3,7 +3,8 @@
     python -m benchmarks.forks RUN [--points 100] [--steps 20] -a KEY=VALUE ... -b KEY=VALUE ...
 
 Each point is a turn of RUN; from it both configs play on for the same number of steps. Prints
-the mean paired difference of what they gained, with a 95 % confidence interval by bootstrap.
+at how many points they played differently, and the mean paired difference of what they gained,
+with a 95 % confidence interval by bootstrap.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import random
 import statistics
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from orchestrator.fork import branch_at, open_fork
 from orchestrator.restore import ranges
@@ -30,13 +32,16 @@ def main() -> None:
     points = [round(last * number / max(1, count - 1)) for number in range(count)]
     print(f"{run.path.name}: {count} points, turns {ranges(points)}, {options.steps} steps each")
     differences: list[float] = []
+    apart = 0
     for number, turn in enumerate(points, start=1):
-        first = gain(run, turn, options.steps, options.a)
-        second = gain(run, turn, options.steps, options.b)
-        differences.append(second - first)
+        first = outcome(run, turn, options.steps, options.a)
+        second = outcome(run, turn, options.steps, options.b)
+        differences.append(second.gain - first.gain)
+        apart += second.transcript != first.transcript
         if number % 10 == 0 or number == count:
             print(f"  {number:>4} points: b - a = {statistics.fmean(differences):+.3f}", flush=True)
     low, high = interval(differences)
+    print(f"played differently at {apart} of {count} points")
     print(
         f"b {options.b} - a {options.a}: {statistics.fmean(differences):+.3f} points of score "
         f"in {options.steps} steps, 95 % [{low:+.3f}, {high:+.3f}]"
@@ -53,18 +58,28 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def gain(run: RunDirectory, turn: int, steps: int, settings: list[str]) -> float:
-    """How much the score rises within so many steps from the end of a turn."""
+class Outcome(NamedTuple):
+    """What came of playing on from one point."""
+
+    gain: float
+    """Points of score."""
+    transcript: bytes
+
+
+def outcome(run: RunDirectory, turn: int, steps: int, settings: list[str]) -> Outcome:
+    """Play on for so many steps from the end of a turn."""
     branch = branch_at(run, turn)
     before: int = branch.stand.values["score"].last.score
     if branch.stand.values["score"].last.ended:
-        return 0.0
+        return Outcome(0.0, b"")
     with (
         tempfile.TemporaryDirectory() as folder,
         open_fork(branch, settings=settings, steps=steps, out=Path(folder), trace=False) as episode,
     ):
         result = episode.play()
-    return float(result["score"] - before)
+        if result["end_reason"] == "paused":
+            raise SystemExit(f"turn {turn}: {result['outage']}")
+        return Outcome(result["score"] - before, episode.run.transcript.read_bytes())
 
 
 def interval(values: list[float]) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """What play has taught so far: chances of success, worth of actions, and deadly ones.
 
-Counts with general priors (Beta means, shrunk from the action class over the verb to verb
+Counts with general priors (Beta means, shrunk from the action class over its verb to verb
 and noun), kept as plain data in the state field `dynamics`.
 """
 
@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 
 from managers.affordances import affordances, verb_of
 from managers.text.commands import parse_command
-from managers.text.lexicon import head_of
 
-_STRENGTH = {"kind": 6.0, "verb": 4.0, "noun": 2.0}
+_STRENGTH = {"kind": 10.0, "verb": 6.0, "noun": 2.0}
 """How many observations each prior is worth."""
 
 
@@ -66,9 +65,9 @@ class Dynamics:
         if estimate is None:
             estimate = affordances().kinds[kind].success
             estimate = self._shrunk("kinds", kind, estimate, _STRENGTH["kind"])
-            estimate = self._shrunk("verbs", verb, estimate, _STRENGTH["verb"])
+            estimate = self._shrunk("verbs", f"{kind}: {verb}", estimate, _STRENGTH["verb"])
             self._estimates[kind, verb] = estimate
-        return self._shrunk("nouns", f"{verb} {head_of(noun)}", estimate, _STRENGTH["noun"])
+        return self._shrunk("nouns", f"{verb} {noun}", estimate, _STRENGTH["noun"])
 
     def worth(self, kind: str) -> float:
         """What a success of this class has been worth, in points of score."""
@@ -89,7 +88,7 @@ class Dynamics:
         """The chance of dying of `command` in `room`, from the harm it has done there."""
         if room not in self._harmful:
             return 0.0
-        harm = self.data["harm"].get(f"{room}|{_essence(command)}", 0.0)
+        harm = self.data["harm"].get(f"{room}|{essence(command)}", 0.0)
         return harm / (self.tried(room, command).times + 1) if harm else 0.0
 
     @cached_property
@@ -108,8 +107,8 @@ class Dynamics:
         return int(self.data["turn"])
 
     def tried(self, room: str, command: str) -> Tried:
-        """What became of the command in the room, whatever adjectives it used."""
-        entry = self.data["tried"].get(room, {}).get(_essence(command))
+        """What became of the command in the room."""
+        entry = self.data["tried"].get(room, {}).get(essence(command))
         return Tried(*entry) if entry else Tried()
 
     def used(self, verb: str) -> bool:
@@ -138,16 +137,16 @@ class Dynamics:
         turns, gained = data["places"].get(outcome.place, (0, 0.0))
         data["places"] = {**data["places"], outcome.place: [turns + 1, gained + outcome.gain]}
         if outcome.harm:
-            key = f"{outcome.place}|{_essence(outcome.command)}"
+            key = f"{outcome.place}|{essence(outcome.command)}"
             data["harm"] = {**data["harm"], key: data["harm"].get(key, 0.0) + outcome.harm}
         return Dynamics(data)
 
     def _counts(self, outcome: Outcome) -> dict[str, Any]:
         gain = outcome.gain if outcome.success else 0.0
         verb = verb_of(outcome.command)
-        keys = {"kinds": outcome.kind, "verbs": verb}
+        keys = {"kinds": outcome.kind, "verbs": f"{outcome.kind}: {verb}"}
         if outcome.noun:
-            keys["nouns"] = f"{verb} {head_of(outcome.noun)}"
+            keys["nouns"] = f"{verb} {outcome.noun}"
         return {
             table: _counted(self.data[table], key, outcome.success, gain)
             for table, key in keys.items()
@@ -167,17 +166,16 @@ def _counted(table: dict[str, Any], key: str, success: bool, gain: float) -> dic
 
 def _tried(table: dict[str, Any], outcome: Outcome, turn: int) -> dict[str, Any]:
     here = table.get(outcome.scope, {})
-    command = _essence(outcome.command)
+    command = essence(outcome.command)
     times, successes, _ = here.get(command, (0, 0, -1))
     entry = [times + 1, successes + outcome.success, turn]
     return {**table, outcome.scope: {**here, command: entry}}
 
 
 @lru_cache(maxsize=4096)
-def _essence(command: str) -> str:
-    """A command without adjectives: `open small window` -> `open window`."""
+def essence(command: str) -> str:
+    """A command in the words that count: `open the window` -> `open window`."""
     parts = parse_command(command)
     if parts.direction or not parts.object:
         return parts.direction or command
-    nouns = [head_of(name) for name in (parts.object, parts.second) if name]
-    return " ".join([verb_of(command), *nouns])
+    return " ".join([verb_of(command), *(name for name in (parts.object, parts.second) if name)])

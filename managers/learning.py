@@ -12,15 +12,14 @@ from managers.affordances import verb_of
 from managers.candidates.prospect import Prospect
 from managers.candidates.ranking import agenda, left_undone
 from managers.candidates.scene import Scene, classes
-from managers.dynamics import Dynamics, Outcome
+from managers.candidates.stance import PLAIN, Stance
+from managers.dynamics import Outcome
 from managers.extraction import TurnExtraction
-from managers.faculties import ALL, Faculties
-from managers.guide import Guide
+from managers.following import followed, with_trail
 from managers.knowledge import Knowledge
 from managers.map import Map
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
-from managers.trail import Step, lengthened
 from managers.world.requests import ToolRequest, apply_requests
 
 _WORTH_OF_ROOM = 3.0
@@ -58,14 +57,14 @@ class Lesson(NamedTuple):
 def learn(
     knowledge: Knowledge,
     lesson: Lesson,
-    faculties: Faculties = ALL,
+    stance: Stance = PLAIN,
     requests: Sequence[ToolRequest] = (),
 ) -> Knowledge:
     """The knowledge with one more turn and what was asked to be noted before it.
 
     What it got stays as it was.
     """
-    before = Scene.of(knowledge, faculties=faculties)
+    before, faculties = Scene.of(knowledge, stance=stance), stance.faculties
     scored = _scored(knowledge.dynamics, lesson)
     known, held = len(before.world.objects()), len(before.held)
     map_, world = knowledge.map_view.copy(), knowledge.world_view.copy()
@@ -82,13 +81,12 @@ def learn(
         world.forget_failures()
     found = len(world.objects()) - known + max(0, len(world.inventory()) - held)
     gain = scored + _WORTH_OF_ROOM * map_.new_room + _WORTH_OF_THING * min(found, _MOST_THINGS)
-    dynamics = before.dynamics
+    dynamics, outcome = before.dynamics, None
     if lesson.command:
         outcome = _outcome(before, map_, lesson, gain)
         dynamics = dynamics.record(outcome, lesson.turn, counting=faculties.statistics)
         dynamics = dynamics.noted(*_mentioned(before, lesson))
-        if scored or lesson.extraction.action_result.result != "failure":
-            dynamics = _with_trail(dynamics, outcome, map_, scored)
+        dynamics = with_trail(dynamics, outcome, lesson.extraction, scored, map_, world)
     data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
     if lesson.observation.actions is not None:
         data["offered"] = {
@@ -96,9 +94,9 @@ def learn(
             for action in lesson.observation.actions
             if not action.ended or action.points > 0
         }
-    knowledge = Knowledge.seen(world, map_, data)
-    knowledge = _with_brightness(_with_memory(knowledge, before, lesson.command))
-    return _with_leads(knowledge, lesson, before, scored)
+    knowledge = _with_brightness(Knowledge.seen(world, map_, data))
+    knowledge = _with_leads(knowledge, lesson, before, scored)
+    return followed(knowledge, outcome, scored, stance.past)
 
 
 def _with_brightness(knowledge: Knowledge) -> Knowledge:
@@ -108,41 +106,6 @@ def _with_brightness(knowledge: Knowledge) -> Knowledge:
     if not scene.here or scene.lit or scene.world.dark or scene.here in bright:
         return knowledge
     return knowledge.with_dynamics({**knowledge.dynamics, "bright": [*bright, scene.here]})
-
-
-def _with_trail(dynamics: Dynamics, outcome: Outcome, after: Map, scored: int) -> Dynamics:
-    if not outcome.place:
-        return dynamics
-    step = Step(outcome.place, outcome.command, scored)
-    trail = dynamics.data.get("trail", [])
-    trail = lengthened(trail, step, kind=outcome.kind, here=after.here)
-    return Dynamics({**dynamics.data, "trail": trail})
-
-
-def _with_memory(knowledge: Knowledge, before: Scene, command: str) -> Knowledge:
-    """Progress on what earlier episodes found; in a room found again, its dangers and use."""
-    guide = Guide(knowledge.dynamics.get("memory", {}))
-    if not guide:
-        return knowledge
-    map_ = knowledge.map_view
-    if command:
-        guide = Guide(guide.followed(before.here, command, moved=map_.moved))
-    data = {**knowledge.dynamics, "memory": guide.data}
-    if map_.here:
-        room = map_.data["rooms"][map_.here]
-        key = guide.recognised(map_.here, room["title"], room["text"])
-        if key:
-            data |= _found_again(data, guide, map_.here, key)
-    return knowledge.with_dynamics(data)
-
-
-def _found_again(data: dict[str, Any], guide: Guide, here: str, key: str) -> dict[str, Any]:
-    harm = {f"{here}|{command}": chance for command, chance in guide.deadly(key).items()}
-    found = {"memory": guide.located(here, key), "harm": {**harm, **data["harm"]}}
-    home, known = guide.data["home"], data.get("leads", {})
-    if home and home[0] == key and not known.get("home"):
-        found["leads"] = {**known, "home": [here, home[1]]}
-    return found
 
 
 def _scored(dynamics: dict[str, Any], lesson: Lesson) -> int:
@@ -236,6 +199,7 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         extraction=lesson.extraction,
         scored=scored,
         others=_others(scene),
+        able=_alive(scene),
         held=tuple(thing.noun for thing in before.held),
         taken=tuple(sorted({one.noun for one in scene.held} - {one.noun for one in before.held})),
     )
@@ -253,14 +217,22 @@ def _mentioned(before: Scene, lesson: Lesson) -> tuple[bool, bool]:
 
 
 def _others(scene: Scene) -> tuple[str, ...]:
-    able = [thing for thing in scene.around if not classes(thing) & _LIFELESS]
-    alive = [thing for thing in able if classes(thing) & {"person", "creature"}]
-    return tuple(dict.fromkeys(thing.name for thing in (*alive, *able)))
+    able = [thing.name for thing in scene.around if not classes(thing) & _LIFELESS]
+    return tuple(dict.fromkeys((*_alive(scene), *able)))
+
+
+def _alive(scene: Scene) -> tuple[str, ...]:
+    """The names of the persons and creatures here."""
+    return tuple(
+        thing.name
+        for thing in scene.around
+        if classes(thing) & {"person", "creature"} and not classes(thing) & _LIFELESS
+    )
 
 
 def _agenda(knowledge: Knowledge, before: Scene) -> dict[str, list[list[Any]]]:
     """What is left undone, by room; of the room just left only the best is kept."""
-    scene = Scene.of(knowledge, faculties=before.faculties)
+    scene = Scene.of(knowledge, stance=before.stance)
     table: dict[str, list[list[Any]]] = dict(knowledge.dynamics.get("agenda", {}))
     if before.here in table and before.here != scene.here:
         table[before.here] = [list(prospect) for prospect in left_undone(before)]

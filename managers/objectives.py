@@ -49,23 +49,21 @@ class NewObjective(Value):
 
     text: str
     priority: int = Field(default=5, ge=1, le=10)
-    parent: str | None = None
+    parent: str | None = Field(default=None, description="The id of the objective it is part of")
 
 
 class Completion(Value):
     """An objective that is done, and what shows it."""
 
-    id: str
+    id: str = Field(description="The id of an active objective")
     evidence: str
 
 
 class Merging(Value):
     """Two objectives that say the same."""
 
-    id: str
-    """The one to drop."""
-    into: str
-    """The one to keep."""
+    id: str = Field(description="The id of the objective to drop")
+    into: str = Field(description="The id of the objective to keep")
 
 
 class Objective(Value):

@@ -110,16 +110,11 @@ def _failures(scene: Scene) -> dict[str, str]:
         for way, entry in scene.map.blocked(scene.here).items()
         if way not in walked or not walked[way].seen
     }
-    again = {
-        command
-        for request in scene.leads.requests
-        for room, command in request.blocked
-        if request.done and room == scene.here
-    }
     return {
         command: reason
         for command, reason in {**blocked, **reasons}.items()
-        if command not in again and scene.is_hopeless(command, scene.here)
+        if (scene.here, command) not in scene.worth_another_try
+        and scene.is_hopeless(command, scene.here)
     }
 
 

@@ -10,26 +10,34 @@ from orchestrator.runs import write_json
 from orchestrator.setup import Setup
 
 
-def play_episodes(setup: Setup, episodes: int) -> list[dict[str, Any]]:
-    """Play `episodes` episodes; one that is stopped or paused ends the batch.
+def play_episodes(
+    setup: Setup, episodes: int = 1, total_steps: int | None = None
+) -> list[dict[str, Any]]:
+    """Play `episodes` episodes, or as many as `total_steps` commands allow.
 
-    Writes results.json for several.
+    One that is stopped or paused ends the batch. Writes results.json for several.
 
     Returns:
         The episodes' results in order.
     """
     results: list[dict[str, Any]] = []
     try:
-        while len(results) < episodes:
+        while _go_on(results, episodes, total_steps):
             results.append(play_setup(setup, len(results) + 1, episodes))
             if results[-1]["end_reason"] in ("stopped", "paused"):
                 break
     finally:
-        if episodes > 1 and results:
+        if len(results) > 1:
             write_json(
                 setup.out / "results.json", {"episodes": results, "summary": summary(results)}
             )
     return results
+
+
+def _go_on(results: list[dict[str, Any]], episodes: int, total_steps: int | None) -> bool:
+    if total_steps is None:
+        return len(results) < episodes
+    return bool(sum(max(1, result["steps"]) for result in results) < total_steps)
 
 
 def summary(results: list[dict[str, Any]]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agents.models import ModelConfig
 from environments.game import Access
 from managers.faculties import Faculties
+from managers.memory import Quest
 from orchestrator.errors import ConfigError, unknown
 
 SHIPPED = files("orchestrator") / "graphs"
@@ -108,6 +109,8 @@ class GraphConfig(Strict):
     """Or when they have cost so much, by the prices in their tables."""
     faculties: Faculties = Field(default_factory=Faculties)
     """What the planner builds on; all of it by default."""
+    explore: Quest | None = None
+    """Episodes return to what earlier ones found and play on for a while."""
     nodes: NodesConfig
     insert: dict[str, InsertConfig] = Field(default_factory=dict)
 

@@ -7,9 +7,11 @@ from operator import is_
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
 from environments.game import Game
+from managers.candidates.stance import Stance
 from managers.deliberation import Tariff
 from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
+from managers.memory import NO_PAST, Past
 from managers.situation import Situation, open_issues, situation
 from managers.world import Enriched
 from orchestrator.models import Models
@@ -71,8 +73,15 @@ class Context:
     agent_seed: int
     recalled: Knowledge = field(default_factory=Knowledge.new)
     """What is known before the first word of the story."""
+    past: Past = NO_PAST
+    """What earlier episodes say of rooms that are found again."""
     faculties: Faculties = ALL
     """What the planner builds on."""
     views: Views = field(default_factory=Views)
     models: Models = field(default_factory=lambda: Models({}))
     """Whom the roles ask, and what it costs."""
+
+    @property
+    def stance(self) -> Stance:
+        """How the planner looks at situations in this episode."""
+        return Stance(self.agent_seed, self.faculties, past=self.past)

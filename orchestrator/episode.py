@@ -17,7 +17,7 @@ from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
 from managers.knowledge import Knowledge
-from managers.memory import distil, recall
+from managers.memory import Past, distil, recall
 from orchestrator import memory
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
@@ -38,7 +38,7 @@ from orchestrator.transcript import Transcript
 TRACED = ("run_id", "story", "story_sha256", "graph", "access", "seed", "agent_seed")
 """What every turn's trace tells of its episode."""
 
-PLAYED_OUT = ("won", "story_ended", "steps")
+PLAYED_OUT = ("won", "story_ended", "steps", "explored")
 """Reasons to end with which an episode leaves what it learned."""
 
 
@@ -95,17 +95,18 @@ class Episode:
         return result
 
     def _remember(self, state: State) -> None:
-        """Leave what was learned; a fork is an experiment and leaves nothing.
+        """Leave what was learned; a fork or a recording played again leaves nothing.
 
         It comes before the result is written: a run killed in between is remembered again
         when it is resumed, and counts once.
         """
         recalled = recorded_memory(self.run, self.run.record())
-        if recalled is None or self.record["parent"]:
+        if recalled is None or self.record["parent"] or self.record["recording"]:
             return
         knowledge = Knowledge(state["world"], state["map"], state["dynamics"])
         subject = memory.Subject(self.record["story_sha256"], self.record["graph"])
-        memory.remember(subject, distil(knowledge, recalled, self.record["thread"]))
+        learned = distil(knowledge, recalled, self.record["thread"], state["score"].best)
+        memory.remember(subject, learned, self.setup.store)
 
     def _stand(self) -> tuple[State | None, bool]:
         """The state of a run that has begun, and whether it is within a turn."""
@@ -148,6 +149,9 @@ class Episode:
             return "won" if tally.won else "story_ended"
         if state["turn"] >= self.setup.steps:
             return "steps"
+        quest, learned = self.setup.config.explore, state["dynamics"]
+        if quest and quest.is_over(learned["memory"], state["turn"], died="died" in learned):
+            return "explored"
         return "budget" if self._spent() else ""
 
     def _spent(self) -> bool:
@@ -228,7 +232,7 @@ def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Epis
     """An episode in a new run directory, its game started and its files open."""
     seeds = setup.seeds(number)
     subject = memory.Subject(setup.story.sha256, setup.config.name)
-    recalled = None if setup.fresh else memory.load(subject)
+    recalled = None if setup.fresh else memory.load(subject, setup.store)
     with (
         started(setup, *seeds, recalled) as context,
         new_run(setup, *seeds, recalled) as run,
@@ -255,7 +259,8 @@ def started(
                 roles=roles,
                 seed=seed,
                 agent_seed=agent_seed,
-                recalled=recall(recalled or {}),
+                recalled=recall(recalled or {}, setup.config.explore, agent_seed),
+                past=Past(recalled),
                 faculties=setup.config.faculties,
                 models=models,
             )

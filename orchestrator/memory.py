@@ -28,33 +28,36 @@ class Subject(NamedTuple):
     graph: str
 
 
-def load(subject: Subject) -> dict[str, Any]:
-    """What is remembered; empty if nothing is.
+def load(subject: Subject, store: Path | None = None) -> dict[str, Any]:
+    """What is remembered; empty if nothing is. `store` is a file, if not the usual one.
 
     Raises:
         RunError: the store cannot be read.
     """
-    if not store_path().is_file():
+    path = store or store_path()
+    if not path.is_file():
         return {}
-    with _opened() as store:
-        return _value(store, subject)
+    with _opened(path) as opened:
+        return _value(opened, subject, path)
 
 
-def remember(subject: Subject, learned: Mapping[str, Any]) -> None:
+def remember(subject: Subject, learned: Mapping[str, Any], store: Path | None = None) -> None:
     """Merge what an episode learned into what is remembered by now.
 
     Raises:
         RunError: the store cannot be written.
     """
-    with _opened() as store:
-        store.put(_namespace(subject), _KEY, merge(_value(store, subject), learned))
+    path = store or store_path()
+    with _opened(path) as opened:
+        known = _value(opened, subject, path)
+        opened.put(_namespace(subject), _KEY, merge(known, learned))
 
 
 def forget(subject: Subject) -> None:
     """Clear what is remembered."""
     if store_path().is_file():
-        with _opened() as store:
-            store.delete(_namespace(subject), _KEY)
+        with _opened(store_path()) as opened:
+            opened.delete(_namespace(subject), _KEY)
 
 
 def packed(memory: Mapping[str, Any]) -> bytes:
@@ -92,17 +95,16 @@ def _namespace(subject: Subject) -> tuple[str, str, str]:
     return (_ROOT, subject.story_sha256, subject.graph.replace(".", "_"))
 
 
-def _value(store: SqliteStore, subject: Subject) -> dict[str, Any]:
+def _value(store: SqliteStore, subject: Subject, path: Path) -> dict[str, Any]:
     item = store.get(_namespace(subject), _KEY)
     if item is None:
         return {}
-    return unpacked(packed(item.value), store_path())
+    return unpacked(packed(item.value), path)
 
 
 @contextmanager
-def _opened() -> Iterator[SqliteStore]:
+def _opened(path: Path) -> Iterator[SqliteStore]:
     """The store, with all other processes and threads waiting."""
-    path = store_path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with (

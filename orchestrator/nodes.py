@@ -77,8 +77,9 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         observation=state["observation"],
         extraction=extraction,
     )
-    before = _knowledge(state, runtime.context.views, runtime.context.recalled)
-    known = learn(before, lesson, runtime.context.faculties, requested(state))
+    context = runtime.context
+    before = _knowledge(state, context.views, context.recalled)
+    known = learn(before, lesson, context.stance, requested(state))
     experience = Experience(
         *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
     )
@@ -96,7 +97,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
-            room=runtime.context.views.situation(known).place,
+            room=runtime.context.views.situation(before).place,
             command=lesson.command,
             reply=" ".join(state["observation"].text.split()[:REPLY_WORDS]),
             result=extraction.action_result.result,
@@ -128,13 +129,7 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
         objectives = with_plans(objectives, known)
     counting = context.faculties.modes
     leaning = leaning_of(current_mode(state).state if counting else None, profile_of(context))
-    candidates = rank(
-        known,
-        objectives,
-        seed=context.agent_seed,
-        faculties=context.faculties,
-        leaning=leaning,
-    )
+    candidates = rank(known, objectives, context.stance._replace(leaning=leaning))
     return {
         "objectives": list(objectives),
         "objective_changes": list(changes),

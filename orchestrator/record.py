@@ -78,6 +78,8 @@ class Record(BaseModel):
     memory: Recalled | None = None
     """None where it was ignored."""
     parent: Parent | None = None
+    recording: str = ""
+    """The run whose model answers were played again, if any."""
     sessions: tuple[Session, ...] = ()
     status: Literal["running", "ended"] = "running"
 

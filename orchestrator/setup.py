@@ -53,6 +53,8 @@ class Setup:
     """Where parts of the user's own are looked up."""
     fresh: bool = False
     """Ignore what earlier episodes learned, and leave nothing for later ones."""
+    store: Path | None = None
+    """The file of the long-term store, if not the usual one."""
     approver: Approver | None = None
     """Who is asked before every command, if the config says so."""
 
@@ -109,9 +111,13 @@ class Setup:
         return entry.max_score if entry else None
 
     def seeds(self, episode: int) -> tuple[int, int]:
-        """Emulator's and agent's seed of an episode, counted from 1."""
-        seed = derived_seed(self.seed, episode)
-        return seed, seed if self.agent_seed is None else derived_seed(self.agent_seed, episode)
+        """Emulator's and agent's seed of an episode, counted from 1.
+
+        Where episodes explore together, all of them play with the same seed of the emulator.
+        """
+        own = self.seed if self.agent_seed is None else self.agent_seed
+        seed = self.seed if self.config.explore else derived_seed(self.seed, episode)
+        return seed, derived_seed(own, episode)
 
     def record(self, seed: int, agent_seed: int) -> dict[str, Any]:
         """How an episode is set up, as it stands in episode.json; see `orchestrator.record`."""

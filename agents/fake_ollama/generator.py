@@ -12,7 +12,11 @@ from agents.models.scripts import Question, Schema
 
 MAX_DEPTH = 6
 MAX_ITEMS = 2
-_QUOTED = re.compile(r"`([^`\n]{1,60})`")
+_SIGNS = {
+    "command": re.compile(r"`([^`\n]{1,60})`"),
+    "id": re.compile(r"^(O\d+) ", re.MULTILINE),
+}
+"""What a field may hold whose description has the word."""
 _WORDS = ("the", "old", "small", "way", "here", "now", "try", "again", "maybe", "next", "path")
 
 
@@ -20,12 +24,12 @@ def generate(question: Question, schema: Schema | None, seed: int) -> Any:
     """An answer, or a tool's arguments, of a form; where none is wanted, a sentence.
 
     A text field whose description speaks of a command becomes one of the phrases that
-    the prompt puts between backquotes.
+    the prompt puts between backquotes, one that speaks of an id an objective's.
     """
     rng = random.Random(f"{seed}/{question.messages}")
-    said = (text for role, text in question.messages if role == "user")
-    phrases = list(dict.fromkeys(phrase for text in said for phrase in _QUOTED.findall(text)))
-    maker = _Maker(rng, schema or {}, phrases)
+    said = "\n".join(text for role, text in question.messages if role == "user")
+    found = {word: list(dict.fromkeys(sign.findall(said))) for word, sign in _SIGNS.items()}
+    maker = _Maker(rng, schema or {}, found)
     return maker.make(schema) if schema else maker.sentence()
 
 
@@ -44,10 +48,12 @@ def schema_in(text: str) -> dict[str, Any] | None:
 
 
 class _Maker:
-    def __init__(self, rng: random.Random, root: Mapping[str, Any], phrases: Sequence[str]) -> None:
+    def __init__(
+        self, rng: random.Random, root: Mapping[str, Any], found: Mapping[str, Sequence[str]]
+    ) -> None:
         self.rng = rng
         self.definitions: Mapping[str, Any] = root.get("$defs", {})
-        self.phrases = phrases
+        self.found = found
 
     def make(self, schema: Mapping[str, Any], depth: int = 0) -> Any:
         """A value of a schema."""
@@ -58,7 +64,8 @@ class _Maker:
             return self.rng.choice(schema["enum"])
         for union in ("anyOf", "oneOf"):
             if union in schema:
-                return self.make(self._alternative(schema[union], depth), depth)
+                chosen = self._alternative(schema[union], depth)
+                return self.make({"description": schema.get("description", ""), **chosen}, depth)
         kind = schema.get("type", "object" if "properties" in schema else "null")
         if isinstance(kind, list):
             kind = kind[0] if depth < MAX_DEPTH else kind[-1]
@@ -98,7 +105,8 @@ class _Maker:
         count = fewest if depth >= MAX_DEPTH else self.rng.randint(fewest, max(most, fewest))
         if "prefixItems" in schema:
             return [self.make(item, depth + 1) for item in schema["prefixItems"]]
-        return [self.make(schema.get("items", {}), depth + 1) for _ in range(count)]
+        item = {"description": schema.get("description", ""), **schema.get("items", {})}
+        return [self.make(item, depth + 1) for _ in range(count)]
 
     def _number(self, kind: str, schema: Mapping[str, Any]) -> float | int:
         low, high = schema.get("minimum", 0), schema.get("maximum", 10)
@@ -107,7 +115,9 @@ class _Maker:
         return round(self.rng.uniform(low, high), 2)
 
     def _text(self, schema: Mapping[str, Any]) -> str:
-        if self.phrases and "command" in schema.get("description", "").lower():
-            return self.rng.choice(self.phrases)
+        told = schema.get("description", "").lower()
+        for word, phrases in self.found.items():
+            if phrases and re.search(rf"\b{word}s?\b", told):
+                return self.rng.choice(phrases)
         text = self.sentence()
         return text[: schema["maxLength"]] if "maxLength" in schema else text

@@ -18,7 +18,10 @@ _KEPT = ("content", "additional_kwargs", "response_metadata", "tool_calls", "usa
 
 
 def read_recording(trace: Path) -> dict[Said, list[AIMessage]]:
-    """What a run's models answered to which prompt, in order; open and failed calls are left out.
+    """What a run's models answered to which prompt, in order.
+
+    Calls that failed are left out, and those of nodes that were not finished: they were asked
+    again when the run was resumed.
 
     Args:
         trace: A trace file, whose older parts may lie beside it compressed, or the
@@ -36,7 +39,7 @@ def read_recording(trace: Path) -> dict[Said, list[AIMessage]]:
     answers: dict[Said, list[AIMessage]] = {}
     for run in runs.values():
         answer = _answer(run.get("outputs") or {}) if run.get("run_type") == "llm" else None
-        if answer is not None:
+        if answer is not None and _counts(run, runs):
             answers.setdefault(said(run["inputs"]["messages"][0]), []).append(answer)
     if not answers:
         raise ModelError(f"recording {str(trace)!r} holds no model answers")
@@ -73,6 +76,17 @@ def _runs(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
             run = record.get("post") or record.get("patch") or record
             if isinstance(run, dict) and "id" in run:
                 yield run
+
+
+def _counts(run: Mapping[str, Any], runs: Mapping[str, Mapping[str, Any]]) -> bool:
+    """The turn came to an end, maybe in an error, and everything else that asked without one."""
+    above: Mapping[str, Any] | None = run
+    while above is not None:
+        parent = runs.get(str(above.get("parent_run_id")))
+        if "end_time" not in above or (parent is not None and above.get("error")):
+            return False
+        above = parent
+    return True
 
 
 def _answer(outputs: Mapping[str, Any]) -> AIMessage | None:

@@ -19,6 +19,8 @@ _SUPPOSED = 0.1
 
 _VAGUE = 7
 """From so many mentioned ways on, the prose says no more than that one is in the open."""
+_ANY = 0.5
+"""How likely a way is where the prose says that ways lead everywhere."""
 _OPENED = 1.5
 _SILENT = 1.5
 """How much likelier an unmentioned way is where the prose mentions none at all."""
@@ -64,11 +66,13 @@ def refused(scene: Scene) -> Iterator[Prospect]:
 
 def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
     mentioned = len(scene.exits(room))
-    scale = _SUPPOSED if scene.is_supposed(room, way.direction) else 1.0
+    scale = _SUPPOSED if scene.leads_back(room, way.direction) else 1.0
     if way.direction in told or (way.mentioned and mentioned < _VAGUE):
         return Prospect(room, way.direction, "exit", scale=scale)
+    if way.mentioned:
+        return Prospect(room, way.direction, "exit", scale=scale, chance=_ANY)
     chance = _LIKELY.get(way.direction, _DIAGONAL if len(way.direction) > 5 else 1.0)
-    if mentioned >= _VAGUE or not mentioned:
+    if not mentioned:
         chance *= _SILENT
     chance *= _DISCOURAGED ** len(scene.map.blocked(room))
     if told:

@@ -8,8 +8,11 @@ from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene, classes, is_precious
 from managers.leads import Request
+from managers.leads.burden import least
+from managers.text.commands import parse_command
 from managers.text.directions import DIRECTIONS
 from managers.text.lexicon import head_of
+from managers.world import GameObject
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _POSTURE = ("stand", "get up", "out")
@@ -18,9 +21,17 @@ _ELSEWHERE = 0.5
 _PERHAPS = 0.5
 """How likely what was refused works after something else than what was asked for."""
 _ANY_WAY = 0.01
+_FAR = 4
+"""So far from the dark a light is better put out."""
 _VERBOSE = "have every room described on every visit"
+_WITH_TREASURE, _WITHOUT = 1.5, 0.3
+"""How much a way is worth for which nearly everything has to be left behind."""
+_BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
+"""How much it is worth to fight who bars the way, to fight who attacks, and to get away."""
+_BRIGHT = 2.0
+"""How much better it is to go where one has seen without a light."""
+_MIGHT = ("mighty", "weapon")
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
-_USEFUL = frozenset({"light-source", "weapon", "key-like", "treasure", "rope-like", "valuable"})
 
 
 def light(scene: Scene) -> Iterator[Prospect]:
@@ -39,15 +50,16 @@ def light(scene: Scene) -> Iterator[Prospect]:
                         scale=3,
                     )
     for command, passage in scene.map.passages(scene.here).items():
-        known = 2.0 if passage.seen and not scene.map.room(passage.to).dark else 0.5
+        known = _BRIGHT if passage.to not in scene.never_bright else 0.5
         yield Prospect(scene.here, command, "escape", scale=known)
     for direction in DIRECTIONS:
         yield Prospect(scene.here, direction, "escape", scale=0.1)
 
 
 def darken(scene: Scene) -> Iterator[Prospect]:
-    """Save the light where it is not needed."""
-    if scene.is_bright and not scene.world.dark:
+    """Save the light where it is not needed, nor will be soon."""
+    near = any(scene.distances.get(room, _FAR) < _FAR for room in scene.never_bright)
+    if scene.is_bright and not scene.world.dark and not near:
         for thing in scene.held:
             if "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on")):
                 yield Prospect(
@@ -56,17 +68,32 @@ def darken(scene: Scene) -> Iterator[Prospect]:
 
 
 def fight(scene: Scene) -> Iterator[Prospect]:
-    """Against whoever attacks or bars the way, with the best weapon at hand."""
-    hostile = scene.leads.hostile
-    foes = [thing for thing in scene.around if thing.name in hostile]
-    arms = [thing for thing in scene.held if classes(thing) & {"weapon", "tool"}]
-    weapons = [thing for thing in arms if "weapon" in classes(thing)] or arms
-    for foe in foes:
-        for weapon in weapons:
-            command = f"attack {scene.called(foe)} with {scene.called(weapon)}"
-            yield Prospect(scene.here, command, "fight", foe.name, scale=2.5)
-        if not weapons:
-            yield Prospect(scene.here, f"attack {scene.called(foe)}", "fight", foe.name, chance=0.4)
+    """Against whoever bars the way or attacks, with the best weapon; else away from them."""
+    arms = sorted((thing for thing in scene.held if _is_arm(thing)), key=_might)
+    lost = [thing for thing in scene.around if "weapon" in classes(thing) and thing.taken]
+    for foe in scene.foes:
+        scale = _BARRED if foe.name in scene.leads.barring else _ATTACKED
+        attack = f"attack {scene.called(foe)}"
+        for weapon in arms[:1]:
+            command = f"{attack} with {scene.called(weapon)}"
+            yield Prospect(scene.here, command, "fight", foe.name, scale=scale)
+        if not arms:
+            yield Prospect(scene.here, attack, "fight", foe.name, scale=scale / 5, chance=0.4)
+        for weapon in lost:
+            yield Prospect(scene.here, f"take {scene.called(weapon)}", "prepare", scale=4)
+    if any(foe.name not in scene.leads.barring for foe in scene.foes):
+        for command, passage in scene.map.passages(scene.here).items():
+            yield Prospect(scene.here, command, "escape", scale=_AWAY if passage.seen else 0.5)
+
+
+def _is_arm(thing: GameObject) -> bool:
+    return bool(classes(thing) & {"weapon", "tool"})
+
+
+def _might(thing: GameObject) -> int:
+    """The lower, the better a thing is to fight with."""
+    known = classes(thing)
+    return next((rank for rank, kind in enumerate(_MIGHT) if kind in known), len(_MIGHT))
 
 
 def wanted(scene: Scene) -> Iterator[Prospect]:
@@ -82,12 +109,21 @@ def asked(scene: Scene) -> Iterator[Prospect]:
     """What the game asks for before it lets the agent do something, and then that."""
     for request in scene.leads.requests:
         if request.done:
-            yield from (Prospect(room, blocked, "retry") for room, blocked in request.blocked)
+            for room, blocked in request.blocked:
+                if _is_at_hand(scene, blocked):
+                    yield Prospect(room, blocked, "retry")
         else:
             yield from _open_request(scene, request)
     if scene.world.inside:
         for command in _POSTURE:
             yield Prospect(scene.here, command, "prepare", chance=0.6, scale=0.7)
+
+
+def _is_at_hand(scene: Scene, command: str) -> bool:
+    """What the command would hand over is carried."""
+    parts = parse_command(command)
+    named = parts.verb in ("put", "give", "drop") and head_of(parts.object)
+    return not named or any(thing.noun == named for thing in scene.held)
 
 
 def _open_request(scene: Scene, request: Request) -> Iterator[Prospect]:
@@ -97,8 +133,14 @@ def _open_request(scene: Scene, request: Request) -> Iterator[Prospect]:
     room, blocked = request.blocked[0]
     purpose = f"the game asks for it before `{blocked}`"
     yield Prospect(room, request.command, "prepare", purpose=purpose)
-    if request.attempts and room != scene.here:
+    if request.attempts and room != scene.here and not _is_fixture(request.command):
         yield Prospect(scene.here, request.command, "prepare", chance=_ELSEWHERE)
+
+
+def _is_fixture(command: str) -> bool:
+    """The command is about part of a room, so that no other room will do."""
+    known = affordances().classes(parse_command(command).object)
+    return bool(known & {"fixed", "scenery", "door", "furniture"})
 
 
 def answers(scene: Scene) -> Iterator[Prospect]:
@@ -139,18 +181,30 @@ def _displays_things(name: str) -> bool:
 
 
 def burden(scene: Scene) -> Iterator[Prospect]:
-    """Drop what is least useful when nothing more can be carried."""
-    if scene.leads.overloaded:
-        for thing in scene.held:
-            if not classes(thing) & _USEFUL and not is_precious(scene, thing):
-                yield Prospect(
-                    scene.here,
-                    f"drop {scene.called(thing)}",
-                    "drop",
-                    thing.name,
-                    scale=8,
-                    place=HELD,
-                )
+    """Drop what is least useful when nothing more can be carried; then take what was left."""
+    if not scene.leads.overloaded:
+        for room, noun in scene.leads.left_behind:
+            yield Prospect(room, f"take {noun}", "retry", noun)
+        return
+    worst = least([thing.noun for thing in scene.held])
+    for thing in scene.held:
+        if thing.noun == worst:
+            command = f"drop {scene.called(thing)}"
+            yield Prospect(scene.here, command, "drop", thing.name, scale=12, place=HELD)
+
+
+def squeeze(scene: Scene) -> Iterator[Prospect]:
+    """Through a way too narrow for what is carried: put down all but a light and treasures."""
+    for room, way in scene.leads.narrow:
+        lights = [thing for thing in scene.held if "light-source" in classes(thing)][:1]
+        kept = lights + [thing for thing in scene.held if is_precious(scene, thing)][:1]
+        spare = [thing for thing in scene.held if thing not in kept]
+        scale = _WITH_TREASURE if len(kept) > len(lights) else _WITHOUT
+        if room != scene.here or not spare:
+            yield Prospect(room, way, "squeeze", scale=scale)
+        else:
+            command = f"drop {scene.called(spare[0])}"
+            yield Prospect(room, command, "squeeze", scale=2 * scale, place=HELD)
 
 
 def standing(scene: Scene) -> Iterator[Prospect]:

@@ -10,12 +10,11 @@ from itertools import chain, islice
 from managers.affordances import affordances
 from managers.candidates import chains, moves, needs, offered, suggested, things
 from managers.candidates.candidate import Candidate
-from managers.candidates.leanings import NEUTRAL, Leaning
 from managers.candidates.prospect import Prospect
 from managers.candidates.remembered import remembered
 from managers.candidates.scene import Scene
+from managers.candidates.stance import PLAIN, Stance
 from managers.candidates.utility import bound, fresh, probability
-from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.objectives import Objective
 
@@ -43,6 +42,7 @@ ANYWHERE: tuple[Generator, ...] = (
     needs.answers,
     needs.treasures,
     needs.burden,
+    needs.squeeze,
     needs.standing,
     needs.lost,
     remembered,
@@ -71,14 +71,12 @@ def left_undone(scene: Scene) -> list[Prospect]:
 def rank(
     knowledge: Knowledge,
     objectives: Sequence[Objective] = (),
+    stance: Stance = PLAIN,
     *,
-    seed: int = 0,
-    faculties: Faculties = ALL,
-    leaning: Leaning = NEUTRAL,
     limit: int = 12,
 ) -> tuple[Candidate, ...]:
     """The best actions now, the best first; one that is far away starts with its route."""
-    scene = Scene.of(knowledge, objectives, seed, faculties, leaning)
+    scene = Scene.of(knowledge, objectives, stance)
     prospects = chain(
         scene.left_undone, chain.from_iterable(generate(scene) for generate in ANYWHERE)
     )

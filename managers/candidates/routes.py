@@ -10,7 +10,7 @@ from managers.map import Map, Passage
 _SUPPOSED = 1.5
 _RANDOM = 3.0
 _BLOCKED = 8.0
-_DARK = 5.0
+_DARK = 15.0
 _DEADLY = 30.0
 
 

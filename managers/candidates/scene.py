@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from managers.affordances import affordances
-from managers.candidates.leanings import NEUTRAL, Leaning
 from managers.candidates.prospect import Prospect
 from managers.candidates.routes import Routes
 from managers.candidates.service import Services
+from managers.candidates.stance import PLAIN, Stance
 from managers.dynamics import Dynamics
-from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.leads import Leads
 from managers.map import Map
+from managers.memory import Guide
 from managers.objectives import Objective
 from managers.text.lexicon import words_of
 from managers.world import GameObject, WorldModel
@@ -35,32 +35,28 @@ class Scene:
     world: WorldModel
     dynamics: Dynamics
     services: Services
-    seed: int = 0
-    faculties: Faculties = ALL
-    leaning: Leaning = NEUTRAL
+    stance: Stance = PLAIN
 
     @classmethod
     def of(
         cls,
         knowledge: Knowledge,
         objectives: Sequence[Objective] = (),
-        seed: int = 0,
-        faculties: Faculties = ALL,
-        leaning: Leaning = NEUTRAL,
+        stance: Stance = PLAIN,
     ) -> Scene:
         scene: Scene | None = knowledge.made_of_it.get("scene")
         if scene is None:
             views = knowledge.map_view, knowledge.world_view, Dynamics(knowledge.dynamics)
             scene = knowledge.made_of_it["scene"] = cls(*views, Services(()))
-        services = Services(objectives if faculties.objectives else ())
-        return scene._for(services, seed, faculties, leaning)
+        services = Services(objectives if stance.faculties.objectives else ())
+        return scene._for(services, stance)
 
-    def _for(self, services: Services, seed: int, faculties: Faculties, leaning: Leaning) -> Scene:
+    def _for(self, services: Services, stance: Stance) -> Scene:
         """The same scene for somebody; what is known of it by now need not be computed again."""
-        if not (services or seed) and (faculties, leaning) == (self.faculties, self.leaning):
+        if not services and stance == self.stance:
             return self
         scene = copy(self)
-        vars(scene).update(services=services, seed=seed, faculties=faculties, leaning=leaning)
+        vars(scene).update(services=services, stance=stance)
         vars(scene).pop("standings", None)
         return scene
 
@@ -71,6 +67,10 @@ class Scene:
     @cached_property
     def leads(self) -> Leads:
         return Leads(self.dynamics.data.get("leads", {}))
+
+    @cached_property
+    def guide(self) -> Guide:
+        return Guide(self.dynamics.data.get("memory", {}))
 
     @cached_property
     def standings(self) -> dict[tuple[str, str], float]:
@@ -87,6 +87,15 @@ class Scene:
     def hints(self) -> frozenset[str]:
         """Nouns the game has spoken of in speech or writing."""
         return self.leads.hints
+
+    @cached_property
+    def revelations(self) -> frozenset[tuple[str, str]]:
+        """Room and name of what an action has brought to light."""
+        return frozenset(
+            (room, _stateless(name))
+            for room in self.map.data["rooms"]
+            for name in self.leads.revealed(room)
+        )
 
     @property
     def offered(self) -> dict[str, int]:
@@ -111,11 +120,19 @@ class Scene:
         known.update(thing.noun for thing in things)
         text = set(words_of(self.map.room(self.here).text))
         things += [_mentioned(hint, 1.0) for hint in sorted(self.leads.hints & text - known)]
-        names = {thing.name for thing in things}
-        things += [
-            _mentioned(one, 1.0) for one in self.leads.revealed(self.here) if one not in names
+        shown = dict.fromkeys(_stateless(name) for name in self.leads.revealed(self.here))
+        things = [
+            replace(thing, confidence=1.0) if _stateless(thing.name) in shown else thing
+            for thing in things
         ]
+        names = {_stateless(thing.name) for thing in (*things, *self.held)}
+        things += [_mentioned(one, 1.0) for one in shown if one not in names]
         return tuple(thing for thing in things if self._is_there(thing.noun))
+
+    @cached_property
+    def foes(self) -> tuple[GameObject, ...]:
+        """Those here who attacked lately or bar the way."""
+        return tuple(thing for thing in self.around if thing.name in self.leads.hostile)
 
     def _is_there(self, noun: str) -> bool:
         return not (self.world.is_unknown(noun) or self.leads.is_absent(self.here, noun))
@@ -126,23 +143,23 @@ class Scene:
 
     def called(self, thing: GameObject) -> str:
         """What to call a thing in a command: its noun, unless that could mean another one."""
-        if " of " in thing.name:
-            return thing.name.split()[-1]
+        whole = thing.name.split()[-1]
+        if " of " in thing.name and not self.world.is_unknown(whole):
+            return whole
         if self._nouns[thing.noun] < 2 and thing.noun not in self.leads.ambiguous:
             return thing.noun
-        words = thing.name.split()
-        told = [word for word in words if word not in _STATES and not self.world.is_unknown(word)]
+        words = _stateless(thing.name).split()
+        told = [word for word in words if not self.world.is_unknown(word)]
         return " ".join(told) or thing.noun
 
     @cached_property
     def routes(self) -> Routes:
-        unlit = frozenset() if self.lit else self.dark_rooms
-        return Routes(self.map, self.here, unlit=unlit, danger=self.dynamics.danger)
+        return Routes(self.map, self.here, unlit=self.unlit, danger=self.dynamics.danger)
 
     @property
     def distances(self) -> dict[str, float]:
         """What it costs to get to every room that can be reached over what is known."""
-        return self.routes.costs if self.faculties.routes else {self.here: 0.0}
+        return self.routes.costs if self.stance.faculties.routes else {self.here: 0.0}
 
     @cached_property
     def dark_rooms(self) -> frozenset[str]:
@@ -165,18 +182,44 @@ class Scene:
         cooling = _COOLING << max(tried.times - 1, 0)
         return self.dynamics.turn - tried.turn < cooling
 
+    @cached_property
+    def worth_another_try(self) -> frozenset[tuple[str, str]]:
+        """Room and command of what was refused for a reason that has been dealt with."""
+        done = [one for request in self.leads.requests if request.done for one in request.blocked]
+        left = [(room, f"take {noun}") for room, noun in self.leads.left_behind]
+        return frozenset([*((room, command) for room, command in done), *left, *self.leads.narrow])
+
     def exits(self, room: str) -> list[str]:
         """The directions the prose of a room mentions."""
         return list(self.map.data["rooms"][room]["exits"])
 
-    def is_supposed(self, room: str, direction: str) -> bool:
-        """Whether the way is believed to lead back to a known room."""
-        return direction in self.map.data["edges"].get(room, {})
+    def leads_back(self, room: str, direction: str) -> bool:
+        """Whether the way is believed to lead to a room where one has been."""
+        edge = self.map.data["edges"].get(room, {}).get(direction)
+        return bool(edge and self.map.data["rooms"][edge[0]]["visits"])
 
     @property
     def is_bright(self) -> bool:
         """Whether one has seen this room without a light of one's own."""
         return self.here in self.dynamics.data.get("bright", ())
+
+    @cached_property
+    def unlit(self) -> frozenset[str]:
+        """Rooms in which one would see nothing with what is carried."""
+        lamps = [thing for thing in self.held if "light-source" in classes(thing)]
+        if self.lit or any("match" not in classes(thing) for thing in lamps):
+            return frozenset()
+        return self.dark_rooms | self.never_bright
+
+    @cached_property
+    def mazes(self) -> frozenset[str]:
+        """Rooms that look like another one."""
+        return frozenset(room.id for room in self.map.rooms() if room.maze)
+
+    @cached_property
+    def never_bright(self) -> frozenset[str]:
+        """Rooms one has never seen without a light of one's own."""
+        return frozenset(self.map.data["rooms"]).difference(self.dynamics.data.get("bright", ()))
 
     @cached_property
     def lit(self) -> bool:
@@ -185,6 +228,11 @@ class Scene:
             "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on"))
             for thing in self.held
         )
+
+
+def _stateless(name: str) -> str:
+    """`closed trap door` -> `trap door`."""
+    return " ".join(word for word in name.split() if word not in _STATES)
 
 
 def _mentioned(name: str, confidence: float) -> GameObject:

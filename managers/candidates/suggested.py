@@ -39,10 +39,12 @@ def _said(scene: Scene, cue: Cue, thing: GameObject, second: GameObject | None) 
 
 
 def overcome(scene: Scene) -> Iterator[Prospect]:
-    """What failed here for a reason that is gone by now."""
+    """What failed here before an action has changed what it failed for."""
+    changed = scene.leads.changed(scene.here)
     for failure in scene.world.failures_at(scene.here):
         tells = parse_command(failure.command).verb in _TELLING
         again = scene.dynamics.tried(scene.here, failure.command).turn > failure.turn
-        gone = scene.changed_since_failure(failure.command, scene.here)
-        if failure.reason in _OVERCOME and gone and not (tells or again):
+        if failure.reason not in _OVERCOME or failure.turn >= changed or tells or again:
+            continue
+        if scene.changed_since_failure(failure.command, scene.here):
             yield Prospect(scene.here, failure.command, "retry")

@@ -6,12 +6,17 @@ from collections.abc import Iterator
 
 from managers.affordances import Pair, Verb, affordances
 from managers.candidates.prospect import HELD, Prospect
-from managers.candidates.scene import Scene, classes
+from managers.candidates.scene import Scene, classes, is_precious
 from managers.world import GameObject
 
 _HINTED = frozenset({"openable", "searchable"})
 """What a thing that somebody has spoken of may be, whatever its name says."""
+_NEVER_OPENED = frozenset({"scenery", "person", "creature", "readable", "food", "weapon"})
 _NO_ITEMS = ("scenery", "fixed", "person", "creature", "door", "structure", "vehicle")
+_PRECIOUS = 2.0
+"""How much more it is worth to have what could be a treasure."""
+_PART_OF_PROSE = 0.6
+"""How likely something valuable can be had of which only the prose speaks."""
 _LISTED = 0.9
 """How sure a thing is that has stood in a listing."""
 _KNOWN_LOCK = 2.0
@@ -25,13 +30,25 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
     unwanted = scene.leads.deposited | scene.leads.discarded | scene.leads.placed
     around = [thing for thing in scene.around if thing.noun not in unwanted]
     items = [thing for thing in around if _is_item(thing)]
-    if len(items) > 1:
+    if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
         if _is_item(thing):
-            yield Prospect(scene.here, f"take {scene.called(thing)}", "take", thing.name)
+            scale = _PRECIOUS if is_precious(scene, thing) else 1.0
+            command = f"take {scene.called(thing)}"
+            yield Prospect(scene.here, command, "take", thing.name, scale=scale)
+        elif thing.has("valuable") and not thing.has("fixed"):
+            command = f"take {scene.called(thing)}"
+            yield Prospect(
+                scene.here, command, "take", thing.name, scale=_PRECIOUS, chance=_PART_OF_PROSE
+            )
         elif not thing.has("fixed") and not thing.has("person"):
             yield Prospect(scene.here, f"take {scene.called(thing)}", "grab", thing.name)
+
+
+def _is_risky(scene: Scene) -> bool:
+    """Somebody is here, dead or alive, whom `all` could mean too."""
+    return any(classes(thing) & {"person", "creature", "remains"} for thing in scene.around)
 
 
 def _is_item(thing: GameObject) -> bool:
@@ -51,13 +68,13 @@ def single(scene: Scene) -> Iterator[Prospect]:
 
 def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Prospect]:
     known = classes(thing) | {"any"}
-    if thing.noun in scene.leads.hints and not held:
+    if thing.noun in scene.hints and not held and not known & _NEVER_OPENED:
         known |= _HINTED
     place = HELD if held else ""
     for verb in affordances().verbs:
         if held and verb.kind not in _HELD_KINDS:
             continue
-        suits = bool(known & verb.classes) or not scene.faculties.affordances
+        suits = bool(known & verb.classes) or not scene.stance.faculties.affordances
         if suits and not _pointless(verb, thing):
             command = verb.command.replace("{}", scene.called(thing))
             yield Prospect(

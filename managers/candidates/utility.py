@@ -11,17 +11,23 @@ from types import MappingProxyType
 from managers.candidates.leanings import Leaning
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
+from managers.dynamics import essence
 from managers.text.lexicon import head_of
 
 _DISTANCE_POWER = 0.8
 _AFTER_FAILURE = 0.35
 _HOPELESS = 0.01
-_AFTER_CHANGE = 0.8
+_AFTER_CHANGE = 0.7
 _AFTER_SUCCESS = 0.02
 _HINTED = 1.6
+_REVEALED = 2.5
 _WEARINESS = 0.5
+_ALIKE = 0.3
+"""How much less a room promises that cannot be told from others."""
 _NOISE = 0.35
-_UNSEEN = 0.1
+_UNSEEN = 0.03
+_CAN_WAIT = 0.2
+_IN_A_FIGHT = frozenset({"fight", "escape", "light", "prepare", "give", "remembered", "offered"})
 _PATIENCE = {
     "fight": 0.93,
     "escape": 0.93,
@@ -31,8 +37,10 @@ _PATIENCE = {
     "wait": 0.9,
     "look": 0.9,
     "inventory": 0.9,
-    "retry": 0.9,
-    "again": 0.8,
+    "retry": 0.6,
+    "squeeze": 0.8,
+    "prepare": 0.7,
+    "again": 0.5,
 }
 """Kinds that may be done more than once, and how much less they are worth each time."""
 _RISKS = {
@@ -71,34 +79,57 @@ def freshness(scene: Scene, prospect: Prospect) -> float:
     """Less for what was done before, hardly anything for what fails as things are."""
     tried = scene.dynamics.tried(prospect.scope, prospect.command)
     if prospect.kind in _PATIENCE:
-        return float(_PATIENCE[prospect.kind] ** tried.times)
+        patience = float(_PATIENCE[prospect.kind] ** tried.times)
+        return patience * (_HOPELESS if _is_refused(scene, prospect) else 1.0)
     if not tried.times:
         return 1.0
     if scene.is_hopeless(prospect.command, prospect.room):
         return _HOPELESS
     if tried.successes:
         return _AFTER_SUCCESS
-    if scene.changed_since_failure(prospect.command, prospect.room):
-        return _AFTER_CHANGE
-    if scene.leads.changed(prospect.room) >= tried.turn:
-        return _AFTER_CHANGE
+    changed = scene.leads.changed(prospect.room) >= tried.turn
+    if changed or scene.changed_since_failure(prospect.command, prospect.room):
+        return float(_AFTER_CHANGE**tried.times)
     return float(_AFTER_FAILURE**tried.times)
 
 
+def _is_refused(scene: Scene, prospect: Prospect) -> bool:
+    place = (prospect.room, prospect.command)
+    return place not in scene.worth_another_try and scene.is_hopeless(
+        prospect.command, prospect.room
+    )
+
+
+def novelty(scene: Scene, prospect: Prospect) -> float:
+    """Less for what earlier episodes tried there in vain."""
+    if prospect.kind in _PATIENCE or prospect.kind == "remembered":
+        return 1.0
+    return scene.stance.past.freshness(scene.guide.key(prospect.room), essence(prospect.command))
+
+
 def salience(scene: Scene, prospect: Prospect) -> float:
-    """More for what the game itself has spoken of in speech or writing."""
-    hinted = prospect.noun and head_of(prospect.noun) in scene.hints
-    return _HINTED if hinted else 1.0
+    """More for what an action has brought to light, or the game has spoken or written of."""
+    if not prospect.noun:
+        return 1.0
+    if (prospect.room, prospect.noun) in scene.revelations:
+        return _REVEALED
+    return _HINTED if head_of(prospect.noun) in scene.hints else 1.0
 
 
 def liveliness(scene: Scene, prospect: Prospect) -> float:
-    """Less for a room where much was done for nothing."""
-    return float(scene.dynamics.richness(prospect.room) ** _WEARINESS)
+    """Less for a room where much was done for nothing, or that looks like others."""
+    lively = float(scene.dynamics.richness(prospect.room) ** _WEARINESS)
+    return lively * _ALIKE if prospect.room in scene.mazes else lively
 
 
 def safety(scene: Scene, prospect: Prospect) -> float:
     """The chance to survive it."""
     return 1.0 - scene.dynamics.danger(prospect.room, prospect.command)
+
+
+def composure(scene: Scene, prospect: Prospect) -> float:
+    """Little for what can wait until nobody attacks or bars the way any more."""
+    return 1.0 if not scene.foes or prospect.kind in _IN_A_FIGHT else _CAN_WAIT
 
 
 def prudence(scene: Scene, prospect: Prospect) -> float:
@@ -107,15 +138,21 @@ def prudence(scene: Scene, prospect: Prospect) -> float:
 
 
 def visibility(scene: Scene, prospect: Prospect) -> float:
-    """Little for what would have to be done in the dark."""
-    if scene.lit or prospect.kind in ("escape", "light"):
+    """Hardly anything for what would have to be done in the dark, or leads into it."""
+    if prospect.kind in ("escape", "light"):
         return 1.0
-    return _UNSEEN if prospect.room in scene.dark_rooms else 1.0
+    if scene.world.dark and prospect.room == scene.here:
+        return _UNSEEN
+    if not scene.unlit:
+        return 1.0
+    passage = scene.map.passages(prospect.room).get(prospect.command)
+    leads = passage is not None and passage.to in scene.unlit
+    return _UNSEEN if leads or prospect.room in scene.unlit else 1.0
 
 
 def taste(scene: Scene, prospect: Prospect) -> float:
     """The agent's own leaning in this episode, so that seeds explore differently."""
-    return _leaning(scene.seed, prospect.room, prospect.command)
+    return _leaning(scene.stance.seed, prospect.room, prospect.command)
 
 
 @lru_cache(maxsize=8192)
@@ -132,9 +169,11 @@ TERMS: Mapping[str, Term] = MappingProxyType(
         "worth": worth,
         "nearness": nearness,
         "freshness": freshness,
+        "novelty": novelty,
         "salience": salience,
         "liveliness": liveliness,
         "safety": safety,
+        "composure": composure,
         "prudence": prudence,
         "visibility": visibility,
         "taste": taste,
@@ -145,13 +184,13 @@ _UNUSUAL = MappingProxyType({"prudence": 0.0})
 """Terms whose usual exponent is not 1."""
 
 
-_STANDING = frozenset({"nearness", "liveliness", "prudence", "visibility"})
+_STANDING = frozenset({"nearness", "liveliness", "composure", "prudence"})
 """Terms that look at nothing but room and kind of a prospect: the same for many of them."""
 
 
 def bound(scene: Scene, prospect: Prospect) -> float:
     """The utility without freshness, which is at most 1 and dear to know."""
-    standing, own = _weighted(scene.leaning)
+    standing, own = _weighted(scene.stance.leaning)
     key = (prospect.room, prospect.kind)
     product = scene.standings.get(key)
     if product is None:
@@ -162,7 +201,7 @@ def bound(scene: Scene, prospect: Prospect) -> float:
 def fresh(scene: Scene, prospect: Prospect) -> float:
     """What freshness makes of the bound."""
     value = freshness(scene, prospect)
-    exponent = _exponents(scene.leaning)["freshness"]
+    exponent = _exponents(scene.stance.leaning)["freshness"]
     return value if exponent == 1.0 else float(value**exponent)
 
 

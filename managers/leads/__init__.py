@@ -32,6 +32,11 @@ class Leads:
         return frozenset(self.data.get("hostile", {}))
 
     @property
+    def barring(self) -> frozenset[str]:
+        """The names of those who bar the way."""
+        return frozenset(self.data.get("barring", ()))
+
+    @property
     def replies(self) -> list[str]:
         """What answers the question the game just asked."""
         return list(self.data.get("replies", []))
@@ -112,6 +117,16 @@ class Leads:
         return frozenset(self.data.get("ambiguous", ()))
 
     @property
+    def left_behind(self) -> tuple[tuple[str, str], ...]:
+        """Room and noun of useful things that were too much to take, and need not be now."""
+        return tuple((room, noun) for room, noun, _, ready in self.data.get("left", ()) if ready)
+
+    @property
+    def narrow(self) -> tuple[tuple[str, str], ...]:
+        """Room and direction of ways that are shut to somebody who carries much."""
+        return tuple((room, way) for room, way in self.data.get("narrow", ()))
+
+    @property
     def overloaded(self) -> bool:
         return bool(self.data.get("overloaded"))
 
@@ -121,9 +136,12 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
     return {
         "requests": requests.requests(data.get("requests", []), turn),
         "hostile": others.hostile(data.get("hostile", {}), turn),
+        "barring": others.barring(data.get("barring", []), turn),
         "replies": requests.replies(turn),
         "home": burden.home(turn) or data.get("home"),
         "overloaded": burden.overloaded(data, turn),
+        "left": burden.left_behind(data.get("left", []), turn),
+        "narrow": burden.narrow(data.get("narrow", []), turn),
         "absent": finds.absent(data.get("absent", {}), turn),
         "changed": finds.changed(data.get("changed", {}), turn),
         "opened": finds.opened(data.get("opened", {}), turn),

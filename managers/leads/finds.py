@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from managers.affordances import affordances
 from managers.leads.turn import Turn
 from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
+from managers.text.listings import items
 from managers.text.nouns import noun_phrases
 
 CARRIED = "inventory"
@@ -28,6 +30,7 @@ _REVEALING = re.compile(
     r"\b(?:reveal(?:s|ing|ed)?|uncover(?:s|ing)?|discover(?:s|ing)?|you (?:find|notice|see))\b",
     re.IGNORECASE,
 )
+_NO_NOUNS = ("ing", "ed", "ly", "able")
 _MOST = 40
 _SPEECH = re.compile(r'"([^"]{12,})"?')
 
@@ -53,16 +56,16 @@ def hints(hints: list[str], turn: Turn) -> list[str]:
     if not spoken:
         return hints
     nouns = [head_of(phrase.name) for text in spoken for phrase in noun_phrases(text)]
+    nouns = [noun for noun in nouns if not noun.endswith(_NO_NOUNS)]
     return list(dict.fromkeys([*nouns, *hints]))[:_MOST]
 
 
 def revealed(revealed: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
-    """What stands after a word like `revealing`, the parts of `A of B` one by one."""
+    """What stands after a word like `revealing`."""
     match = _REVEALING.search(turn.text)
     if match is None or not turn.command:
         return revealed
-    tail = turn.text[match.end() :].split(".")[0].replace(" of ", " and ")
-    names = [phrase.name for phrase in noun_phrases(tail)]
+    names = [name for name, _ in items(turn.text[match.end() :].split(".")[0])]
     known = [*names, *revealed.get(turn.room, [])]
     return {**revealed, turn.room: list(dict.fromkeys(known))[:_MOST_REVEALED]}
 
@@ -89,12 +92,18 @@ def changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:
 
 
 def opened(opened: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
-    """The directions named by the reply to an action that changed something."""
+    """The ways that an action seems to have opened: what its reply names, the door itself."""
     parts = parse_command(turn.command)
-    if parts.verb not in _CHANGING or turn.extraction.action_result.result == "failure":
+    failed = turn.extraction.action_result.result == "failure"
+    if failed and turn.command in opened.get(turn.room, ()):
+        rest = [way for way in opened[turn.room] if way != turn.command]
+        return {**opened, turn.room: rest}
+    if parts.verb not in _CHANGING or failed:
         return opened
     named = [word.lower() for word in _WAYS.findall(turn.text)]
     ways = [_SLOPES.get(word[:6], word) for word in named]
+    if parts.verb == "open" and "door" in affordances().classes(parts.object):
+        ways.append(f"enter {parts.object}")
     if not ways:
         return opened
     return {**opened, turn.room: list(dict.fromkeys([*ways, *opened.get(turn.room, [])]))[:4]}

@@ -19,6 +19,19 @@ _HOSTILE = re.compile(
     r"|steps (?:between|in front|into your)|would have to get past)\b",
     re.IGNORECASE,
 )
+_BARRING = re.compile(
+    r"\b(?:blocks? (?:your|the|all)|blocking|bars? (?:your|the)|barring|won't let you"
+    r"|(?:will|does|do) not (?:\w+ ){0,3}let you|fends? you off|would have to get past"
+    r"|steps (?:between|in front|into your)|stands? in (?:your|the) way)\b",
+    re.IGNORECASE,
+)
+_BLOW = re.compile(
+    r"\b(?:slash|thrust|stab|lunge|stroke|blow|jab)s?\b.*\byou(?:r)?\b|\bsword goes flying"
+    r"|\b(?:parr(?:y|ies)|rams|inserts|pinks|draws blood|cracks|wounds?|hits|cuts|bites|claws"
+    r"|scratches|punches|kicks|shoots) (?:\w+ ){0,6}you",
+    re.IGNORECASE,
+)
+"""A blow, whoever deals it."""
 _DEFEATED = re.compile(
     r"\b(?:dies|is dead|killed|unconscious|collapses|defeated|slain|disappears|vanishes|flees"
     r"|falls dead|carcass|breathes? (?:his|her|its) last)\b",
@@ -46,7 +59,19 @@ def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
             subjects = [name for name in turn.others if _before(name, words, attack.start())]
             still |= dict.fromkeys(subjects[:1], turn.turn)
             still |= {name: turn.turn for name in still}
+        elif _BLOW.search(words) and any(name.split()[-1] in words for name in turn.able):
+            named = [name for name in turn.able if name.split()[-1] in words]
+            still |= dict.fromkeys(named[:1], turn.turn)
     return still
+
+
+def barring(barring: list[str], turn: Turn) -> list[str]:
+    """The names of those who bar the way, the latest first."""
+    found = list(barring)
+    for sentence in re.split(r"(?<=[.!?])\s+", turn.text.lower()):
+        match = _BARRING.search(sentence)
+        found += [name for name in turn.others if match and _before(name, sentence, match.start())]
+    return list(dict.fromkeys(reversed(found)))[:_PENDING]
 
 
 def _before(name: str, sentence: str, position: int) -> bool:

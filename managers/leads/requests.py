@@ -15,9 +15,10 @@ _BLOCKED = 4
 _ATTEMPTS = 4
 _FIRST = re.compile(
     r"\b(?:have to|need to|must|should|ought to|better|try to|want to)"
-    r" (?P<asked>[a-z][\w' -]{2,40}?)(?: first\b| before (?:you|doing|trying|going))",
+    r" (?P<asked>[a-z][\w' -]{2,60}?)(?: first\b| before (?:you|doing|trying|going))",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r" (?:that |which )?you(?:'re| are|'ve| have) .*")
 _ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably"})
 _NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
 _MOST = 40
@@ -37,7 +38,7 @@ class Request(NamedTuple):
 def requests(requests: list[Any], turn: Turn) -> list[Any]:
     """What the game wants to see first, with what it refused until then."""
     kept = [entry for entry in (_followed(Request(*entry), turn) for entry in requests) if entry]
-    wanted = turn.extraction.action_result.prerequisite or _asked(turn.text)
+    wanted = _briefly(turn.extraction.action_result.prerequisite or _asked(turn.text), turn)
     if not wanted or wanted == turn.command or not turn.command or "them" in wanted.split():
         return kept
     refused = [turn.room, turn.command]
@@ -68,8 +69,18 @@ def _asked(text: str) -> str:
     match = _FIRST.search(text)
     if match is None:
         return ""
-    words = [word for word in match["asked"].lower().split() if word not in _ARTICLES]
+    asked = _CLAUSE.sub("", match["asked"].lower())
+    words = [word for word in asked.split() if word not in _ARTICLES]
     return " ".join(words) if words and words[0] not in _NO_COMMANDS else ""
+
+
+def _briefly(wanted: str, turn: Turn) -> str:
+    """The command with the mere noun of what is carried, which every game understands."""
+    parts = parse_command(wanted)
+    noun = head_of(parts.object)
+    if noun in turn.held and not parts.second and wanted.endswith(parts.object):
+        return wanted[: -len(parts.object)] + noun
+    return wanted
 
 
 def replies(turn: Turn) -> list[str]:

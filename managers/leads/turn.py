@@ -18,6 +18,8 @@ class Turn(NamedTuple):
     scored: int
     others: tuple[str, ...]
     """What is here and could act: persons and creatures first."""
+    able: tuple[str, ...]
+    """Those among them that are persons or creatures."""
     held: tuple[str, ...]
     """The nouns of what was carried before."""
     taken: tuple[str, ...]

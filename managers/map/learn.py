@@ -25,6 +25,8 @@ _REFUSAL_SHOWN = 60
 _DOUBTS = 2
 """So often must a walked way be refused before it counts as no way from here."""
 _MOST_TWINS = 6
+_BACK = {"climb": "down", "enter": "out"}
+"""What leads back from where one got by a verb."""
 _ASKED_FOR = (0, 1000)
 """The style once every room is to be described on every visit."""
 
@@ -91,10 +93,11 @@ class Learner:
     def _stay(
         self, here: str, arrival: Arrival | None, extraction: TurnExtraction, command: str
     ) -> None:
-        direction = direction_of(command)
+        way = direction_of(command) or _way(command)
+        passage = direction_of(command) or way in self.edges.get(here, {})
         result = extraction.action_result
-        if direction and result.result != "success" and not extraction.died:
-            self._block(here, direction, extraction)
+        if passage and result.result != "success" and not extraction.died:
+            self._block(here, way, extraction)
         if arrival is not None and extraction.room is not None:
             self._see(here, arrival, extraction)
 
@@ -138,7 +141,7 @@ class Learner:
         self, here: str, arrival: Arrival, extraction: TurnExtraction, command: str
     ) -> None:
         way = _way(command)
-        back = opposite(way) if way else None
+        back = _back(way)
         identity = Identity(self.rooms, self.edges, self._style())
         found = identity.find(arrival, here, way or "", back)
         self._notice_style(found, arrival)
@@ -170,7 +173,7 @@ class Learner:
         self._see(there, arrival, extraction)
         self.data["here"] = there
         self.data["moved"] = 1
-        self.data["new"] = 0 if found else 1
+        self.data["new"] = int(not room["visits"])
         return there
 
     def _create(self) -> str:
@@ -229,6 +232,11 @@ def _way(command: str) -> str:
         return direction
     parsed = parse_command(command)
     return "" if parsed.verb in _STAYS else " ".join(command.lower().split())
+
+
+def _back(way: str) -> str | None:
+    """The supposed way back of a passage."""
+    return opposite(way) or _BACK.get(way.split(" ")[0])
 
 
 def _arrival(extraction: TurnExtraction, observation: Observation) -> Arrival | None:

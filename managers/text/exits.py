@@ -53,7 +53,7 @@ def exits_in(prose: str) -> tuple[str, ...]:
         found.add("down" if word.startswith(("down", "below", "desc")) else "up")
     found.update(match[1].lower() for match in _VERTICAL.finditer(prose))
     if _ALL_WAYS.search(prose) and re.search(
-        r"\b(?:passage|exit|path|way|tree|opening|door)", prose, re.I
+        r"\b(?:passage|exit|path|way|tunnel|corridor|opening|door)", prose, re.I
     ):
         found.update(DIRECTIONS[:8])
     return tuple(name for name in DIRECTIONS if name in found)

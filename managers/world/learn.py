@@ -37,6 +37,10 @@ class Learner:
         """Objects first met in this turn."""
 
     def apply(self, scored: int) -> None:
+        if self.extraction.died:
+            self._lose_all()
+        elif self.extraction.action_result.reason == "not_held":
+            self._let_go()
         self._bring_along()
         for change in self.extraction.state_changes:
             self._change(change)
@@ -102,6 +106,18 @@ class Learner:
                 self.store.change(id, at=self.room)
         self.store.change(id, seen=self.extraction.turn)
         self.seen[id] = change.object
+
+    def _lose_all(self) -> None:
+        """Nobody keeps what was carried over death; where the story goes on, one will see."""
+        for id in self.store.children(INVENTORY):
+            self.store.change(id, at=UNKNOWN)
+
+    def _let_go(self) -> None:
+        """What the command took for carried is not: it fell down here, if anywhere."""
+        for name in (self.command.object, self.command.second):
+            id = self.store.find(name, self.room) if name else None
+            if id is not None and self.store.room_of(id) == INVENTORY:
+                self.store.change(id, at=self.room, how="described")
 
     def _lose_valuables(self) -> None:
         for id in self.store.children(INVENTORY):

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from environments.catalog import find_story
-from managers.guide import title_of
+from managers.memory import title_of
 from orchestrator import memory
 from orchestrator.config import load_config
 from orchestrator.errors import RunError

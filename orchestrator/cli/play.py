@@ -13,8 +13,10 @@ from rich.console import Console
 
 from orchestrator.batch import play_episodes, summary
 from orchestrator.console import ConsoleWatcher
+from orchestrator.errors import ConfigError
 from orchestrator.keep import Keep
-from orchestrator.runs import RUNS
+from orchestrator.rerun import rerun
+from orchestrator.runs import RUNS, RunDirectory
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, DEFAULT_STORY, Setup
 
 JSON_FIELDS = (
@@ -22,6 +24,8 @@ JSON_FIELDS = (
     *("score", "best_score", "max_score", "deaths", "end_reason"),
     *("llm_calls", "prompt_tokens", "completion_tokens", "wall_s"),
 )
+
+_ALONG_WITH_A_RECORDING = ("from_recording", "game", "out", "quiet", "as_json")
 
 Settings = Annotated[
     list[str] | None,
@@ -59,6 +63,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per episod
 
 
 def play(
+    context: typer.Context,
     game: Annotated[str, typer.Option(help="Path, catalog id or name of a story.")] = DEFAULT_STORY,
     graph: Annotated[str, typer.Option(help="Shipped graph or a TOML file.")] = "offline",
     config: Configs = None,
@@ -72,11 +77,18 @@ def play(
     no_cache: NoCache = False,
     steps: Annotated[int, typer.Option(help="Commands per episode.")] = DEFAULT_STEPS,
     episodes: Annotated[int, typer.Option(min=1, help="Episodes in a row.")] = 1,
+    total_steps: Annotated[
+        int | None, typer.Option(min=1, help="So many commands in episodes in a row.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Emulator's and agent's seed.")] = DEFAULT_SEED,
     agent_seed: Annotated[int | None, typer.Option(help="The agent's seed, if another.")] = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Ignore earlier episodes, leave nothing for later ones.")
     ] = False,
+    from_recording: Annotated[
+        str | None,
+        typer.Option(metavar="RUN", help="Play a run again with the answers its models gave."),
+    ] = None,
     keep: KeepRule = "all",
     checkpoints: Database = "",
     out: Out = RUNS,
@@ -84,6 +96,10 @@ def play(
     as_json: AsJson = False,
 ) -> None:
     """Play a story, with every turn shown as it happens."""
+    if from_recording is not None:
+        given = _given(context)
+        _play_again(from_recording, game if "game" in given else None, given, out, quiet, as_json)
+        return
     with watching(quiet, as_json) as watcher:
         setup = Setup.resolve(
             game,
@@ -102,15 +118,47 @@ def play(
             out=out,
             watchers=(watcher,),
         )
-        results = play_episodes(setup, episodes)
+        results = play_episodes(setup, episodes, total_steps)
     if as_json:
         print_json(results)
-    elif episodes > 1:
+    elif len(results) > 1:
         total = summary(results)
         typer.echo(
             f"{total['episodes']} episodes: mean score {total['mean_score']}, "
             f"max score {total['max_score']} -> {out / 'results.json'}"
         )
+
+
+def _play_again(
+    run: str, game: str | None, given: list[str], out: Path, quiet: bool, as_json: bool
+) -> None:
+    """Play a recorded run again; exit status 1 if it comes out differently."""
+    for name in given:
+        if name not in _ALONG_WITH_A_RECORDING:
+            option = f"--{name.replace('_', '-')}"
+            raise ConfigError(f"--from-recording {run}: the run says it all, leave out {option}")
+    recording = RunDirectory.find(run, out)
+    with watching(quiet, as_json) as watcher:
+        result = rerun(
+            recording.path, game=game, out=out, watchers=(watcher,), approver=watcher.approve
+        )
+    if as_json:
+        print_json([result])
+    same = RunDirectory(Path(result["run_dir"])).transcript.read_bytes()
+    if same != recording.transcript.read_bytes():
+        typer.echo(
+            "another transcript than recorded: "
+            f"zork trace diff {recording.path} {result['run_dir']}",
+            err=True,
+        )
+        raise typer.Exit(1)
+    typer.echo("the same transcript as recorded", err=as_json)
+
+
+def _given(context: typer.Context) -> list[str]:
+    """The options that stand on the command line."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
 
 
 @contextmanager

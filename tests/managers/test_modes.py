@@ -11,6 +11,7 @@ from managers.beliefs import AgentBeliefs
 from managers.candidates import rank
 from managers.candidates.leanings import MODES, NEUTRAL, PROFILES, Leaning, leaning_of
 from managers.candidates.scene import Scene
+from managers.candidates.stance import Stance
 from managers.candidates.utility import TERMS
 from managers.circumstances import STALLED, Circumstances, advanced, chart
 from managers.modes import Mode, PlayMode
@@ -115,7 +116,7 @@ def test_every_mode_can_be_reached_and_left_and_is_drawn() -> None:
 
 
 def commands(told: Told, leaning: Leaning) -> list[str]:
-    ranked = rank(told.knowledge, seed=1, leaning=leaning, limit=200)
+    ranked = rank(told.knowledge, stance=Stance(1, leaning=leaning), limit=200)
     return [one.route[-1] for one in ranked]
 
 
@@ -125,14 +126,17 @@ def test_the_table_names_terms_of_the_utility() -> None:
 
 
 def test_what_leans_nowhere_changes_nothing(told: Told) -> None:
-    assert rank(told.knowledge, seed=1) == rank(told.knowledge, seed=1, leaning=NEUTRAL)
+    stance = Stance(1, leaning=leaning_of(None))
+    assert rank(told.knowledge, stance=stance) == rank(told.knowledge, stance=Stance(1))
     assert leaning_of(None) == NEUTRAL
 
 
 def test_a_term_counts_as_much_as_the_leaning_says(told: Told) -> None:
     told.say("south", HALL)
-    plain = {one.route: one.utility for one in rank(told.knowledge, seed=1, limit=200)}
-    homely = rank(told.knowledge, seed=1, leaning=Leaning((("nearness", 1.0),)), limit=200)
+    plain = {one.route: one.utility for one in rank(told.knowledge, stance=Stance(1), limit=200)}
+    homely = rank(
+        told.knowledge, stance=Stance(1, leaning=Leaning((("nearness", 1.0),))), limit=200
+    )
     checked = 0
     for one in homely:
         if plain.get(one.route, 0.0) > 0.1:

@@ -6,6 +6,7 @@ from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from environments.game import Observation
 from managers.candidates import Candidate, rank
+from managers.candidates.stance import Stance
 from managers.deliberation import Advice
 from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
@@ -37,7 +38,7 @@ class Told:
     def candidates(self, objectives: tuple[Objective, ...] = (), seed: int = 1) -> list[Candidate]:
         if self.faculties.chaining:
             objectives = with_plans(objectives, self.knowledge)
-        ranked = rank(self.knowledge, objectives, seed=seed, faculties=self.faculties, limit=200)
+        ranked = rank(self.knowledge, objectives, Stance(seed, self.faculties), limit=200)
         return list(ranked)
 
     def commands(self) -> list[str]:
@@ -64,6 +65,9 @@ class Told:
         )
         reading = RuleExtractor().extract(briefing)
         lesson = Lesson(self.turn, command, observation, reading)
-        before, self.knowledge = self.knowledge, learn(self.knowledge, lesson, self.faculties)
+        before, self.knowledge = (
+            self.knowledge,
+            learn(self.knowledge, lesson, Stance(faculties=self.faculties)),
+        )
         experience = Experience(*lesson, before, self.knowledge, (), advice)
         self.outlook = reflect(self.outlook, experience)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks import forks
 from orchestrator import play
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.fork import fork
@@ -100,3 +101,14 @@ def test_what_a_fork_cannot_be_is_said(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(RunError, match="give --steps N for more"):
         fork(whole, out=tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_two_configs_are_compared_from_the_very_same_moments(
+    whole: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The benchmark, at three points instead of a hundred."""
+    command = ["forks", str(whole), "--points", "3", "--steps", "4"]
+    for settings, apart in (([], 0), (["-b", "nodes.actor.use=random"], 3)):
+        monkeypatch.setattr("sys.argv", [*command, *settings])
+        forks.main()
+        assert f"played differently at {apart} of 3 points" in capsys.readouterr().out

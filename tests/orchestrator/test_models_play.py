@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import prompts
 from agents.asking import CACHED
 from agents.fake_ollama import FAULTS, FakeOllama, Walker, random_faults
 from agents.models import ModelConfig
@@ -73,6 +74,24 @@ def test_models_play_and_every_call_is_accounted_for(
     sums = result["roles"].values()
     assert result["llm_calls"] == sum(usage["calls"] for usage in sums)
     assert result["completion_tokens"] == sum(usage["output_tokens"] for usage in sums)
+
+
+def test_every_call_tells_what_it_was_asked_with_and_when(played: Play) -> None:
+    result = played(steps=4, seed=3)
+    trace = read_trace(Path(result["run_dir"]) / "trace.jsonl")
+    calls = [run for run in trace.walk() if run.kind == "llm"]
+    assert len(calls) == result["llm_calls"]
+    hashes = {(call.metadata["prompt"], call.metadata["prompt_hash"]) for call in calls}
+    expected = {(name, prompts.load(name).version) for name in ("actor", "reading", "objectives")}
+    assert expected <= hashes
+    for call in calls:
+        assert call.metadata["role"] in result["roles"]
+        assert call.metadata["ls_model_name"] == "llama3.1:8b"
+        assert {"turn", "room", "score", "mode"} <= call.metadata.keys() or not call.metadata[
+            "turn"
+        ]
+    for root in trace.roots:
+        assert (root.metadata["seed"], root.metadata["access"]) == (3, ["text"])
 
 
 def test_the_same_is_counted_without_a_trace(played: Play) -> None:
@@ -148,7 +167,7 @@ def test_random_faults_neither_crash_an_episode_nor_burn_a_turn(
     assert pauses
     harmed = sum(bool(served.completion.fault) for served in fake.served)
     noticed = [kind for role in result["roles"].values() for kind in role["faults"]]
-    assert harmed > 30
+    assert harmed > 20
     assert {"server", "cut", "schema"} <= set(noticed), noticed
     assert traced_faults(result) == {
         (role, kind): count

@@ -1,0 +1,90 @@
+"""What a turn means for the trail that is left to later episodes, and for theirs followed here."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+from managers.candidates.scene import Scene
+from managers.dynamics import Dynamics, Outcome
+from managers.extraction import TurnExtraction
+from managers.knowledge import Knowledge
+from managers.map import Map
+from managers.memory import Guide, Past, room_key
+from managers.memory.guide import Played
+from managers.memory.trail import Step, lengthened
+from managers.world import WorldModel
+
+_ANSWERED = ("yes_no", "which", "missing")
+"""Questions of the game whose answer means nothing without what was asked about."""
+
+
+def with_trail(
+    dynamics: Dynamics,
+    outcome: Outcome,
+    extraction: TurnExtraction,
+    scored: int,
+    map_: Map,
+    world: WorldModel,
+) -> Dynamics:
+    """The trail with one more step if it had an effect; nothing is added after a death."""
+    data = dynamics.data
+    if extraction.died or data.get("died"):
+        return Dynamics({**data, "died": 1})
+    if outcome.place and extraction.question in _ANSWERED:
+        data = {**data, "asked": [outcome.place, outcome.command, extraction.turn]}
+    if not outcome.place or not (scored or outcome.success):
+        return Dynamics(data)
+    trail, asked = data.get("trail", []), data.get("asked")
+    if asked and extraction.turn == asked[2] + 1:
+        trail = lengthened(trail, Step(asked[0], asked[1], 0, asked[0]), kind="ask")
+    step = Step(outcome.place, outcome.command, scored, map_.here, _held(world))
+    trail = lengthened(trail, step, kind=outcome.kind, gain=outcome.gain)
+    return Dynamics({**data, "trail": trail})
+
+
+def _held(world: WorldModel) -> int:
+    """A number for what is carried."""
+    return zlib.crc32(" ".join(sorted(thing.noun for thing in world.inventory())).encode())
+
+
+def followed(knowledge: Knowledge, outcome: Outcome | None, scored: int, past: Past) -> Knowledge:
+    """Progress on what earlier episodes found; in a room found again, its dangers and use."""
+    guide = Guide(knowledge.dynamics.get("memory", {}))
+    if not guide:
+        return knowledge
+    scene = Scene.of(knowledge)
+    if outcome:
+        guide = Guide(guide.followed(_played(scene, outcome, scored)))
+    data = {**knowledge.dynamics, "memory": guide.data}
+    here = scene.here
+    if here and here not in guide.data["seen"]:
+        room = scene.map.data["rooms"][here]
+        key = past.recognised(room["title"], room_key(room["title"], room["text"]))
+        data |= _found_again(data, guide, here, guide.key(here) or key, past)
+    return knowledge.with_dynamics(data)
+
+
+def _played(scene: Scene, outcome: Outcome, scored: int) -> Played:
+    return Played(
+        turn=scene.dynamics.turn,
+        room=outcome.place,
+        command=outcome.command,
+        moved=scene.map.moved,
+        worked=outcome.success,
+        scored=scored,
+        score=int(scene.dynamics.data["score"]),
+        foe=any(thing.name in scene.leads.hostile for thing in scene.around),
+        died=outcome.harm >= 1,
+    )
+
+
+def _found_again(
+    data: dict[str, Any], guide: Guide, here: str, key: str, past: Past
+) -> dict[str, Any]:
+    feared = {f"{here}|{command}": chance for command, chance in past.deadly(key).items()}
+    found = {"memory": guide.located(here, key, feared), "harm": {**feared, **data["harm"]}}
+    home, known = past.home, data.get("leads", {})
+    if home and home[0] == key and not known.get("home"):
+        found["leads"] = {**known, "home": [here, home[1]]}
+    return found

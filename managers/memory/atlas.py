@@ -1,0 +1,79 @@
+"""The map of a story as every episode draws it: rooms by key, the ways between them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from managers.map import Map
+from managers.memory.guide import title_of
+
+_MOST_ROOMS = 300
+_FINAL = "no_exit"
+"""The only reason for which a way is remembered as blocked: others may pass."""
+
+
+def drawn(map_: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Any]:
+    """The rooms that were visited, and where walked ways led; of twins nothing is kept."""
+    visited = [id for id, room in map_["rooms"].items() if room["visits"] and room["print"]]
+    often = Counter(keys[id] for id in visited)
+    single = [id for id in visited if often[keys[id]] == 1]
+    known = frozenset(single)
+    rooms = {}
+    for id in single:
+        room = map_["rooms"][id]
+        rooms[keys[id]] = [room["text"], room["print"], list(room["exits"])]
+    ways = {
+        keys[id]: {
+            command: keys[edge[0]]
+            for command, edge in map_["edges"].get(id, {}).items()
+            if edge[1] and len(edge) == 3 and edge[0] in known
+        }
+        for id in single
+    }
+    walls = {
+        keys[id]: [way for way, entry in map_["blocked"].get(id, {}).items() if entry[0] == _FINAL]
+        for id in single
+    }
+    return {"rooms": rooms, "ways": _filled(ways), "walls": _filled(walls)}
+
+
+def joined(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Both; what was seen last counts."""
+    rooms = dict(list({**old["rooms"], **new["rooms"]}.items())[:_MOST_ROOMS])
+    ways, walls = {}, {}
+    for key in rooms:
+        ways[key] = {**old["ways"].get(key, {}), **new["ways"].get(key, {})}
+        both = [*old["walls"].get(key, ()), *new["walls"].get(key, ())]
+        walls[key] = [way for way in dict.fromkeys(both) if way not in ways[key]]
+    return {"rooms": rooms, "ways": _filled(ways), "walls": _filled(walls)}
+
+
+def unfolded(memory: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The map before the first room, and room id -> key.
+
+    Rooms are known and not visited, ways supposed and not walked: the game has the last word.
+    """
+    ids = {key: f"L{number}" for number, key in enumerate(memory["rooms"], start=1)}
+    rooms, edges, blocked = {}, {}, {}
+    for key, (text, print_, exits) in memory["rooms"].items():
+        rooms[ids[key]] = {
+            "title": title_of(key), "text": text, "print": print_, "visits": 0, "first": 0,
+            "last": 0, "exits": list(exits),
+        }  # fmt: skip
+        ways = memory["ways"].get(key, {})
+        edges[ids[key]] = {way: [ids[to], 0, 0] for way, to in ways.items() if to in ids}
+        blocked[ids[key]] = {way: [_FINAL, "", 0, 2] for way in memory["walls"].get(key, ())}
+    map_ = {
+        **Map.empty().data,
+        "count": len(ids),
+        "rooms": rooms,
+        "edges": _filled(edges),
+        "blocked": _filled(blocked),
+    }
+    return map_, {id: key for key, id in ids.items()}
+
+
+def _filled(table: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in table.items() if value}

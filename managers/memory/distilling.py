@@ -1,0 +1,187 @@
+"""What one episode teaches the next: distilled at its end, merged with what is remembered.
+
+Pure functions over plain data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from managers.dynamics import Dynamics
+from managers.knowledge import Knowledge
+from managers.memory import archive, atlas
+from managers.memory.archive import Cell, Point
+from managers.memory.counts import TABLES, difference, total
+from managers.memory.guide import room_key
+from managers.memory.recalling import recall
+from managers.memory.trail import Step
+from managers.text.commands import parse_command
+from managers.text.lexicon import head_of
+
+FORMAT = 2
+
+_MOST_RUNS = 64
+_MOST_PLACES = 60
+_MOST_WORDS = 60
+_MOST_COMMANDS = 60
+"""Attempts that are remembered of one room."""
+
+
+def distil(
+    knowledge: Knowledge, recalled: Mapping[str, Any], run: str, best_score: int
+) -> dict[str, Any]:
+    """What an episode adds to the memory it started with.
+
+    Args:
+        knowledge: at its end.
+        recalled: the memory it started with.
+        run: a unique name of the episode; the same one is merged only once.
+        best_score: that it reached.
+    """
+    prior, dynamics = recall(recalled).dynamics, knowledge.dynamics
+    keys = _keys(knowledge)
+    leads = dynamics.get("leads", {})
+    home = leads.get("home")
+    trail = [Step(*entry) for entry in dynamics.get("trail", [])]
+    return {
+        "format": FORMAT,
+        "runs": [run],
+        **{name: difference(dynamics[name], prior[name]) for name in TABLES},
+        "unknown": _unknown(knowledge.world["unknown"], dynamics["nouns"]),
+        "treasures": _latest(leads.get("treasures", []), _MOST_WORDS),
+        "archive": archive.packed([*_found(trail, keys), *_sent(dynamics, best_score)]),
+        **atlas.drawn(knowledge.map, keys),
+        "tried": _tried(dynamics, keys),
+        "scored": _scored(trail, keys),
+        "deadly": _deadly(dynamics, keys),
+        "home": [keys[home[0]], home[1]] if home and home[0] in keys else None,
+    }
+
+
+def merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """The memory with one episode more, or two memories in one; either may be empty."""
+    if not old or not new:
+        return dict(old or new)
+    runs = [run for run in new["runs"] if run not in old["runs"]]
+    if not runs:
+        return dict(old)
+    cells = archive.joined(archive.unpacked(old["archive"]), archive.unpacked(new["archive"]))
+    return {
+        "format": FORMAT,
+        "runs": [*old["runs"], *runs][-_MOST_RUNS:],
+        **{name: total(old[name], new[name]) for name in TABLES},
+        "unknown": _unknown([*old["unknown"], *new["unknown"]], {**old["nouns"], **new["nouns"]}),
+        "treasures": _latest([*old["treasures"], *new["treasures"]], _MOST_WORDS),
+        "archive": archive.packed(cells),
+        **atlas.joined(old, new),
+        "tried": _both_tried(old["tried"], new["tried"]),
+        "scored": _by_place([*old["scored"], *new["scored"]]),
+        "deadly": _by_place([*old["deadly"], *new["deadly"]], add=True),
+        "home": new["home"] or old["home"],
+    }
+
+
+def _keys(knowledge: Knowledge) -> dict[str, str]:
+    """Room ids of the episode to what the rooms are called in every episode."""
+    found = knowledge.dynamics.get("memory", {}).get("found", {})
+    rooms = knowledge.map["rooms"].items()
+    own = {id: room_key(entry["title"], entry["text"]) for id, entry in rooms}
+    return {**own, **found}
+
+
+def _found(trail: list[Step], keys: Mapping[str, str]) -> list[Cell]:
+    """The points on the trail, each with the steps up to it."""
+    cells, score, steps = [], 0, []
+    for step in trail:
+        if step.room not in keys or step.to not in keys:
+            break
+        score += step.points
+        steps.append((keys[step.room], step.command, step.points))
+        if score > 0:
+            cells.append(Cell(Point(score, keys[step.to], step.held), tuple(steps)))
+    return cells
+
+
+def _sent(dynamics: Mapping[str, Any], best_score: int) -> list[Cell]:
+    """The point that the episode was sent to, with what came of it."""
+    target = dynamics.get("memory", {}).get("target")
+    if not target:
+        return []
+    point, steps = target
+    return [Cell(Point(*point), tuple((a, b, c) for a, b, c in steps), 1, best_score)]
+
+
+def _unknown(words: Iterable[str], nouns: Mapping[str, Any]) -> list[str]:
+    """Words the game does not know; one it once did something with is no such word."""
+    used = {key.split()[-1] for key, (successes, _, _) in nouns.items() if successes}
+    return _latest((word for word in words if word not in used), _MOST_WORDS)
+
+
+def _latest(words: Iterable[str], most: int) -> list[str]:
+    return list(dict.fromkeys(words))[-most:]
+
+
+def _tried(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, dict[str, list[int]]]:
+    """How often commands were tried in the rooms of this episode, and how often they worked."""
+    table: dict[str, dict[str, list[int]]] = {}
+    for room, commands in dynamics["tried"].items():
+        if room in keys:
+            rows = {command: entry[:2] for command, entry in commands.items()}
+            table[keys[room]] = _both_rows(table.get(keys[room], {}), rows)
+    return table
+
+
+def _both_tried(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, dict[str, list[int]]]:
+    rooms = {**old, **new}
+    return {room: _both_rows(old.get(room, {}), new.get(room, {})) for room in rooms}
+
+
+def _both_rows(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, list[int]]:
+    both = {}
+    for command in {**old, **new}:
+        before, own = old.get(command, (0, 0)), new.get(command, (0, 0))
+        both[command] = [before[0] + own[0], before[1] + own[1]]
+    often = sorted(both, key=lambda command: (-both[command][0], command))[:_MOST_COMMANDS]
+    return {command: both[command] for command in often}
+
+
+def _scored(trail: list[Step], keys: Mapping[str, str]) -> list[list[Any]]:
+    """Where points were scored, by which command, and what had to be carried for it."""
+    return [
+        [keys[step.room], step.command, step.points, _needs(step.command)]
+        for step in trail
+        if step.points > 0 and step.room in keys
+    ][-_MOST_PLACES:]
+
+
+def _needs(command: str) -> list[str]:
+    parts = parse_command(command)
+    if parts.verb in ("put", "drop", "give", "wear", "eat", "drink", "light", "throw"):
+        return [head_of(parts.object)] if parts.object else []
+    tool = parts.second if parts.preposition == "with" else ""
+    return [head_of(tool)] if tool else []
+
+
+def _deadly(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> list[list[Any]]:
+    """Harm that commands did in this episode, and how often they were played; worst first."""
+    prior: Mapping[str, float] = dynamics.get("memory", {}).get("feared", {})
+    found = []
+    for place, harm in dynamics["harm"].items():
+        room, _, command = place.partition("|")
+        times = Dynamics(dict(dynamics)).tried(room, command).times
+        if room in keys and times:
+            own = max(0.0, harm - prior.get(place, 0.0))
+            found.append([keys[room], command, round(own, 3), times])
+    return sorted(found, key=lambda entry: -entry[2])[:_MOST_PLACES]
+
+
+def _by_place(entries: list[list[Any]], *, add: bool = False) -> list[list[Any]]:
+    """One entry per room and command: the latest one, or the sum of their counts."""
+    table: dict[tuple[str, str], list[Any]] = {}
+    for room, command, *rest in entries:
+        before = table.pop((room, command), None)
+        if add and before:
+            rest = [one + other for one, other in zip(before, rest, strict=True)]
+        table[room, command] = rest
+    return [[*place, *rest] for place, rest in table.items()][-_MOST_PLACES:]

@@ -1,0 +1,163 @@
+"""How far this episode has followed what earlier ones found, and which rooms it recognises.
+
+Plain data under `memory` in the state field `dynamics`; there is none without a memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from typing import Any, NamedTuple
+
+from managers.map.identity import fingerprint
+from managers.memory.trail import Step
+from managers.text.directions import direction_of
+
+_WALK = 40
+"""So many steps of mere walking are looked ahead over."""
+_PATIENCE = 24
+"""Turns without progress after which a step is given up."""
+_SLOWNESS = 2.5
+"""How many times as long as the way was a return may take."""
+_REST = 6
+"""Turns for which a step that was refused is left alone, if it moves or scores."""
+
+
+def room_key(title: str, text: str) -> str:
+    """A room's identity in every episode: its title, and a number for how it is described."""
+    return f"{title} #{fingerprint(text):08x}"
+
+
+def title_of(key: str) -> str:
+    """The title in a room's key."""
+    return key.rpartition(" #")[0]
+
+
+class Played(NamedTuple):
+    """A turn as the guide judges it."""
+
+    turn: int
+    room: str
+    """Where the command was played."""
+    command: str
+    moved: bool
+    worked: bool
+    scored: int
+    score: int
+    """The total afterwards."""
+    foe: bool
+    """Somebody hostile is still here."""
+    died: bool
+
+
+class Guide:
+    """A view of the plain data; what changes it returns new data."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+
+    def __bool__(self) -> bool:
+        return bool(self.data)
+
+    @property
+    def arrived(self) -> bool:
+        """Nothing is left to follow."""
+        return not self.data.get("path")
+
+    def next_step(self, here: str, reachable: Container[str]) -> Step | None:
+        """What comes next, with the room as this episode names it.
+
+        Walking only serves to get to the next act: the step nearest to it that can be played
+        here, or else in a room that can be reached, is the next one.
+        """
+        if self.data.get("rest"):
+            return None
+        ahead = self._ahead()
+        key = self.key(here)
+        for room, command, points in reversed(ahead):
+            if room == key:
+                return Step(here, command, points)
+        for room, command, points in reversed(ahead):
+            for id in self.named(room):
+                if id in reachable:
+                    return Step(id, command, points)
+        return None
+
+    def _ahead(self) -> list[list[Any]]:
+        """The next act with the walk there."""
+        path = self.data.get("path", [])[:_WALK]
+        for number, (_, command, points) in enumerate(path):
+            if points or not direction_of(command):
+                return list(path[: number + 1])
+        return list(path)
+
+    def key(self, id: str) -> str:
+        """The remembered room that a room of this episode is; empty for none."""
+        return str(self.data.get("found", {}).get(id, ""))
+
+    def named(self, key: str) -> list[str]:
+        """The rooms of this episode that are the remembered one."""
+        return [id for id, known in self.data.get("found", {}).items() if known == key]
+
+    def located(self, id: str, key: str, feared: Mapping[str, float]) -> dict[str, Any]:
+        """The data once a room is seen; `key` is empty for one that nobody remembers.
+
+        `feared` is the harm that is expected there: room and command to the chance.
+        """
+        found = {**self.data["found"], id: key} if key else self.data["found"]
+        seen = [*self.data["seen"], id]
+        return {
+            **self.data,
+            "found": found,
+            "seen": seen,
+            "feared": {**self.data["feared"], **feared},
+        }
+
+    def followed(self, played: Played) -> dict[str, Any]:
+        """The data after a turn."""
+        data = self._followed(played)
+        arrived = data["arrived"]
+        if arrived is None and not data["path"]:
+            arrived = played.turn
+        top, finds = max(data["top"], played.score), data["finds"]
+        found = played.score > data["top"] and arrived is not None
+        return {**data, "arrived": arrived, "top": top, "finds": finds + found}
+
+    def _followed(self, played: Played) -> dict[str, Any]:
+        path, key = self.data["path"], self.key(played.room)
+        if not path:
+            return dict(self.data)
+        if played.died or played.turn > _SLOWNESS * len(self.data["target"][1]) + _PATIENCE:
+            return self._at([])
+        ahead = self._ahead()
+        number = next((n for n, one in enumerate(ahead) if one[:2] == [key, played.command]), None)
+        if number is not None and _done(played, ahead[number][2]):
+            return self._at(path[number + 1 :])
+        if played.foe:
+            number = None
+        return self._delayed(path, ahead, number)
+
+    def _delayed(
+        self, path: list[list[Any]], ahead: list[list[Any]], number: int | None
+    ) -> dict[str, Any]:
+        """The data after a turn without progress."""
+        idle, rest = self.data["idle"] + 1, max(0, self.data["rest"] - 1)
+        if number is not None:
+            _, command, points = ahead[number]
+            if not points and not direction_of(command):
+                return self._at(path[number + 1 :])
+            rest = _REST
+        if idle > _PATIENCE:
+            return self._at(path[len(ahead) :])
+        return {**self.data, "idle": idle, "rest": rest}
+
+    def _at(self, path: list[list[Any]]) -> dict[str, Any]:
+        return {**self.data, "path": path, "idle": 0, "rest": 0}
+
+
+def _done(played: Played, points: int) -> bool:
+    """Whether a step brought what it once did; a fight goes on until nobody is left."""
+    if direction_of(played.command):
+        return played.moved
+    if points > 0:
+        return played.scored > 0
+    return played.worked and not (played.foe and played.command.startswith("attack"))

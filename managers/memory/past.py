@@ -1,0 +1,70 @@
+"""What earlier episodes say of rooms that are found again; it stays put during an episode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from managers.memory.guide import Guide, title_of
+from managers.memory.trail import Step
+
+_IN_VAIN = 0.5
+"""The power of the share of attempts that brought something."""
+
+
+class Past:
+    """A view of the memory that an episode started with; empty without one."""
+
+    def __init__(self, memory: Mapping[str, Any] | None = None) -> None:
+        self._memory: Mapping[str, Any] = memory or {}
+
+    def recognised(self, title: str, key: str) -> str:
+        """The remembered room that has this key, or alone has this title; empty for none."""
+        if key in self._rooms:
+            return key
+        same = self._titles.get(title, []) if title else []
+        return same[0] if len(same) == 1 else ""
+
+    def scoring(self, guide: Guide) -> Iterator[tuple[Step, tuple[str, ...]]]:
+        """Commands that scored in rooms found again, and what had to be carried for them."""
+        for room, command, points, needs in self._memory.get("scored", []):
+            for id in guide.named(room):
+                yield Step(id, command, points), tuple(needs)
+
+    def deadly(self, room: str) -> dict[str, float]:
+        """What did harm in a remembered room: command to the share of attempts."""
+        return self._deadly.get(room, {})
+
+    @property
+    def home(self) -> tuple[str, str] | None:
+        """The room where treasures score, and the command with `{}` for the treasure."""
+        home = self._memory.get("home")
+        return (home[0], home[1]) if home else None
+
+    def freshness(self, room: str, command: str) -> float:
+        """Less for what was tried in a remembered room in vain, the more often the less."""
+        times, successes = self._memory.get("tried", {}).get(room, {}).get(command, (0, 0))
+        return float(((successes + 1) / (times + 1)) ** _IN_VAIN)
+
+    @cached_property
+    def _rooms(self) -> frozenset[str]:
+        return frozenset(self._memory.get("rooms", {}))
+
+    @cached_property
+    def _titles(self) -> dict[str, list[str]]:
+        titles: dict[str, list[str]] = {}
+        for key in sorted(self._rooms):
+            titles.setdefault(title_of(key), []).append(key)
+        return titles
+
+    @cached_property
+    def _deadly(self) -> dict[str, dict[str, float]]:
+        table: dict[str, dict[str, float]] = {}
+        for room, command, harm, times in self._memory.get("deadly", []):
+            table.setdefault(room, {})[command] = harm / (times + 1)
+        return table
+
+
+NO_PAST = Past()
+"""Of an episode that starts without a memory."""

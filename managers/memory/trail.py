@@ -1,0 +1,57 @@
+"""What led to where the episode stands: the commands that had an effect, without detours.
+
+Kept as plain data in the state field `dynamics`, bounded; what an episode can pass on.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from managers.text.directions import direction_of
+
+_LONGEST = 320
+_IDLE = frozenset({"examine", "read", "look", "inventory", "search"})
+"""Kinds that tell something and change nothing."""
+_META = frozenset({"verbose", "brief", "superbrief", "score", "diagnose"})
+"""Commands to the program, not to the story."""
+
+
+class Step(NamedTuple):
+    """A command that had an effect, and where."""
+
+    room: str
+    command: str
+    points: int
+    to: str = ""
+    """The room one is in afterwards."""
+    held: int = 0
+    """A number for what is carried afterwards."""
+
+
+def lengthened(
+    trail: list[list[Any]], step: Step, *, kind: str, gain: float = 0.0
+) -> list[list[Any]]:
+    """The trail after a successful command; walking that led back is forgotten.
+
+    Once it is full, it stays as it is: what came first is needed for what came later.
+
+    Args:
+        trail: so far.
+        step: that worked.
+        kind: of the command.
+        gain: what it brought; even a look may bring something to light.
+    """
+    stayed = bool(direction_of(step.command)) and step.room == step.to
+    idle = kind in _IDLE or step.command in _META or stayed
+    if len(trail) >= _LONGEST or (idle and not gain):
+        return trail
+    if kind == "fight" and trail and trail[-1][:2] == [step.room, step.command]:
+        return [*trail[:-1], list(step._replace(points=trail[-1][2] + step.points))]
+    trail = [*trail, list(step)]
+    for index in range(len(trail) - 1, -1, -1):
+        room, _, points, to, _ = trail[index]
+        if points or room == to:
+            break
+        if room == step.to:
+            return trail[:index]
+    return trail
