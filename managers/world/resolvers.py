@@ -147,6 +147,7 @@ _RESOLVE = {
     "closed": _closed,
     "guarded": _guarded,
     "dark": _dark,
+    "unlit": _dark,
     "posture": _posture,
     "missing": _missing,
     "elsewhere": _elsewhere,
