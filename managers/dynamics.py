@@ -17,8 +17,8 @@ _STRENGTH = {"kind": 10.0, "verb": 6.0, "noun": 2.0}
 
 
 _CREDIBLE = 0.6
-_PATIENCE = 10.0
-"""Turns in a room that may bring nothing before it counts as poor."""
+_PATIENCE, _POOREST = 10.0, 0.5
+"""Turns in a room that may bring nothing before it counts as poor; how poor it can get."""
 
 
 class Outcome(NamedTuple):
@@ -99,7 +99,7 @@ class Dynamics:
     def richness(self, room: str) -> float:
         """What a turn in the room has brought, compared with what one expects; 1 if unknown."""
         turns, gained = self.data["places"].get(room, (0, 0.0))
-        return float((gained + _PATIENCE) / (turns + _PATIENCE))
+        return float(max(gained + _PATIENCE, _POOREST) / (turns + _PATIENCE))
 
     @property
     def turn(self) -> int:
