@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.generality import EMBEDDED, STORIES, append, played, row_of, stage
-from managers.memory import general, merge
+from managers.memory.distilling import merge
+from managers.memory.general import general
 from orchestrator import memory
 from orchestrator.batch import play_episodes
 from orchestrator.bench import Cell, seed_range

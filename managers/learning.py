@@ -207,8 +207,10 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         taken=tuple(sorted({one.noun for one in scene.held} - {one.noun for one in before.held})),
     )
     data = {**knowledge.dynamics, "leads": leads.updated(knowledge.dynamics.get("leads", {}), turn)}
-    agenda = _agenda(knowledge.with_dynamics(data), before)
-    return knowledge.with_dynamics({**data, "agenda": agenda})
+    knowledge = knowledge.with_dynamics(data)
+    # The agenda joins the scene it is made from, which nobody else has seen yet.
+    data["agenda"] = _agenda(knowledge, before)
+    return knowledge
 
 
 def _mentioned(before: Scene, lesson: Lesson) -> tuple[bool, bool]:

@@ -78,12 +78,18 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         extraction=extraction,
     )
     context = runtime.context
-    before = _knowledge(state, context.views, context.recalled)
-    known = learn(before, lesson, context.stance, requested(state))
+    before = _knowledge(state, context.views, context.recalled.knowledge)
+    place = context.views.situation(before).place
+    known = context.views.of(learn(before, lesson, context.stance, requested(state)))
     experience = Experience(
-        *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
+        *lesson,
+        before,
+        known,
+        tuple(state.get("objectives", ())),
+        current_advice(state),
+        _expected(state),
     )
-    outlook = reflect(_outlook(state), experience)
+    outlook = reflect(_outlook(state, context.recalled.outlook), experience)
     calibration = CriticCalibration(state.get("calibration"))
     foretold = forecast(state)
     if foretold is not None:
@@ -97,7 +103,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
-            room=runtime.context.views.situation(before).place,
+            room=place,
             command=lesson.command,
             reply=" ".join(state["observation"].text.split()[:REPLY_WORDS]),
             result=extraction.action_result.result,
@@ -155,7 +161,7 @@ def oracle(state: State, runtime: Runtime[Context]) -> Update:
     briefing = brief(state, runtime.context, state["turn"] + 1)
     deliberation = deliberate(
         briefing.beliefs,
-        briefing.trust,
+        briefing.promise,
         briefing.candidates,
         briefing.advice,
         roles.tariff,
@@ -275,7 +281,7 @@ def current_advice(state: State) -> Advice | None:
 
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
-    told = briefing(state, context.agent_seed, context.views, turn, context.recalled)
+    told = briefing(state, context.agent_seed, context.views, turn, context.recalled.knowledge)
     return replace(told, profile=PROFILES[profile_of(context)])
 
 
@@ -316,6 +322,12 @@ def briefing(
     )
 
 
+def _expected(state: State) -> float:
+    """The utility that the planner saw in the command that was played."""
+    planned = (one for one in state.get("candidates", ()) if one.command == state["command"])
+    return max((one.utility for one in planned), default=0.0)
+
+
 def _mode(state: State, known: Knowledge, beliefs: AgentBeliefs) -> Mode:
     """The play mode after this turn; an adviser's word counts where there was a choice."""
     advice = current_advice(state)
@@ -334,9 +346,9 @@ def _knowledge(state: State, views: Views, recalled: Knowledge | None = None) ->
     return views.of(Knowledge(state["world"], state["map"], state["dynamics"]))
 
 
-def _outlook(state: State) -> Outlook:
+def _outlook(state: State, recalled: Outlook | None = None) -> Outlook:
     if "beliefs" not in state:
-        return Outlook.new()
+        return recalled or Outlook.new()
     return Outlook(state["beliefs"], state["reliability"], state["transitions"])
 
 

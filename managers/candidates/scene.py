@@ -17,12 +17,14 @@ from managers.dynamics import Dynamics
 from managers.knowledge import Knowledge
 from managers.leads import Leads
 from managers.map import Map
-from managers.memory import Guide
+from managers.memory.guide import Guide
 from managers.objectives import Objective
 from managers.text.commands import parse_command
 from managers.text.lexicon import head_of, words_of
 from managers.world import FailedAction, GameObject, WorldModel
 
+_SHARED = ("around", "routes")
+"""What everybody asks for, whatever they are after."""
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
@@ -56,9 +58,10 @@ class Scene:
         """The same scene for somebody; what is known of it by now need not be computed again."""
         if not services and stance == self.stance:
             return self
+        for name in _SHARED:
+            getattr(self, name)
         scene = copy(self)
         vars(scene).update(services=services, stance=stance)
-        vars(scene).pop("standings", None)
         return scene
 
     @cached_property
@@ -72,11 +75,6 @@ class Scene:
     @cached_property
     def guide(self) -> Guide:
         return Guide(self.dynamics.data.get("memory", {}))
-
-    @cached_property
-    def standings(self) -> dict[tuple[str, str], float]:
-        """What was found out about rooms and kinds of action; see `utility.bound`."""
-        return {}
 
     @cached_property
     def left_undone(self) -> list[Prospect]:
@@ -234,12 +232,13 @@ class Scene:
     @cached_property
     def mazes(self) -> frozenset[str]:
         """Rooms that look like another one."""
-        return frozenset(room.id for room in self.map.rooms() if room.maze)
+        return self.map.mazes()
 
     @cached_property
     def never_bright(self) -> frozenset[str]:
-        """Rooms one has never seen without a light of one's own."""
-        return frozenset(self.map.data["rooms"]).difference(self.dynamics.data.get("bright", ()))
+        """Rooms one has never seen without a light of one's own, nor in earlier episodes."""
+        bright = self.dynamics.data.get("bright", ())
+        return frozenset(self.map.data["rooms"]).difference(bright, self.guide.bright)
 
     @cached_property
     def lit(self) -> bool:

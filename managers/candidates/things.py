@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from managers.affordances import Pair, Verb, affordances
 from managers.candidates.prospect import HELD, Prospect
@@ -84,15 +85,21 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Prospect]
     if thing.noun in scene.hints and not held and not known & _NEVER_OPENED:
         known |= _HINTED
     place = HELD if held else ""
-    for verb in affordances().verbs:
-        if held and verb.kind not in _HELD_KINDS:
-            continue
-        suits = bool(known & verb.classes) or not scene.stance.faculties.affordances
-        if suits and not _pointless(verb, thing):
+    for verb in _suiting(known, held, any_noun=not scene.stance.faculties.affordances):
+        if not _pointless(verb, thing):
             command = verb.command.replace("{}", scene.called(thing))
             yield Prospect(
                 scene.here, command, verb.kind, thing.name, chance=thing.confidence, place=place
             )
+
+
+@lru_cache(maxsize=1024)
+def _suiting(known: frozenset[str], held: bool, *, any_noun: bool) -> tuple[Verb, ...]:
+    return tuple(
+        verb
+        for verb in affordances().verbs
+        if (any_noun or known & verb.classes) and (not held or verb.kind in _HELD_KINDS)
+    )
 
 
 def _pointless(verb: Verb, thing: GameObject) -> bool:

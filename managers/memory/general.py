@@ -8,6 +8,7 @@ from typing import Any
 from managers.knowledge import Knowledge
 from managers.memory.counts import TABLES
 from managers.memory.distilling import distil
+from managers.reflection import Outlook
 
 
 def general(memory: Mapping[str, Any]) -> dict[str, Any]:
@@ -18,5 +19,5 @@ def general(memory: Mapping[str, Any]) -> dict[str, Any]:
     """
     if not memory:
         return {}
-    blank = distil(Knowledge.new(), {}, "", 0)
+    blank = distil(Knowledge.new(), Outlook.new(), {}, "", 0)
     return {**blank, "runs": memory["runs"], **{name: memory[name] for name in TABLES}}

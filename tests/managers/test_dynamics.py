@@ -53,14 +53,21 @@ def test_rooms_that_bring_nothing_get_poor():
     assert dynamics.richness("L2") == 1.0
 
 
+def test_losing_points_makes_a_room_no_poorer_than_nothing_at_all():
+    lost, idle = Dynamics.empty(), Dynamics.empty()
+    for turn in range(3):
+        lost, idle = lost.record(outcome(gain=-10.0), turn), idle.record(outcome(), turn)
+    assert lost.richness("L1") == idle.richness("L1") > 0
+
+
 def test_record_leaves_the_old_statistics_alone():
     before = Dynamics.empty()
     before.record(outcome(), 1)
     assert before.data == Dynamics.empty().data
 
 
-def test_a_room_that_cost_points_is_poor_and_no_worse():
+def test_a_room_that_cost_points_is_no_better_than_one_that_brought_nothing():
     dynamics = Dynamics.empty()
     for turn in range(3):
         dynamics = dynamics.record(outcome()._replace(gain=-10.0), turn)
-    assert 0 < dynamics.richness("L1") < 0.2
+    assert 0 < dynamics.richness("L1") < 1

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +168,23 @@ def test_a_foreign_file_is_not_imported(content: str, tmp_path: Path) -> None:
     file.write_text(content, encoding="utf-8")
     with pytest.raises(RunError, match="is no memory"):
         zork("import", str(file), "--game", "morning")
+
+
+def test_what_another_version_remembered_can_be_cleared(tmp_path: Path) -> None:
+    learned(5, tmp_path)
+    with closing(sqlite3.connect(memory.store_path())) as database, database:
+        changed = database.execute(
+            "UPDATE store SET value = replace(value, ?, ?)",
+            (f'"format":{memory.FORMAT}', '"format":0'),
+        )
+        assert changed.rowcount == 1
+    with pytest.raises(RunError, match=r"format 0, .*zork memory clear --game STORY"):
+        learned(5, tmp_path)
+    zork("clear", "--game", "morning", "--yes")
+    assert learned(5, tmp_path)["steps"] == 5
+    zork("clear", "--game", "morning", "--yes")
+    with pytest.raises(RunError, match="nothing is remembered of morning"):
+        zork("clear", "--game", "morning", "--yes")
 
 
 def test_a_home_that_cannot_be_written_is_named(
