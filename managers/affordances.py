@@ -53,9 +53,10 @@ class Affordances(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _classes(name: str, properties: tuple[str, ...]) -> frozenset[str]:
-    words = affordances().words
-    known = words.get(known_noun(head_of(name), words), frozenset())
-    return known.union(classes_of(name), properties)
+    words, head, classes = affordances().words, head_of(name), classes_of(name)
+    if head not in words and not classes:
+        head = known_noun(head, words)
+    return words.get(head, frozenset()).union(classes, properties)
 
 
 @lru_cache(maxsize=8192)

@@ -90,11 +90,15 @@ def run_grid(
 
 
 def play_cell(cell: Cell, out: Path) -> dict[str, Any]:
-    """One cell's row: its coordinates, the episode's result and the versions."""
+    """One cell's row: its coordinates, the episode's result and the versions.
+
+    `steps` is how many were allowed, `turns` how many were played.
+    """
     setup = cell.setup(out)
     several = cell.extent.several
     result = play_series(setup, cell.extent, out / cell.name) if several else play_setup(setup)
-    return {**result, **asdict(cell), "settings": list(cell.settings), "versions": versions()}
+    own = {"turns": result["steps"], "settings": list(cell.settings), "versions": versions()}
+    return {**result, **asdict(cell), **own}
 
 
 def key_of(row: dict[str, Any]) -> tuple[Any, ...]:

@@ -37,6 +37,7 @@ ANYWHERE: tuple[Generator, ...] = (
     needs.light,
     needs.darken,
     needs.fight,
+    needs.flight,
     needs.wanted,
     needs.asked,
     needs.answers,

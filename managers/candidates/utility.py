@@ -37,7 +37,7 @@ _PATIENCE = {
     "wait": 0.9,
     "look": 0.9,
     "inventory": 0.9,
-    "retry": 0.6,
+    "retry": 0.8,
     "squeeze": 0.8,
     "prepare": 0.7,
     "again": 0.5,
@@ -129,8 +129,11 @@ def safety(scene: Scene, prospect: Prospect) -> float:
 
 
 def composure(scene: Scene, prospect: Prospect) -> float:
-    """Little for what can wait until nobody attacks or bars the way any more."""
-    return 1.0 if not scene.foes or prospect.kind in _IN_A_FIGHT else _CAN_WAIT
+    """Little for what can wait until a fight is over, or until its wounds have healed."""
+    if scene.foes and prospect.kind not in _IN_A_FIGHT:
+        return _CAN_WAIT
+    back = prospect.room in scene.lairs and prospect.room != scene.here
+    return _CAN_WAIT if back and scene.leads.wounds else 1.0
 
 
 def prudence(scene: Scene, prospect: Prospect) -> float:

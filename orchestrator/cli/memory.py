@@ -12,6 +12,7 @@ from rich.text import Text
 
 from environments.catalog import find_story
 from managers.memory import archive
+from managers.memory.general import general
 from managers.memory.guide import title_of
 from managers.reliability import OracleReliability
 from orchestrator import memory
@@ -80,9 +81,13 @@ def export(
     file: Annotated[Path, typer.Argument(help="Where to write it, as JSON.")],
     game: Game = DEFAULT_STORY,
     graph: Graph = "offline",
+    for_others: Annotated[
+        bool, typer.Option("--for-others", help="Only what may hold in any story.")
+    ] = False,
 ) -> None:
     """Write what is remembered of a story into a file."""
-    content = memory.packed(_learned(_subject(game, graph), game, graph))
+    learned = _learned(_subject(game, graph), game, graph)
+    content = memory.packed(general(learned) if for_others else learned)
     try:
         file.write_bytes(content)
     except OSError as error:

@@ -31,11 +31,12 @@ def test_worth_follows_the_gains_of_successes():
     assert dynamics.worth("open") > prior
 
 
-def test_attempts_are_known_by_verb_and_noun():
-    dynamics = Dynamics.empty().record(outcome("open small box", success=False), 7)
-    assert dynamics.tried("L1", "open box").times == 1
-    assert dynamics.tried("L1", "open box").turn == 7
-    assert dynamics.tried("L2", "open box").times == 0
+def test_attempts_are_known_by_verb_and_name():
+    dynamics = Dynamics.empty().record(outcome("open the small box", success=False), 7)
+    assert dynamics.tried("L1", "open small box").times == 1
+    assert dynamics.tried("L1", "open small box").turn == 7
+    assert dynamics.tried("L1", "open large box").times == 0
+    assert dynamics.tried("L2", "open small box").times == 0
 
 
 @pytest.mark.parametrize(("harm", "least", "most"), [(1.0, 0.4, 0.6), (0.3, 0.1, 0.2), (0, 0, 0)])
