@@ -28,7 +28,9 @@ class BayesianActor:
         self.profile = profile
 
     def propose(self, briefing: Briefing) -> AgentResponse:
-        selector = InformedActionSelector(briefing.trust, briefing.dynamics, self._exploration_rate)
+        selector = InformedActionSelector(
+            briefing.promise, briefing.dynamics, self._exploration_rate
+        )
         ranked = selector.appraise(briefing.beliefs, briefing.candidates, briefing.understanding)
         weighed = tuple(one.candidate.model_copy(update={"utility": one.utility}) for one in ranked)
         response = self._planner.propose(replace(briefing, candidates=weighed))

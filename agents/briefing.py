@@ -21,6 +21,9 @@ from managers.situation import Situation
 from managers.transitions import DynamicsModel
 from managers.world import Enriched, WorldModel
 
+_SPELL = 8
+"""For so many turns an oracle is given the same chance."""
+
 
 class RecentTurn(Value):
     """One line of the recent history."""
@@ -89,12 +92,13 @@ class Briefing:
         return len(self.objections) + 1
 
     @property
-    def trust(self) -> float:
-        """How far the oracle is trusted in this turn, drawn from its reliability's posterior.
+    def promise(self) -> float:
+        """What the oracle's word promises in this turn, in the candidates' utility.
 
-        The draw that decides whether it is asked decides what its answer weighs, too.
+        The draw that decides whether it is asked decides what its answer weighs, too, and for
+        a few turns: what advice leads to takes more than one.
         """
-        return self.reliability.trust(self._turns_own("trust"))
+        return self.reliability.promise(random.Random(f"{self.seed}/{self.turn // _SPELL}/promise"))
 
     def heeds_critic(self, source: str) -> bool:
         """Whether an objection from a part of the critic counts in this turn."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import Briefing, RecentTurn
+from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 
+CHANCY = frozenset({"attack", "wait"})
+"""What may well bring something else the next time, although nothing has changed."""
 _UNPLANNED = 0.7
 """The chance that what nobody planned works."""
 
@@ -26,7 +29,10 @@ class RuleCritic:
         proposal = briefing.proposal
         if proposal is None:
             return _verdict(False, "there is no proposal to judge", 1.0)
-        for rule in (self._deadly, _known_failure, self._repeated, _circling):
+        rules = [self._deadly, _known_failure, self._repeated, _circling]
+        if parse_command(proposal.action).verb in CHANCY:
+            rules = [self._deadly]
+        for rule in rules:
             reason, confidence = rule(briefing, proposal)
             if reason:
                 return _verdict(False, reason, confidence)
@@ -67,8 +73,8 @@ def _just_refused(briefing: Briefing, command: str) -> bool:
 def _played_here(briefing: Briefing) -> list[RecentTurn]:
     """The recent turns that began and ended in the present room."""
     place, turns = briefing.situation.place, briefing.recent
-    pairs = zip((*turns[:1], *turns), turns, strict=False)
-    return [turn for before, turn in pairs if before.room == turn.room == place]
+    ended = (*(turn.room for turn in turns[1:]), place)
+    return [turn for turn, room in zip(turns, ended, strict=False) if turn.room == room == place]
 
 
 def _known_failure(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:

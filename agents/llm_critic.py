@@ -16,8 +16,6 @@ MODEL = "model"
 """The source of a verdict that is not by the rules."""
 LASTING = frozenset({"attack", "drop", "drink", "eat", "give", "jump", "light", "pour", "throw"})
 """What cannot always be undone."""
-CHANCY = frozenset({"attack", "wait"})
-"""What may well bring something else the next time, although nothing has changed."""
 
 
 class LLMCritic:
@@ -73,7 +71,7 @@ class LLMCritic:
     def _unsure(self, verdict: Verdict, proposal: AgentResponse, briefing: Briefing) -> bool:
         verb = parse_command(proposal.action).verb
         if not verdict.accept:
-            return verdict.confidence < self._sure or verb in CHANCY
+            return verdict.confidence < self._sure
         planned = {one.command: one.probability for one in reversed(briefing.candidates)}
         return verb in LASTING and planned.get(proposal.action, 0.0) < self._likely
 

@@ -6,33 +6,16 @@ comes back to it in the briefing, so that a resumed episode goes on as if nothin
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import NamedTuple
 
 from agents.briefing import Briefing
+from agents.pursuit import Pursuit, Stand, noted
 from agents.walkthrough import read_commands
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.candidates.routes import Routes
-from managers.deliberation import Advice
 from managers.statements import same_command
-from managers.text.commands import parse_command
-from managers.text.lexicon import head_of
 
-_NOTE = re.compile(r"line (\d+) of \d+, to be played in (L\d+|here), trouble (\d+)")
-_PATIENCE = 4
-"""From how much trouble on a line is given up: 2 for a failure, 1 for being ignored."""
 _IDLE = ("wait", "sing", "jump", "pray", "yell", "dance", "think", "smell air")
-
-
-class _Stand(NamedTuple):
-    """How far somebody has come in a walkthrough."""
-
-    line: int
-    """Counted from 1."""
-    room: str
-    """`L<n>` where that line is to be played; empty where one happens to be."""
-    trouble: int
 
 
 class WalkthroughOracle:
@@ -43,11 +26,11 @@ class WalkthroughOracle:
     """
 
     def __init__(self, *, commands: str | Path) -> None:
-        self._commands = read_commands(commands)
+        self._pursuit = Pursuit(read_commands(commands))
 
     def analyse_situation(self, briefing: Briefing) -> SituationUnderstanding:
-        stand = self._stand(briefing)
-        if stand.line > len(self._commands):
+        stand = self._pursuit.stand(briefing)
+        if self._pursuit.ended(stand):
             return SituationUnderstanding(overall_goal="finish the story", confidence=0.0)
         return self._advice(briefing, stand)
 
@@ -59,48 +42,20 @@ class WalkthroughOracle:
         )
 
     def detect_progress(self, briefing: Briefing) -> ProgressReport:
-        gone_on = self._stand(briefing).line > _noted(briefing).line
+        gone_on = self._pursuit.stand(briefing).line > noted(briefing).line
         kind = "story" if gone_on else "none"
         return ProgressReport(made_progress=gone_on, progress_type=kind)
 
-    def _advice(self, briefing: Briefing, stand: _Stand) -> SituationUnderstanding:
-        here = briefing.map.here
-        ways = Routes(briefing.map, here, unlit=frozenset(), danger=_no_danger)
-        way = ways.to(stand.room)
-        line = self._commands[stand.line - 1]
-        note = (
-            f"line {stand.line} of {len(self._commands)}, "
-            f"to be played in {stand.room or 'here'}, trouble {stand.trouble}"
-        )
+    def _advice(self, briefing: Briefing, stand: Stand) -> SituationUnderstanding:
+        line, away = self._pursuit.line(stand), stand.room not in ("", briefing.map.here)
+        told = _way_back(stand.room, briefing) if away else self._pursuit.advice(stand, briefing)
         return SituationUnderstanding(
             overall_goal="finish the story",
-            immediate_goal=f"{line} in {stand.room}" if way else line,
-            recommended_action=way[0] if way else line,
-            action_reasoning=note,
-            confidence=0.95,
+            immediate_goal=f"{line} in {stand.room}" if away else line,
+            recommended_action=told,
+            action_reasoning=stand.note(len(self._pursuit.commands)),
+            confidence=0.95 if told else 0.0,
         )
-
-    def _stand(self, briefing: Briefing) -> _Stand:
-        """Where the walkthrough stands now, by the last answer and what came of it."""
-        stand = _noted(briefing)
-        asked = briefing.advice.turn if briefing.advice else briefing.turn
-        for turn in briefing.recent:
-            if turn.turn < asked or stand.line > len(self._commands):
-                continue
-            line = self._commands[stand.line - 1]
-            if same_command(turn.command, line):
-                stand = _after(stand, turn.result, turn.room.partition(" ")[0])
-            elif turn.turn == asked and briefing.advice and _told(briefing.advice, line):
-                stand = _troubled(stand, 1)
-        while stand.line <= len(self._commands) and self._has(briefing, stand.line):
-            stand = _Stand(stand.line + 1, stand.room, 0)
-        return stand
-
-    def _has(self, briefing: Briefing, line: int) -> bool:
-        """The line takes what is carried already."""
-        parts = parse_command(self._commands[line - 1])
-        carried = {head_of(name) for name in briefing.situation.inventory}
-        return parts.verb == "take" and bool(parts.object) and head_of(parts.object) in carried
 
 
 class SometimesOracle(WalkthroughOracle):
@@ -117,7 +72,7 @@ class SometimesOracle(WalkthroughOracle):
         super().__init__(commands=commands)
         self._right = right
 
-    def _advice(self, briefing: Briefing, stand: _Stand) -> SituationUnderstanding:
+    def _advice(self, briefing: Briefing, stand: Stand) -> SituationUnderstanding:
         advice = super()._advice(briefing, stand)
         answers = briefing.advice.number if briefing.advice else 0
         if int((answers + 1) * self._right) > int(answers * self._right):
@@ -152,31 +107,16 @@ class UselessOracle:
         }
 
 
+def _way_back(room: str, briefing: Briefing) -> str | None:
+    """The first step to a room, or what has to come before it; None if nobody knows it."""
+    if briefing.situation.dark:
+        return None
+    way = Routes(briefing.map, briefing.map.here, unlit=frozenset(), danger=_no_danger).to(room)
+    last = briefing.extraction.action_result if briefing.extraction else None
+    if way and last and last.result == "failure" and same_command(briefing.command, way[0]):
+        return last.prerequisite or None
+    return way[0] if way else None
+
+
 def _no_danger(room: str, command: str) -> float:
     return 0.0
-
-
-def _noted(briefing: Briefing) -> _Stand:
-    said = briefing.advice.understanding.action_reasoning if briefing.advice else None
-    note = _NOTE.match(said or "")
-    if not note:
-        return _Stand(1, next((room.id for room in briefing.map.rooms()), ""), 0)
-    return _Stand(int(note[1]), "" if note[2] == "here" else note[2], int(note[3]))
-
-
-def _told(advice: Advice, line: str) -> bool:
-    return advice.understanding.recommended_action == line
-
-
-def _after(stand: _Stand, result: str, room: str) -> _Stand:
-    """The line was played: on to the next one, unless it failed and deserves another try."""
-    if result == "failure":
-        return _troubled(stand, 2)
-    return _Stand(stand.line + 1, room, 0)
-
-
-def _troubled(stand: _Stand, trouble: int) -> _Stand:
-    trouble += stand.trouble
-    if trouble >= _PATIENCE:
-        return _Stand(stand.line + 1, stand.room, 0)
-    return stand._replace(trouble=trouble)

@@ -1,9 +1,9 @@
 """Credit for what came of an oracle's answers, by evidence of the game and not by opinion.
 
-An action that changed nothing did not help. One that did is judged over a few turns: it helped
-if it, or one of the next ones from the same source, brought something (a way through known rooms
-is worth what lies at its end). The agent's own choices are judged in the same way, so that the
-two rates can be compared.
+A recommendation that changed nothing did not help. One that did is judged over a few turns: it
+helped if it, or one of the next ones, brought something (a way through known rooms is worth what
+lies at its end). What every turn was worth is added up besides, for those on the oracle's word
+and for those on the agent's own plans, so that the two can be compared.
 
 A recommendation that was not followed is not judged, nor is a way that was left before its end:
 nobody saw what it would have brought. The one exception is a command that already failed here
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.evidence import Evidence
-from managers.reliability import Kind, OracleReliability
+from managers.reliability import OracleReliability
 from managers.statements import addressing, same, same_command
 
 WINDOW = 3
@@ -42,38 +42,43 @@ class Answered(NamedTuple):
     """The command moved the player or did something, new or not."""
     refuted: bool
     """The recommendation is known to fail as things are."""
+    expected: float = 0.0
+    """The utility that the planner saw in the command."""
 
 
 def judge(reliability: OracleReliability, answered: Answered, beliefs: AgentBeliefs) -> None:
     """Update the reliability with what one turn shows; `beliefs` are those before the reply."""
     pending = dict(reliability.data.get(OPEN, {}))
-    pending["chain"] = _judged_actions(reliability, answered, pending.get("chain", ["own", []]))
+    pending["chain"] = _judged_actions(reliability, answered, pending.get("chain", []))
     pending["goal"] = _judged_goal(reliability, answered, pending.get("goal"))
     pending["blocker"] = _judged_blocker(reliability, answered, pending.get("blocker"), beliefs)
     reliability.data[OPEN] = {key: value for key, value in pending.items() if value}
 
 
 def _judged_actions(
-    reliability: OracleReliability, answered: Answered, chain: list[Any]
-) -> list[Any]:
+    reliability: OracleReliability, answered: Answered, pending: list[int]
+) -> list[int]:
+    """The turns on the oracle's word that are still to be judged."""
     told = answered.understanding.recommended_action if answered.understanding else None
-    followed = told is not None and same_command(told, answered.command)
-    if told is not None and not followed and answered.refuted:
-        reliability.update_recommendation(False)
-    source: Kind = "recommendation" if followed else "own"
-    before, turns = chain
-    turns = list(turns) if before == source else []
-    if answered.changed or answered.evidence.helped:
+    evidence = answered.evidence
+    if told is None or not same_command(told, answered.command):
+        if told is not None and answered.refuted:
+            reliability.update_recommendation(False)
+        reliability.note_own(answered.expected, evidence.gain)
+        return []
+    reliability.note_followed(evidence.gain)
+    turns = list(pending)
+    if answered.changed or evidence.helped:
         turns.append(answered.turn)
     else:
-        reliability.update(source, False)
-    if answered.evidence.helped or answered.evidence.died:
+        reliability.update_recommendation(False)
+    if evidence.helped or evidence.died:
         for _ in turns:
-            reliability.update(source, answered.evidence.helped)
-        return [source, []]
+            reliability.update_recommendation(evidence.helped)
+        return []
     for _ in [turn for turn in turns if answered.turn - turn >= WINDOW - 1]:
-        reliability.update(source, False)
-    return [source, [turn for turn in turns if answered.turn - turn < WINDOW - 1]]
+        reliability.update_recommendation(False)
+    return [turn for turn in turns if answered.turn - turn < WINDOW - 1]
 
 
 def _judged_goal(

@@ -20,15 +20,13 @@ from managers.statements import same_command
 
 _PATIENCE = 8.0
 """Turns without anything new after which being stuck weighs about two thirds."""
-_GAIN = 4.0
-"""Points that a right choice is worth where the agent has no good one of its own."""
 
 
 class Deliberation(Value):
     """What an answer is worth and what it costs, in points of score."""
 
     worth: float
-    """Of an answer: the chance that it helps, times what is at stake."""
+    """Of an answer: by how much what it promises exceeds the agent's own best plan."""
     price: float
 
     @property
@@ -72,7 +70,7 @@ class Tariff(Value):
 
 def deliberate(
     beliefs: AgentBeliefs,
-    trust: float,
+    promise: float,
     candidates: Sequence[Candidate],
     last: Advice | None,
     tariff: Tariff,
@@ -81,13 +79,14 @@ def deliberate(
 
     Args:
         beliefs: after the last turn.
-        trust: how far a recommendation is trusted in this turn, 0 to 1; where it is drawn from
-            the oracle's reliability, one that is poorly known gets its chance.
+        promise: what a recommendation promises in this turn, in the candidates' utility; where
+            it is drawn from the oracle's reliability, one that is poorly known gets its chance.
         candidates: what the agent would consider by itself, with the utilities.
         last: the oracle's last answer, of whatever turn.
         tariff: what asking costs.
     """
-    worth = trust * urgency(beliefs, last) * stakes(candidates, trust)
+    best = max((one.utility for one in candidates), default=0.0)
+    worth = urgency(beliefs, last) * max(0.0, promise - best)
     return Deliberation(worth=round(worth, 3), price=tariff.cost)
 
 
@@ -104,25 +103,3 @@ def _following(beliefs: AgentBeliefs, last: Advice) -> bool:
     told = last.understanding.recommended_action
     played = beliefs.action_history[-1:]
     return last.turn == beliefs.turn and bool(told and played and same_command(told, *played))
-
-
-def stakes(candidates: Sequence[Candidate], trust: float) -> float:
-    """What a right choice could add, as far as an answer could change the choice at all.
-
-    Nothing where one candidate stands out and is good, or where the oracle is trusted too
-    little to lift an average one above the best.
-    """
-    utilities = [max(0.0, one.utility) for one in candidates]
-    best, total = max(utilities, default=0.0), sum(utilities)
-    if len(utilities) < 2 or not total:
-        return _GAIN
-    lifted = times_likelier(trust, len(utilities)) * total / len(utilities) > best
-    return _GAIN * max(1.0 - best / total, 1.0 / (1.0 + best)) * lifted
-
-
-def times_likelier(trust: float, choices: int) -> float:
-    """How much likelier to be right an oracle's choice is than any other one.
-
-    It is right with probability `trust` and else names any of the choices.
-    """
-    return 1.0 + choices * trust / (1.0 - trust)

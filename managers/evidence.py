@@ -15,6 +15,9 @@ from managers.text.commands import parse_command
 from managers.text.lexicon import head_of, words_of
 
 _KIND_WORDS = 24
+_ROOM, _ITEM, _DONE, _REPLY, _DEATH = 3.0, 1.0, 2.0, 0.5, -5.0
+"""What a new room, a new thing, an objective or blocker, a new reply and a death are worth."""
+_MOST_ITEMS = 3
 
 
 class Evidence(NamedTuple):
@@ -26,7 +29,7 @@ class Evidence(NamedTuple):
     items: tuple[str, ...] = ()
     """What is carried for the first time."""
     reply: bool = False
-    """A kind of reply never had before, and no refusal."""
+    """A kind of reply never had before, to a command that did something."""
     objectives: tuple[str, ...] = ()
     """The texts of those that are done now."""
     unblocked: str = ""
@@ -43,6 +46,15 @@ class Evidence(NamedTuple):
     def advanced(self) -> bool:
         """Whether it brought more than a new text."""
         return self._replace(reply=False).helped
+
+    @property
+    def gain(self) -> float:
+        """What it is worth, in points of score."""
+        if self.died:
+            return _DEATH
+        found = _ROOM * bool(self.room) + _ITEM * min(len(self.items), _MOST_ITEMS)
+        done = _DONE * (len(self.objectives) + bool(self.unblocked))
+        return max(0, self.scored) + found + done + _REPLY * self.reply
 
     def report(self) -> ProgressReport:
         """The evidence in words."""

@@ -53,6 +53,8 @@ class Experience(NamedTuple):
     """As they were when the command was chosen."""
     advice: Advice | None
     """The oracle's answer of this turn, if it was asked."""
+    expected: float = 0.0
+    """The utility that the planner saw in the command."""
 
 
 def reflect(outlook: Outlook, experience: Experience) -> Outlook:
@@ -89,13 +91,15 @@ def _advised(
 def _evidence(beliefs: AgentBeliefs, experience: Experience, model: DynamicsModel) -> Evidence:
     before, after, extraction = experience.before, experience.after, experience.extraction
     place = f"{experience.command} in {beliefs.location}"
-    worked = extraction.action_result.result != "failure"
+    result = extraction.action_result.result
+    worked, did = result != "failure", result in ("success", "partial")
+    found = len(after.world["objects"]) > len(before.world["objects"])
     kind = reply_kind(experience.command, experience.observation.text, extraction)
     return Evidence(
         scored=int(after.dynamics["score"]) - int(before.dynamics["score"]),
         room=new_room(after),
         items=new_items(before, after),
-        reply=kind is not None and model.is_new_reply(kind, experience.turn),
+        reply=kind is not None and model.is_new_reply(kind, experience.turn) and (did or found),
         objectives=objectives_done(experience.objectives, after),
         unblocked=place if worked and place == beliefs.blocked_action else "",
         died=extraction.died,
@@ -123,6 +127,7 @@ def _judge(
         evidence,
         changed=moved or result in ("success", "partial"),
         refuted=refuted,
+        expected=experience.expected,
     )
     judge(reliability, answered, beliefs)
 

@@ -11,20 +11,18 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from managers.beta import Beta
+from managers.payoff import Payoff
 
-Kind = Literal["recommendation", "goal", "blocker", "variable", "own"]
+Kind = Literal["recommendation", "goal", "blocker", "variable"]
 
 KEPT_PER_JUDGEMENT = 0.99
 """What is left of older evidence after one more judgement: about the last 100 count."""
-OWN_KEPT = 0.95
-"""The same for the agent's own choices: what counts is whether it is getting anywhere now."""
 KEPT_PER_TURN = 0.998
 """What is left of it after a turn without one; half is gone after 350 turns."""
-CHANCE = Beta(1.0, 3.0)
-"""Before anything is seen: how often the agent's own choices bring something."""
 UNKNOWN = Beta(1.0, 1.0)
 """Before anything is seen: how often an oracle's answers hold."""
-MOST_TRUST = 0.98
+PAYOFF = "payoff"
+"""Key of what following brought, in the plain data."""
 
 
 class Track(NamedTuple):
@@ -44,9 +42,9 @@ class Track(NamedTuple):
         kept = KEPT_PER_TURN ** max(0, turn - self.turn)
         return self._replace(successes=self.successes * kept, failures=self.failures * kept)
 
-    def judging(self, good: bool, turn: int, kept: float = KEPT_PER_JUDGEMENT) -> Track:
+    def judging(self, good: bool, turn: int) -> Track:
         """The record with one more judgement."""
-        old = self.faded(turn)
+        old, kept = self.faded(turn), KEPT_PER_JUDGEMENT
         return Track(
             judged=old.judged + 1,
             good=old.good + good,
@@ -59,8 +57,8 @@ class Track(NamedTuple):
 class OracleReliability:
     """A view over plain data, one record a kind of answer; updates replace what they change.
 
-    Recommendations are compared with the record of the agent's own choices (`own`), because an
-    action that brings something now and then proves nothing.
+    What a recommendation is worth is measured in what following brought, and compared with what
+    the agent's own plans bring: an action that brings something now and then proves nothing.
     """
 
     def __init__(self, data: Mapping[str, Any] | None = None, turn: int | None = None) -> None:
@@ -74,30 +72,42 @@ class OracleReliability:
 
     def posterior(self, kind: Kind) -> Beta:
         """What is known about the rate at which these answers hold."""
-        track, prior = self.track(kind), CHANCE if kind == "own" else UNKNOWN
+        track = self.track(kind)
         track = track.faded(track.turn if self._turn is None else self._turn)
-        return Beta(prior.alpha + track.successes, prior.beta + track.failures)
+        return Beta(UNKNOWN.alpha + track.successes, UNKNOWN.beta + track.failures)
 
     def update(self, kind: Kind, good: bool) -> None:
         """Take in one judgement."""
         track = self.track(kind)
         turn = track.turn if self._turn is None else self._turn
-        kept = OWN_KEPT if kind == "own" else KEPT_PER_JUDGEMENT
-        self.data[kind] = list(track.judging(good, turn, kept))
+        self.data[kind] = list(track.judging(good, turn))
 
-    def trust(self, rng: random.Random | None = None) -> float:
-        """How far a recommendation tells more than the agent's own choice, 0 to 1.
+    @property
+    def payoff(self) -> Payoff:
+        """What it has brought to follow the recommendations, and one's own plans."""
+        payoff = Payoff(*self.data.get(PAYOFF, ()))
+        return payoff.at(payoff.turn if self._turn is None else self._turn)
 
-        The share of recommendations that help beyond what own choices would have brought. With
-        a generator the rate is drawn from its posterior (Thompson sampling), so that an oracle
-        about which little is known gets its chance.
+    def promise(self, rng: random.Random | None = None) -> float:
+        """What a recommendation promises, in the utility of the agent's own candidates.
+
+        With a generator it varies as much as the rate of help is uncertain, upwards only
+        (optimistic Thompson sampling), so that an oracle about which little is known gets its
+        chance.
         """
         posterior = self.posterior("recommendation")
-        return self._beyond_chance(posterior.sample(rng) if rng else posterior.mean)
+        drawn = posterior.sample(rng) if rng else 0.0
+        return self.payoff.promise(max(drawn, posterior.mean))
 
-    def _beyond_chance(self, rate: float) -> float:
-        chance = self.posterior("own").mean
-        return min(MOST_TRUST, max(0.0, (rate - chance) / (1.0 - chance)))
+    def note_followed(self, gain: float) -> None:
+        """A recommendation was followed, and brought so many points' worth."""
+        turn = self.payoff.turn if self._turn is None else self._turn
+        self.data[PAYOFF] = list(self.payoff.after_advice(gain, turn))
+
+    def note_own(self, utility: float, gain: float) -> None:
+        """A choice of the agent's own was expected to bring the one and brought the other."""
+        payoff = Payoff(*self.data.get(PAYOFF, ()))
+        self.data[PAYOFF] = list(payoff.after_own(utility, gain))
 
     # -- the kinds by name ----------------------------------------------------
 

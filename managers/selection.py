@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from managers.beliefs import AgentBeliefs, FailureAnalysis, SituationUnderstanding
 from managers.candidates.candidate import Candidate
-from managers.deliberation import times_likelier
 from managers.reliability import OracleReliability
 from managers.statements import addressing, same_command
 from managers.transitions import DynamicsModel
@@ -49,7 +48,7 @@ class InformedActionSelector:
     """Chooses by the planner's utility, advice, blockers, learned dynamics and curiosity.
 
     Args:
-        reliability: of the oracle, or the trust that was drawn from it for this turn.
+        reliability: of the oracle, or the promise that was drawn from it for this turn.
         dynamics: the learned P(s', r | s, a).
         exploration_rate: weight of the upper-confidence bonus for what was seldom tried.
     """
@@ -60,8 +59,8 @@ class InformedActionSelector:
         dynamics: DynamicsModel,
         exploration_rate: float = 0.2,
     ) -> None:
-        self.trust = (
-            reliability.trust() if isinstance(reliability, OracleReliability) else reliability
+        self.promise = (
+            reliability.promise() if isinstance(reliability, OracleReliability) else reliability
         )
         self.dynamics = dynamics
         self.exploration_rate = exploration_rate
@@ -85,15 +84,16 @@ class InformedActionSelector:
         understanding: SituationUnderstanding | None = None,
     ) -> list[Appraisal]:
         """All candidates, the best first; equally good ones keep their order."""
-        likelier = times_likelier(self.trust, len(candidates))
         aims = [_aim(beliefs, one) for one in candidates]
         counts = [self.dynamics.observation_count(there, goal) for there, goal in aims]
         total = sum(counts)
         appraisals = []
         for candidate, (there, goal), count in zip(candidates, aims, counts, strict=True):
+            planned = max(candidate.utility, _LEAST)
+            promised = self.promise * _share(candidate, understanding)
             factors = {
-                "planned": max(candidate.utility, _LEAST),
-                "advised": _advised(candidate, understanding, likelier),
+                "planned": planned,
+                "advised": max(1.0, promised / planned),
                 "unblocking": _unblocking(goal, beliefs),
                 "experienced": self._experienced(candidate.probability, there, goal, count),
                 "curious": self._curious(count, total),
@@ -131,18 +131,16 @@ def _unblocking(goal: str, beliefs: AgentBeliefs) -> float:
     return 1.0 + _UNBLOCKING * beliefs.blocking_weight * helps
 
 
-def _advised(
-    candidate: Candidate, understanding: SituationUnderstanding | None, likelier: float
-) -> float:
-    """The likelihood ratio of what was said; alternatives share half of it."""
+def _share(candidate: Candidate, understanding: SituationUnderstanding | None) -> float:
+    """How much of what advice promises a command has; alternatives share half of it."""
     if understanding is None:
-        return 1.0
+        return 0.0
     told, others = understanding.recommended_action, understanding.alternative_actions
     if told and same_command(told, candidate.command):
-        return likelier
+        return 1.0
     if any(same_command(other, candidate.command) for other in others):
-        return 1.0 + (likelier - 1.0) / (2 * len(others))
-    return 1.0
+        return 1.0 / (2 * len(others))
+    return 0.0
 
 
 def with_recommended(

@@ -94,7 +94,7 @@ def open_issues(knowledge: Knowledge) -> tuple[Enriched, ...]:
 
 
 def _label(scene: Scene, room: str) -> str:
-    return f"{room} {scene.map.room(room).title}".strip() if room else ""
+    return f"{room} {scene.map.title(room)}".strip()
 
 
 def _failures(scene: Scene) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
 import zlib
@@ -89,11 +90,15 @@ def run_grid(
 
 
 def play_cell(cell: Cell, out: Path) -> dict[str, Any]:
-    """One cell's row: its coordinates, the episode's result and the versions."""
+    """One cell's row: its coordinates, the episode's result and the versions.
+
+    `steps` is how many were allowed, `turns` how many were played.
+    """
     setup = cell.setup(out)
     several = cell.extent.several
     result = play_series(setup, cell.extent, out / cell.name) if several else play_setup(setup)
-    return {**result, **asdict(cell), "settings": list(cell.settings), "versions": versions()}
+    own = {"turns": result["steps"], "settings": list(cell.settings), "versions": versions()}
+    return {**result, **asdict(cell), **own}
 
 
 def key_of(row: dict[str, Any]) -> tuple[Any, ...]:
@@ -142,7 +147,7 @@ def _played(
     cells: Sequence[Cell], out: Path, workers: int
 ) -> Iterator[tuple[Cell, dict[str, Any]]]:
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    with ProcessPoolExecutor(workers, context, _settle) as pool:
         running = {pool.submit(play_cell, cell, out): cell for cell in cells}
         try:
             for future in as_completed(running):
@@ -150,6 +155,11 @@ def _played(
         except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
             raise
+
+
+def _settle() -> None:
+    """What a worker has loaded by now stays; its garbage collector need not look through it."""
+    gc.freeze()
 
 
 def _append(results: Path, row: dict[str, Any]) -> None:

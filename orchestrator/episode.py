@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -258,6 +260,7 @@ def started(
     with open_models(setup.config.models, seed=agent_seed, cached=setup.cache) as models:
         roles = setup.roles(models)
         models.check()
+        settle()
         with game_for_agents(setup.story, setup.config.access) as game:
             yield Context(
                 game=game,
@@ -268,6 +271,16 @@ def started(
                 faculties=setup.config.faculties,
                 models=models,
             )
+
+
+@functools.cache
+def settle() -> None:
+    """Once a process: what is loaded by now stays, and is not searched for garbage in play.
+
+    Without it a turn now and then waits for that as long as for half an answer of a model.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def new_run(

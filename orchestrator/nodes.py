@@ -79,9 +79,15 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     )
     context = runtime.context
     before = _knowledge(state, context.views, context.recalled.knowledge)
-    known = learn(before, lesson, context.stance, requested(state))
+    place = context.views.situation(before).place
+    known = context.views.of(learn(before, lesson, context.stance, requested(state)))
     experience = Experience(
-        *lesson, before, known, tuple(state.get("objectives", ())), current_advice(state)
+        *lesson,
+        before,
+        known,
+        tuple(state.get("objectives", ())),
+        current_advice(state),
+        _expected(state),
     )
     outlook = reflect(_outlook(state, context.recalled.outlook), experience)
     calibration = CriticCalibration(state.get("calibration"))
@@ -97,7 +103,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
-            room=runtime.context.views.situation(before).place,
+            room=place,
             command=lesson.command,
             reply=" ".join(state["observation"].text.split()[:REPLY_WORDS]),
             result=extraction.action_result.result,
@@ -155,7 +161,7 @@ def oracle(state: State, runtime: Runtime[Context]) -> Update:
     briefing = brief(state, runtime.context, state["turn"] + 1)
     deliberation = deliberate(
         briefing.beliefs,
-        briefing.trust,
+        briefing.promise,
         briefing.candidates,
         briefing.advice,
         roles.tariff,
@@ -314,6 +320,12 @@ def briefing(
         objections=objections(state),
         proposal=current.response if current else None,
     )
+
+
+def _expected(state: State) -> float:
+    """The utility that the planner saw in the command that was played."""
+    planned = (one for one in state.get("candidates", ()) if one.command == state["command"])
+    return max((one.utility for one in planned), default=0.0)
 
 
 def _mode(state: State, known: Knowledge, beliefs: AgentBeliefs) -> Mode:

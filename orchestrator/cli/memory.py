@@ -12,6 +12,7 @@ from rich.text import Text
 
 from environments.catalog import find_story
 from managers.memory import archive
+from managers.memory.general import general
 from managers.memory.guide import title_of
 from managers.reliability import OracleReliability
 from orchestrator import memory
@@ -26,6 +27,7 @@ app = typer.Typer(
 
 _MOST = 12
 
+_NOTHING = "nothing is remembered of {game} with graph {graph}; play it first"
 Game = Annotated[str, typer.Option(help="Path, catalog id or name of a story.")]
 Graph = Annotated[str, typer.Option(help="Shipped graph or a TOML file.")]
 
@@ -79,9 +81,13 @@ def export(
     file: Annotated[Path, typer.Argument(help="Where to write it, as JSON.")],
     game: Game = DEFAULT_STORY,
     graph: Graph = "offline",
+    for_others: Annotated[
+        bool, typer.Option("--for-others", help="Only what may hold in any story.")
+    ] = False,
 ) -> None:
     """Write what is remembered of a story into a file."""
-    content = memory.packed(_learned(_subject(game, graph), game, graph))
+    learned = _learned(_subject(game, graph), game, graph)
+    content = memory.packed(general(learned) if for_others else learned)
     try:
         file.write_bytes(content)
     except OSError as error:
@@ -113,8 +119,9 @@ def clear(
 ) -> None:
     """Forget what episodes of a story learned."""
     subject = _subject(game, graph)
-    if yes or typer.confirm(f"forget what episodes of {game} with graph {graph} learned?"):
-        memory.forget(subject)
+    sure = yes or typer.confirm(f"forget what episodes of {game} with graph {graph} learned?")
+    if sure and not memory.forget(subject):
+        raise RunError(_NOTHING.format(game=game, graph=graph))
 
 
 def _subject(game: str, graph: str) -> Subject:
@@ -124,5 +131,5 @@ def _subject(game: str, graph: str) -> Subject:
 def _learned(subject: Subject, game: str, graph: str) -> dict[str, Any]:
     learned = memory.load(subject)
     if not learned:
-        raise RunError(f"nothing is remembered of {game} with graph {graph}; play it first")
+        raise RunError(_NOTHING.format(game=game, graph=graph))
     return learned

@@ -105,12 +105,12 @@ def _rulings(turns: Sequence[Turn]) -> Table:
 
 
 def _trust(turns: Sequence[Turn]) -> Table:
-    table = _table("turn", "followed", "helped", "rate", "95 %", "trust", "")
+    table = _table("turn", "followed", "helped", "rate", "95 %", "promise", "")
     table.columns[-1].justify = "left"
     for point in trust_over_time(turns):
         table.add_row(
             *(str(point.turn), str(point.followed), str(point.helped), f"{point.accuracy:.2f}"),
-            *(f"{point.low:.2f} to {point.high:.2f}", f"{point.trust:.2f}", _bar(point.trust)),
+            *(f"{point.low:.2f} to {point.high:.2f}", f"{point.promise:.2f}", _bar(point.accuracy)),
         )
     return table
 

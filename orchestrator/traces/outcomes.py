@@ -37,8 +37,8 @@ class Trust(NamedTuple):
     low: float
     """Of its 95 % interval."""
     high: float
-    trust: float
-    """How far a recommendation is taken to tell more than the agent's own choice."""
+    promise: float
+    """What a recommendation is taken to be worth, in the utility of the agent's own plans."""
 
 
 class Ruled(NamedTuple):
@@ -106,7 +106,7 @@ def _trust(turn: int, data: Mapping[str, Any]) -> Trust:
         accuracy=posterior.mean,
         low=low,
         high=high,
-        trust=record.trust(),
+        promise=record.promise(),
     )
 
 

@@ -57,11 +57,21 @@ def followed(turns: list[State]) -> int:
     return sum(bool(what) and same_command(str(what), command) for what, command in told)
 
 
-def test_an_oracle_that_knows_the_walkthrough_comes_to_be_followed(turns: Any) -> None:
-    played = turns("hollow", 100, COMMANDS)
-    assert len(list(answers(played))) > 45
-    assert followed(played) > 40
-    assert OracleReliability(played[-1]["reliability"]).recommendation_accuracy > 0.4
+def test_an_oracle_that_knows_the_walkthrough_is_soon_followed_to_the_end(turns: Any) -> None:
+    played = turns("hollow", 130, COMMANDS, seed=11)
+    assert followed(played[:20]) >= 12
+    assert followed(played) > 0.7 * len(played)
+    assert played[-1]["score"].last.score >= 75
+    assert OracleReliability(played[-1]["reliability"]).recommendation_accuracy > 0.6
+
+
+def test_its_way_is_found_by_whoever_plays_under_another_seed(turns: Any) -> None:
+    """The lamp is lit, the foe fought and the bird waited for, whenever it comes."""
+    played = turns("hollow", 60, COMMANDS, FREE, seed=12)
+    commands = [state["command"] for state in played]
+    assert "give biscuit to jackdaw" in commands
+    given = commands.index("give biscuit to jackdaw")
+    assert "jackdaw" in played[given]["observation"].text.lower()
 
 
 def test_the_oracle_leads_back_to_where_its_next_line_belongs(turns: Any) -> None:
@@ -94,7 +104,7 @@ def test_a_useless_oracle_is_soon_ignored_and_seldom_asked(turns: Any) -> None:
     late = [turn for turn in asked if turn > 100]
     assert followed(played[100:]) <= 0.1 * (len(played) - 100)
     assert len(late) <= 0.15 * (len(played) - 100)
-    assert OracleReliability(played[-1]["reliability"]).trust() < 0.05
+    assert OracleReliability(played[-1]["reliability"]).promise() < 1.0
 
 
 def test_every_answer_of_an_oracle_is_taken_in(turns: Any) -> None:
