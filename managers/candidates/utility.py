@@ -194,6 +194,16 @@ _STANDING = frozenset({"nearness", "liveliness", "composure", "prudence"})
 """Terms that look at nothing but room and kind of a prospect: the same for many of them."""
 
 
+_IDLE: Mapping[Term, Callable[[Scene], bool]] = MappingProxyType(
+    {
+        novelty: lambda scene: not scene.stance.past,
+        salience: lambda scene: not (scene.hints or scene.revelations),
+        safety: lambda scene: not scene.dynamics.data["harm"],
+        visibility: lambda scene: not (scene.unlit or scene.world.dark),
+    }
+)
+"""Scenes in which a term is 1 for every prospect."""
+
 Weighted = tuple[tuple[Term, float], ...]
 
 
@@ -202,7 +212,9 @@ class Utility:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._standing, self._own = _weighted(scene.stance.leaning)
+        self._standing, own = _weighted(scene.stance.leaning)
+        idle = [term for term, is_idle in _IDLE.items() if is_idle(scene)]
+        self._own = tuple(one for one in own if one[0] not in idle)
         self._freshness = _exponents(scene.stance.leaning)["freshness"]
         self._known: dict[tuple[str, str], float] = {}
 
