@@ -121,7 +121,7 @@ def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
 
 def _is_arm(thing: GameObject) -> bool:
     """A weapon or tool by its name, or something whose name says nothing of what it is for."""
-    known = classes(thing)
+    known = classes(thing) | affordances().classes(thing.name.split()[-1])
     return not known.difference(_SAYS_NOTHING) or bool(known & {"weapon", "tool"})
 
 
