@@ -16,7 +16,7 @@ from managers.extraction import TurnExtraction
 from managers.map import Map
 from managers.modes import Mode
 from managers.objectives import Objective
-from managers.reliability import OracleReliability
+from managers.reliability import OracleReliability, Promise
 from managers.situation import Situation
 from managers.transitions import DynamicsModel
 from managers.world import Enriched, WorldModel
@@ -92,7 +92,7 @@ class Briefing:
         return len(self.objections) + 1
 
     @property
-    def promise(self) -> float:
+    def promise(self) -> Promise:
         """What the oracle's word promises in this turn, in the candidates' utility.
 
         The draw that decides whether it is asked decides what its answer weighs, too, and for

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.evidence import Evidence
-from managers.reliability import OracleReliability
+from managers.reliability import Idea, OracleReliability
 from managers.statements import addressing, same, same_command
 
 WINDOW = 3
@@ -44,6 +44,12 @@ class Answered(NamedTuple):
     """The recommendation is known to fail as things are."""
     expected: float = 0.0
     """The utility that the planner saw in the command."""
+    planned: bool = False
+    """The recommendation was among the planner's candidates."""
+
+    @property
+    def idea(self) -> Idea:
+        return "planned" if self.planned else "novel"
 
 
 def judge(reliability: OracleReliability, answered: Answered, beliefs: AgentBeliefs) -> None:
@@ -56,29 +62,42 @@ def judge(reliability: OracleReliability, answered: Answered, beliefs: AgentBeli
 
 
 def _judged_actions(
-    reliability: OracleReliability, answered: Answered, pending: list[int]
-) -> list[int]:
-    """The turns on the oracle's word that are still to be judged."""
+    reliability: OracleReliability, answered: Answered, pending: list[Any]
+) -> list[Any]:
+    """The turns on the oracle's word that are still to be judged, and what kind they were."""
     told = answered.understanding.recommended_action if answered.understanding else None
-    evidence = answered.evidence
-    if told is None or not same_command(told, answered.command):
-        if told is not None and answered.refuted:
-            reliability.update_recommendation(False)
-        reliability.note_own(answered.expected, evidence.gain)
-        return []
-    reliability.note_followed(evidence.gain)
-    turns = list(pending)
+    if told is not None:
+        reliability.note_answer(answered.planned)
+    if told is not None and same_command(told, answered.command):
+        return _judged_advice(reliability, answered, pending)
+    if told is not None and answered.refuted:
+        _count(reliability, answered.idea, good=False)
+    reliability.note_own(answered.expected, answered.evidence.gain)
+    return []
+
+
+def _judged_advice(
+    reliability: OracleReliability, answered: Answered, pending: list[Any]
+) -> list[Any]:
+    evidence, waiting = answered.evidence, list(pending)
+    reliability.note_followed(evidence.gain, answered.idea)
     if answered.changed or evidence.helped:
-        turns.append(answered.turn)
+        waiting.append([answered.turn, answered.idea])
     else:
-        reliability.update_recommendation(False)
+        _count(reliability, answered.idea, good=False)
     if evidence.helped or evidence.died:
-        for _ in turns:
-            reliability.update_recommendation(evidence.helped)
+        for _, idea in waiting:
+            _count(reliability, idea, good=evidence.helped)
         return []
-    for _ in [turn for turn in turns if answered.turn - turn >= WINDOW - 1]:
-        reliability.update_recommendation(False)
-    return [turn for turn in turns if answered.turn - turn < WINDOW - 1]
+    late = [entry for entry in waiting if answered.turn - entry[0] >= WINDOW - 1]
+    for _, idea in late:
+        _count(reliability, idea, good=False)
+    return waiting[len(late) :]
+
+
+def _count(reliability: OracleReliability, idea: Idea, *, good: bool) -> None:
+    reliability.update_recommendation(good)
+    reliability.update(idea, good)
 
 
 def _judged_goal(

@@ -16,6 +16,7 @@ from managers.beliefs import (
 )
 from managers.candidates.candidate import Candidate
 from managers.modes import PlayMode
+from managers.reliability import Promise
 from managers.statements import same_command
 
 _PATIENCE = 8.0
@@ -70,7 +71,7 @@ class Tariff(Value):
 
 def deliberate(
     beliefs: AgentBeliefs,
-    promise: float,
+    promise: Promise,
     candidates: Sequence[Candidate],
     last: Advice | None,
     tariff: Tariff,
@@ -86,7 +87,8 @@ def deliberate(
         tariff: what asking costs.
     """
     best = max((one.utility for one in candidates), default=0.0)
-    worth = urgency(beliefs, last) * max(0.0, promise - best)
+    planned, novel = (max(0.0, one - best) for one in (promise.planned, promise.novel))
+    worth = urgency(beliefs, last) * (promise.share * planned + (1.0 - promise.share) * novel)
     return Deliberation(worth=round(worth, 3), price=tariff.cost)
 
 

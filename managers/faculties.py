@@ -6,7 +6,7 @@ from environments.game import Value
 
 
 class Faculties(Value):
-    """All are on unless the graph config says otherwise."""
+    """What the graph config says; those that have proved themselves are on without it."""
 
     objectives: bool = True
     """Serving an objective adds to the worth of an action."""
@@ -22,8 +22,8 @@ class Faculties(Value):
     """What could be done elsewhere is weighed too, with the way there over the map."""
     cues: bool = True
     """What the text speaks of doing is tried."""
-    modes: bool = True
-    """The play mode leans the utility."""
+    modes: bool = False
+    """The play mode leans the utility; off, because it has not been shown to raise the score."""
 
 
 ALL = Faculties()

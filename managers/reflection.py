@@ -22,6 +22,7 @@ from managers.knowledge import Knowledge
 from managers.objectives import Objective
 from managers.reading import Reading
 from managers.reliability import OracleReliability
+from managers.statements import same_command
 from managers.suggestions import suggested, value_of
 from managers.transitions import DynamicsModel
 
@@ -55,6 +56,8 @@ class Experience(NamedTuple):
     """The oracle's answer of this turn, if it was asked."""
     expected: float = 0.0
     """The utility that the planner saw in the command."""
+    planned: tuple[str, ...] = ()
+    """The commands of the planner's candidates."""
 
 
 def reflect(outlook: Outlook, experience: Experience) -> Outlook:
@@ -128,6 +131,7 @@ def _judge(
         changed=moved or result in ("success", "partial"),
         refuted=refuted,
         expected=experience.expected,
+        planned=any(same_command(told, one) for one in experience.planned) if told else False,
     )
     judge(reliability, answered, beliefs)
 

@@ -13,7 +13,8 @@ from typing import Any, Literal, NamedTuple
 from managers.beta import Beta
 from managers.payoff import Payoff
 
-Kind = Literal["recommendation", "goal", "blocker", "variable"]
+Kind = Literal["recommendation", "goal", "blocker", "variable", "planned", "novel"]
+"""Recommendations are counted twice: all of them, and by whether the planner had the same idea."""
 
 KEPT_PER_JUDGEMENT = 0.99
 """What is left of older evidence after one more judgement: about the last 100 count."""
@@ -21,8 +22,24 @@ KEPT_PER_TURN = 0.998
 """What is left of it after a turn without one; half is gone after 350 turns."""
 UNKNOWN = Beta(1.0, 1.0)
 """Before anything is seen: how often an oracle's answers hold."""
-PAYOFF = "payoff"
-"""Key of what following brought, in the plain data."""
+Idea = Literal["planned", "novel"]
+PAYOFFS: dict[Idea, str] = {"planned": "payoff", "novel": "payoff_novel"}
+"""Keys of what following brought, in the plain data."""
+
+
+ANSWERS = "answers"
+"""Key of how many recommendations the planner had thought of, and of how many there were."""
+
+
+class Promise(NamedTuple):
+    """What a recommendation promises, in the utility of the agent's own candidates."""
+
+    planned: float
+    """Of one that the planner has thought of, too."""
+    novel: float
+    """Of any other."""
+    share: float = 0.5
+    """How many are likely to be of the first kind."""
 
 
 class Track(NamedTuple):
@@ -82,32 +99,45 @@ class OracleReliability:
         turn = track.turn if self._turn is None else self._turn
         self.data[kind] = list(track.judging(good, turn))
 
-    @property
-    def payoff(self) -> Payoff:
-        """What it has brought to follow the recommendations, and one's own plans."""
-        payoff = Payoff(*self.data.get(PAYOFF, ()))
+    def payoff(self, kind: Idea = "planned") -> Payoff:
+        """What it has brought to follow recommendations of a kind, and one's own plans."""
+        payoff = Payoff(*self.data.get(PAYOFFS[kind], ()))
         return payoff.at(payoff.turn if self._turn is None else self._turn)
 
-    def promise(self, rng: random.Random | None = None) -> float:
-        """What a recommendation promises, in the utility of the agent's own candidates.
+    def promise(self, rng: random.Random | None = None) -> Promise:
+        """What the next recommendation promises.
 
         With a generator it varies as much as the rate of help is uncertain, upwards only
         (optimistic Thompson sampling), so that an oracle about which little is known gets its
         chance.
         """
-        posterior = self.posterior("recommendation")
-        drawn = posterior.sample(rng) if rng else 0.0
-        return self.payoff.promise(max(drawn, posterior.mean))
+        planned, answers = self.data.get(ANSWERS, (0, 0))
+        return Promise(
+            self._promised("planned", rng),
+            self._promised("novel", rng),
+            (planned + 1.0) / (answers + 2.0),
+        )
 
-    def note_followed(self, gain: float) -> None:
+    def _promised(self, kind: Idea, rng: random.Random | None) -> float:
+        posterior = self.posterior(kind)
+        drawn = posterior.sample(rng) if rng else 0.0
+        return self.payoff(kind).promise(max(drawn, posterior.mean), self.payoff().realism)
+
+    def note_answer(self, planned: bool) -> None:
+        """A recommendation was given, and the planner had the same idea or not."""
+        before, answers = self.data.get(ANSWERS, (0, 0))
+        self.data[ANSWERS] = [before + planned, answers + 1]
+
+    def note_followed(self, gain: float, kind: Idea = "planned") -> None:
         """A recommendation was followed, and brought so many points' worth."""
-        turn = self.payoff.turn if self._turn is None else self._turn
-        self.data[PAYOFF] = list(self.payoff.after_advice(gain, turn))
+        payoff = self.payoff(kind)
+        turn = payoff.turn if self._turn is None else self._turn
+        self.data[PAYOFFS[kind]] = list(payoff.after_advice(gain, turn))
 
     def note_own(self, utility: float, gain: float) -> None:
         """A choice of the agent's own was expected to bring the one and brought the other."""
-        payoff = Payoff(*self.data.get(PAYOFF, ()))
-        self.data[PAYOFF] = list(payoff.after_own(utility, gain))
+        key = PAYOFFS["planned"]
+        self.data[key] = list(Payoff(*self.data.get(key, ())).after_own(utility, gain))
 
     # -- the kinds by name ----------------------------------------------------
 

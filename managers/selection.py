@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 from managers.beliefs import AgentBeliefs, FailureAnalysis, SituationUnderstanding
 from managers.candidates.candidate import Candidate
-from managers.reliability import OracleReliability
+from managers.reliability import OracleReliability, Promise
 from managers.statements import addressing, same_command
 from managers.transitions import DynamicsModel
 
+ADVISED = "advised"
+"""The kind of a candidate that is somebody else's idea."""
 _LEAST = 0.01
 """Utility below which the planner's differences mean nothing."""
 _EXPERIENCE = 3.0
@@ -55,7 +57,7 @@ class InformedActionSelector:
 
     def __init__(
         self,
-        reliability: OracleReliability | float,
+        reliability: OracleReliability | Promise,
         dynamics: DynamicsModel,
         exploration_rate: float = 0.2,
     ) -> None:
@@ -90,7 +92,9 @@ class InformedActionSelector:
         appraisals = []
         for candidate, (there, goal), count in zip(candidates, aims, counts, strict=True):
             planned = max(candidate.utility, _LEAST)
-            promised = self.promise * _share(candidate, understanding)
+            novel = candidate.kind == ADVISED
+            promise = self.promise.novel if novel else self.promise.planned
+            promised = promise * _share(candidate, understanding)
             factors = {
                 "planned": planned,
                 "advised": max(1.0, promised / planned),
@@ -174,7 +178,7 @@ def _with_unplanned(
     command = " ".join(told.lower().split())
     recommended = Candidate(
         command=command,
-        kind="use",
+        kind=ADVISED,
         purpose=purpose,
         probability=0.5,
         utility=round(statistics.fmean(utilities), 3),

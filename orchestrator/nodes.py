@@ -88,6 +88,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         tuple(state.get("objectives", ())),
         current_advice(state),
         _expected(state),
+        tuple(one.command for one in state.get("candidates", ())),
     )
     outlook = reflect(_outlook(state, context.recalled.outlook), experience)
     calibration = CriticCalibration(state.get("calibration"))

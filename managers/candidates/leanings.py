@@ -15,11 +15,11 @@ Terms = Mapping[str, float]
 MODES: Mapping[PlayMode, Terms] = MappingProxyType(
     {
         PlayMode.EXPLORING: {},
-        PlayMode.PURSUING: {},
-        PlayMode.SOLVING: {},
-        PlayMode.FIGHTING: {},
-        PlayMode.LOST: {},
-        PlayMode.STUCK: {},
+        PlayMode.PURSUING: {"worth": 0.2},
+        PlayMode.SOLVING: {"nearness": 0.25},
+        PlayMode.FIGHTING: {"safety": 1.0, "taste": -0.5},
+        PlayMode.LOST: {"nearness": 0.3, "visibility": 0.5},
+        PlayMode.STUCK: {"nearness": -0.25, "probability": -0.2, "liveliness": 0.5},
     }
 )
 

@@ -106,7 +106,7 @@ def _trust(turn: int, data: Mapping[str, Any]) -> Trust:
         accuracy=posterior.mean,
         low=low,
         high=high,
-        promise=record.promise(),
+        promise=record.promise().planned,
     )
 
 

@@ -11,7 +11,7 @@ from managers.candidates import Candidate
 from managers.credit import OPEN, Answered, judge
 from managers.deliberation import Advice, Deliberation, Tariff, deliberate
 from managers.evidence import Evidence
-from managers.reliability import OracleReliability
+from managers.reliability import OracleReliability, Promise
 from managers.selection import InformedActionSelector, with_recommended
 from managers.transitions import DynamicsModel
 
@@ -33,8 +33,9 @@ def reliable(good: int, bad: int) -> OracleReliability:
     """Recommendations that brought a point or nothing; plans that were worth 1 brought 0.3."""
     reliability = OracleReliability()
     for number in range(good + bad):
-        reliability.update_recommendation(number < good)
-        reliability.note_followed(float(number < good))
+        for kind in ("planned", "novel"):
+            reliability.update(kind, number < good)
+            reliability.note_followed(float(number < good), kind)
         reliability.note_own(1.0, 0.3)
     return reliability
 
@@ -149,9 +150,9 @@ def test_an_answer_is_worth_more_when_it_promises_more_is_news_and_is_needed() -
 
 def test_the_price_decides() -> None:
     cheap, dear = Tariff(tokens=1000, price=0.1), Tariff(tokens=100_000, price=0.1)
-    assert deliberate(HERE, 4.0, CHOICES, None, cheap).ask
-    assert not deliberate(HERE, 4.0, CHOICES, None, dear).ask
-    assert deliberate(HERE, 0.0, CHOICES, None, Tariff(price=0.0)).ask
+    assert deliberate(HERE, Promise(4.0, 4.0), CHOICES, None, cheap).ask
+    assert not deliberate(HERE, Promise(4.0, 4.0), CHOICES, None, dear).ask
+    assert deliberate(HERE, Promise(0.0, 0.0), CHOICES, None, Tariff(price=0.0)).ask
 
 
 # -- credit -----------------------------------------------------------------------
@@ -162,7 +163,7 @@ def test_a_way_to_something_is_credited_with_what_lies_at_its_end() -> None:
     for turn, evidence in enumerate((Evidence(), Evidence(), Evidence(scored=5)), start=1):
         judge(reliability, answered(turn, "north", "n", evidence), HERE)
     assert (reliability.recommendations_followed, reliability.recommendations_helped) == (3, 3)
-    assert reliability.payoff.gained == pytest.approx(5.0, rel=0.05)
+    assert reliability.payoff().gained == pytest.approx(5.0, rel=0.05)
 
 
 def test_recommendations_that_lead_nowhere_do_not_help() -> None:
@@ -172,7 +173,7 @@ def test_recommendations_that_lead_nowhere_do_not_help() -> None:
     assert (reliability.recommendations_followed, reliability.recommendations_helped) == (8, 0)
     judge(reliability, answered(11, "wait", "wait", Evidence(), changed=False), HERE)
     assert reliability.recommendations_followed == 10
-    assert reliability.promise() < 1.0
+    assert reliability.promise().planned < 1.0
 
 
 def test_ones_own_plans_are_held_against_what_was_expected_of_them() -> None:
@@ -180,7 +181,7 @@ def test_ones_own_plans_are_held_against_what_was_expected_of_them() -> None:
     for turn in range(1, 41):
         evidence = Evidence(room="L2 Cave") if turn % 4 == 0 else Evidence()
         judge(reliability, answered(turn, "north", "wait", evidence, expected=3.0), HERE)
-    assert reliability.payoff.realism == pytest.approx(0.25, abs=0.05)
+    assert reliability.payoff().realism == pytest.approx(0.25, abs=0.05)
     assert reliability.recommendations_followed == 0
 
 
@@ -227,7 +228,7 @@ def answered(
     expected: float = 0.0,
 ) -> Answered:
     told = SituationUnderstanding(recommended_action=recommended)
-    return Answered(turn, command, told, evidence, changed, refuted, expected)
+    return Answered(turn, command, told, evidence, changed, refuted, expected, planned=True)
 
 
 def test_thompson_sampling_gives_an_unknown_oracle_its_chance_and_a_bad_one_hardly_any() -> None:
@@ -243,3 +244,26 @@ def test_thompson_sampling_gives_an_unknown_oracle_its_chance_and_a_bad_one_hard
     assert followed(OracleReliability()) >= 150
     assert followed(reliable(1, 40)) <= 2
     assert followed(reliable(40, 1)) >= 150
+
+
+def test_what_the_planner_had_thought_of_too_is_weighed_apart() -> None:
+    """The oracle is right where the planner has the same idea, and wrong everywhere else."""
+    reliability = OracleReliability()
+    for number in range(20):
+        planned = number % 2 == 0
+        judged = SituationUnderstanding(recommended_action="north" if planned else "sing")
+        command = str(judged.recommended_action)
+        evidence = Evidence(room="L2 Cave") if planned else Evidence()
+        judge(
+            reliability,
+            Answered(number, command, judged, evidence, planned, False, 2.0, planned),
+            HERE,
+        )
+    promise = reliability.promise()
+    assert promise.planned > 5.0 * promise.novel
+    assert promise.share == pytest.approx(0.5)
+    selector = InformedActionSelector(promise, DynamicsModel())
+    for told, expected in (("take rope", "take rope"), ("dance", "open chest")):
+        understanding = SituationUnderstanding(recommended_action=told)
+        choices = with_recommended(CHOICES, understanding)
+        assert selector.select_action(HERE, choices, understanding)[0] == expected
