@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from agents.fake_ollama import FakeOllama
 from agents.llm_extractor import LLMExtractor
+from agents.models import ModelConfig, ModelUnavailable
 from agents.models.embedded import ScriptedModel
 from agents.models.ledger import Ledger
 from agents.oracle import LLMOracle
@@ -226,3 +228,10 @@ def test_a_play_mode_that_is_no_option_leaves_the_first(caplog: pytest.LogCaptur
     oracle = LLMOracle(model=ScriptedModel.of([{"next_state": "lost"}]))
     assert oracle.choose_mode(briefing()) is PlayMode.SOLVING
     assert "names no option" in caplog.text
+
+
+def test_an_outage_while_the_mode_is_chosen_is_an_outage() -> None:
+    with FakeOllama(faults=lambda _: "error") as fake:
+        config = ModelConfig(base_url=fake.base_url, retries=0)
+        with pytest.raises(ModelUnavailable, match=r"the oracle's model .* \(server\)"):
+            LLMOracle(model=config).choose_mode(briefing())
