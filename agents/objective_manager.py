@@ -10,6 +10,7 @@ from agents.issue_agent import IssueAgent
 from managers.goals import goal_of
 from managers.situation import Sight, Situation
 from managers.text.commands import parse_command
+from managers.world import Enriched
 
 _PUTTING = frozenset({"put", "drop", "give", "throw"})
 
@@ -21,10 +22,12 @@ class RuleObjectiveManager:
         every: Discovery is due at least every so many turns, and whenever a turn
             brought something new.
         issues: How many issues may become objectives at a time; 0 for none.
+        enrichment: Issues are judged with what bears on them, not by themselves.
     """
 
-    def __init__(self, *, every: int = 10, issues: int = 4) -> None:
+    def __init__(self, *, every: int = 10, issues: int = 4, enrichment: bool = True) -> None:
         self._every = every
+        self._enrichment = enrichment
         self._issues = IssueAgent(most=issues)
 
     def review(self, briefing: Briefing) -> ObjectiveReview:
@@ -33,9 +36,15 @@ class RuleObjectiveManager:
             return ObjectiveReview(completed=completed)
         return ObjectiveReview(
             discovered=tuple(_discovered(briefing.situation)),
-            promoted=self._issues.evaluate(briefing.issues, briefing.world, briefing.map),
+            promoted=self._promoted(briefing),
             completed=completed,
         )
+
+    def _promoted(self, briefing: Briefing) -> tuple[NewObjective, ...]:
+        issues = briefing.issues
+        if not self._enrichment:
+            issues = tuple(Enriched(one.issue) for one in issues)
+        return self._issues.evaluate(issues, briefing.world, briefing.map)
 
     def _due(self, briefing: Briefing) -> bool:
         extraction = briefing.extraction

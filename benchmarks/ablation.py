@@ -21,6 +21,8 @@ WHOLE = "whole"
 PARTS: Mapping[str, tuple[str, ...]] = {
     WHOLE: (),
     **{name: (f"faculties.{name}=false",) for name in Faculties.model_fields},
+    "issues": ("nodes.objective_manager.issues=0",),
+    "enrichment": ("nodes.objective_manager.enrichment=false",),
     "critic": ("nodes.critic.use=none",),
 }
 """Part -> the settings that switch it off."""
@@ -41,7 +43,7 @@ def effect(whole: Sequence[dict[str, Any]], without: Sequence[dict[str, Any]]) -
     pairs = list(zip(whole, without, strict=True))
     return Effect(
         interval([one["score"] - other["score"] for one, other in pairs]),
-        interval([other["steps"] - one["steps"] for one, other in pairs]),
+        interval([other["turns"] - one["turns"] for one, other in pairs]),
         (sum(map(_won, whole)), sum(map(_won, without))),
     )
 
@@ -75,7 +77,7 @@ def _line(game: str, part: str, rows: Mapping[str, list[dict[str, Any]]]) -> str
     start = f"{Path(game).stem:<12}"
     if part == WHOLE:
         scores = interval([row["score"] for row in rows[part]])
-        steps = interval([row["steps"] for row in rows[part]])
+        steps = interval([row["turns"] for row in rows[part]])
         return f"{start}{part:<22}{scores} points, {steps} steps, {len(rows[part])} seeds"
     worth = effect(rows[WHOLE], rows[part])
     with_it, without = worth.solved

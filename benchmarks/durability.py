@@ -1,54 +1,61 @@
-"""What orchestration costs a turn: a plain loop, the bare graph, the graph with checkpoints.
+"""What orchestration costs a turn: a plain loop, the bare graph, with checkpoints, with traces.
 
     python -m benchmarks.durability [--story zork1] [--turn 400]
 
-All three play the same turns on from the same state, turn by turn; the difference of their
-processor times is what the graph and the checkpoints add. Then the graph
-plays on with nodes that write the same values every turn, so that the state keeps its size:
-what grows then, grows with the number of turns alone.
+All play the same turns on from the same state; the difference of their processor times is what
+graph, checkpoints and traces add. Then the graph plays on with nodes that write the same values
+every turn, so that the state keeps its size: what grows then, grows with the number of turns
+alone. A run of few turns and one of many are measured in turn, so that a busy machine slows both.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
+import os
 import statistics
 import tempfile
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from functools import partial
-from operator import itemgetter
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any, cast
-from unittest import mock
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.runtime import Runtime
 
-from agents.answers import Ruling
+from benchmarks.turns import (
+    SEED,
+    THREAD,
+    advanced,
+    by_hand,
+    context,
+    fastest,
+    frozen_nodes,
+    invoked,
+    measured,
+    paired,
+    report,
+    undisturbed,
+)
 from environments.game import Game
 from environments.jericho_game import open_game
-from orchestrator import nodes
 from orchestrator.checkpoints import open_sqlite, stamp_of
-from orchestrator.context import Context
-from orchestrator.graph import TurnGraph, compile_graph, route_opening, route_verdict
+from orchestrator.graph import TurnGraph, compile_graph
 from orchestrator.keep import Keep
 from orchestrator.setup import Setup
-from orchestrator.state import Judgement, State
+from orchestrator.state import State
+from orchestrator.traces.views import turn_metadata
+from orchestrator.traces.writer import TraceWriter
 
-GOALS = {"checkpoint": 1.6, "graph and checkpoint": 3.2, "growth": 1.1, "disk": 12.0}
-"""CPU ms a turn above the bare graph and above the plain loop; ratio; KB a turn."""
+CHECKPOINT_MS, TOGETHER_MS, TRACE_MS = 1.6, 3.2, 0.8
+"""CPU a turn: of checkpoints above the bare graph, of both above the plain loop, of traces."""
+GROWTH, DISK_KB = 1.1, 12.0
 
 COMPARED = 60
-"""Turns that are played in each way, `REPEATS` times."""
-EARLY, LATE, WINDOW = 100, 5000, 100
-MEASURED = ("plain loop", "bare graph", "with checkpoints")
-REPEATS = 3
-THREAD: RunnableConfig = {"configurable": {"thread_id": "benchmark"}}
+"""Turns that are played in each way."""
+PASSES = 5
+EARLY, LATE, WINDOW = 100, 5000, 200
+WAYS = ("plain loop", "bare graph", "with checkpoints", "with traces")
 
-Way = Callable[[State, RunnableConfig], State]
-"""Plays the turn after a state, which is also the newest checkpoint."""
+Way = Callable[[State], State]
+"""Plays the turn after a state."""
 
 
 def main() -> None:
@@ -56,111 +63,92 @@ def main() -> None:
     parser.add_argument("--story", default="zork1")
     parser.add_argument("--turn", type=int, default=400)
     options = parser.parse_args()
-    setup = Setup.resolve(options.story, seed=7)
+    setup = Setup.resolve(options.story, seed=SEED)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        games = [stack.enter_context(open_game(setup.story)) for _ in MEASURED]
+        games = [stack.enter_context(open_game(setup.story)) for _ in WAYS]
         start = advanced(setup, games[0], options.turn)
-        print(f"{setup.story_id}, state of turn {start['turn']}, seed 7")
-        compare(setup, games, start, Path(folder, "compared.sqlite"))
-        freeze(setup, games[0], start, Path(folder, "frozen.sqlite"))
+        load = os.getloadavg()[0]
+        print(f"{setup.story_id}, state of turn {start['turn']}, seed {SEED}, load {load:.1f}")
+        compare(setup, games, start, Path(folder))
+        freeze(setup, games[0], start, Path(folder))
 
 
-def compare(setup: Setup, games: list[Game], start: State, path: Path) -> None:
-    """Print what the same turns cost in the three ways."""
+def compare(setup: Setup, games: list[Game], start: State, folder: Path) -> None:
+    """Print what the same turns cost in the four ways."""
+    passes: list[list[list[float]]] = [[] for _ in WAYS]
+    for number in range(PASSES):
+        with ways(setup, games, start, folder / f"{number}") as compared, undisturbed():
+            spent: list[list[float]] = [[] for _ in WAYS]
+            states = [start] * len(WAYS)
+            for _ in range(COMPARED):
+                for at, way in enumerate(compared):
+                    states[at], ms = measured(way, states[at])
+                    spent[at].append(ms)
+        for times, turns in zip(passes, spent, strict=True):
+            times.append(turns)
+    best = [fastest(times) for times in passes]
+    plain, bare, kept, traced = best
+    for name, times in zip(WAYS, best, strict=True):
+        ratio = statistics.median(times) / statistics.median(plain)
+        print(f"  {name:<24}{statistics.median(times):8.2f} ms CPU a turn, {ratio:.2f} plain loops")
+    report("checkpoint", paired(kept, bare), "ms above the bare graph", CHECKPOINT_MS)
+    report("graph and checkpoint", paired(kept, plain), "ms above the plain loop", TOGETHER_MS)
+    report("trace", paired(traced, bare), "ms above the bare graph", TRACE_MS)
+
+
+@contextmanager
+def ways(setup: Setup, games: list[Game], start: State, path: Path) -> Iterator[tuple[Way, ...]]:
+    """The four ways, each with a game and views of its own."""
     bare = compile_graph(setup.config)
-    with checkpointed(setup, path, start) as kept:
-        seen = [context(setup, game) for game in games]
-        ways: tuple[Way, ...] = (
-            lambda state, _: by_hand(setup, state, seen[0]),
-            lambda state, _: invoked(bare, state, seen[1]),
-            lambda _, config: invoked(kept, {}, seen[2], config, durability="exit"),
+    seen = [context(setup, game) for game in games]
+    writer = TraceWriter(path.with_suffix(".jsonl"))
+    with checkpointed(setup, path.with_suffix(".sqlite"), start) as kept, closing(writer):
+
+        def traced(state: State) -> State:
+            config: RunnableConfig = {
+                **THREAD,
+                "callbacks": [writer],
+                "run_name": "turn",
+                "metadata": turn_metadata(state),
+            }
+            return invoked(bare, state, seen[3], config)
+
+        yield (
+            lambda state: by_hand(setup, state, seen[0]),
+            lambda state: invoked(bare, state, seen[1]),
+            lambda _: invoked(kept, {}, seen[2], durability="exit"),
+            traced,
         )
-        spent: list[list[float]] = [[] for _ in ways]
-        state = start
-        for _ in range(COMPARED):
-            config = kept.get_state(THREAD).config
-            for way, times in zip(ways, spent, strict=True):
-                new, ms = fastest(partial(way, state, config))
-                times.append(ms)
-            state = new
-    for name, times in zip(MEASURED, spent, strict=True):
-        ratio = statistics.median(times) / statistics.median(spent[0])
-        print(f"  {name:<22}{statistics.median(times):7.2f} ms CPU a turn, {ratio:.2f} plain loops")
-    report("checkpoint", paired(spent[2], spent[1]), "ms above the bare graph")
-    report("graph and checkpoint", paired(spent[2], spent[0]), "ms above the plain loop")
 
 
-def fastest(play: Callable[[], State]) -> tuple[State, float]:
-    """The turn's state and its processor time in ms: whatever else runs makes it only longer."""
-    gc.collect()
-    gc.disable()
-    played = [measured(play) for _ in range(REPEATS)]
-    gc.enable()
-    return min(played, key=itemgetter(1))
-
-
-def freeze(setup: Setup, game: Game, start: State, path: Path) -> None:
+def freeze(setup: Setup, game: Game, start: State, folder: Path) -> None:
     """Print what grows though the state does not."""
-    seen = context(setup, game)
-    spent = []
-    memory = {}
-    with frozen_nodes(setup, start, seen), checkpointed(setup, path, start) as graph:
+    seen, memory = context(setup, game), {}
+    long, short = folder / "long.sqlite", folder / "short.sqlite"
+    with (
+        frozen_nodes(setup, start, seen),
+        checkpointed(setup, long, start) as late,
+        checkpointed(setup, short, start) as early,
+    ):
         for number in range(1, LATE + 1):
-            _, ms = measured(lambda: invoked(graph, {}, seen, durability="exit"))
-            spent.append(ms)
+            invoked(late, {}, seen, durability="exit")
+            if number <= EARLY:
+                invoked(early, {}, seen, durability="exit")
             if number in (LATE // 10, LATE):
                 memory[number] = resident_mb()
-    early = statistics.median(spent[EARLY : EARLY + WINDOW])
-    late = statistics.median(spent[-WINDOW:])
-    print(f"  turns with that state  {early:7.2f} ms CPU about turn {EARLY}, {late:.2f} at {LATE}")
-    report("growth", late / early, f"times from turn {EARLY} to {LATE}")
-    report("disk", path.stat().st_size / 1000 / LATE, "KB a turn")
-    for number, size in memory.items():
-        print(f"  memory {size:22.1f} MB after {number} turns")
-
-
-def advanced(setup: Setup, game: Game, turn: int) -> State:
-    """The state at the end of a turn; the last one if the story ends before."""
-    state, seen = State(), context(setup, game)
-    while not state or (state["turn"] < turn and not state["score"].last.ended):
-        state = by_hand(setup, state, seen)
-    return state
-
-
-def context(setup: Setup, game: Game) -> Context:
-    return Context(game=game, roles=setup.roles(), seed=7, agent_seed=7)
-
-
-def by_hand(setup: Setup, state: State, seen: Context) -> State:
-    """One turn: the graph's nodes, called in their order."""
-    runtime = Runtime(context=seen)
-    new = dict(state)
-
-    def run(name: str) -> None:
-        new.update(getattr(nodes, name)(cast(State, new), runtime))
-
-    if route_opening(state) == "turn":
-        route = route_verdict(setup.config.nodes.critic.max_objections)
-        run("objective_manager")
-        run("actor")
-        run("critic")
-        while route(cast(State, new)) == "object":
-            run("actor")
-            run("critic")
-    for name in ("game", "extractor", "learner"):
-        run(name)
-    return cast(State, new)
-
-
-def accepted(state: State) -> list[Judgement]:
-    """The critic agrees, in every turn."""
-    return [Judgement(turn=0, attempt=1, command="", verdict=Ruling(accept=True))]
-
-
-def invoked(
-    graph: TurnGraph, given: Any, seen: Context, config: RunnableConfig = THREAD, **options: Any
-) -> State:
-    return cast(State, graph.invoke(given, config, context=seen, **options))
+        size = sum(path.stat().st_size for path in folder.glob("long.sqlite*"))
+        spent: tuple[list[float], list[float]] = ([], [])
+        with undisturbed():
+            for _ in range(WINDOW):
+                for graph, times in zip((early, late), spent, strict=True):
+                    _, ms = measured(invoked, graph, {}, seen, durability="exit")
+                    times.append(ms)
+    first, last = map(statistics.median, spent)
+    print(f"  turns with that state   {first:8.2f} ms CPU about turn {EARLY}, {last:.2f} at {LATE}")
+    report("growth", last / first, f"times from turn {EARLY} to {LATE}", GROWTH)
+    report("disk", size / 1000 / LATE, "KB a turn", DISK_KB)
+    for number, mb in memory.items():
+        print(f"  memory {mb:25.1f} MB after {number} turns")
 
 
 @contextmanager
@@ -172,56 +160,10 @@ def checkpointed(setup: Setup, path: Path, start: State) -> Iterator[TurnGraph]:
         yield graph
 
 
-@contextmanager
-def frozen_nodes(setup: Setup, start: State, seen: Context) -> Iterator[None]:
-    """Nodes that write again what they wrote in one turn; only the turn is counted."""
-    after = by_hand(setup, start, seen)
-    written = {
-        "objective_manager": ("objectives", "candidates"),
-        "actor": ("proposal",),
-        "critic": ("judgements",),
-        "game": ("observation", "command", "snapshot", "score", "transcript_size"),
-        "extractor": ("extraction",),
-        "learner": ("world", "map", "dynamics", "recent"),
-    }
-
-    def frozen(fields: tuple[str, ...], counts: bool) -> Callable[..., dict[str, Any]]:
-        update = {field: after[field] for field in fields}  # type: ignore[literal-required]
-
-        def node(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
-            return {**update, "turn": state["turn"] + 1} if counts else dict(update)
-
-        return node
-
-    with ExitStack() as stack:
-        for name, fields in written.items():
-            node = frozen(fields, name == "game")
-            stack.enter_context(mock.patch.object(nodes, name, node))
-        stack.enter_context(mock.patch.object(nodes, "current_judgements", accepted))
-        yield
-
-
-def measured(play: Callable[[], State]) -> tuple[State, float]:
-    """The turn's state and the processor time of all threads, in ms."""
-    begun = time.process_time()
-    state = play()
-    return state, (time.process_time() - begun) * 1000
-
-
-def paired(longer: list[float], shorter: list[float]) -> float:
-    return statistics.median(a - b for a, b in zip(longer, shorter, strict=True))
-
-
 def resident_mb() -> float:
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     (line,) = (line for line in status.splitlines() if line.startswith("VmRSS"))
     return int(line.split()[1]) / 1000
-
-
-def report(name: str, value: float, unit: str) -> None:
-    goal = GOALS[name]
-    verdict = "" if value <= goal else "  ABOVE THE GOAL"
-    print(f"  {name:<22}{value:7.2f} {unit} (goal {goal}){verdict}")
 
 
 if __name__ == "__main__":

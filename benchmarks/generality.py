@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,7 @@ from orchestrator.bench import Cell, read_rows, seed_range
 from orchestrator.episode import play_setup
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.figures import interval
+from orchestrator.setup import Setup
 
 STORIES = ("zork1", "detective", "905", "advent", "library", "pentari", "temple")
 EMBEDDED = ("hollow", "morning", "workshop")
@@ -51,13 +52,27 @@ class Milestones:
             self.reached |= {mark: now for mark in self.reached if state["turn"] <= mark}
 
 
-def played(cell: Cell, marks: Sequence[int], out: Path) -> dict[str, Any]:
-    """One episode's row."""
+def played(cell: Cell, setup: Setup, marks: Sequence[int]) -> dict[str, Any]:
+    """The row of an episode of the cell, set up like this."""
     milestones = Milestones(marks)
-    result = play_setup(replace(cell.setup(out), watchers=(milestones,)))
+    result = play_setup(replace(setup, watchers=(milestones,)))
     reached = {str(mark): now for mark, now in milestones.reached.items()}
     keep = ("end_reason", "max_score", "wall_s")
     return {**asdict(cell), **{key: result[key] for key in keep}, "reached": reached}
+
+
+def row_of(cell: Cell, out: Path, more: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The row of a cell, with whatever else tells it from others, if it has been played."""
+    wanted = {"game": cell.game, "seed": cell.seed, "steps": cell.steps, **more}
+    rows = (row for row in read_rows(out) if wanted.items() <= row.items())
+    return next(rows, None)
+
+
+def append(row: Mapping[str, Any], out: Path) -> None:
+    """Write a row to the end of the results."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with out.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 @cache
@@ -82,7 +97,6 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/generality.jsonl"))
     given = parser.parse_args()
     marks = sorted(map(int, given.steps.split(",")))
-    given.out.parent.mkdir(parents=True, exist_ok=True)
     for game in given.games.split(","):
         rows = [
             _row(Cell(game, "offline", seed, marks[-1]), marks, given.out)
@@ -94,13 +108,11 @@ def main() -> None:
 
 def _row(cell: Cell, marks: Sequence[int], out: Path) -> dict[str, Any]:
     """The row of a cell, played now unless it has been."""
-    for row in read_rows(out):
-        if (row["game"], row["seed"], row["steps"]) == (cell.game, cell.seed, cell.steps):
-            return row
-    with tempfile.TemporaryDirectory() as folder:
-        row = played(cell, marks, Path(folder))
-    with out.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    row = row_of(cell, out, {})
+    if row is None:
+        with tempfile.TemporaryDirectory() as folder:
+            row = played(cell, cell.setup(Path(folder)), marks)
+        append(row, out)
     return row
 
 

@@ -1,27 +1,32 @@
-"""What models cost by role when a walkthrough is played: `python -m benchmarks.minds`.
+"""What models cost by role, and whole episodes that they play: `python -m benchmarks.minds`.
 
-The fake server names the walkthrough's commands to the actor and makes up everything else;
+The fake server names the walkthrough's commands to actor and oracle and makes up everything else;
 no answer is taken from the cache. Exit status 1 if a bound is missed.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from jericho import FrotzEnv
 
+import game_files
 from agents.fake_ollama import FakeOllama, Walker
 from agents.models.embedded import CHARS_PER_TOKEN
+from agents.walkthrough import read_commands
+from benchmarks.sections import Unfilled
 from benchmarks.stories import found_stories
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 
-STORY = "zork1.z5"
+STORY, EMBEDDED = "zork1.z5", ("hollow", "morning", "workshop")
+EMBEDDED_SEED = 7
 CALLS, TOKENS, LONGEST, OBJECTED = 2.2, 4500, 3000, 0.02
 """The most of each: calls and prompt tokens a turn, tokens of one prompt, commands objected to."""
 
@@ -34,21 +39,25 @@ def main() -> int:
     jericho = FrotzEnv(str(paths[0]))
     commands, seed = jericho.get_walkthrough(), jericho.bindings["seed"]
     jericho.close()
+    missed = [costs(paths[0], commands, seed), whole_episodes(paths[0], commands, seed)]
+    return int(any(missed))
+
+
+def costs(story: Path, commands: Sequence[str], seed: int) -> bool:
+    """The walkthrough played by the actor of `llm`; whether a bound is missed."""
     objected: set[int] = set()
-    with FakeOllama(Walker(commands)) as fake, tempfile.TemporaryDirectory() as out:
-        os.environ["OLLAMA_HOST"] = fake.base_url
-        result = play(
-            paths[0],
-            graph="llm",
-            seed=seed,
-            steps=len(commands),
-            out=Path(out),
-            watchers=(lambda event: note(event, objected),),
-            cache=False,
-            checkpoints=False,
-            trace=False,
+    unfilled = Unfilled()
+    with FakeOllama(Walker(commands)) as fake:
+        result = episode(
+            story, seed, len(commands), fake, "llm", lambda event: note(event, objected)
         )
-    return report(result, len(objected))
+        for served in fake.served:
+            unfilled.note(served.question)
+    missed = report(result, len(objected))
+    print("\nsections of the prompts that had nothing to say on this way:")
+    for role in result["roles"]:
+        print(f"  {role}: {', '.join(sorted(unfilled.by_role[role])) or 'none'}")
+    return missed
 
 
 def note(event: Event, objected: set[int]) -> None:
@@ -59,7 +68,7 @@ def note(event: Event, objected: set[int]) -> None:
                 objected.add(judgement.turn)
 
 
-def report(result: dict[str, Any], objected: int) -> int:
+def report(result: dict[str, Any], objected: int) -> bool:
     turns, roles = result["steps"], result["roles"]
     print(f"{STORY}: {result['score']} of {result['max_score']} in {turns} turns\n")
     line("role", ["questions", "calls/turn", "tokens/turn", "longest"])
@@ -71,18 +80,79 @@ def report(result: dict[str, Any], objected: int) -> int:
     bounds = {
         "calls a turn": (result["llm_calls"] / turns, CALLS),
         "prompt tokens a turn": (result["prompt_tokens"] / turns, TOKENS),
-        "longest prompt, tokens": (max(u["longest_prompt"] for u in roles.values()) / 4, LONGEST),
+        "longest prompt, tokens": (longest_prompt(result), LONGEST),
         "commands objected to": (objected / turns, OBJECTED),
         "points missed": (result["max_score"] - result["score"], 0),
     }
     print()
     for name, (figure, bound) in bounds.items():
         print(f"{name:<24}{figure:>10.4g}  (at most {bound})")
-    return int(any(figure > bound for figure, bound in bounds.values()))
+    return any(figure > bound for figure, bound in bounds.values())
+
+
+def whole_episodes(story: Path, commands: Sequence[str], seed: int) -> bool:
+    """Every story by both graphs and every provider here; whether one did not come to its end."""
+    lines = {name: read_commands(_folder() / f"{name}.walkthrough.txt") for name in EMBEDDED}
+    ways = [(story, seed, commands), *((name, EMBEDDED_SEED, lines[name]) for name in EMBEDDED)]
+    print("\nwhole episodes, 400 turns or to the end\n")
+    line("", ["score", "of", "turns", "calls/turn", "longest", "end"])
+    missed = False
+    for provider in ("ollama", "openai"):
+        if importlib.util.find_spec(f"langchain_{provider}") is None:
+            print(f"{provider}: langchain-{provider} is not installed")
+            continue
+        for graph in ("llm", "oracle"):
+            for name, story_seed, known in ways:
+                with FakeOllama(Walker(known)) as fake:
+                    result = episode(name, story_seed, 400, fake, graph, provider=provider)
+                figures = [result["score"], result["max_score"], result["steps"]]
+                per_turn = f"{result['llm_calls'] / result['steps']:.2f}"
+                cells = [*figures, per_turn, round(longest_prompt(result)), result["end_reason"]]
+                line(f"{provider} {graph} {Path(name).stem}", [str(cell) for cell in cells])
+                missed |= result["end_reason"] not in ("won", "story_ended", "steps")
+                missed |= longest_prompt(result) > LONGEST
+    return missed
+
+
+def episode(
+    story: str | Path,
+    seed: int,
+    steps: int,
+    fake: FakeOllama,
+    graph: str,
+    *watchers: Callable[[Event], None],
+    provider: str = "ollama",
+) -> dict[str, Any]:
+    os.environ |= {"OLLAMA_HOST": fake.base_url, "OPENAI_API_KEY": "none"}
+    others = [f"models.default.base_url={fake.base_url}/v1"] if provider == "openai" else []
+    with tempfile.TemporaryDirectory() as out:
+        return play(
+            story,
+            graph=graph,
+            model=f"{provider}:llama3.1:8b",
+            settings=others,
+            seed=seed,
+            steps=steps,
+            out=Path(out),
+            watchers=watchers,
+            cache=False,
+            fresh=True,
+            checkpoints=False,
+            trace=False,
+        )
+
+
+def longest_prompt(result: dict[str, Any]) -> float:
+    """In tokens."""
+    return max(usage["longest_prompt"] for usage in result["roles"].values()) / CHARS_PER_TOKEN
 
 
 def line(label: str, cells: Sequence[str]) -> None:
-    print(f"{label:<20}" + "".join(f"{cell:>14}" for cell in cells))
+    print(f"{label:<26}" + "".join(f"{cell:>12}" for cell in cells), flush=True)
+
+
+def _folder() -> Path:
+    return Path(game_files.__file__).parent
 
 
 if __name__ == "__main__":

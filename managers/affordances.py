@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -47,16 +46,17 @@ class Affordances(NamedTuple):
     words: dict[str, frozenset[str]]
     """The classes of a noun, by its head word."""
 
-    def classes(self, name: str, properties: Iterable[str] = ()) -> frozenset[str]:
+    def classes(self, name: str, properties: tuple[str, ...] = ()) -> frozenset[str]:
         """The classes of a noun phrase, with the properties it is known to have."""
-        return _classes(name).union(properties)
+        return _classes(name, properties)
 
 
 @lru_cache(maxsize=4096)
-def _classes(name: str) -> frozenset[str]:
-    words = affordances().words
-    known = words.get(known_noun(head_of(name), words), frozenset())
-    return known.union(classes_of(name))
+def _classes(name: str, properties: tuple[str, ...]) -> frozenset[str]:
+    words, head, classes = affordances().words, head_of(name), classes_of(name)
+    if head not in words and not classes:
+        head = known_noun(head, words)
+    return words.get(head, frozenset()).union(classes, properties)
 
 
 @lru_cache(maxsize=8192)

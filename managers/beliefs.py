@@ -136,7 +136,10 @@ class BeliefUpdater:
     def update_from_understanding(
         self, beliefs: AgentBeliefs, understanding: SituationUnderstanding
     ) -> AgentBeliefs:
-        """Goal, subgoal, accomplishments and blocker, each as far as it can be trusted."""
+        """Goal, subgoal, accomplishments and blocker, each as far as it can be trusted.
+
+        Progress without a blocker says that the last one is gone.
+        """
         changes: dict[str, Any] = {}
         weight = self._weight("goal", understanding.confidence)
         if understanding.overall_goal:
@@ -152,8 +155,10 @@ class BeliefUpdater:
             beliefs = _claimed(beliefs, text, weight)
         if understanding.blocking_condition:
             weight = self._weight("blocker", understanding.confidence)
-            beliefs = _blocked(beliefs, understanding.blocking_condition, weight)
-        return beliefs
+            return _blocked(beliefs, understanding.blocking_condition, weight)
+        weight = self._weight("blocker", understanding.confidence)
+        gone = understanding.progress_made and weight >= beliefs.blocking_weight
+        return unblocked(beliefs) if gone else beliefs
 
     def update_from_failure_analysis(
         self, beliefs: AgentBeliefs, action: str, analysis: FailureAnalysis

@@ -60,14 +60,14 @@ class Dynamics:
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
         """The chance that `command` works: the posterior mean."""
-        verb = verb_of(command)
+        verb, usage = _usage(command, noun)
         estimate = self._estimates.get((kind, verb))
         if estimate is None:
             estimate = affordances().kinds[kind].success
             estimate = self._shrunk("kinds", kind, estimate, _STRENGTH["kind"])
             estimate = self._shrunk("verbs", f"{kind}: {verb}", estimate, _STRENGTH["verb"])
             self._estimates[kind, verb] = estimate
-        return self._shrunk("nouns", f"{verb} {noun}", estimate, _STRENGTH["noun"])
+        return self._shrunk("nouns", usage, estimate, _STRENGTH["noun"])
 
     def worth(self, kind: str) -> float:
         """What a success of this class has been worth, in points of score."""
@@ -99,7 +99,7 @@ class Dynamics:
     def richness(self, room: str) -> float:
         """What a turn in the room has brought, compared with what one expects; 1 if unknown."""
         turns, gained = self.data["places"].get(room, (0, 0.0))
-        return float((gained + _PATIENCE) / (turns + _PATIENCE))
+        return float((max(0.0, gained) + _PATIENCE) / (turns + _PATIENCE))
 
     @property
     def turn(self) -> int:
@@ -170,6 +170,13 @@ def _tried(table: dict[str, Any], outcome: Outcome, turn: int) -> dict[str, Any]
     times, successes, _ = here.get(command, (0, 0, -1))
     entry = [times + 1, successes + outcome.success, turn]
     return {**table, outcome.scope: {**here, command: entry}}
+
+
+@lru_cache(maxsize=8192)
+def _usage(command: str, noun: str) -> tuple[str, str]:
+    """The verb, and the verb with the noun, as they are counted."""
+    verb = verb_of(command)
+    return verb, f"{verb} {noun}"
 
 
 @lru_cache(maxsize=4096)

@@ -20,7 +20,8 @@ class Faculties(Value):
     """A verb is tried on nouns of the classes it suits; without it, on all nouns."""
     routes: bool = True
     """What could be done elsewhere is weighed too, with the way there over the map."""
-
+    cues: bool = True
+    """What the text speaks of doing is tried."""
     modes: bool = False
     """The play mode leans the utility; off, because it has not been shown to raise the score."""
 

@@ -10,8 +10,8 @@ from managers.dynamics import Dynamics, Outcome
 from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.map import Map
-from managers.memory import Guide, Past, room_key
-from managers.memory.guide import Played
+from managers.memory.guide import Guide, Played, room_key
+from managers.memory.past import Past
 from managers.memory.trail import Step, lengthened
 from managers.world import WorldModel
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from managers.dynamics import Outcome
 from managers.extraction import TurnExtraction
 from managers.following import followed, with_trail
 from managers.knowledge import Knowledge
+from managers.leads.others import HURT
 from managers.map import Map
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
@@ -33,11 +33,6 @@ _LIFELESS = frozenset(
 )
 _WOUND = 0.3
 """How much of a death a wound is."""
-_HURT = re.compile(
-    r"\b(?:badly hurt|(?:badly|seriously|gravely) (?:wounded|injured)|you are (?:wounded|bleeding)"
-    r"|opens your|catches you|you stagger|blood runs|you(?:'re| are) (?:losing|hurt))\b",
-    re.IGNORECASE,
-)
 _TELLING = frozenset(
     {"examine", "read", "search", "talk", "ask", "look", "inventory", "wait", "fight"}
 )
@@ -99,11 +94,19 @@ def learn(
     return followed(knowledge, outcome, scored, stance.past)
 
 
+def _may_shine(scene: Scene) -> bool:
+    """A light is carried that burns, or may burn for all one knows."""
+    used = "light" in scene.dynamics.data["kinds"]
+    lights = [thing for thing in scene.held if "light-source" in classes(thing)]
+    states = [thing.is_("lit") if thing.is_("on") is None else thing.is_("on") for thing in lights]
+    return any(state or (state is None and used) for state in states)
+
+
 def _with_brightness(knowledge: Knowledge) -> Knowledge:
     """Rooms one can see in without a light of one's own are remembered as bright."""
     scene = Scene.of(knowledge)
     bright = knowledge.dynamics.get("bright", [])
-    if not scene.here or scene.lit or scene.world.dark or scene.here in bright:
+    if not scene.here or scene.world.dark or scene.here in bright or _may_shine(scene):
         return knowledge
     return knowledge.with_dynamics({**knowledge.dynamics, "bright": [*bright, scene.here]})
 
@@ -134,7 +137,7 @@ def _outcome(before: Scene, after: Map, lesson: Lesson, gain: float) -> Outcome:
 def _harm(lesson: Lesson) -> float:
     if lesson.extraction.died:
         return 1.0
-    return _WOUND if _HURT.search(lesson.observation.text) else 0.0
+    return _WOUND if HURT.search(lesson.observation.text) else 0.0
 
 
 def _prospect(scene: Scene, command: str) -> Prospect:
@@ -204,8 +207,10 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         taken=tuple(sorted({one.noun for one in scene.held} - {one.noun for one in before.held})),
     )
     data = {**knowledge.dynamics, "leads": leads.updated(knowledge.dynamics.get("leads", {}), turn)}
-    agenda = _agenda(knowledge.with_dynamics(data), before)
-    return knowledge.with_dynamics({**data, "agenda": agenda})
+    knowledge = knowledge.with_dynamics(data)
+    # The agenda joins the scene it is made from, which nobody else has seen yet.
+    data["agenda"] = _agenda(knowledge, before)
+    return knowledge
 
 
 def _mentioned(before: Scene, lesson: Lesson) -> tuple[bool, bool]:

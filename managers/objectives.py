@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from pydantic import Field
@@ -108,6 +109,7 @@ class ObjectiveChange(Value):
     why: str = ""
 
 
+@lru_cache(maxsize=1024)
 def places(text: str) -> tuple[str, ...]:
     """The locations a text refers to: `fetch the lamp from l12` -> `L12`."""
     return tuple(dict.fromkeys(match.upper() for match in _PLACE.findall(text)))
@@ -263,10 +265,12 @@ def _number(id: str) -> int:
     return int(id[1:])
 
 
+@lru_cache(maxsize=1024)
 def _content(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z0-9]+", text.lower())) - _FILLERS
 
 
+@lru_cache(maxsize=4096)
 def _alike(one: str, other: str) -> bool:
     """The same words in another order or with other fillers, about the same places."""
     if one.lower() == other.lower():

@@ -16,7 +16,6 @@ from managers.objectives import (
     ObjectiveChange,
     ObjectiveManager,
 )
-from managers.world import WorldModel
 
 
 class Pursuit(NamedTuple):
@@ -30,13 +29,14 @@ def check_objective_completion(
     objectives: Sequence[Objective], knowledge: Knowledge
 ) -> tuple[Completion, ...]:
     """The active objectives whose condition the world model or the map finds true."""
-    world, map_ = knowledge.world_view, knowledge.map_view
+    shown: dict[str, str] = knowledge.made_of_it.setdefault("evidence", {})
     done = []
     for objective in objectives:
         if objective.status == "active":
-            evidence = _evidence(objective, world, map_)
-            if evidence:
-                done.append(Completion(id=objective.id, evidence=evidence))
+            if objective.text not in shown:
+                shown[objective.text] = _evidence(objective.text, knowledge)
+            if shown[objective.text]:
+                done.append(Completion(id=objective.id, evidence=shown[objective.text]))
     return tuple(done)
 
 
@@ -67,8 +67,8 @@ def update_objectives(
     return Pursuit(manager.objectives, tuple(manager.changes))
 
 
-def _evidence(objective: Objective, world: WorldModel, map_: Map) -> str:
-    goal = goal_of(objective.text)
+def _evidence(text: str, knowledge: Knowledge) -> str:
+    goal, world, map_ = goal_of(text), knowledge.world_view, knowledge.map_view
     thing = world.resolve(goal.noun, next(iter(goal.places), None)) if goal.condition else None
     if thing is not None and world.is_satisfied(f"{goal.aim} {thing.id}"):
         return f"{goal.condition} is true"

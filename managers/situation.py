@@ -94,7 +94,7 @@ def open_issues(knowledge: Knowledge) -> tuple[Enriched, ...]:
 
 
 def _label(scene: Scene, room: str) -> str:
-    return f"{room} {scene.map.room(room).title}".strip() if room else ""
+    return f"{room} {scene.map.title(room)}".strip()
 
 
 def _failures(scene: Scene) -> dict[str, str]:
@@ -119,9 +119,11 @@ def _failures(scene: Scene) -> dict[str, str]:
 
 
 def _dangers(scene: Scene) -> dict[str, float]:
-    commands = scene.dynamics.data["tried"].get(scene.here, {})
-    estimates = {command: scene.dynamics.danger(scene.here, command) for command in commands}
-    return {command: round(chance, 2) for command, chance in estimates.items() if chance}
+    """What did harm here, in this episode or in those that are remembered."""
+    here = scene.here
+    places = (place.partition("|") for place in scene.dynamics.data["harm"])
+    commands = [command for room, _, command in places if room == here]
+    return {command: round(scene.dynamics.danger(here, command), 2) for command in commands}
 
 
 def _options(scene: Scene) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Sequence
 
 import zstandard
@@ -90,20 +91,26 @@ class Bases:
 
 
 class SharingSerializer(StateSerializer):
-    """Writes of a large value only what its base does not hold."""
+    """Writes of a large value only what its base does not hold.
+
+    LangGraph saves a turn that broke off from several threads; a compressor serves one at a time.
+    """
 
     def __init__(self, bases: Bases, migrations: Sequence[Migration] = MIGRATIONS) -> None:
         super().__init__(migrations)
         self._bases = bases
+        self._lock = threading.Lock()
 
     def compressed(self, data: bytes) -> tuple[str, bytes]:
         if len(data) < SMALL:
             return super().compressed(data)
-        base = self._bases.current(data)
-        return f"{_BASE}{base.number}", base.compress(data)
+        with self._lock:
+            base = self._bases.current(data)
+            return f"{_BASE}{base.number}", base.compress(data)
 
     def decompressed(self, encoding: str, data: bytes) -> bytes:
         number = encoding.removeprefix(_BASE)
         if not encoding.startswith(_BASE) or not number.isdecimal():
             return super().decompressed(encoding, data)
-        return self._bases.get(int(number)).decompress(data)
+        with self._lock:
+            return self._bases.get(int(number)).decompress(data)

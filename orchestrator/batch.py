@@ -22,7 +22,7 @@ def play_episodes(
     """
     results: list[dict[str, Any]] = []
     try:
-        while _go_on(results, episodes, total_steps):
+        while go_on(results, episodes, total_steps):
             results.append(play_setup(setup, len(results) + 1, episodes))
             if results[-1]["end_reason"] in ("stopped", "paused"):
                 break
@@ -34,7 +34,8 @@ def play_episodes(
     return results
 
 
-def _go_on(results: list[dict[str, Any]], episodes: int, total_steps: int | None) -> bool:
+def go_on(results: list[dict[str, Any]], episodes: int, total_steps: int | None) -> bool:
+    """Whether there is another episode to play."""
     if total_steps is None:
         return len(results) < episodes
     return bool(sum(max(1, result["steps"]) for result in results) < total_steps)

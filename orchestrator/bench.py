@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
@@ -13,18 +15,33 @@ from typing import Any
 from orchestrator.episode import play_setup
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.runs import versions
+from orchestrator.series import Extent, play_series
 from orchestrator.setup import Setup
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One episode of a grid, isolated from all others."""
+    """One episode of a grid, or a series of them, isolated from all others."""
 
     game: str
     graph: str
     seed: int
     steps: int
     settings: tuple[str, ...] = ()
+    episodes: int = 1
+    total_steps: int | None = None
+    replays: int = 0
+
+    @property
+    def extent(self) -> Extent:
+        return Extent(self.episodes, self.total_steps, self.replays)
+
+    @property
+    def name(self) -> str:
+        """Of the folder in which a series is kept."""
+        told = "/".join([self.game, self.graph, *self.settings, str(self.total_steps)])
+        mark = zlib.crc32(told.encode())
+        return f"{Path(self.game).stem}-{Path(self.graph).stem}-s{self.seed}-{mark:08x}"
 
     def setup(self, out: Path) -> Setup:
         """The cell's setup, without checkpoints, trace and remembered answers."""
@@ -73,14 +90,22 @@ def run_grid(
 
 
 def play_cell(cell: Cell, out: Path) -> dict[str, Any]:
-    """One cell's row: its coordinates, the episode's result and the versions."""
-    result = play_setup(cell.setup(out))
-    return {**result, **asdict(cell), "settings": list(cell.settings), "versions": versions()}
+    """One cell's row: its coordinates, the episode's result and the versions.
+
+    `steps` is how many were allowed, `turns` how many were played.
+    """
+    setup = cell.setup(out)
+    several = cell.extent.several
+    result = play_series(setup, cell.extent, out / cell.name) if several else play_setup(setup)
+    own = {"turns": result["steps"], "settings": list(cell.settings), "versions": versions()}
+    return {**result, **asdict(cell), **own}
 
 
 def key_of(row: dict[str, Any]) -> tuple[Any, ...]:
     """What makes a row the same cell."""
-    return (row["game"], row["graph"], row["seed"], row["steps"], tuple(row["settings"]))
+    extent = tuple(row.get(name, default) for name, default in Extent._field_defaults.items())
+    place = (row["game"], row["graph"], row["seed"], row["steps"])
+    return (*place, tuple(row["settings"]), *extent)
 
 
 def read_rows(results: Path) -> list[dict[str, Any]]:
@@ -122,7 +147,7 @@ def _played(
     cells: Sequence[Cell], out: Path, workers: int
 ) -> Iterator[tuple[Cell, dict[str, Any]]]:
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    with ProcessPoolExecutor(workers, context, _settle) as pool:
         running = {pool.submit(play_cell, cell, out): cell for cell in cells}
         try:
             for future in as_completed(running):
@@ -130,6 +155,11 @@ def _played(
         except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
             raise
+
+
+def _settle() -> None:
+    """What a worker has loaded by now stays; its garbage collector need not look through it."""
+    gc.freeze()
 
 
 def _append(results: Path, row: dict[str, Any]) -> None:

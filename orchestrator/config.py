@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agents.models import ModelConfig
 from environments.game import Access
 from managers.faculties import Faculties
-from managers.memory import Quest
+from managers.memory.quest import Quest
 from orchestrator.errors import ConfigError, unknown
 
 SHIPPED = files("orchestrator") / "graphs"

@@ -11,7 +11,7 @@ from managers.candidates.stance import Stance
 from managers.deliberation import Tariff
 from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
-from managers.memory import NO_PAST, Past
+from managers.memory.recalling import Recalled, recall
 from managers.situation import Situation, open_issues, situation
 from managers.world import Enriched
 from orchestrator.models import Models
@@ -71,10 +71,8 @@ class Context:
     seed: int
     """The emulator's seed."""
     agent_seed: int
-    recalled: Knowledge = field(default_factory=Knowledge.new)
+    recalled: Recalled = field(default_factory=lambda: recall({}))
     """What is known before the first word of the story."""
-    past: Past = NO_PAST
-    """What earlier episodes say of rooms that are found again."""
     faculties: Faculties = ALL
     """What the planner builds on."""
     views: Views = field(default_factory=Views)
@@ -84,4 +82,4 @@ class Context:
     @property
     def stance(self) -> Stance:
         """How the planner looks at situations in this episode."""
-        return Stance(self.agent_seed, self.faculties, past=self.past)
+        return Stance(self.agent_seed, self.faculties, past=self.recalled.past)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -17,7 +19,9 @@ from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
 from managers.knowledge import Knowledge
-from managers.memory import Past, distil, recall
+from managers.memory.distilling import distil
+from managers.memory.recalling import recall
+from managers.reflection import Outlook
 from orchestrator import memory
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
@@ -105,7 +109,9 @@ class Episode:
             return
         knowledge = Knowledge(state["world"], state["map"], state["dynamics"])
         subject = memory.Subject(self.record["story_sha256"], self.record["graph"])
-        learned = distil(knowledge, recalled, self.record["thread"], state["score"].best)
+        outlook = Outlook(state["beliefs"], state["reliability"], state["transitions"])
+        name, best = self.record["thread"], state["score"].best
+        learned = distil(knowledge, outlook, recalled, name, best)
         memory.remember(subject, learned, self.setup.store)
 
     def _stand(self) -> tuple[State | None, bool]:
@@ -150,7 +156,8 @@ class Episode:
         if state["turn"] >= self.setup.steps:
             return "steps"
         quest, learned = self.setup.config.explore, state["dynamics"]
-        if quest and quest.is_over(learned["memory"], state["turn"], died="died" in learned):
+        guide = learned.get("memory")
+        if quest and guide and quest.is_over(guide, state["turn"], died="died" in learned):
             return "explored"
         return "budget" if self._spent() else ""
 
@@ -253,6 +260,7 @@ def started(
     with open_models(setup.config.models, seed=agent_seed, cached=setup.cache) as models:
         roles = setup.roles(models)
         models.check()
+        settle()
         with game_for_agents(setup.story, setup.config.access) as game:
             yield Context(
                 game=game,
@@ -260,10 +268,19 @@ def started(
                 seed=seed,
                 agent_seed=agent_seed,
                 recalled=recall(recalled or {}, setup.config.explore, agent_seed),
-                past=Past(recalled),
                 faculties=setup.config.faculties,
                 models=models,
             )
+
+
+@functools.cache
+def settle() -> None:
+    """Once a process: what is loaded by now stays, and is not searched for garbage in play.
+
+    Without it a turn now and then waits for that as long as for half an answer of a model.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def new_run(

@@ -73,6 +73,49 @@ def compare(first: Sequence[dict[str, Any]], second: Sequence[dict[str, Any]]) -
     return [Comparison(game, len(d), interval(d)) for game, d in differences.items()]
 
 
+class Learning(NamedTuple):
+    """How much better the later half of the episodes is than the earlier one, paired by seed."""
+
+    game: str
+    graph: str
+    score: Interval
+    steps: Interval
+
+
+def learning(rows: Sequence[dict[str, Any]]) -> list[Learning]:
+    """One a game and graph of which several episodes were played in a row."""
+    groups: dict[tuple[str, str], list[list[dict[str, Any]]]] = {}
+    for row in rows:
+        if row.get("episodes", 1) > 1 and row.get("total_steps") is None:
+            groups.setdefault((row["game"], row["graph"]), []).append(row["series"])
+    return [
+        Learning(
+            game,
+            graph,
+            interval([_gain(episodes, "score") for episodes in series]),
+            interval([_gain(episodes, "steps") for episodes in series]),
+        )
+        for (game, graph), series in groups.items()
+    ]
+
+
+def _gain(episodes: Sequence[dict[str, Any]], name: str) -> float:
+    """Mean of the later half - mean of the earlier half; the middle one of odd many is left out."""
+    half = len(episodes) // 2
+    values = [episode[name] for episode in episodes]
+    return statistics.fmean(values[-half:]) - statistics.fmean(values[:half])
+
+
+def replaying(rows: Sequence[dict[str, Any]]) -> list[tuple[str, str, Interval]]:
+    """Game, graph and the scores of replays, by seed."""
+    groups: dict[tuple[str, str], list[float]] = {}
+    for row in rows:
+        if row.get("replays") and row["replay_scores"]:
+            mean = statistics.fmean(row["replay_scores"])
+            groups.setdefault((row["game"], row["graph"]), []).append(mean)
+    return [(*place, interval(means)) for place, means in groups.items()]
+
+
 def _row(game: str, graph: str, episodes: Sequence[dict[str, Any]]) -> Row:
     finals = [episode["score"] for episode in episodes]
     shares = [e["best_score"] / e["max_score"] for e in episodes if e["max_score"]]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from langgraph.store.sqlite import SqliteStore
 
 from environments.folders import data_folder
-from managers.memory import FORMAT, merge
+from managers.memory.distilling import FORMAT, merge
 from orchestrator.errors import RunError
 
 _KEY = "learned"
@@ -53,11 +53,14 @@ def remember(subject: Subject, learned: Mapping[str, Any], store: Path | None = 
         opened.put(_namespace(subject), _KEY, merge(known, learned))
 
 
-def forget(subject: Subject) -> None:
-    """Clear what is remembered."""
-    if store_path().is_file():
-        with _opened(store_path()) as opened:
-            opened.delete(_namespace(subject), _KEY)
+def forget(subject: Subject) -> bool:
+    """Clear what is remembered, readable or not; False if there was nothing."""
+    if not store_path().is_file():
+        return False
+    with _opened(store_path()) as opened:
+        known = opened.get(_namespace(subject), _KEY) is not None
+        opened.delete(_namespace(subject), _KEY)
+    return known
 
 
 def packed(memory: Mapping[str, Any]) -> bytes:
@@ -75,8 +78,12 @@ def unpacked(content: bytes, source: Path) -> dict[str, Any]:
         memory = json.loads(content)
     except ValueError as error:
         raise RunError(f"{str(source)!r}: is no memory: {error}") from error
-    if memory and (not isinstance(memory, dict) or memory.get("format") != FORMAT):
-        raise RunError(f"{str(source)!r}: is no memory that this program can read")
+    found = memory.get("format") if isinstance(memory, dict) else None
+    if memory and found != FORMAT:
+        raise RunError(
+            f"{str(source)!r}: is no memory that this program can read "
+            f"(format {found}, wanted {FORMAT}); see zork memory clear"
+        )
     return dict(memory)
 
 
@@ -99,7 +106,11 @@ def _value(store: SqliteStore, subject: Subject, path: Path) -> dict[str, Any]:
     item = store.get(_namespace(subject), _KEY)
     if item is None:
         return {}
-    return unpacked(packed(item.value), path)
+    try:
+        return unpacked(packed(item.value), path)
+    except RunError as error:
+        hint = "forget it with `zork memory clear --game STORY`, or play with --fresh"
+        raise RunError(f"{error}; {hint}") from error
 
 
 @contextmanager

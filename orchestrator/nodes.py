@@ -78,8 +78,9 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         extraction=extraction,
     )
     context = runtime.context
-    before = _knowledge(state, context.views, context.recalled)
-    known = learn(before, lesson, context.stance, requested(state))
+    before = _knowledge(state, context.views, context.recalled.knowledge)
+    place = context.views.situation(before).place
+    known = context.views.of(learn(before, lesson, context.stance, requested(state)))
     experience = Experience(
         *lesson,
         before,
@@ -89,7 +90,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         _expected(state),
         tuple(one.command for one in state.get("candidates", ())),
     )
-    outlook = reflect(_outlook(state), experience)
+    outlook = reflect(_outlook(state, context.recalled.outlook), experience)
     calibration = CriticCalibration(state.get("calibration"))
     foretold = forecast(state)
     if foretold is not None:
@@ -103,7 +104,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     if state["turn"]:
         line = RecentTurn(
             turn=state["turn"],
-            room=runtime.context.views.situation(before).place,
+            room=place,
             command=lesson.command,
             reply=" ".join(state["observation"].text.split()[:REPLY_WORDS]),
             result=extraction.action_result.result,
@@ -281,7 +282,7 @@ def current_advice(state: State) -> Advice | None:
 
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
-    told = briefing(state, context.agent_seed, context.views, turn, context.recalled)
+    told = briefing(state, context.agent_seed, context.views, turn, context.recalled.knowledge)
     return replace(told, profile=PROFILES[profile_of(context)])
 
 
@@ -346,9 +347,9 @@ def _knowledge(state: State, views: Views, recalled: Knowledge | None = None) ->
     return views.of(Knowledge(state["world"], state["map"], state["dynamics"]))
 
 
-def _outlook(state: State) -> Outlook:
+def _outlook(state: State, recalled: Outlook | None = None) -> Outlook:
     if "beliefs" not in state:
-        return Outlook.new()
+        return recalled or Outlook.new()
     return Outlook(state["beliefs"], state["reliability"], state["transitions"])
 
 

@@ -1,6 +1,7 @@
 """Prompts as data: one Markdown template a question, filled from a briefing."""
 
 from prompts.rendering import (
+    SUFFIX,
     Prompt,
     PromptError,
     PromptTemplate,
@@ -12,6 +13,7 @@ from prompts.rendering import (
 )
 
 __all__ = [
+    "SUFFIX",
     "Prompt",
     "PromptError",
     "PromptTemplate",

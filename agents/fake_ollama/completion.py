@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.fake_ollama.generator import generate, lookup, schema_in
+from agents.fake_ollama.generator import generate, lookup, understood
 from agents.fake_ollama.protocol import CHARS_PER_TOKEN, CREATED, Call
 from agents.models.scripts import Question, Rule, Script
 
@@ -34,9 +34,7 @@ class Completion:
 
 def complete(call: Call, answers: Answers | Script | None, seed: int) -> Completion:
     """The answer to a call: from the script or function, else made up to fit the schema."""
-    question = call.question
-    if question.schema is None:
-        question = question._replace(schema=schema_in(question.text))
+    question = understood(call.question)
     found = answers.answer(question) if isinstance(answers, Script) else None
     if callable(answers):
         found = answers(question)

@@ -41,10 +41,12 @@ def lookup(question: Question, seed: int) -> str:
     return rng.choice(list(question.tools))
 
 
-def schema_in(text: str) -> dict[str, Any] | None:
-    """The JSON schema that a prompt without any other means spells out."""
-    found = [candidate for candidate in json_objects(text) if "properties" in candidate]
-    return found[-1] if found else None
+def understood(question: Question) -> Question:
+    """The question with the JSON schema that its words spell out, where it has no other."""
+    if question.schema is not None:
+        return question
+    found = [candidate for candidate in json_objects(question.text) if "properties" in candidate]
+    return question._replace(schema=found[-1] if found else None)
 
 
 class _Maker:

@@ -8,6 +8,7 @@ from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
 from managers.objectives import Objective
 from managers.text.commands import parse_command
+from managers.text.lexicon import head_of
 from managers.world import PlanStep
 
 _KINDS = {
@@ -28,8 +29,14 @@ def planned(scene: Scene) -> Iterator[Prospect]:
     for objective in scene.services.planned:
         step = next((step for step in objective.plan if step.command), None)
         kind = _KINDS.get(parse_command(step.command).verb) if step else None
-        if step is not None and kind is not None:
+        if step is not None and kind is not None and not _undoes(scene, step):
             yield _next(scene, objective, step, kind)
+
+
+def _undoes(scene: Scene, step: PlanStep) -> bool:
+    """It would take a treasure from where it belongs."""
+    parts = parse_command(step.command)
+    return parts.verb == "take" and head_of(parts.object) in scene.leads.deposited
 
 
 def _next(scene: Scene, objective: Objective, step: PlanStep, kind: str) -> Prospect:

@@ -10,6 +10,7 @@ from itertools import islice
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
 from managers.map import Exit
+from managers.text.lexicon import words_of
 
 _NEAREST = 60
 """How many unexplored ways are weighed, nearest first; the cost must not grow with the map."""
@@ -21,6 +22,11 @@ _VAGUE = 7
 """From so many mentioned ways on, the prose says no more than that one is in the open."""
 _ANY = 0.5
 """How likely a way is where the prose says that ways lead everywhere."""
+_FREE = 0.6
+"""How likely a way is free where something has changed since it was refused."""
+_SPOKEN_OF = 1.5
+"""How much more a way is worth to what has been spoken of."""
+_NAMED = 3
 _OPENED = 1.5
 _SILENT = 1.5
 """How much likelier an unmentioned way is where the prose mentions none at all."""
@@ -31,6 +37,7 @@ _NOT_TOLD = 0.2
 """How much less likely another way is where a refusal has said which ways there are."""
 _LIKELY = {"up": 0.4, "down": 0.5, "in": 0.3, "out": 0.3}
 _DIAGONAL = 0.35
+_IDLE = frozenset({"the", "a", "an", "of", "more", "rest", "another"})
 
 
 def unexplored(scene: Scene) -> Iterator[Prospect]:
@@ -59,14 +66,19 @@ def refused(scene: Scene) -> Iterator[Prospect]:
     for room in scene.distances:
         mentioned = scene.exits(room)
         if len(mentioned) < _VAGUE:
-            for direction in scene.map.blocked(room):
-                if direction in mentioned and not scene.is_hopeless(direction, room):
+            for direction, refusal in scene.map.blocked(room).items():
+                if scene.leads.changed_here(room) >= refusal.turn:
+                    yield Prospect(room, direction, "exit", chance=_FREE)
+                elif direction in mentioned and not scene.is_hopeless(direction, room):
                     yield Prospect(room, direction, "again")
 
 
 def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
     mentioned = len(scene.exits(room))
-    scale = _SUPPOSED if scene.leads_back(room, way.direction) else 1.0
+    known = scene.leads_back(room, way.direction) and not _leads_elsewhere(scene, room, way)
+    scale = _SUPPOSED if known else 1.0
+    if scene.hints & _named_there(scene, room, way.direction):
+        scale *= _SPOKEN_OF
     if way.direction in told or (way.mentioned and mentioned < _VAGUE):
         return Prospect(room, way.direction, "exit", scale=scale)
     if way.mentioned:
@@ -78,6 +90,21 @@ def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
     if told:
         chance *= _NOT_TOLD
     return Prospect(room, way.direction, "probe", scale=scale, chance=chance)
+
+
+def _leads_elsewhere(scene: Scene, room: str, way: Exit) -> bool:
+    """The prose names another place in a direction than the one supposed to lie there."""
+    named = _named_there(scene, room, way.direction)
+    passage = scene.map.passages(room)[way.direction]
+    return bool(named) and not named & set(words_of(scene.map.room(passage.to).title))
+
+
+def _named_there(scene: Scene, room: str, direction: str) -> frozenset[str]:
+    """The words of what the prose says to lie in a direction: `To the east is the King's tomb`."""
+    text = scene.map.data["rooms"][room]["text"]
+    match = re.search(rf"\bto the {direction} (?:is|are|lies) ([^.,;]+)", text, re.IGNORECASE)
+    words = words_of(match[1])[:_NAMED] if match else []
+    return frozenset(word.removesuffix("'s") for word in words) - _IDLE
 
 
 def _told_ways(scene: Scene, room: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
@@ -18,18 +18,25 @@ _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _POSTURE = ("stand", "get up", "out")
 _ELSEWHERE = 0.5
 """How likely what was asked for and failed there works in another room."""
+_ASKED = 1.4
 _PERHAPS = 0.5
 """How likely what was refused works after something else than what was asked for."""
 _ANY_WAY = 0.01
-_FAR = 4
+_FAR = 2
 """So far from the dark a light is better put out."""
 _VERBOSE = "have every room described on every visit"
 _WITH_TREASURE, _WITHOUT = 1.5, 0.3
 """How much a way is worth for which nearly everything has to be left behind."""
 _BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
 """How much it is worth to fight who bars the way, to fight who attacks, and to get away."""
+_UNARMED = 0.15
+_WOUNDED = 0.1
+"""How much less a fight is worth to somebody who was hurt too often lately."""
+_BEARABLE = 2
 _BRIGHT = 2.0
 """How much better it is to go where one has seen without a light."""
+_SAYS_NOTHING = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
+"""What a thing was seen to be in play, which no weapon is for that."""
 _MIGHT = ("mighty", "weapon")
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
 
@@ -68,26 +75,45 @@ def darken(scene: Scene) -> Iterator[Prospect]:
 
 
 def fight(scene: Scene) -> Iterator[Prospect]:
-    """Against whoever bars the way or attacks, with the best weapon; else away from them."""
+    """Against whoever bars the way or attacks, with the best weapon."""
     arms = sorted((thing for thing in scene.held if _is_arm(thing)), key=_might)
-    lost = [thing for thing in scene.around if "weapon" in classes(thing) and thing.taken]
     for foe in scene.foes:
-        scale = _BARRED if foe.name in scene.leads.barring else _ATTACKED
-        attack = f"attack {scene.called(foe)}"
-        for weapon in arms[:1]:
-            command = f"{attack} with {scene.called(weapon)}"
-            yield Prospect(scene.here, command, "fight", foe.name, scale=scale)
-        if not arms:
-            yield Prospect(scene.here, attack, "fight", foe.name, scale=scale / 5, chance=0.4)
-        for weapon in lost:
-            yield Prospect(scene.here, f"take {scene.called(weapon)}", "prepare", scale=4)
-    if any(foe.name not in scene.leads.barring for foe in scene.foes):
+        attack, scale = _attack(scene, foe, arms), _ATTACKED
+        if foe.noun in scene.barring:
+            scale = _BARRED
+        if scene.leads.wounds >= _BEARABLE:
+            scale *= _WOUNDED
+        if arms:
+            yield Prospect(scene.here, attack, "fight", foe.name, scale=scale)
+        else:
+            yield Prospect(scene.here, attack, "fight", foe.name, scale=_UNARMED * scale)
+    for room, foe in scene.lairs.items() if arms and not scene.leads.wounds else ():
+        yield Prospect(room, _attack(scene, foe, arms), "fight", foe.name)
+
+
+def flight(scene: Scene) -> Iterator[Prospect]:
+    """Away from a fight that is not worth it, and back to a weapon that was lost in one."""
+    if not scene.foes:
+        return
+    for thing in scene.around:
+        if "weapon" in classes(thing) and thing.taken:
+            yield Prospect(scene.here, f"take {scene.called(thing)}", "prepare", scale=4)
+    wounded = scene.leads.wounds >= _BEARABLE
+    unarmed = not any(_is_arm(thing) for thing in scene.held)
+    if wounded or unarmed or any(foe.noun not in scene.barring for foe in scene.foes):
         for command, passage in scene.map.passages(scene.here).items():
             yield Prospect(scene.here, command, "escape", scale=_AWAY if passage.seen else 0.5)
 
 
+def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
+    attack = f"attack {scene.called(foe)}"
+    return f"{attack} with {scene.called(arms[0])}" if arms else attack
+
+
 def _is_arm(thing: GameObject) -> bool:
-    return bool(classes(thing) & {"weapon", "tool"})
+    """A weapon or tool by its name, or something whose name says nothing of what it is for."""
+    known = classes(thing)
+    return not known.difference(_SAYS_NOTHING) or bool(known & {"weapon", "tool"})
 
 
 def _might(thing: GameObject) -> int:
@@ -132,7 +158,7 @@ def _open_request(scene: Scene, request: Request) -> Iterator[Prospect]:
             yield Prospect(room, blocked, "retry", chance=_PERHAPS)
     room, blocked = request.blocked[0]
     purpose = f"the game asks for it before `{blocked}`"
-    yield Prospect(room, request.command, "prepare", purpose=purpose)
+    yield Prospect(room, request.command, "prepare", purpose=purpose, scale=_ASKED)
     if request.attempts and room != scene.here and not _is_fixture(request.command):
         yield Prospect(scene.here, request.command, "prepare", chance=_ELSEWHERE)
 

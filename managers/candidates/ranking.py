@@ -14,7 +14,7 @@ from managers.candidates.prospect import Prospect
 from managers.candidates.remembered import remembered
 from managers.candidates.scene import Scene
 from managers.candidates.stance import PLAIN, Stance
-from managers.candidates.utility import bound, fresh, probability
+from managers.candidates.utility import Utility, probability
 from managers.knowledge import Knowledge
 from managers.objectives import Objective
 
@@ -37,6 +37,7 @@ ANYWHERE: tuple[Generator, ...] = (
     needs.light,
     needs.darken,
     needs.fight,
+    needs.flight,
     needs.wanted,
     needs.asked,
     needs.answers,
@@ -111,7 +112,8 @@ def _best_first(scene: Scene, prospects: list[Prospect]) -> Iterator[tuple[float
     The dearest term is at most 1 and asked only of those that could come next: a prospect
     waits in the heap with its bound until it is the first, then with its utility.
     """
-    heap = [(-bound(scene, one), number, False) for number, one in enumerate(prospects)]
+    utility = Utility(scene)
+    heap = [(-utility.bound(one), number, False) for number, one in enumerate(prospects)]
     heapify(heap)
     while heap:
         negative, number, exact = heappop(heap)
@@ -119,12 +121,12 @@ def _best_first(scene: Scene, prospects: list[Prospect]) -> Iterator[tuple[float
         if exact:
             yield -negative, prospect
         elif negative:
-            heappush(heap, (negative * fresh(scene, prospect), number, True))
+            heappush(heap, (negative * utility.fresh(prospect), number, True))
 
 
 def _candidate(scene: Scene, value: float, prospect: Prospect) -> Candidate:
     route = (*scene.routes.to(prospect.room), prospect.command)
-    title = scene.map.room(prospect.room).title if prospect.room else ""
+    title = scene.map.title(prospect.room)
     purpose = prospect.purpose or affordances().kinds[prospect.kind].purpose
     return Candidate(
         command=route[0],

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
-from managers.memory import Guide
+from managers.memory.guide import Guide
 from managers.memory.trail import Step
 from managers.text.commands import parse_command
 

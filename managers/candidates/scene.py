@@ -17,11 +17,14 @@ from managers.dynamics import Dynamics
 from managers.knowledge import Knowledge
 from managers.leads import Leads
 from managers.map import Map
-from managers.memory import Guide
+from managers.memory.guide import Guide
 from managers.objectives import Objective
-from managers.text.lexicon import words_of
-from managers.world import GameObject, WorldModel
+from managers.text.commands import parse_command
+from managers.text.lexicon import head_of, words_of
+from managers.world import FailedAction, GameObject, WorldModel
 
+_SHARED = ("around", "routes")
+"""What everybody asks for, whatever they are after."""
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
@@ -55,9 +58,10 @@ class Scene:
         """The same scene for somebody; what is known of it by now need not be computed again."""
         if not services and stance == self.stance:
             return self
+        for name in _SHARED:
+            getattr(self, name)
         scene = copy(self)
         vars(scene).update(services=services, stance=stance)
-        vars(scene).pop("standings", None)
         return scene
 
     @cached_property
@@ -71,11 +75,6 @@ class Scene:
     @cached_property
     def guide(self) -> Guide:
         return Guide(self.dynamics.data.get("memory", {}))
-
-    @cached_property
-    def standings(self) -> dict[tuple[str, str], float]:
-        """What was found out about rooms and kinds of action; see `utility.bound`."""
-        return {}
 
     @cached_property
     def left_undone(self) -> list[Prospect]:
@@ -132,7 +131,22 @@ class Scene:
     @cached_property
     def foes(self) -> tuple[GameObject, ...]:
         """Those here who attacked lately or bar the way."""
-        return tuple(thing for thing in self.around if thing.name in self.leads.hostile)
+        return tuple(thing for thing in self.around if thing.noun in self._hostile)
+
+    @cached_property
+    def _hostile(self) -> frozenset[str]:
+        return frozenset(head_of(name) for name in self.leads.hostile | self.leads.barring)
+
+    @cached_property
+    def barring(self) -> frozenset[str]:
+        """The nouns of those who bar the way."""
+        return frozenset(head_of(name) for name in self.leads.barring)
+
+    @cached_property
+    def lairs(self) -> dict[str, GameObject]:
+        """Rooms where somebody attacked or bars the way, and who."""
+        foes = [thing for thing in self.world.objects() if thing.noun in self._hostile]
+        return {self.world.location_of(thing.id): thing for thing in foes}
 
     def _is_there(self, noun: str) -> bool:
         return not (self.world.is_unknown(noun) or self.leads.is_absent(self.here, noun))
@@ -175,7 +189,7 @@ class Scene:
         tried = self.dynamics.tried(room, command)
         if failure is None and command not in self.map.blocked(room):
             return False
-        if failure is not None and failure.turn < tried.turn:
+        if failure is not None and (failure.turn < tried.turn or _is_a_blow(failure)):
             return False
         if self.leads.changed(room) >= tried.turn:
             return False
@@ -206,7 +220,11 @@ class Scene:
     @cached_property
     def unlit(self) -> frozenset[str]:
         """Rooms in which one would see nothing with what is carried."""
-        lamps = [thing for thing in self.held if "light-source" in classes(thing)]
+        lamps = [
+            thing
+            for thing in self.held
+            if "light-source" in classes(thing) and thing.noun not in self.leads.spent
+        ]
         if self.lit or any("match" not in classes(thing) for thing in lamps):
             return frozenset()
         return self.dark_rooms | self.never_bright
@@ -214,12 +232,13 @@ class Scene:
     @cached_property
     def mazes(self) -> frozenset[str]:
         """Rooms that look like another one."""
-        return frozenset(room.id for room in self.map.rooms() if room.maze)
+        return self.map.mazes()
 
     @cached_property
     def never_bright(self) -> frozenset[str]:
-        """Rooms one has never seen without a light of one's own."""
-        return frozenset(self.map.data["rooms"]).difference(self.dynamics.data.get("bright", ()))
+        """Rooms one has never seen without a light of one's own, nor in earlier episodes."""
+        bright = self.dynamics.data.get("bright", ())
+        return frozenset(self.map.data["rooms"]).difference(bright, self.guide.bright)
 
     @cached_property
     def lit(self) -> bool:
@@ -228,6 +247,12 @@ class Scene:
             "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on"))
             for thing in self.held
         )
+
+
+def _is_a_blow(failure: FailedAction) -> bool:
+    """An attack that was parried may work the next time."""
+    parried = failure.reason in ("refused", "blocked")
+    return parried and parse_command(failure.command).verb == "attack"
 
 
 def _stateless(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from managers.affordances import affordances
 from managers.candidates.prospect import Prospect
@@ -35,9 +35,6 @@ _SERVING = {
 _GOING = frozenset({"exit", "enter", "climb", "light"})
 
 
-K = TypeVar("K")
-
-
 class Service(NamedTuple):
     """What an action is worth to an objective."""
 
@@ -49,7 +46,7 @@ class Services:
     """The active objectives, indexed by what serves them."""
 
     def __init__(self, objectives: Sequence[Objective]) -> None:
-        self._nouns: dict[tuple[str, str], Service] = {}
+        self._nouns: dict[str, dict[str, Service]] = {}
         self._places: dict[str, Service] = {}
         self._classes: dict[str, Service] = {}
         self._steps: dict[str, Service] = {}
@@ -70,9 +67,10 @@ class Services:
         if prospect.objective:
             best = _better(best, self._steps.get(prospect.objective))
         if prospect.noun:
-            noun = head_of(prospect.noun)
-            best = _better(best, self._nouns.get((noun, prospect.kind)))
-            best = _better(best, self._nouns.get((noun, "")))
+            kinds = self._nouns.get(head_of(prospect.noun))
+            if kinds:
+                best = _better(best, kinds.get(prospect.kind))
+                best = _better(best, kinds.get(""))
             if self._classes:
                 known = affordances().classes(prospect.noun)
                 for name, service in self._classes.items():
@@ -87,7 +85,8 @@ class Services:
         self._steps[objective.id] = Service(worth, objective.id)
         if goal.noun:
             for kind in _SERVING.get(goal.aim, ("",)):
-                _keep(self._nouns, (head_of(goal.noun), kind), Service(worth, objective.id))
+                kinds = self._nouns.setdefault(head_of(goal.noun), {})
+                _keep(kinds, kind, Service(worth, objective.id))
         if goal.aim == "explore":
             for place in goal.places:
                 _keep(self._places, place, Service(worth, objective.id))
@@ -103,6 +102,6 @@ def _better(one: Service, other: Service | None) -> Service:
     return one if other is None or other.worth <= one.worth else other
 
 
-def _keep(table: dict[K, Service], key: K, service: Service) -> None:
+def _keep(table: dict[str, Service], key: str, service: Service) -> None:
     if service.worth > table.get(key, Service()).worth:
         table[key] = service

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from managers.candidates.leanings import NEUTRAL, Leaning
 from managers.faculties import ALL, Faculties
-from managers.memory import NO_PAST, Past
+from managers.memory.past import NO_PAST, Past
 
 
 class Stance(NamedTuple):

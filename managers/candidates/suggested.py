@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from managers.candidates.prospect import HELD, Prospect
-from managers.candidates.scene import Scene
+from managers.candidates.scene import Scene, classes
 from managers.text.commands import parse_command
 from managers.text.cues import Cue
+from managers.text.lexicon import head_of, words_of
 from managers.world import GameObject
 
 _WITH_TOOL = 1.5
-"""How much more it is worth with what the text was about when it spoke of it."""
+"""How much more it is worth with what the text was about, or with a blade."""
+_CUTTING = frozenset({"cut", "slice", "chop", "dice"})
 _OVERCOME = frozenset({"locked", "closed", "not_held"})
 """Reasons for a failure that an action may have removed."""
 _TELLING = frozenset({"examine", "look"})
@@ -19,18 +21,35 @@ _TELLING = frozenset({"examine", "look"})
 
 def cued(scene: Scene) -> Iterator[Prospect]:
     """What the text has spoken of doing with things that are at hand."""
-    here = {thing.noun: thing for thing in (*scene.around, *scene.held)}
-    tools = {thing.noun: thing for thing in scene.held if not thing.has("readable")}
+    if not scene.stance.faculties.cues:
+        return
+    things = (*scene.around, *scene.held)
     for cue, about in scene.leads.cues:
-        thing, tool = here.get(cue.noun), tools.get(about)
-        if thing is None or (cue.second and cue.second not in here):
+        thing, second = _meant(cue.noun, things), _meant(cue.second, things)
+        if thing is None or (cue.second and second is None):
             continue
-        if tool is not None and tool is not thing and not cue.second:
-            command = f"{cue.verb} {scene.called(thing)} with {scene.called(tool)}"
-            yield Prospect(scene.here, command, "cue", thing.name, scale=_WITH_TOOL)
-        second = here[cue.second] if cue.second else None
+        for tool in _tools(scene, cue, about) if second is None else ():
+            if tool is not thing:
+                command = f"{cue.verb} {scene.called(thing)} with {scene.called(tool)}"
+                yield Prospect(scene.here, command, "cue", thing.name, scale=_WITH_TOOL)
         place = HELD if thing in scene.held and second is None else ""
         yield Prospect(scene.here, _said(scene, cue, thing, second), "cue", thing.name, place=place)
+
+
+def _meant(name: str, things: Sequence[GameObject]) -> GameObject | None:
+    """The thing that goes by the name, or else the first of the same noun."""
+    noun, words = head_of(name), set(words_of(name))
+    same = [thing for thing in things if noun and thing.noun == noun]
+    exact = [thing for thing in same if words.issubset(words_of(thing.name))]
+    return next(iter(exact or same), None)
+
+
+def _tools(scene: Scene, cue: Cue, about: str) -> list[GameObject]:
+    """What is carried and could be meant for it: what the text was about, blades for cutting."""
+    tools = [thing for thing in scene.held if not thing.has("readable")]
+    meant = _meant(about, tools)
+    blades = cue.verb in _CUTTING
+    return [tool for tool in tools if tool is meant or (blades and "weapon" in classes(tool))]
 
 
 def _said(scene: Scene, cue: Cue, thing: GameObject, second: GameObject | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from managers.affordances import Pair, Verb, affordances
 from managers.candidates.prospect import HELD, Prospect
@@ -28,13 +29,15 @@ _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search",
 def takeable(scene: Scene) -> Iterator[Prospect]:
     """What could be picked up here; all of it at once if there is more than one thing."""
     unwanted = scene.leads.deposited | scene.leads.discarded | scene.leads.placed
-    around = [thing for thing in scene.around if thing.noun not in unwanted]
+    around = [
+        thing for thing in scene.around if thing.noun not in unwanted and thing not in scene.foes
+    ]
     items = [thing for thing in around if _is_item(thing)]
     if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
         if _is_item(thing):
-            scale = _PRECIOUS if is_precious(scene, thing) else 1.0
+            scale = _PRECIOUS if is_precious(scene, thing) or _is_first_light(scene, thing) else 1
             command = f"take {scene.called(thing)}"
             yield Prospect(scene.here, command, "take", thing.name, scale=scale)
         elif thing.has("valuable") and not thing.has("fixed"):
@@ -44,6 +47,11 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
             )
         elif not thing.has("fixed") and not thing.has("person"):
             yield Prospect(scene.here, f"take {scene.called(thing)}", "grab", thing.name)
+
+
+def _is_first_light(scene: Scene, thing: GameObject) -> bool:
+    lights = any("light-source" in classes(held) for held in scene.held)
+    return "light-source" in classes(thing) and not lights
 
 
 def _is_risky(scene: Scene) -> bool:
@@ -71,15 +79,21 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Prospect]
     if thing.noun in scene.hints and not held and not known & _NEVER_OPENED:
         known |= _HINTED
     place = HELD if held else ""
-    for verb in affordances().verbs:
-        if held and verb.kind not in _HELD_KINDS:
-            continue
-        suits = bool(known & verb.classes) or not scene.stance.faculties.affordances
-        if suits and not _pointless(verb, thing):
+    for verb in _suiting(known, held, any_noun=not scene.stance.faculties.affordances):
+        if not _pointless(verb, thing):
             command = verb.command.replace("{}", scene.called(thing))
             yield Prospect(
                 scene.here, command, verb.kind, thing.name, chance=thing.confidence, place=place
             )
+
+
+@lru_cache(maxsize=1024)
+def _suiting(known: frozenset[str], held: bool, *, any_noun: bool) -> tuple[Verb, ...]:
+    return tuple(
+        verb
+        for verb in affordances().verbs
+        if (any_noun or known & verb.classes) and (not held or verb.kind in _HELD_KINDS)
+    )
 
 
 def _pointless(verb: Verb, thing: GameObject) -> bool:
@@ -123,7 +137,7 @@ def _combined(
 ) -> Iterator[Prospect]:
     for tool in carried:
         for target in targets:
-            if pair.kind == "unlock" and not _lockable(target):
+            if (pair.kind == "unlock" and not _lockable(target)) or _is_absent(pair, target):
                 continue
             ordered = (tool, target) if pair.held == "first" else (target, tool)
             first, second = map(scene.called, ordered)
@@ -132,6 +146,11 @@ def _combined(
             if pair.kind == "unlock" and not target.is_("locked"):
                 chance *= _UNKNOWN_LOCK
             yield Prospect(scene.here, command, pair.kind, target.name, chance=chance)
+
+
+def _is_absent(pair: Pair, target: GameObject) -> bool:
+    """Somebody of whom only the prose speaks is given nothing."""
+    return pair.kind == "give" and not target.id
 
 
 def _lockable(thing: GameObject) -> bool:

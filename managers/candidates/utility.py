@@ -37,7 +37,7 @@ _PATIENCE = {
     "wait": 0.9,
     "look": 0.9,
     "inventory": 0.9,
-    "retry": 0.6,
+    "retry": 0.8,
     "squeeze": 0.8,
     "prepare": 0.7,
     "again": 0.5,
@@ -102,9 +102,10 @@ def _is_refused(scene: Scene, prospect: Prospect) -> bool:
 
 def novelty(scene: Scene, prospect: Prospect) -> float:
     """Less for what earlier episodes tried there in vain."""
-    if prospect.kind in _PATIENCE or prospect.kind == "remembered":
+    past = scene.stance.past
+    if not past or prospect.kind in _PATIENCE or prospect.kind == "remembered":
         return 1.0
-    return scene.stance.past.freshness(scene.guide.key(prospect.room), essence(prospect.command))
+    return past.freshness(scene.guide.key(prospect.room), essence(prospect.command))
 
 
 def salience(scene: Scene, prospect: Prospect) -> float:
@@ -128,8 +129,11 @@ def safety(scene: Scene, prospect: Prospect) -> float:
 
 
 def composure(scene: Scene, prospect: Prospect) -> float:
-    """Little for what can wait until nobody attacks or bars the way any more."""
-    return 1.0 if not scene.foes or prospect.kind in _IN_A_FIGHT else _CAN_WAIT
+    """Little for what can wait until a fight is over, or until its wounds have healed."""
+    if scene.foes and prospect.kind not in _IN_A_FIGHT:
+        return _CAN_WAIT
+    back = prospect.room in scene.lairs and prospect.room != scene.here
+    return _CAN_WAIT if back and scene.leads.wounds else 1.0
 
 
 def prudence(scene: Scene, prospect: Prospect) -> float:
@@ -188,24 +192,30 @@ _STANDING = frozenset({"nearness", "liveliness", "composure", "prudence"})
 """Terms that look at nothing but room and kind of a prospect: the same for many of them."""
 
 
-def bound(scene: Scene, prospect: Prospect) -> float:
-    """The utility without freshness, which is at most 1 and dear to know."""
-    standing, own = _weighted(scene.stance.leaning)
-    key = (prospect.room, prospect.kind)
-    product = scene.standings.get(key)
-    if product is None:
-        product = scene.standings[key] = _product(standing, scene, prospect)
-    return product and product * _product(own, scene, prospect)
-
-
-def fresh(scene: Scene, prospect: Prospect) -> float:
-    """What freshness makes of the bound."""
-    value = freshness(scene, prospect)
-    exponent = _exponents(scene.stance.leaning)["freshness"]
-    return value if exponent == 1.0 else float(value**exponent)
-
-
 Weighted = tuple[tuple[Term, float], ...]
+
+
+class Utility:
+    """The utility of prospects in one scene, in two steps."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._standing, self._own = _weighted(scene.stance.leaning)
+        self._freshness = _exponents(scene.stance.leaning)["freshness"]
+        self._known: dict[tuple[str, str], float] = {}
+
+    def bound(self, prospect: Prospect) -> float:
+        """The utility without freshness, which is at most 1 and dear to know."""
+        key = (prospect.room, prospect.kind)
+        product = self._known.get(key)
+        if product is None:
+            product = self._known[key] = _product(self._standing, self._scene, prospect)
+        return product and product * _product(self._own, self._scene, prospect)
+
+    def fresh(self, prospect: Prospect) -> float:
+        """What freshness makes of the bound."""
+        value = freshness(self._scene, prospect)
+        return value if self._freshness == 1.0 else float(value**self._freshness)
 
 
 def _product(terms: Weighted, scene: Scene, prospect: Prospect) -> float:

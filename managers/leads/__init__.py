@@ -32,6 +32,11 @@ class Leads:
         return frozenset(self.data.get("hostile", {}))
 
     @property
+    def wounds(self) -> int:
+        """How often one was hurt lately."""
+        return len(self.data.get("wounds", ()))
+
+    @property
     def barring(self) -> frozenset[str]:
         """The names of those who bar the way."""
         return frozenset(self.data.get("barring", ()))
@@ -56,6 +61,10 @@ class Leads:
         """The last turn in which an action changed something that may matter in the room."""
         changed = self.data.get("changed", {})
         return int(max(changed.get(room, -1), changed.get(CARRIED, -1)))
+
+    def changed_here(self, room: str) -> int:
+        """The last turn in which an action changed something in the room itself."""
+        return int(self.data.get("changed", {}).get(room, -1))
 
     @property
     def opened(self) -> dict[str, list[str]]:
@@ -86,6 +95,11 @@ class Leads:
     def stuck(self) -> frozenset[str]:
         """The nouns of what does not open by hand."""
         return frozenset(self.data.get("stuck", ()))
+
+    @property
+    def spent(self) -> frozenset[str]:
+        """The nouns of lights that would not shine."""
+        return frozenset(self.data.get("spent", ()))
 
     @property
     def placed(self) -> frozenset[str]:
@@ -136,6 +150,7 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
     return {
         "requests": requests.requests(data.get("requests", []), turn),
         "hostile": others.hostile(data.get("hostile", {}), turn),
+        "wounds": others.wounds(data.get("wounds", []), turn),
         "barring": others.barring(data.get("barring", []), turn),
         "replies": requests.replies(turn),
         "home": burden.home(turn) or data.get("home"),
@@ -149,6 +164,7 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "offers": others.offers(data.get("offers", []), turn),
         "locked": finds.locked(data.get("locked", []), turn),
         "stuck": finds.stuck(data.get("stuck", []), turn),
+        "spent": finds.spent(data.get("spent", []), turn),
         "placed": burden.placed(data.get("placed", []), turn),
         "discarded": burden.discarded(data, turn),
         "revealed": finds.revealed(data.get("revealed", {}), turn),

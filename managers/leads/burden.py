@@ -125,7 +125,8 @@ def deposited(deposited: list[str], turn: Turn) -> list[str]:
     """The treasures that have scored where they were put."""
     if home(turn) is None:
         return deposited
-    return [*deposited, head_of(parse_command(turn.command).object)][-_MOST:]
+    noun = head_of(parse_command(turn.command).object)
+    return list(dict.fromkeys([*deposited, noun, noun.removesuffix("s")]))[-_MOST:]
 
 
 def discarded(data: dict[str, Any], turn: Turn) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from managers.affordances import affordances
+from managers.leads.others import DEFEATED
 from managers.leads.turn import Turn
 from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
@@ -32,17 +33,18 @@ _REVEALING = re.compile(
 )
 _NO_NOUNS = ("ing", "ed", "ly", "able")
 _MOST = 40
-_SPEECH = re.compile(r'"([^"]{12,})"?')
+_SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
 
 
 def absent(absent: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
     """What is not there, until the game itself speaks of it again."""
-    listed = {
-        head_of(one.name) for one in turn.extraction.objects_mentioned if one.confidence > 0.8
-    }
-    here = [noun for noun in absent.get(turn.room, []) if noun not in listed]
-    noun = head_of(parse_command(turn.command).object)
     reason = turn.extraction.action_result.reason
+    sure = 0.8 if reason in _ABSENCE else 0.0
+    spoken_of = {
+        head_of(one.name) for one in turn.extraction.objects_mentioned if one.confidence > sure
+    }
+    here = [noun for noun in absent.get(turn.room, []) if noun not in spoken_of]
+    noun = head_of(parse_command(turn.command).object)
     if noun and reason == "already" and parse_command(turn.command).verb == "take":
         return {**absent, CARRIED: list(dict.fromkeys([*absent.get(CARRIED, []), noun]))}
     if noun and reason in _ABSENCE:
@@ -79,9 +81,22 @@ def stuck(stuck: list[str], turn: Turn) -> list[str]:
     return list(dict.fromkeys([head_of(parts.object), *stuck]))[:_MOST]
 
 
+def spent(spent: list[str], turn: Turn) -> list[str]:
+    """The nouns of lights that would not shine where it was dark."""
+    parts = parse_command(turn.command)
+    noun, result = head_of(parts.object), turn.extraction.action_result
+    if parts.verb != "light" or not noun:
+        return spent
+    others = [one for one in spent if one != noun]
+    works = result.result == "success" or result.reason == "already"
+    return others if works or turn.extraction.room is not None else [noun, *others][:_MOST]
+
+
 def changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:
     """When an action changed something, by room; `CARRIED` for oneself."""
     verb = parse_command(turn.command).verb
+    if verb == "attack" and (turn.scored > 0 or DEFEATED.search(turn.text)):
+        return {**changed, turn.room: turn.turn}
     if turn.scored > 0 and not turn.taken and verb not in _MOVING:
         return {**changed, CARRIED: turn.turn}
     if turn.extraction.action_result.result != "success":

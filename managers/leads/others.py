@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 
 from managers.leads.turn import Turn
+from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
 
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _PENDING = 6
 """How many requests of the game are kept, the latest first."""
+HURT = re.compile(
+    r"\b(?:badly hurt|(?:badly|seriously|gravely) (?:wounded|injured)|you are (?:wounded|bleeding)"
+    r"|opens your|catches you|you stagger|blood (?:runs|starts)|ouch|out of breath"
+    r"|you(?:'re| are) (?:losing|hurt))\b",
+    re.IGNORECASE,
+)
+_HEALED_AFTER = 30
 _CALM_AFTER = 12
 """Turns after which somebody who attacked counts as harmless again."""
 _HOSTILE = re.compile(
@@ -26,13 +35,13 @@ _BARRING = re.compile(
     re.IGNORECASE,
 )
 _BLOW = re.compile(
-    r"\b(?:slash|thrust|stab|lunge|stroke|blow|jab)s?\b.*\byou(?:r)?\b|\bsword goes flying"
+    r"\b(?:slash|stab|lunge|stroke|blow|jab)s?\b.*\byou(?:r)?\b|\bsword goes flying"
     r"|\b(?:parr(?:y|ies)|rams|inserts|pinks|draws blood|cracks|wounds?|hits|cuts|bites|claws"
-    r"|scratches|punches|kicks|shoots) (?:\w+ ){0,6}you",
+    r"|punches|kicks|shoots) (?:\w+ ){0,6}you",
     re.IGNORECASE,
 )
 """A blow, whoever deals it."""
-_DEFEATED = re.compile(
+DEFEATED = re.compile(
     r"\b(?:dies|is dead|killed|unconscious|collapses|defeated|slain|disappears|vanishes|flees"
     r"|falls dead|carcass|breathes? (?:his|her|its) last)\b",
     re.IGNORECASE,
@@ -48,9 +57,9 @@ _INTEREST = re.compile(
 def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
     """Who attacks or bars the way: the nearest noun before the word that says so."""
     still = {name: seen for name, seen in hostile.items() if turn.turn - seen < _CALM_AFTER}
-    for sentence in re.split(r"(?<=[.!?])\s+", turn.text):
+    for sentence in _SENTENCE_END.split(turn.text):
         words = sentence.lower()
-        defeated = _DEFEATED.search(words)
+        defeated = DEFEATED.search(words)
         if defeated:
             still = {name: seen for name, seen in still.items() if name.split()[-1] not in words}
             continue
@@ -62,16 +71,37 @@ def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
         elif _BLOW.search(words) and any(name.split()[-1] in words for name in turn.able):
             named = [name for name in turn.able if name.split()[-1] in words]
             still |= dict.fromkeys(named[:1], turn.turn)
-    return still
+    beaten = _beaten(turn)
+    return {name: seen for name, seen in still.items() if head_of(name) != beaten}
+
+
+def wounds(wounds: list[int], turn: Turn) -> list[int]:
+    """The turns of the wounds that still hurt; nobody carries them over death."""
+    if turn.extraction.died:
+        return []
+    still = [one for one in wounds if turn.turn - one < _HEALED_AFTER]
+    return [*still, turn.turn] if HURT.search(turn.text) else still
+
+
+def _beaten(turn: Turn) -> str:
+    """The noun of whom an attack that scored was on."""
+    parts = parse_command(turn.command)
+    return head_of(parts.object) if parts.verb == "attack" and turn.scored > 0 else ""
 
 
 def barring(barring: list[str], turn: Turn) -> list[str]:
     """The names of those who bar the way, the latest first."""
     found = list(barring)
-    for sentence in re.split(r"(?<=[.!?])\s+", turn.text.lower()):
+    for sentence in _SENTENCE_END.split(turn.text.lower()):
+        if DEFEATED.search(sentence):
+            found = [name for name in found if name.split()[-1] not in sentence]
         match = _BARRING.search(sentence)
-        found += [name for name in turn.others if match and _before(name, sentence, match.start())]
-    return list(dict.fromkeys(reversed(found)))[:_PENDING]
+        named = [name for name in turn.others if match and _before(name, sentence, match.start())]
+        found += named[:1]
+    beaten = _beaten(turn)
+    return list(dict.fromkeys(name for name in reversed(found) if head_of(name) != beaten))[
+        :_PENDING
+    ]
 
 
 def _before(name: str, sentence: str, position: int) -> bool:

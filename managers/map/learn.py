@@ -48,7 +48,8 @@ class Learner:
             self.data["style"] = list(_ASKED_FOR)
         if not here:
             if arrival is not None:
-                self._enter(None, arrival, extraction)
+                known = Identity(self.rooms, self.edges, self._style())
+                self._enter(known.find(arrival, "", "", None), arrival, extraction)
         elif self._moved(here, arrival, extraction, command):
             self._travel(here, arrival or Arrival("", "", True), extraction, command)
         else:

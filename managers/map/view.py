@@ -11,7 +11,6 @@ from environments.game import Observation
 from managers.extraction import TurnExtraction
 from managers.map.learn import Learner
 from managers.map.values import Blocked, Exit, Passage, Room
-from managers.memo import Memo
 from managers.text.directions import DIRECTIONS, opposite
 from managers.text.layout import same_title
 
@@ -26,15 +25,19 @@ class Ways(NamedTuple):
     """How many of the untried ones the prose mentions; they come first."""
 
 
+KnownWays = tuple[Any, Any, Any, Ways]
+"""The entries of a room, which are replaced and never edited, and what was made of them."""
+
+
 class Map:
     """Rooms by stable identity, passages with evidence, and the frontier."""
 
-    def __init__(self, data: dict[str, Any], ways: Memo[Ways] | None = None) -> None:
+    def __init__(self, data: dict[str, Any], ways: dict[str, KnownWays] | None = None) -> None:
         self.data = data
         """Plain data: what goes into the graph state."""
-        self._ways: Memo[Ways] = ways or Memo()
-        self._rooms: dict[str, Room] = {}
+        self._ways: dict[str, KnownWays] = {} if ways is None else ways
         self._now: dict[str, Ways] = {}
+        self._mazes: frozenset[str] | None = None
 
     @classmethod
     def empty(cls) -> Map:
@@ -59,8 +62,8 @@ class Map:
 
     def apply(self, extraction: TurnExtraction, observation: Observation, command: str) -> None:
         """Learn from one turn; `command` is empty at the opening."""
-        self._rooms.clear()
         self._now.clear()
+        self._mazes = None
         Learner(self.data).apply(extraction, observation, command)
 
     @property
@@ -80,28 +83,37 @@ class Map:
 
     def room(self, id: str) -> Room:
         """The room with this id. Raises KeyError for an unknown one."""
-        if id not in self._rooms:
-            entry = self.data["rooms"][id]
-            self._rooms[id] = Room(
-                id,
-                entry["title"],
-                entry["text"],
-                entry["visits"],
-                entry["first"],
-                entry["last"],
-                bool(entry.get("dark")),
-                tuple(entry["exits"]),
-                self._is_maze(id),
-            )
-        return self._rooms[id]
-
-    def _is_maze(self, id: str) -> bool:
         entry = self.data["rooms"][id]
-        return bool(entry["print"]) and any(
-            other["print"] == entry["print"] and other["title"] == entry["title"]
-            for key, other in self.data["rooms"].items()
-            if key != id
+        return Room(
+            id,
+            entry["title"],
+            entry["text"],
+            entry["visits"],
+            entry["first"],
+            entry["last"],
+            bool(entry.get("dark")),
+            tuple(entry["exits"]),
+            id in self.mazes(),
         )
+
+    def title(self, id: str) -> str:
+        """The title of a room; empty where there is none."""
+        return str(self.data["rooms"][id]["title"]) if id else ""
+
+    def is_dark(self, id: str) -> bool:
+        """The room was dark when last seen."""
+        return bool(self.data["rooms"][id].get("dark"))
+
+    def mazes(self) -> frozenset[str]:
+        """The rooms that share title and description with another one."""
+        if self._mazes is None:
+            looks: dict[tuple[str, int], list[str]] = {}
+            for id, entry in self.data["rooms"].items():
+                if entry["print"]:
+                    looks.setdefault((entry["title"], entry["print"]), []).append(id)
+            alike = [ids for ids in looks.values() if len(ids) > 1]
+            self._mazes = frozenset(id for ids in alike for id in ids)
+        return self._mazes
 
     def rooms(self) -> list[Room]:
         """All rooms in the order of their discovery."""
@@ -145,9 +157,13 @@ class Map:
         return ways
 
     def _looked_up(self, id: str) -> Ways:
-        room, edges, blocked = (self.data[part].get(id) for part in ("rooms", "edges", "blocked"))
-        entries = (room, edges, blocked)
-        return self._ways.value(id, entries, lambda: _ways(room, edges or {}, blocked or {}))
+        data = self.data
+        room, edges, blocked = data["rooms"].get(id), data["edges"].get(id), data["blocked"].get(id)
+        known = self._ways.get(id)
+        if known is None or not (known[0] is room and known[1] is edges and known[2] is blocked):
+            known = (room, edges, blocked, _ways(room, edges or {}, blocked or {}))
+            self._ways[id] = known
+        return known[3]
 
     def find(self, text: str) -> list[str]:
         """The rooms a text means: an id (`L3`) or a title."""

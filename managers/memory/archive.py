@@ -104,8 +104,12 @@ def _pruned(cells: list[Cell]) -> list[Cell]:
 
 
 def best(cells: Sequence[Cell]) -> Cell | None:
-    """The one that promises the highest score, the shortest of equals; None where none scored."""
-    scored = [cell for cell in cells if cell.point.score > 0]
+    """The one that promises the highest score, the shortest of equals; None where none scored.
+
+    Only points at which something scored count: those further on share their risks, and would
+    each have to be found out to be as bad.
+    """
+    scored = [cell for cell in cells if cell.point.score > 0 and cell.steps[-1][2] > 0]
     return min(scored, key=lambda cell: (-cell.promise, len(cell.steps)), default=None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from managers.map import Map
@@ -14,8 +14,13 @@ _FINAL = "no_exit"
 """The only reason for which a way is remembered as blocked: others may pass."""
 
 
-def drawn(map_: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Any]:
-    """The rooms that were visited, and where walked ways led; of twins nothing is kept."""
+def drawn(
+    map_: Mapping[str, Any], keys: Mapping[str, str], bright: Collection[str]
+) -> dict[str, Any]:
+    """The rooms that were visited, and where walked ways led; of twins nothing is kept.
+
+    `bright` are those one can see in without a light of one's own.
+    """
     visited = [id for id, room in map_["rooms"].items() if room["visits"] and room["print"]]
     often = Counter(keys[id] for id in visited)
     single = [id for id in visited if often[keys[id]] == 1]
@@ -23,7 +28,7 @@ def drawn(map_: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Any]:
     rooms = {}
     for id in single:
         room = map_["rooms"][id]
-        rooms[keys[id]] = [room["text"], room["print"], list(room["exits"])]
+        rooms[keys[id]] = [room["text"], room["print"], list(room["exits"]), int(id in bright)]
     ways = {
         keys[id]: {
             command: keys[edge[0]]
@@ -40,8 +45,10 @@ def drawn(map_: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Any]:
 
 
 def joined(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """Both; what was seen last counts."""
+    """Both; what was seen last counts, and only what was always bright is bright."""
     rooms = dict(list({**old["rooms"], **new["rooms"]}.items())[:_MOST_ROOMS])
+    for key in old["rooms"].keys() & new["rooms"].keys() & rooms.keys():
+        rooms[key] = [*rooms[key][:3], min(old["rooms"][key][3], new["rooms"][key][3])]
     ways, walls = {}, {}
     for key in rooms:
         ways[key] = {**old["ways"].get(key, {}), **new["ways"].get(key, {})}
@@ -50,14 +57,15 @@ def joined(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     return {"rooms": rooms, "ways": _filled(ways), "walls": _filled(walls)}
 
 
-def unfolded(memory: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """The map before the first room, and room id -> key.
+def unfolded(memory: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str], list[str]]:
+    """The map before the first room, room id -> key, and the ids of the bright rooms.
 
     Rooms are known and not visited, ways supposed and not walked: the game has the last word.
     """
     ids = {key: f"L{number}" for number, key in enumerate(memory["rooms"], start=1)}
     rooms, edges, blocked = {}, {}, {}
-    for key, (text, print_, exits) in memory["rooms"].items():
+    bright = [ids[key] for key, room in memory["rooms"].items() if room[3]]
+    for key, (text, print_, exits, _) in memory["rooms"].items():
         rooms[ids[key]] = {
             "title": title_of(key), "text": text, "print": print_, "visits": 0, "first": 0,
             "last": 0, "exits": list(exits),
@@ -72,7 +80,7 @@ def unfolded(memory: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]
         "edges": _filled(edges),
         "blocked": _filled(blocked),
     }
-    return map_, {id: key for key, id in ids.items()}
+    return map_, {id: key for key, id in ids.items()}, bright
 
 
 def _filled(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from typing import Any
 
 from managers.dynamics import Dynamics
 from managers.knowledge import Knowledge
-from managers.memory import archive, atlas
+from managers.memory import archive, atlas, outlooks
 from managers.memory.archive import Cell, Point
 from managers.memory.counts import TABLES, difference, total
 from managers.memory.guide import room_key
 from managers.memory.recalling import recall
 from managers.memory.trail import Step
+from managers.reflection import Outlook
 from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
 
@@ -29,17 +30,22 @@ _MOST_COMMANDS = 60
 
 
 def distil(
-    knowledge: Knowledge, recalled: Mapping[str, Any], run: str, best_score: int
+    knowledge: Knowledge,
+    outlook: Outlook,
+    recalled: Mapping[str, Any],
+    run: str,
+    best_score: int,
 ) -> dict[str, Any]:
     """What an episode adds to the memory it started with.
 
     Args:
         knowledge: at its end.
+        outlook: at its end.
         recalled: the memory it started with.
         run: a unique name of the episode; the same one is merged only once.
         best_score: that it reached.
     """
-    prior, dynamics = recall(recalled).dynamics, knowledge.dynamics
+    prior, dynamics = recall(recalled).knowledge.dynamics, knowledge.dynamics
     keys = _keys(knowledge)
     leads = dynamics.get("leads", {})
     home = leads.get("home")
@@ -51,8 +57,9 @@ def distil(
         "unknown": _unknown(knowledge.world["unknown"], dynamics["nouns"]),
         "treasures": _latest(leads.get("treasures", []), _MOST_WORDS),
         "archive": archive.packed([*_found(trail, keys), *_sent(dynamics, best_score)]),
-        **atlas.drawn(knowledge.map, keys),
+        **atlas.drawn(knowledge.map, keys, dynamics.get("bright", [])),
         "tried": _tried(dynamics, keys),
+        "outlook": outlooks.kept(outlook, keys),
         "scored": _scored(trail, keys),
         "deadly": _deadly(dynamics, keys),
         "home": [keys[home[0]], home[1]] if home and home[0] in keys else None,
@@ -76,6 +83,7 @@ def merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
         "archive": archive.packed(cells),
         **atlas.joined(old, new),
         "tried": _both_tried(old["tried"], new["tried"]),
+        "outlook": outlooks.joined(old["outlook"], new["outlook"]),
         "scored": _by_place([*old["scored"], *new["scored"]]),
         "deadly": _by_place([*old["deadly"], *new["deadly"]], add=True),
         "home": new["home"] or old["home"],

@@ -6,6 +6,7 @@ Plain data under `memory` in the state field `dynamics`; there is none without a
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from managers.map.identity import fingerprint
@@ -63,6 +64,11 @@ class Guide:
         """Nothing is left to follow."""
         return not self.data.get("path")
 
+    @property
+    def bright(self) -> list[str]:
+        """The rooms that were always bright in earlier episodes."""
+        return list(self.data.get("bright", ()))
+
     def next_step(self, here: str, reachable: Container[str]) -> Step | None:
         """What comes next, with the room as this episode names it.
 
@@ -96,7 +102,14 @@ class Guide:
 
     def named(self, key: str) -> list[str]:
         """The rooms of this episode that are the remembered one."""
-        return [id for id, known in self.data.get("found", {}).items() if known == key]
+        return self._ids.get(key, [])
+
+    @cached_property
+    def _ids(self) -> dict[str, list[str]]:
+        ids: dict[str, list[str]] = {}
+        for id, key in self.data.get("found", {}).items():
+            ids.setdefault(key, []).append(id)
+        return ids
 
     def located(self, id: str, key: str, feared: Mapping[str, float]) -> dict[str, Any]:
         """The data once a room is seen; `key` is empty for one that nobody remembers.

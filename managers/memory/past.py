@@ -19,6 +19,9 @@ class Past:
     def __init__(self, memory: Mapping[str, Any] | None = None) -> None:
         self._memory: Mapping[str, Any] = memory or {}
 
+    def __bool__(self) -> bool:
+        return bool(self._memory)
+
     def recognised(self, title: str, key: str) -> str:
         """The remembered room that has this key, or alone has this title; empty for none."""
         if key in self._rooms:

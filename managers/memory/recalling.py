@@ -5,18 +5,28 @@ It is a prior: counts are discounted, ways are supposed, and the game has the la
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from managers.knowledge import Knowledge
-from managers.memory import atlas
+from managers.memory import atlas, outlooks
 from managers.memory.archive import Cell
 from managers.memory.counts import TABLES, discounted
+from managers.memory.past import NO_PAST, Past
 from managers.memory.quest import Quest, target_of
+from managers.reflection import Outlook
 
 
-def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0) -> Knowledge:
-    """The knowledge that an episode starts with.
+class Recalled(NamedTuple):
+    """What an episode starts with."""
+
+    knowledge: Knowledge
+    outlook: Outlook
+    past: Past
+
+
+def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0) -> Recalled:
+    """What an episode starts with.
 
     Args:
         memory: of earlier episodes; may be empty.
@@ -25,24 +35,27 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
     """
     blank = Knowledge.new()
     if not memory:
-        guide = _guide({}, None)
-        return blank.with_dynamics({**blank.dynamics, "memory": guide}) if quest else blank
-    counts = {name: discounted(memory[name]) for name in TABLES}
-    map_, found = atlas.unfolded(memory)
-    guide = _guide(found, target_of(memory, quest, seed))
-    return Knowledge(
+        guide = {"memory": _guide({}, None)} if quest else {}
+        known = blank.with_dynamics({**blank.dynamics, **guide})
+        return Recalled(known, Outlook.new(), NO_PAST)
+    map_, found, bright = atlas.unfolded(memory)
+    known = Knowledge(
         {**blank.world, "unknown": dict.fromkeys(memory["unknown"], 0)},
         map_,
         {
             **blank.dynamics,
-            **counts,
+            **{name: discounted(memory[name]) for name in TABLES},
             "leads": {"treasures": memory["treasures"]},
-            "memory": guide,
+            "memory": _guide(found, target_of(memory, quest, seed), bright),
         },
     )
+    ids = {key: id for id, key in found.items()}
+    return Recalled(known, outlooks.restored(memory["outlook"], ids), Past(memory))
 
 
-def _guide(found: Mapping[str, str], cell: Cell | None) -> dict[str, Any]:
+def _guide(
+    found: Mapping[str, str], cell: Cell | None, bright: Sequence[str] = ()
+) -> dict[str, Any]:
     """The plain data of a guide at the opening."""
     path = [list(step) for step in cell.steps] if cell else []
     return {
@@ -50,6 +63,7 @@ def _guide(found: Mapping[str, str], cell: Cell | None) -> dict[str, Any]:
         "target": [list(cell.point), path] if cell else [],
         "found": dict(found),
         "seen": [],
+        "bright": list(bright),
         "feared": {},
         "idle": 0,
         "rest": 0,

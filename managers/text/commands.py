@@ -134,11 +134,12 @@ def parse_command(command: str) -> Command:
 
 
 _CHOSEN = re.compile(r"^\s*\((?:the |your )?([\w' -]+?)(?: (?:down|off|on))?\)\s*$", re.MULTILINE)
+_IMPLIED = re.compile(r"^\s*\(with (?:the |your |an? )?([\w' -]+)\)\s*$", re.MULTILINE)
 _ANY = frozenset({"all", "everything", "it", "them", "him", "her"})
 
 
 def as_understood(command: str, reply: str) -> str:
-    """The command with the things that the game names in brackets: `(the iron ring)`."""
+    """The command with the things that the game names in brackets: `(with the iron bar)`."""
     parsed = parse_command(command)
     understood = command
     for match in _CHOSEN.finditer(reply):
@@ -147,6 +148,9 @@ def as_understood(command: str, reply: str) -> str:
             if said and (said in _ANY or (said != chosen and chosen.endswith(" " + said))):
                 understood = re.sub(rf"\b{re.escape(said)}\b", chosen, understood.lower(), count=1)
                 break
+    implied = _IMPLIED.search(reply)
+    if implied and parsed.object and not parsed.second:
+        return f"{understood} with {implied[1].lower()}"
     return understood
 
 

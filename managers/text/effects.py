@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -62,7 +62,7 @@ _TAKES = re.compile(
 _DENIES = re.compile(
     r"\b(?:not|no|nothing|never|nobody|cannot|but|already|unable|fails?|refuses?|too|without|"
     r"before|first|impossible|locked|closed|instead|needs?|must|should|would|could|won't|however|"
-    r"hardly|barely|which|what|who|how|why)\b|n't\b|\?",
+    r"hardly|barely|which|what|who|how|why)\b|\bout of \w* ?reach|n't\b|\?",
     re.IGNORECASE,
 )
 
@@ -89,6 +89,7 @@ def changes_in(command: Command, reply: str, text: str, *, scored: bool) -> list
     A bare `door` in the text adds nothing where the command already named the trap door; a
     fuller name in the text replaces the word of the command.
     """
+    command = _meant(command, reply)
     refusal = refusal_in(reply) if not any(item_replies(reply, command.object)) else None
     refused = refusal is not None and refusal.reason != "already" and not scored
     done = [] if refused else _changes_done(command, reply, scored=scored)
@@ -109,23 +110,35 @@ def changes_in(command: Command, reply: str, text: str, *, scored: bool) -> list
     return list(found.values())
 
 
+def _meant(command: Command, reply: str) -> Command:
+    """What the word `light` of a command means where the reply names what burns."""
+    if command.object != "light":
+        return command
+    lights = [word for word in words_of(reply) if "light-source" in classes_of(word)]
+    return command._replace(object=next((word for word in lights if word != "light"), "light"))
+
+
 def _is_holder(change: StateChange) -> bool:
     return change.new_value not in ("inventory", "here", "gone", "unknown")
 
 
 def _changes_said(text: str) -> list[StateChange]:
     """Changes that the sentences themselves name, whatever the command was."""
+    return [change for sentence in sentences(text) for change in _named_in(sentence)]
+
+
+@lru_cache(maxsize=2048)
+def _named_in(sentence: str) -> tuple[StateChange, ...]:
     found = []
-    for sentence in sentences(text):
-        for says in _says():
-            match = says.pattern.search(sentence)
-            if match and not _NEGATED.search(match[0]):
-                found.append(_said(bare(match[1]), says))
-        found += [
-            StateChange(object=bare(match[1]), property="location", new_value=bare(match[2]))
-            for match in _MOVED.finditer(sentence)
-        ]
-    return found
+    for says in _says():
+        match = says.pattern.search(sentence)
+        if match and not _NEGATED.search(match[0]):
+            found.append(_said(bare(match[1]), says))
+    found += [
+        StateChange(object=bare(match[1]), property="location", new_value=bare(match[2]))
+        for match in _MOVED.finditer(sentence)
+    ]
+    return tuple(found)
 
 
 def _said(name: str, says: _Says) -> StateChange:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from managers.text.directions import DIRECTIONS, WORDS
 from managers.text.patterns import pattern
@@ -37,6 +38,7 @@ _STAIRS = re.compile(
 _VERTICAL = re.compile(r"\b(?:leads?|leading|goes|going|climbs?|climb|lead back) (up|down)\b", re.I)
 
 
+@lru_cache(maxsize=512)
 def exits_in(prose: str) -> tuple[str, ...]:
     """The directions a description mentions as ways to go, in canonical order.
 

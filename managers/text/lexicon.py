@@ -10,6 +10,8 @@ from importlib.resources import files
 _WORD = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
 _SHORTEST_PART, _SHORTEST_COMPOUND = 3, 7
 """Letters of a word's parts and of the word, from which on it is taken for a compound."""
+_ENDINGS = frozenset("ant ape bat hen ham light pin rat ship tile tin".split())
+"""Nouns that as the end of a word mostly are none: merchant, daylight, friendship."""
 _FOLLOWS_FROM = {
     "key-like": ("takeable",),
     "light-source": ("takeable",),
@@ -108,4 +110,4 @@ def known_noun(noun: str, known: Container[str]) -> str:
     if len(noun) < _SHORTEST_COMPOUND:
         return ""
     parts = (noun[at:] for at in range(_SHORTEST_PART, len(noun) - _SHORTEST_PART + 1))
-    return next((last for last in parts if last in known), "")
+    return next((last for last in parts if last in known and last not in _ENDINGS), "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from managers.text.lexicon import classes_of
@@ -122,6 +123,7 @@ def items(phrase: str) -> list[tuple[str, str]]:
     return found
 
 
+@lru_cache(maxsize=2048)
 def read_line(line: str) -> Listing | None:
     """What a sentence lists, or None if it lists nothing."""
     text = line.strip()

@@ -48,7 +48,8 @@ def bare(phrase: str) -> str:
     return " ".join(tokens[start : max(_end(tokens, start), start + 1)]).lower()
 
 
-def noun_phrases(prose: str) -> list[NounPhrase]:
+@lru_cache(maxsize=2048)
+def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
     """The noun phrases that a determiner opens, in order."""
     tokens = _TOKEN.findall(prose)
     found: list[NounPhrase] = []
@@ -63,7 +64,7 @@ def noun_phrases(prose: str) -> list[NounPhrase]:
             at = max(end, at + 1)
         else:
             at += 1
-    return found
+    return tuple(found)
 
 
 def _end(tokens: list[str], start: int) -> int:

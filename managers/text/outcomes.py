@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -70,6 +70,7 @@ def refusal_in(reply: str) -> Refusal | None:
     return None
 
 
+@lru_cache(maxsize=2048)
 def change_in(sentence: str) -> str:
     """What a sentence reports as done: take, drop, open, light, ...; empty if nothing."""
     if _NEGATED.search(sentence):

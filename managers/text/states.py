@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from managers.text.lexicon import classes_of
 from managers.text.nouns import bare
@@ -59,7 +60,8 @@ def split_state(name: str) -> tuple[str, dict[str, str]]:
     return name[match.end() :], {key: value}
 
 
-def states_said(sentence: str) -> list[tuple[str, str, str]]:
+@lru_cache(maxsize=2048)
+def states_said(sentence: str) -> tuple[tuple[str, str, str], ...]:
     """Name, property and value of every state a sentence asserts: `the gate is closed`."""
     found = []
     for match in _SAID.finditer(sentence):
@@ -69,4 +71,4 @@ def states_said(sentence: str) -> list[tuple[str, str, str]]:
             found.append((name, "on", _SWITCHED[word]))
         else:
             found.append((name, *_WORDS[word]))
-    return found
+    return tuple(found)

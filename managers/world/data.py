@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from managers.memo import Memo
 from managers.text.lexicon import classes_of, head_of
 from managers.world.names import FITS, best_match, likeness, same_kind
 from managers.world.objects import (
@@ -21,6 +20,10 @@ MOST_NOTES = 12
 MOST_SCENERY = 12
 
 
+_IDENTIFYING = frozenset({"name", "aka", "at"})
+"""Fields that decide where a thing is and what it is called."""
+
+
 def empty_world() -> dict[str, Any]:
     """What is known before the first word of the story."""
     return {
@@ -30,19 +33,23 @@ def empty_world() -> dict[str, Any]:
     }  # fmt: skip
 
 
+KnownThing = tuple[dict[str, Any], GameObject]
+"""An entry and what was made of it."""
+
+
 class Store:
     """Objects by id, over data whose entries are replaced and never edited.
 
-    Where things are and what names mean is looked up once and forgotten when a thing changes.
+    Where things are and what names mean is looked up once, and again after that has changed.
     """
 
-    def __init__(self, data: dict[str, Any], values: Memo[GameObject] | None = None) -> None:
+    def __init__(self, data: dict[str, Any], values: dict[str, KnownThing] | None = None) -> None:
         self.data = data
         self.objects: dict[str, dict[str, Any]] = data["objects"]
-        self._values: Memo[GameObject] = values or Memo()
+        self._values: dict[str, KnownThing] = {} if values is None else values
         self._all: list[GameObject] | None = None
         self._rooms: dict[str, str] = {}
-        self._near: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+        self._near: dict[str, list[str]] = {}
         self._found: dict[tuple[str, str, bool], str | None] = {}
 
     def copy(self) -> Store:
@@ -58,16 +65,18 @@ class Store:
     def value(self, id: str) -> GameObject:
         """The thing with this id."""
         entry = self.objects[id]
-        return self._values.value(id, (entry,), lambda: object_from(id, entry))
+        known = self._values.get(id)
+        if known is None or known[0] is not entry:
+            known = self._values[id] = (entry, object_from(id, entry))
+        return known[1]
 
     def change(self, id: str, **values: Any) -> None:
         """Replace fields of an entry; None removes one."""
         entry = {**self.objects[id], **values}
-        self._put(id, {key: value for key, value in entry.items() if value is not None})
-
-    def _put(self, id: str, entry: dict[str, Any]) -> None:
-        self.objects[id] = entry
-        self._forget()
+        self.objects[id] = {key: value for key, value in entry.items() if value is not None}
+        self._all = None
+        if not _IDENTIFYING.isdisjoint(values):
+            self._forget()
 
     def _forget(self) -> None:
         self._all = None
@@ -80,7 +89,8 @@ class Store:
         id, number = base, 2
         while id in self.objects:
             id, number = f"{base}_{number}", number + 1
-        self._put(id, {**new_entry(name, self.data["turn"], how, confidence), "at": at})
+        self.objects[id] = {**new_entry(name, self.data["turn"], how, confidence), "at": at}
+        self._forget()
         return id
 
     def set_state(self, id: str, prop: str, value: bool) -> None:
@@ -126,12 +136,9 @@ class Store:
         if room not in self._near:
             places = {id: self.room_of(id) for id in self.objects}
             self._near[room] = [
-                (id, entry)
-                for place in (INVENTORY, room)
-                for id, entry in self.objects.items()
-                if places[id] == place
+                id for place in (INVENTORY, room) for id in self.objects if places[id] == place
             ]
-        return self._near[room]
+        return [(id, self.objects[id]) for id in self._near[room]]
 
     def find(self, name: str, room: str) -> str | None:
         """The object a name means: within reach first, then wherever one was seen."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from managers.text.lexicon import words_of
@@ -28,14 +29,19 @@ def by_keywords(issue: str, things: Sequence[GameObject]) -> list[GameObject]:
     """Things whose kind helps against a word of the issue, and things it names."""
     words = set(words_of(issue))
     kinds = [kind for kind, troubles in trouble_words().items() if words.intersection(troubles)]
-    helpful = [thing for thing in things if any(map(thing.has, kinds)) or _solves(thing, words)]
+    said = frozenset(words)
+    helpful = [
+        thing for thing in things if any(map(thing.has, kinds)) or _solve(thing.might_solve, said)
+    ]
     named = [thing for thing in things if thing.noun in words and thing not in helpful]
     return [*helpful, *named]
 
 
-def _solves(thing: GameObject, words: set[str]) -> bool:
-    stems = [pattern.rstrip("*") for pattern in thing.might_solve]
-    return any(word.startswith(stem) for word in words for stem in stems)
+@lru_cache(maxsize=8192)
+def _solve(patterns: tuple[str, ...], words: frozenset[str]) -> bool:
+    """Whether things that may help against these patterns may help against what is said."""
+    stems = tuple(pattern.rstrip("*") for pattern in patterns)
+    return any(word.startswith(stems) for word in words)
 
 
 class Enriched(NamedTuple):

@@ -90,12 +90,11 @@ def _trouble(world: WorldModel, thing: GameObject) -> Trouble:
 
 
 def _of_room(map: Map, id: str) -> list[Issue]:
-    room = map.room(id)
-    place = f"{id} {room.title}".strip()
+    place = f"{id} {map.title(id)}".strip()
     found = []
-    if room.dark:
+    if map.is_dark(id):
         content = f"{place} is dark - bring a light"
-        found.append(_issue("dark", content, room.last_turn, id, ""))
+        found.append(_issue("dark", content, map.room(id).last_turn, id, ""))
     for way in map.blocked(id).values():
         if way.reason in ("blocked", "locked", "closed"):
             content = f"the way {way.direction} from {place} is {way.reason}: {way.text}"

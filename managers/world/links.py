@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from managers.text.commands import Command
 from managers.text.directions import direction_of
 from managers.text.lexicon import classes_of
+from managers.world.objects import INVENTORY
 
 if TYPE_CHECKING:
     from managers.extraction import TurnExtraction
     from managers.world.data import Store
 
+_GLOOM = re.compile(r"\b(?:dark(?:ness)?|gloom|blackness)\b", re.IGNORECASE)
+"""Words of a room's description that tell of a dark way on."""
 MOST_NEEDS = 6
 """How many needs of one thing or room are kept."""
 _MOST_ROOMS = 12
@@ -41,6 +45,7 @@ class Links:
             self._reached(before, room, extraction.action_result.action)
         if extraction.room is not None and extraction.room.description:
             self.data["ways"] = list(extraction.room.exits)
+            self.data["gloom"] = int(bool(_GLOOM.search(extraction.room.description)))
         elif not stays:
             self.data["ways"] = []
         meant = self._meant(command) if stays else []
@@ -97,6 +102,8 @@ class Links:
     def _reached(self, before: str, room: str, action: str) -> None:
         """A new room: it needs the room before, and what was done there to get on."""
         self.need(room, before)
+        if self.data.get("gloom"):
+            self._lit_up(room)
         direction = direction_of(action)
         deeds = dict(self.data["deeds"])
         if direction is None or before not in deeds:
@@ -106,6 +113,16 @@ class Links:
             self.need(room, id)
         deeds[before] = [[], other if direction in ways else [], ways]
         self.data["deeds"] = deeds
+
+    def _lit_up(self, room: str) -> None:
+        """The way there led into the dark: what burns in the hand has shown it."""
+        for id in self.store.children(INVENTORY):
+            entry = self.store.objects[id]
+            state = entry.get("state", {})
+            if "light-source" in classes_of(entry["name"]) and (
+                state.get("lit") or state.get("on")
+            ):
+                self.need(room, id)
 
     def need(self, goal: str, needs: str) -> None:
         """Note that a thing or room needs another one."""

@@ -18,6 +18,8 @@ _TALKS = frozenset({"ask", "tell", "say", "show", "take", "drop", "look", "wait"
 _NO_NAMES = frozenset({"all", "everything", "it", "them", "him", "her", "me", "myself", "around"})
 _GETS_OUT = frozenset({"stand", "leave"})
 _SUPPOSED = 0.6
+_USES = {"attack": "weapon", "unlock": "key-like", "dig": "digger"}
+"""Verb -> what a thing is that the game itself does it with."""
 
 
 def learn_turn(
@@ -36,6 +38,8 @@ def learn_turn(
     Learner(store, extraction, room, done).apply(scored)
     if before == room and extraction.action_result.result != "failure":
         _promote(store, parsed, room)
+    if parsed.second and not parse_command(command).second:
+        _learn_use(store, parsed, room)
     Links(store).learn(parsed, extraction, before, known, new_room)
     _note_unknown(data, extraction)
     for text in extraction.new_information:
@@ -61,6 +65,13 @@ def _promote(store: Store, command: Command, room: str) -> None:
         kin = store.find_by_kind(name, room, held=False)
         if kin is None and store.promote(name) is None:
             store.add(name, room, "command", _SUPPOSED)
+
+
+def _learn_use(store: Store, understood: Command, room: str) -> None:
+    """The game has chosen what to do it with: `(with the iron bar)`."""
+    tool = store.find(understood.second, room)
+    if tool is not None and understood.verb in _USES:
+        store.add_property(tool, _USES[understood.verb])
 
 
 def _circumstances(data: dict[str, Any], extraction: TurnExtraction, command: str) -> None:

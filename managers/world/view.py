@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from environments.game import Observation
@@ -29,6 +31,7 @@ class WorldModel:
         """Plain data: what goes into the graph state."""
         self.store = store
         self._failures: dict[tuple[str, str], FailedAction | None] = {}
+        self._failed_by_word: dict[str, list[tuple[int, str, str]]] | None = None
         self._ideas = Hypotheses(self.store)
 
     @classmethod
@@ -59,7 +62,7 @@ class WorldModel:
         `room` is the map's `here`, `command` what was played (empty at the opening),
         `scored` by how much the score changed.
         """
-        self._failures.clear()
+        self._forget()
         learn_turn(self.store, extraction, room, command, scored)
         done = parse_command(extraction.action_result.action or command)
         self._ideas.learn(done, extraction.action_result, extraction.turn)
@@ -204,33 +207,42 @@ class WorldModel:
 
     def needs_tool(self, thing: GameObject) -> bool:
         """The game said that it takes a tool to open or move it, and nothing has changed since."""
-        return any(failure.reason == "needs_tool" for failure in self.failures_with(thing))
+        return bool(self.failures_with(thing, reason="needs_tool"))
 
-    def failures_with(self, thing: GameObject, verb: str = "") -> list[FailedAction]:
+    def failures_with(
+        self, thing: GameObject, verb: str = "", *, reason: str = ""
+    ) -> list[FailedAction]:
         """What failed with a thing where it is, by whatever name, and would fail again."""
         room = self.location_of(thing.id)
         room = self.room if room == INVENTORY else room
         found = []
-        for failure in self.failures_at(room):
-            tried = parse_command(failure.command)
-            if verb in ("", tried.verb) and self.resolve(tried.object, room) == thing:
+        for command, entry in self.data["failed"].get(room, {}).items():
+            tried = parse_command(command)
+            if verb not in ("", tried.verb) or reason not in ("", entry[2]):
+                continue
+            failure = self.failed(command, room)
+            if failure is not None and self.resolve(tried.object, room) == thing:
                 found.append(failure)
-        return [one for one in found if self.failed(one.command, room) is not None]
+        return found
 
     def forget_failures(self) -> None:
         """Leave no failed action in memory."""
-        self._failures.clear()
+        self._forget()
         self.data["failed"] = {}
+
+    def _forget(self) -> None:
+        self._failures.clear()
+        self._failed_by_word = None
 
     def get_failed_actions_matching(self, text: str) -> list[FailedAction]:
         """Failures of commands that share a thing with a text."""
-        words = set(words_of(text))
-        return [
-            failure
-            for room in self.data["failed"]
-            for failure in self.failures_at(room)
-            if words.intersection(words_of(failure.command)[1:])
-        ]
+        if self._failed_by_word is None:
+            self._failed_by_word = _by_word(self.data["failed"])
+        found: dict[tuple[int, str, str], None] = {}
+        for word in dict.fromkeys(words_of(text)):
+            found.update(dict.fromkeys(self._failed_by_word.get(word, ())))
+        failed = self.data["failed"]
+        return [failure_from(room, one, failed[room][one]) for _, room, one in sorted(found)]
 
     # -- hypotheses and goals -------------------------------------------------
 
@@ -291,3 +303,19 @@ class WorldModel:
     def can_do(self, action: str) -> bool:
         """The things an action needs are at hand here, and it has not just failed like this."""
         return can_do(self, action)
+
+
+def _by_word(failed: Mapping[str, Mapping[str, Any]]) -> dict[str, list[tuple[int, str, str]]]:
+    """Word -> the failed commands that speak of it: number, room, command."""
+    found: dict[str, list[tuple[int, str, str]]] = {}
+    tried = ((room, command) for room, entries in failed.items() for command in entries)
+    for number, (room, command) in enumerate(tried):
+        for word in _spoken_of(command):
+            found.setdefault(word, []).append((number, room, command))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _spoken_of(command: str) -> tuple[str, ...]:
+    """The words of a command but for its verb."""
+    return tuple(words_of(command)[1:])

@@ -15,7 +15,7 @@ from orchestrator.bench import Cell, read_rows, run_grid, seed_range
 from orchestrator.cli.play import Settings
 from orchestrator.errors import RunError
 from orchestrator.figures import compare as compared
-from orchestrator.figures import table
+from orchestrator.figures import learning, replaying, table
 from orchestrator.parquet import check_installed, write_parquet
 
 
@@ -24,6 +24,15 @@ def bench(
     graphs: Annotated[str, typer.Option(help="Graphs, with commas.")] = "offline,random",
     seeds: Annotated[str, typer.Option(help="For instance 1-20 or 1,5,9.")] = "1-5",
     steps: Annotated[int, typer.Option(min=0, help="Commands per episode.")] = 400,
+    episodes: Annotated[
+        int, typer.Option(min=1, help="In a row, each learning from those before.")
+    ] = 1,
+    total_steps: Annotated[
+        int | None, typer.Option(min=1, help="So many commands in episodes in a row.")
+    ] = None,
+    replays: Annotated[
+        int, typer.Option(min=0, help="Of the best trajectory that a graph explored.")
+    ] = 0,
     setting: Settings = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
     out: Annotated[Path, typer.Option(help="Results file; a stopped grid goes on.")] = Path(
@@ -37,7 +46,7 @@ def bench(
     if parquet is not None:
         check_installed()
     cells = [
-        Cell(game, graph, seed, steps, tuple(setting or ()))
+        Cell(game, graph, seed, steps, tuple(setting or ()), episodes, total_steps, replays)
         for game in games.split(",")
         for graph in graphs.split(",")
         for seed in seed_range(seeds)
@@ -53,6 +62,13 @@ def bench(
     if parquet is not None:
         write_parquet(parquet, rows)
     _print_table(rows)
+    for line in learning(rows):
+        typer.echo(
+            f"{Path(line.game).stem} {line.graph}: later half - earlier half of the episodes: "
+            f"score {line.score}, steps {line.steps}"
+        )
+    for game, graph, replayed in replaying(rows):
+        typer.echo(f"{Path(game).stem} {graph}: replayed with unseen seeds: score {replayed}")
 
 
 def compare(

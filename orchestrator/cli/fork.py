@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 import typer
 
@@ -16,8 +17,7 @@ from orchestrator.cli.play import (
     Run,
     Settings,
     Steps,
-    print_json,
-    watching,
+    watched,
 )
 from orchestrator.cli.resume import AnyVersion, Game
 from orchestrator.fork import fork as branch_off
@@ -47,23 +47,15 @@ def fork(
     as_json: AsJson = False,
 ) -> None:
     """Start a new run from any turn of another one, with other nodes, models or seeds."""
-    with watching(quiet, as_json) as watcher:
-        result = branch_off(
-            run,
-            turn,
-            graph=graph,
-            configs=config or (),
-            settings=setting or (),
-            steps=steps,
-            seed=seed,
-            agent_seed=agent_seed,
-            game=game,
-            out=out,
-            keep=Keep.parse(keep),
-            any_version=any_version,
-            cache=not no_cache,
-            watchers=(watcher,),
-            approver=watcher.approve,
-        )
-    if as_json:
-        print_json([result])
+    origin: dict[str, Any] = {"out": out, "game": game, "any_version": any_version}
+    changes: dict[str, Any] = {
+        "graph": graph,
+        "configs": config or (),
+        "settings": setting or (),
+        "steps": steps,
+        "seed": seed,
+        "agent_seed": agent_seed,
+        "keep": Keep.parse(keep),
+        "cache": not no_cache,
+    }
+    watched(partial(branch_off, run, turn, **origin, **changes), quiet, as_json)

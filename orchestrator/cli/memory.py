@@ -11,7 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from environments.catalog import find_story
-from managers.memory import title_of
+from managers.memory import archive
+from managers.memory.general import general
+from managers.memory.guide import title_of
+from managers.reliability import OracleReliability
 from orchestrator import memory
 from orchestrator.config import load_config
 from orchestrator.errors import RunError
@@ -24,6 +27,7 @@ app = typer.Typer(
 
 _MOST = 12
 
+_NOTHING = "nothing is remembered of {game} with graph {graph}; play it first"
 Game = Annotated[str, typer.Option(help="Path, catalog id or name of a story.")]
 Graph = Annotated[str, typer.Option(help="Shipped graph or a TOML file.")]
 
@@ -33,13 +37,7 @@ def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
     """Show what is remembered of a story."""
     console = Console(markup=False, highlight=False, soft_wrap=True)
     learned = _learned(_subject(game, graph), game, graph)
-    path = learned["path"]
-    times, total = path["reached"]
-    mean = f"; following them reached {total / times:.1f} on average" if times else ""
-    console.print(
-        f"{len(learned['runs'])} episodes; best score {path['score']} in "
-        f"{len(path['commands'])} steps{mean}"
-    )
+    console.print(f"{len(learned['runs'])} episodes; {_best(learned)}")
     table = Table("in", "command", "points", box=None)
     for room, command, points, _ in learned["scored"]:
         table.add_row(Text(title_of(room)), Text(command), f"{points:+d}")
@@ -50,6 +48,32 @@ def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
     worked = [f"{name} ({good:g}/{all_:g})" for name, (good, all_, _) in nouns[:_MOST]]
     console.print(f"what worked most often: {', '.join(worked)}")
     console.print(f"unknown words: {', '.join(learned['unknown']) or 'none'}")
+    ways = sum(map(len, learned["ways"].values()))
+    console.print(f"map: {len(learned['rooms'])} rooms, {ways} ways")
+    _show_outlook(console, learned["outlook"])
+
+
+def _best(learned: dict[str, Any]) -> str:
+    """The point of the archive that promises the most."""
+    cells = archive.unpacked(learned["archive"])
+    cell = archive.best(cells)
+    if cell is None:
+        return "nothing scored yet"
+    sent = f"; {cell.times} times sent there, {cell.promise:.1f} promised" if cell.times else ""
+    return (
+        f"{len(cells)} points in the archive; best score {cell.point.score} in "
+        f"{len(cell.steps)} steps{sent}"
+    )
+
+
+def _show_outlook(console: Console, outlook: dict[str, Any]) -> None:
+    console.print(f"goal: {outlook['goal']}")
+    reliability = OracleReliability(outlook["reliability"])
+    for kind in outlook["reliability"]:
+        track = reliability.track(kind)
+        console.print(f"reliability of {kind}: {track.good} of {track.judged} held")
+    variables = ", ".join(outlook["variables"]) or "none"
+    console.print(f"dynamics: {len(outlook['contexts'])} contexts; variables kept: {variables}")
 
 
 @app.command()
@@ -57,9 +81,13 @@ def export(
     file: Annotated[Path, typer.Argument(help="Where to write it, as JSON.")],
     game: Game = DEFAULT_STORY,
     graph: Graph = "offline",
+    for_others: Annotated[
+        bool, typer.Option("--for-others", help="Only what may hold in any story.")
+    ] = False,
 ) -> None:
     """Write what is remembered of a story into a file."""
-    content = memory.packed(_learned(_subject(game, graph), game, graph))
+    learned = _learned(_subject(game, graph), game, graph)
+    content = memory.packed(general(learned) if for_others else learned)
     try:
         file.write_bytes(content)
     except OSError as error:
@@ -91,9 +119,9 @@ def clear(
 ) -> None:
     """Forget what episodes of a story learned."""
     subject = _subject(game, graph)
-    learned = _learned(subject, game, graph)
-    if yes or typer.confirm(f"forget {len(learned['runs'])} episodes of {game}?"):
-        memory.forget(subject)
+    sure = yes or typer.confirm(f"forget what episodes of {game} with graph {graph} learned?")
+    if sure and not memory.forget(subject):
+        raise RunError(_NOTHING.format(game=game, graph=graph))
 
 
 def _subject(game: str, graph: str) -> Subject:
@@ -103,5 +131,5 @@ def _subject(game: str, graph: str) -> Subject:
 def _learned(subject: Subject, game: str, graph: str) -> dict[str, Any]:
     learned = memory.load(subject)
     if not learned:
-        raise RunError(f"nothing is remembered of {game} with graph {graph}; play it first")
+        raise RunError(_NOTHING.format(game=game, graph=graph))
     return learned

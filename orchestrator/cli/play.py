@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -138,12 +139,7 @@ def _play_again(
             option = f"--{name.replace('_', '-')}"
             raise ConfigError(f"--from-recording {run}: the run says it all, leave out {option}")
     recording = RunDirectory.find(run, out)
-    with watching(quiet, as_json) as watcher:
-        result = rerun(
-            recording.path, game=game, out=out, watchers=(watcher,), approver=watcher.approve
-        )
-    if as_json:
-        print_json([result])
+    result = watched(partial(rerun, recording.path, game=game, out=out), quiet, as_json)
     same = RunDirectory(Path(result["run_dir"])).transcript.read_bytes()
     if same != recording.transcript.read_bytes():
         typer.echo(
@@ -169,6 +165,15 @@ def watching(quiet: bool, as_json: bool) -> Iterator[ConsoleWatcher]:
         yield watcher
     finally:
         watcher.close()
+
+
+def watched(play_one: Callable[..., dict[str, Any]], quiet: bool, as_json: bool) -> dict[str, Any]:
+    """The result of an episode that is played with the live view; printed where JSON is wanted."""
+    with watching(quiet, as_json) as watcher:
+        result = play_one(watchers=(watcher,), approver=watcher.approve)
+    if as_json:
+        print_json([result])
+    return result
 
 
 def print_json(results: list[dict[str, Any]]) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 import typer
 
-from orchestrator.cli.play import AsJson, NoCache, Out, Quiet, Run, Steps, print_json, watching
+from orchestrator.cli.play import AsJson, NoCache, Out, Quiet, Run, Steps, watched
 from orchestrator.resume import resume as play_on
 from orchestrator.runs import RUNS
 
@@ -29,16 +30,6 @@ def resume(
     as_json: AsJson = False,
 ) -> None:
     """Play a run on from its last turn: after a crash, a kill, a pause, or for more steps."""
-    with watching(quiet, as_json) as watcher:
-        result = play_on(
-            run,
-            steps=steps,
-            game=game,
-            out=out,
-            any_version=any_version,
-            cache=not no_cache,
-            watchers=(watcher,),
-            approver=watcher.approve,
-        )
-    if as_json:
-        print_json([result])
+    options: dict[str, Any] = {"steps": steps, "game": game, "out": out}
+    options |= {"any_version": any_version, "cache": not no_cache}
+    watched(partial(play_on, run, **options), quiet, as_json)

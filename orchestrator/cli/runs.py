@@ -109,6 +109,8 @@ def _setup(run: RunDirectory, record: Record) -> list[tuple[str, str]]:
     ]
     if record.parent:
         rows.append(("forked from", _origin(record)))
+    if record.recording:
+        rows.append(("answers from", record.recording))
     if result := record.results():
         rows.append(("turns", str(result["steps"])))
         rows.append(("score", f"{_score(record)}, best {result['best_score']}"))

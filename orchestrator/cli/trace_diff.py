@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -15,34 +14,37 @@ from orchestrator.traces.turns import Turn
 def compared(
     one: Sequence[Turn], two: Sequence[Turn], *, names: tuple[str, str], most: int
 ) -> Group:
-    """Up to `most` turns of both, beginning where command or reply differ first."""
-    start = parting(one, two)
+    """Up to `most` turns of both, beginning where command or reply differ first.
+
+    Turns are matched by their numbers; what lies before the first one of a fork is its
+    parent's. Of a turn that was broken off and played again the last attempt counts.
+    """
+    left, right = ({turn.number: turn for turn in turns} for turns in (one, two))
+    first = max(min(left, default=0), min(right, default=0))
+    numbers = sorted(number for number in left.keys() | right.keys() if number >= first)
+    start = next((n for n in numbers if not _same(left.get(n), right.get(n))), None)
     if start is None:
-        return Group(Text(f"the same {len(one)} turns", style="green"))
+        return Group(Text(f"the same {len(numbers)} turns", style="green"))
     parts: list[RenderableType] = []
-    if start:
-        parts.append(Text(f"the same up to turn {one[start - 1].number}", style="dim"))
+    if start > first:
+        parts.append(Text(f"the same up to turn {start - 1}", style="dim"))
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("turn", justify="right", style="dim")
     for name in names:
         table.add_column(name, ratio=1)
-    for left, right in list(zip_longest(one[start:], two[start:]))[:most]:
-        number = (left or right).number
-        table.add_row(str(number), _cell(left, right), _cell(right, left))
+    for number in [number for number in numbers if number >= start][:most]:
+        here, there = left.get(number), right.get(number)
+        table.add_row(str(number), _cell(here, there), _cell(there, here))
     parts.append(table)
-    parts.append(Text(f"{names[0]}: {_standing(one)}"))
-    parts.append(Text(f"{names[1]}: {_standing(two)}"))
+    parts.append(Text(f"{names[0]}: {_standing(left)}"))
+    parts.append(Text(f"{names[1]}: {_standing(right)}"))
     return Group(*parts)
 
 
-def parting(one: Sequence[Turn], two: Sequence[Turn]) -> int | None:
-    """Index of the first turn that differs in command or reply; None if all are the same."""
-    for index, (left, right) in enumerate(zip_longest(one, two)):
-        if left is None or right is None:
-            return index
-        if (left.command, left.reply) != (right.command, right.reply):
-            return index
-    return None
+def _same(one: Turn | None, two: Turn | None) -> bool:
+    if one is None or two is None:
+        return False
+    return (one.command, one.reply) == (two.command, two.reply)
 
 
 def _cell(turn: Turn | None, other: Turn | None) -> Text:
@@ -60,7 +62,8 @@ def _cell(turn: Turn | None, other: Turn | None) -> Text:
     return cell
 
 
-def _standing(turns: Sequence[Turn]) -> str:
+def _standing(numbered: Mapping[int, Turn]) -> str:
+    turns = [numbered[number] for number in sorted(numbered)]
     scored = [turn.score for turn in turns if turn.score is not None]
     objections = sum(len(turn.objections) for turn in turns)
     seconds = sum(turn.seconds or 0 for turn in turns)

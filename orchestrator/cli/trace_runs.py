@@ -12,6 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 from rich.tree import Tree
 
+from agents.structured import ASKING
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Turn
 
@@ -57,6 +58,12 @@ def outcome(run: Run) -> str:
         return ""
     if not written:
         return "not asked"
+    if run.name.startswith(ASKING):
+        return _outcome_of_question(written)
+    return _outcome_of_node(written)
+
+
+def _outcome_of_node(written: dict[str, Any]) -> str:
     if written.get("proposal"):
         return f"> {written['proposal'].get('command', '')}"
     if written.get("decisions"):
@@ -69,6 +76,12 @@ def outcome(run: Run) -> str:
         objectives, candidates = written.get("objectives", []), written["candidates"]
         return f"{_count(objectives)} objectives, {_count(candidates)} candidates"
     return _outcome_of_reply(written)
+
+
+def _outcome_of_question(record: dict[str, Any]) -> str:
+    kinds = ", ".join(f"{kind}: {message}" for kind, message in record.get("faults", []))
+    told = "remembered" if record.get("cached") else str(record.get("outcome", ""))
+    return f"{told} ({kinds})" if kinds else told
 
 
 def _outcome_of_reply(written: dict[str, Any]) -> str:
@@ -152,10 +165,24 @@ def _fields(title: str, fields: dict[str, Any]) -> Group:
 
 
 def _pretty(value: Any) -> str:
-    if isinstance(value, str):
-        return value
+    return value if isinstance(value, str) else _broken(value, "")
+
+
+def _broken(value: Any, margin: str) -> str:
+    """JSON in which only what is too wide is broken into lines."""
     compact = json.dumps(value, ensure_ascii=False)
-    return compact if len(compact) <= WIDE else json.dumps(value, ensure_ascii=False, indent=2)
+    if len(margin) + len(compact) <= WIDE or not isinstance(value, dict | list):
+        return compact
+    inner = margin + "  "
+    if isinstance(value, dict):
+        parts = [
+            f"{json.dumps(key, ensure_ascii=False)}: {_broken(value[key], inner)}" for key in value
+        ]
+        first, last = "{}"
+    else:
+        parts = [_broken(item, inner) for item in value]
+        first, last = "[]"
+    return f"{first}\n{inner}" + f",\n{inner}".join(parts) + f"\n{margin}{last}"
 
 
 def _indented(lines: Sequence[Text], left: int = 2) -> Padding:

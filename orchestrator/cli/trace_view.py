@@ -11,6 +11,7 @@ from rich.text import Text
 
 from orchestrator.cli.trace_runs import answer, first_line, milliseconds, run_tree, section
 from orchestrator.errors import RunError
+from orchestrator.record import Record
 from orchestrator.runs import RunDirectory
 from orchestrator.traces.turns import Attempt, Turn
 
@@ -21,12 +22,12 @@ HEADINGS = ("turn", "room", "command", "score", "obj", "ms", "tokens", "reply")
 def run_table(runs: Iterable[RunDirectory]) -> Table:
     """One line a run."""
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("run", "story", "graph", "seed", "turns", "score", "ended", "calls", "tokens"):
+    for heading in ("run", "story", "graph", "seed", "turns", "score", "status", "calls", "tokens"):
         justify: JustifyMethod = "left" if heading in ("run", "story", "graph") else "right"
         table.add_column(heading, justify=justify, no_wrap=heading == "run")
     for run in runs:
         try:
-            table.add_row(*_run_cells(run.path.name, run.record().model_dump()))
+            table.add_row(*_run_cells(run, run.record()))
         except RunError as error:
             table.add_row(run.path.name, Text(str(error), style="red"))
     return table
@@ -84,11 +85,12 @@ def _episode(turn: Turn) -> Text:
     )
 
 
-def _run_cells(name: str, record: dict[str, Any]) -> list[str]:
-    tokens = record.get("prompt_tokens", 0) + record.get("completion_tokens", 0)
-    cells = [name, record["story"], record["graph"], record["seed"]]
-    cells += [record.get("steps", ""), record.get("score", "")]
-    cells += [record.get("end_reason") or "no", record.get("llm_calls", ""), tokens]
+def _run_cells(run: RunDirectory, record: Record) -> list[str]:
+    result = record.results()
+    tokens = result.get("prompt_tokens", 0) + result.get("completion_tokens", 0)
+    cells = [run.path.name, record.story, record.graph, record.seed]
+    cells += [result.get("steps", ""), result.get("score", "")]
+    cells += [run.status(record), result.get("llm_calls", ""), tokens or ""]
     return [str(cell) for cell in cells]
 
 

@@ -7,7 +7,7 @@ the cost (benchmarks/tracing.py); here one mechanism serves all runs and both tr
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 POSITION = ("turn",)
@@ -70,7 +70,7 @@ def outputs_view(outputs: Any, *, of_turn: bool, of_node: bool) -> Any:
 
 
 def _is_state(payload: Any) -> bool:
-    return isinstance(payload, Mapping) and isinstance(payload.get("snapshot"), bytes)
+    return isinstance(payload, dict) and isinstance(payload.get("snapshot"), bytes)
 
 
 def view(state: Mapping[str, Any], fields: Iterable[str] | None, most: int) -> dict[str, Any]:
@@ -81,14 +81,17 @@ def view(state: Mapping[str, Any], fields: Iterable[str] | None, most: int) -> d
 
 def _field(name: str, value: Any, most: int) -> Any:
     if name in STORES:
-        parts = isinstance(value, Mapping)
-        return {key: _size(value[key]) for key in value} if parts else _size(value)
+        parts = isinstance(value, dict)
+        return {key: _size(part) for key, part in value.items()} if parts else _size(value)
     shape = _SHAPES.get(type(value))
     return shape(value, most) if shape else value
 
 
+_COUNTED = (dict, list, tuple)
+
+
 def _size(part: Any) -> Any:
-    return len(part) if isinstance(part, Sized) and not isinstance(part, str) else part
+    return len(part) if isinstance(part, _COUNTED) else part
 
 
 def _blob(value: bytes, _most: int) -> str:

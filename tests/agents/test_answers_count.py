@@ -36,6 +36,7 @@ NOTES: dict[type[BaseModel], dict[str, Any]] = {
     Verdict: {"accept": False, "reason": "It bites.", "confidence": 0.9},
     ObjectiveNotes: {
         "discovered": [{"text": "fetch the crown", "priority": 4, "parent": "O1"}],
+        "promoted": [{"text": "oil the lever", "priority": 4, "parent": "O1"}],
         "completed": [{"id": "O1", "evidence": "It is open."}],
         "merged": [{"id": "O1", "into": "O2"}],
     },

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from agents.answers import NewObjective
 from agents.issue_agent import IssueAgent
+from agents.objective_manager import RuleObjectiveManager
 from managers.map import Map
 from managers.world import WorldModel, enriched, world_issues
+from tests.briefings import briefing
 from tests.managers.replies import Story
 
 HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"
@@ -59,3 +63,16 @@ def test_a_guard_is_to_be_defeated_once_there_is_a_weapon() -> None:
     story = Story().hears("", YARD + "A guard stands here.\nThere is a sword here.", "Yard")
     story.hears("south", "The guard blocks your way.", "Yard")
     assert ("defeat the guard in L1 Yard", 6) in promoted(story)
+
+
+@pytest.mark.parametrize(("enrichment", "priority"), [(True, 7), (False, 6)])
+def test_the_manager_may_judge_issues_by_themselves(enrichment: bool, priority: int) -> None:
+    story = yard_with_grate()
+    story.hears("wait", "Time passes.\n\nAn iron key falls to the ground.", "Yard")
+    world = WorldModel.from_state(story.world.data)
+    issues = enriched(world_issues(world, story.map), world)
+    due = briefing(issues=issues, world=world, map=Map.from_state(story.map.data), turn=10)
+    review = RuleObjectiveManager(enrichment=enrichment).review(due)
+    assert review.promoted[0] == NewObjective(
+        text="unlock the iron grate in L2 Yard", priority=priority
+    )

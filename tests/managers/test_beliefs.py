@@ -135,6 +135,17 @@ def test_the_games_word_on_a_blocker_stands_against_an_oracles_until_progress_is
     assert beliefs.blocked_action == ""
 
 
+def test_progress_that_an_oracle_saw_ends_what_only_an_oracle_saw() -> None:
+    gone = told(progress_made=True)
+    for updater, left in ((oracle(), None), (GAME, "it is late")):
+        claim = told(blocking_condition="it is late")
+        beliefs = updater.update_from_understanding(AgentBeliefs(), claim)
+        assert beliefs.blocking_condition == "it is late"
+        assert oracle().update_from_understanding(beliefs, told()) == beliefs
+        after = oracle().update_from_understanding(beliefs, gone)
+        assert after.blocking_condition == left
+
+
 def test_what_is_accomplished_is_bounded() -> None:
     beliefs = AgentBeliefs()
     for number in range(3 * MOST_ACCOMPLISHED):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from managers.faculties import Faculties
 from managers.text.cues import Cue, cues_in
 from tests.managers.told import Told
 
@@ -40,9 +41,26 @@ def test_a_description_tells_what_a_tool_is_for() -> None:
     assert {"turn winch", "turn winch with crank"} <= set(tower.commands())
 
 
-def test_it_is_what_the_command_was_about() -> None:
-    tower = Told(TOWER).say("examine winch", "It would have to be oiled first.")
-    assert "oil winch" in tower.commands()
+def test_it_is_what_the_command_was_about_unless_cues_are_switched_off() -> None:
+    for on in (True, False):
+        tower = Told(TOWER, Faculties(cues=on))
+        tower.say("examine winch", "It would have to be oiled first.")
+        assert ("oil winch" in tower.commands()) == on
+
+
+def test_the_thing_that_goes_by_the_full_name_is_meant_and_a_blade_cuts() -> None:
+    tower = Told(TOWER + "There is a red rope here.\nThere is a grey rope here.\n")
+    tower.say("take knife", "You take the knife.").say("wait", "Then cut the grey rope.")
+    commands = tower.commands()
+    assert {"cut grey rope", "cut grey rope with knife"} <= set(commands)
+    assert "cut red rope" not in commands
+
+
+def test_what_the_game_fights_with_by_itself_is_a_weapon() -> None:
+    tower = Told(TOWER + "There is a gaff here.\n").say("take gaff", "Taken.")
+    tower.say("look", TOWER + "A guard stands here.")
+    tower.say("attack guard", "(with the gaff)\nYou hit the guard. The guard attacks you.")
+    assert "attack guard with gaff" in tower.commands()
 
 
 def test_a_command_is_tried_again_when_what_it_failed_for_is_gone() -> None:

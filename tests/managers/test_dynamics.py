@@ -31,11 +31,12 @@ def test_worth_follows_the_gains_of_successes():
     assert dynamics.worth("open") > prior
 
 
-def test_attempts_are_known_by_verb_and_noun():
-    dynamics = Dynamics.empty().record(outcome("open small box", success=False), 7)
-    assert dynamics.tried("L1", "open box").times == 1
-    assert dynamics.tried("L1", "open box").turn == 7
-    assert dynamics.tried("L2", "open box").times == 0
+def test_attempts_are_known_by_verb_and_name():
+    dynamics = Dynamics.empty().record(outcome("open the small box", success=False), 7)
+    assert dynamics.tried("L1", "open small box").times == 1
+    assert dynamics.tried("L1", "open small box").turn == 7
+    assert dynamics.tried("L1", "open large box").times == 0
+    assert dynamics.tried("L2", "open small box").times == 0
 
 
 @pytest.mark.parametrize(("harm", "least", "most"), [(1.0, 0.4, 0.6), (0.3, 0.1, 0.2), (0, 0, 0)])
@@ -50,6 +51,13 @@ def test_rooms_that_bring_nothing_get_poor():
         dynamics = dynamics.record(outcome(), turn)
     assert dynamics.richness("L1") < 0.5
     assert dynamics.richness("L2") == 1.0
+
+
+def test_losing_points_makes_a_room_no_poorer_than_nothing_at_all():
+    lost, idle = Dynamics.empty(), Dynamics.empty()
+    for turn in range(3):
+        lost, idle = lost.record(outcome(gain=-10.0), turn), idle.record(outcome(), turn)
+    assert lost.richness("L1") == idle.richness("L1") > 0
 
 
 def test_record_leaves_the_old_statistics_alone():

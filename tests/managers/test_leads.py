@@ -78,3 +78,11 @@ def test_a_foe_calms_down(store):
     for _ in range(15):
         store.say("wait", "Time passes.")
     assert not leads(store).hostile
+
+
+def test_a_lamp_that_was_only_called_a_light_burns() -> None:
+    told = Told("Cave\nA low cave. A passage leads east.\n")
+    told.say("inventory", "You are carrying:\n  a storm lamp")
+    told.say("turn on light", "The wick catches, and the storm lamp burns with a steady flame.")
+    (lamp,) = told.knowledge.world_view.inventory()
+    assert lamp.is_("lit")

@@ -9,22 +9,25 @@ from managers.candidates import Candidate, rank
 from managers.candidates.stance import Stance
 from managers.deliberation import Advice
 from managers.faculties import ALL, Faculties
-from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
+from managers.memory.recalling import Recalled, recall
 from managers.objectives import Objective
 from managers.planning import with_plans
-from managers.reflection import Experience, Outlook, reflect
+from managers.reflection import Experience, reflect
 from managers.situation import Situation, situation
 
 
 class Told:
     """What is known after the replies told so far."""
 
-    def __init__(self, opening: str, faculties: Faculties = ALL) -> None:
+    def __init__(
+        self, opening: str, faculties: Faculties = ALL, recalled: Recalled | None = None
+    ) -> None:
+        recalled = recalled or recall({})
         self.turn = 0
-        self.faculties = faculties
-        self.knowledge = Knowledge.new()
-        self.outlook = Outlook.new()
+        self.stance = Stance(1, faculties, past=recalled.past)
+        self.knowledge = recalled.knowledge
+        self.outlook = recalled.outlook
         self._take_in("", opening, None)
 
     def say(
@@ -36,9 +39,9 @@ class Told:
         return self
 
     def candidates(self, objectives: tuple[Objective, ...] = (), seed: int = 1) -> list[Candidate]:
-        if self.faculties.chaining:
+        if self.stance.faculties.chaining:
             objectives = with_plans(objectives, self.knowledge)
-        ranked = rank(self.knowledge, objectives, Stance(seed, self.faculties), limit=200)
+        ranked = rank(self.knowledge, objectives, self.stance._replace(seed=seed), limit=200)
         return list(ranked)
 
     def commands(self) -> list[str]:
@@ -67,7 +70,7 @@ class Told:
         lesson = Lesson(self.turn, command, observation, reading)
         before, self.knowledge = (
             self.knowledge,
-            learn(self.knowledge, lesson, Stance(faculties=self.faculties)),
+            learn(self.knowledge, lesson, self.stance),
         )
         experience = Experience(*lesson, before, self.knowledge, (), advice)
         self.outlook = reflect(self.outlook, experience)

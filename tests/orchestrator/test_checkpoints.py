@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import random
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ import zstandard
 
 from environments.game import Observation, Thing
 from orchestrator import play
+from orchestrator.bases import TABLE, Bases, SharingSerializer
 from orchestrator.checkpoints import read_turns
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.keep import Keep, Kept
@@ -204,3 +207,16 @@ def test_a_damaged_page_is_noticed_or_does_not_matter(half: Path, whole: Path) -
             expected = (whole / "transcript.txt").read_bytes()
             assert expected.startswith((half / "transcript.txt").read_bytes())
     assert refused > 0
+
+
+def test_many_threads_save_at_once() -> None:
+    """As LangGraph does with the writes of a turn that broke off."""
+    values = [
+        {"fields": [random.Random(n).randrange(9) for _ in range(9000)], "n": n} for n in range(60)
+    ]
+    with closing(sqlite3.connect(":memory:", check_same_thread=False)) as connection:
+        connection.executescript(TABLE)
+        serializer = SharingSerializer(Bases(connection))
+        with ThreadPoolExecutor(8) as pool:
+            saved = list(pool.map(serializer.dumps_typed, values))
+        assert [serializer.loads_typed(one) for one in saved] == values

@@ -114,7 +114,9 @@ def doom() -> list[str]:
     return [*lines[:fight], *["wait"] * 20]
 
 
-def play_by_hand(record: Observed, context: Context, commands: Sequence[str]) -> None:
+def play_by_hand(
+    record: Observed, context: Context, commands: Sequence[str], turns: int = TURNS
+) -> None:
     """The turn graph's way through the nodes, with a state that notes its readers.
 
     `commands`, where there are any, are played instead of the proposals.
@@ -122,7 +124,7 @@ def play_by_hand(record: Observed, context: Context, commands: Sequence[str]) ->
     state = WatchedState({}, record.reads)
     route = route_verdict(MAX_OBJECTIONS)
     typed: State = state  # type: ignore[assignment]
-    while not state or (state["turn"] < TURNS and not state["score"].last.ended):
+    while not state or (state["turn"] < turns and not state["score"].last.ended):
         if route_opening(typed) == "turn":
             record.brief(state, context, "objective_manager")
             record.node("objective_manager", state, context)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -144,12 +146,45 @@ def test_export_clear_and_import_give_back_the_same(tmp_path: Path) -> None:
     assert memory.load(subject(run)) == before
 
 
+def test_what_one_story_teaches_is_known_in_another_one(tmp_path: Path) -> None:
+    file, morning = tmp_path / "general.json", learned(30, tmp_path)
+    zork("export", str(file), "--game", "morning", "--for-others")
+    zork("import", str(file), "--game", "workshop")
+    whole, general = memory.load(subject(morning)), json.loads(file.read_bytes())
+    assert general["kinds"] == whole["kinds"]
+    assert general["nouns"] == whole["nouns"]
+    assert whole["rooms"]
+    assert not general["rooms"]
+    taught, untaught = (
+        play("workshop", seed=4, steps=30, out=tmp_path, fresh=fresh) for fresh in (False, True)
+    )
+    assert taught["memory"]["episodes"] == 1
+    assert transcript(taught) != transcript(untaught)
+
+
 @pytest.mark.parametrize("content", ["no JSON", "[1]", '{"format": 99}'])
 def test_a_foreign_file_is_not_imported(content: str, tmp_path: Path) -> None:
     file = tmp_path / "foreign.json"
     file.write_text(content, encoding="utf-8")
     with pytest.raises(RunError, match="is no memory"):
         zork("import", str(file), "--game", "morning")
+
+
+def test_what_another_version_remembered_can_be_cleared(tmp_path: Path) -> None:
+    learned(5, tmp_path)
+    with closing(sqlite3.connect(memory.store_path())) as database, database:
+        changed = database.execute(
+            "UPDATE store SET value = replace(value, ?, ?)",
+            (f'"format":{memory.FORMAT}', '"format":0'),
+        )
+        assert changed.rowcount == 1
+    with pytest.raises(RunError, match=r"format 0, .*zork memory clear --game STORY"):
+        learned(5, tmp_path)
+    zork("clear", "--game", "morning", "--yes")
+    assert learned(5, tmp_path)["steps"] == 5
+    zork("clear", "--game", "morning", "--yes")
+    with pytest.raises(RunError, match="nothing is remembered of morning"):
+        zork("clear", "--game", "morning", "--yes")
 
 
 def test_a_home_that_cannot_be_written_is_named(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +27,6 @@ STEPS = 12
 AT_ONCE = ("models.default.backoff=0",)
 WAITING = {"slow", "stall", "drip"}
 Play = Callable[..., dict[str, Any]]
-
-
-@pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeOllama]:
-    monkeypatch.setenv("ZORK_HOME", str(tmp_path / "home"))
-    with FakeOllama(seed=1) as server:
-        monkeypatch.setenv("OLLAMA_HOST", server.base_url)
-        yield server
 
 
 @pytest.fixture

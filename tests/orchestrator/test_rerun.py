@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +20,6 @@ from orchestrator.runs import RunDirectory
 from orchestrator.traces.reader import read_trace
 
 AT_ONCE = ("models.default.backoff=0", "models.default.retries=0")
-
-
-@pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeOllama]:
-    monkeypatch.setenv("ZORK_HOME", str(tmp_path / "home"))
-    with FakeOllama(seed=1) as server:
-        monkeypatch.setenv("OLLAMA_HOST", server.base_url)
-        yield server
 
 
 def transcript(result: dict[str, Any]) -> bytes:

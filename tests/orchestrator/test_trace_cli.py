@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from orchestrator import play
 from orchestrator.approval import Approval
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
+from orchestrator.fork import fork
 from orchestrator.traces.outcomes import objection_stats
 from orchestrator.traces.reader import read_trace
 from orchestrator.traces.turns import read_turns
@@ -112,6 +114,19 @@ def test_two_runs_side_by_side(runs: Any) -> None:
     assert "the same up to turn 0" in shown
     assert "not 'inventory': attempt 1" in words(shown)
     assert "the same 21 turns" in zork("diff", offline["run_id"], offline["run_dir"], "--out", out)
+
+
+def test_a_run_beside_its_fork(runs: Any) -> None:
+    out, offline, _ = runs
+    same = fork(offline["run_id"], 12, out=out)
+    compared = zork("diff", offline["run_id"], same["run_id"], "--out", out)
+    assert compared == "the same 8 turns\n"
+    critic = f"nodes.critic.use={ROLES}:PickyCritic"
+    other = fork(offline["run_id"], 12, settings=[critic], out=out)
+    shown = zork("diff", offline["run_id"], other["run_id"], "--out", out)
+    first = re.search(r"^ *(\d+)  > ", shown, re.MULTILINE)
+    assert first is not None
+    assert int(first[1]) >= 13
 
 
 def test_statistics(runs: Any) -> None:

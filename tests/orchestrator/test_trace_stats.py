@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from typer.testing import CliRunner
 
 from agents.asking import CACHED
@@ -22,14 +20,6 @@ from orchestrator.traces.outcomes import objective_stats, rulings, trust_over_ti
 from orchestrator.traces.reader import read_trace
 from orchestrator.traces.stats import role_stats
 from orchestrator.traces.turns import Turn, read_turns
-
-
-@pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeOllama]:
-    monkeypatch.setenv("ZORK_HOME", str(tmp_path / "home"))
-    with FakeOllama(seed=1) as server:
-        monkeypatch.setenv("OLLAMA_HOST", server.base_url)
-        yield server
 
 
 def turns_of(result: dict[str, Any]) -> list[Turn]:
@@ -65,6 +55,11 @@ def test_roles_are_counted_as_in_the_record_of_the_run(fake: FakeOllama, tmp_pat
     assert 0 < fallbacks <= sum(usage["failed"] for usage in result["roles"].values())
     for heading in ("retries", "repaired", "fallbacks"):
         assert heading in shown(result)
+    asked = CliRunner().invoke(
+        make_app(), ["trace", "show", result["run_dir"], "--node", "ask actor"]
+    )
+    assert "tokens  answered" in asked.stdout
+    assert "tokens  repaired (" in asked.stdout
 
 
 def test_remembered_answers_are_no_calls(fake: FakeOllama, tmp_path: Path) -> None:

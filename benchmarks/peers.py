@@ -1,0 +1,182 @@
+"""The same turns with what LangGraph, LangChain and Jericho bring along, in one run.
+
+    python -m benchmarks.peers [--story zork1] [--turn 400]
+
+LangGraph's own saver and serialiser keep the same state, LangChain's own run tree is dumped as
+JSON, and Jericho's own state is pickled. Nodes write the same values every turn, so that nothing
+but keeping and tracing is measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import pickle
+import sqlite3
+import statistics
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jericho import FrotzEnv
+from langchain_core.tracers.base import BaseTracer
+from langchain_core.tracers.schemas import Run
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.sqlite import SqliteSaver
+
+from benchmarks.turns import (
+    SEED,
+    THREAD,
+    advanced,
+    context,
+    fastest,
+    frozen_nodes,
+    invoked,
+    measured,
+    paired,
+    undisturbed,
+)
+from environments.jericho_game import open_game
+from environments.story import Story
+from orchestrator.checkpoints import open_sqlite, stamp_of
+from orchestrator.graph import compile_graph
+from orchestrator.keep import Keep
+from orchestrator.setup import Setup
+from orchestrator.state import State
+from orchestrator.traces.redaction import dumps
+from orchestrator.traces.views import turn_metadata
+from orchestrator.traces.writer import TraceWriter
+
+TURNS, PASSES = 40, 3
+
+
+class Keeping(NamedTuple):
+    """A way to keep or trace turns."""
+
+    name: str
+    play: Callable[[State], State]
+    file: Path | None = None
+
+
+class RunTree(BaseTracer):
+    """LangChain's own run tree, written as JSON when a turn ends."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.file = path.open("wb")
+
+    def _persist_run(self, run: Run) -> None:
+        self.file.write(dumps(run.model_dump(exclude={"parent_run", "ls_client"})) + b"\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--story", default="zork1")
+    parser.add_argument("--turn", type=int, default=400)
+    options = parser.parse_args()
+    logging.getLogger("langgraph").setLevel(logging.ERROR)
+    setup = Setup.resolve(options.story, seed=SEED)
+    with open_game(setup.story) as game:
+        start, seen = advanced(setup, game, options.turn), context(setup, game)
+        load = os.getloadavg()[0]
+        print(f"{setup.story_id}, state of turn {start['turn']}, seed {SEED}, load {load:.1f}")
+        with frozen_nodes(setup, start, seen):
+            compare(setup, start, partial(invoked, seen=seen))
+    snapshots(setup.story)
+
+
+def compare(setup: Setup, start: State, play: Callable[..., State]) -> None:
+    """Print what keeping and tracing add to a turn of the bare graph, and what they leave."""
+    passes: dict[str, list[list[float]]] = {}
+    for _ in range(PASSES):
+        with tempfile.TemporaryDirectory() as folder:
+            with keepings(setup, start, play, Path(folder)) as opened, undisturbed():
+                ways = list(opened)
+                spent: dict[str, list[float]] = {way.name: [] for way in ways}
+                for _ in range(TURNS):
+                    for way in ways:
+                        spent[way.name].append(measured(way.play, start)[1])
+            sizes = {way.name: _size(way.file) / TURNS for way in ways}
+        for name, times in spent.items():
+            passes.setdefault(name, []).append(times)
+    best = {name: fastest(times) for name, times in passes.items()}
+    bare = best.pop("bare graph")
+    print(f"  {'bare graph':<36}{statistics.median(bare):8.2f} ms CPU a turn")
+    for name, times in best.items():
+        print(f"  {name:<36}{paired(times, bare):8.2f} ms more, {sizes[name]:8.1f} KB a turn")
+
+
+@contextmanager
+def keepings(
+    setup: Setup, start: State, play: Callable[..., State], folder: Path
+) -> Iterator[Iterator[Keeping]]:
+    """The bare graph, ours and theirs."""
+    bare = compile_graph(setup.config)
+    with ExitStack() as stack:
+
+        def kept(name: str, saver: BaseCheckpointSaver[Any], durability: str) -> Keeping:
+            graph = compile_graph(setup.config, saver)
+            graph.update_state(THREAD, dict(start), as_node="learner")
+            again = partial(play, graph, {}, config=THREAD, durability=durability)
+            return Keeping(name, lambda _: again(), folder / name)
+
+        def traced(name: str, tracer: BaseTracer) -> Keeping:
+            config = {**THREAD, "callbacks": [tracer], "metadata": turn_metadata(start)}
+            return Keeping(name, lambda state: play(bare, state, config=config), folder / name)
+
+        def stock(name: str) -> SqliteSaver:
+            connection = sqlite3.connect(folder / name, check_same_thread=False)
+            return SqliteSaver(stack.enter_context(closing(connection)))
+
+        stamp = stamp_of(setup.story.sha256, setup.config)
+        ours = stack.enter_context(open_sqlite(folder / "our checkpoints", stamp, Keep()))
+        writer = stack.enter_context(closing(TraceWriter(folder / "our trace")))
+        tree = RunTree(folder / "LangChain's run tree")
+        stack.enter_context(closing(tree.file))
+        yield iter(
+            (
+                Keeping("bare graph", lambda state: play(bare, state)),
+                kept("our checkpoints", ours, "exit"),
+                *(
+                    kept(
+                        f"SqliteSaver {durability}", stock(f"SqliteSaver {durability}"), durability
+                    )
+                    for durability in ("exit", "async", "sync")
+                ),
+                traced("our trace", writer),
+                traced("LangChain's run tree", tree),
+            )
+        )
+
+
+def snapshots(story: Story) -> None:
+    """Print what a state of the emulator takes, ours and Jericho's."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        jericho = FrotzEnv(str(story.path), SEED)
+    commands = jericho.get_walkthrough()[:TURNS]
+    theirs, ours = [], []
+    with open_game(story) as game:
+        step = game.start(SEED)
+        for command in commands:
+            jericho.step(command)
+            step = game.play(step.snapshot, command)
+            theirs.append(len(pickle.dumps(jericho.get_state())))
+            ours.append(len(step.snapshot))
+    print(f"  {'our snapshot':<36}{statistics.median(ours):8.0f} bytes")
+    print(f"  {'Jericho get_state, pickled':<36}{statistics.median(theirs):8.0f} bytes")
+
+
+def _size(file: Path | None) -> float:
+    if file is None:
+        return 0.0
+    return sum(part.stat().st_size for part in file.parent.glob(f"{file.name}*")) / 1000
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""Turns to be measured: the graph's nodes called by hand, the graph, and nodes that stand still."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any, cast
+from unittest import mock
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from agents.answers import Ruling
+from environments.game import Game
+from orchestrator import nodes
+from orchestrator.context import Context
+from orchestrator.graph import TurnGraph, route_opening, route_verdict
+from orchestrator.setup import Setup
+from orchestrator.state import WRITES, Judgement, State
+
+THREAD: RunnableConfig = {"configurable": {"thread_id": "benchmark"}}
+SEED = 7
+
+
+def context(setup: Setup, game: Game) -> Context:
+    return Context(
+        game=game,
+        roles=setup.roles(),
+        seed=SEED,
+        agent_seed=SEED,
+        faculties=setup.config.faculties,
+    )
+
+
+def advanced(setup: Setup, game: Game, turn: int) -> State:
+    """The state at the end of a turn; the last one if the story ends before."""
+    state, seen = State(), context(setup, game)
+    while not state or (state["turn"] < turn and not state["score"].last.ended):
+        state = by_hand(setup, state, seen)
+    return state
+
+
+def by_hand(setup: Setup, state: State, seen: Context) -> State:
+    """One turn: the graph's nodes, called in their order."""
+    runtime = Runtime(context=seen)
+    new = dict(state)
+
+    def run(name: str) -> None:
+        new.update(getattr(nodes, name)(cast(State, new), runtime))
+
+    if route_opening(state) == "turn":
+        route = route_verdict(setup.config.nodes.critic.max_objections)
+        run("objective_manager")
+        run("actor")
+        run("critic")
+        while route(cast(State, new)) == "object":
+            run("actor")
+            run("critic")
+    for name in ("game", "extractor", "learner"):
+        run(name)
+    return cast(State, new)
+
+
+def invoked(
+    graph: TurnGraph, given: Any, seen: Context, config: RunnableConfig = THREAD, **options: Any
+) -> State:
+    return cast(State, graph.invoke(given, config, context=seen, **options))
+
+
+@contextmanager
+def frozen_nodes(setup: Setup, start: State, seen: Context) -> Iterator[None]:
+    """Nodes that write again what they wrote in one turn; only the turn is counted."""
+    after = by_hand(setup, start, seen)
+
+    def frozen(name: str) -> Callable[..., dict[str, Any]]:
+        written = [field for field in after if field in WRITES[name]]
+        update = {field: after[field] for field in written}  # type: ignore[literal-required]
+
+        def node(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
+            counted = {"turn": state["turn"] + 1} if "turn" in update else {}
+            return {**update, **counted}
+
+        return node
+
+    with ExitStack() as stack:
+        for name in WRITES:
+            if name != "approval":
+                stack.enter_context(mock.patch.object(nodes, name, frozen(name)))
+        stack.enter_context(mock.patch.object(nodes, "current_judgements", _accepted))
+        yield
+
+
+def _accepted(_: State) -> list[Judgement]:
+    """The critic agrees, in every turn."""
+    return [Judgement(turn=0, attempt=1, command="", verdict=Ruling(accept=True))]
+
+
+def measured(play: Callable[..., State], *given: Any, **options: Any) -> tuple[State, float]:
+    """The turn's state and the processor time of all threads, in ms."""
+    begun = time.process_time()
+    state = play(*given, **options)
+    return state, (time.process_time() - begun) * 1000
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """No garbage is collected meanwhile."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def fastest(passes: list[list[float]]) -> list[float]:
+    """Of every turn the best pass: whatever else runs makes it only longer."""
+    return [min(times) for times in zip(*passes, strict=True)]
+
+
+def paired(longer: list[float], shorter: list[float]) -> float:
+    """The median of what the same turns take more."""
+    return statistics.median(a - b for a, b in zip(longer, shorter, strict=True))
+
+
+def report(name: str, value: float, unit: str, goal: float, *, least: bool = False) -> None:
+    missed = value < goal if least else value > goal
+    print(f"  {name:<24}{value:8.2f} {unit} (goal {goal}){'  MISSED' if missed else ''}")

@@ -1,0 +1,23 @@
+"""What a memory of one story teaches about others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from managers.knowledge import Knowledge
+from managers.memory.counts import TABLES
+from managers.memory.distilling import distil
+from managers.reflection import Outlook
+
+
+def general(memory: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of a memory that may hold in any story; empty for an empty one.
+
+    That is how often classes of actions, verbs, and verbs with nouns worked; rooms, words and
+    trajectories are a story's own.
+    """
+    if not memory:
+        return {}
+    blank = distil(Knowledge.new(), Outlook.new(), {}, "", 0)
+    return {**blank, "runs": memory["runs"], **{name: memory[name] for name in TABLES}}

@@ -1,0 +1,72 @@
+"""Exploration across episodes: more than one episode finds, and it holds with another seed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator import memory
+from orchestrator.batch import play_episodes
+from orchestrator.bench import Cell, play_cell
+from orchestrator.episode import play_setup
+from orchestrator.errors import ConfigError
+from orchestrator.figures import learning, replaying
+from orchestrator.memory import Subject
+from orchestrator.setup import Setup
+
+SHORT = ("explore.turns=60", "explore.bonus=30")
+
+
+@pytest.fixture(scope="module")
+def explored(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The row of an exploration of the treasure hunt."""
+    cell = Cell("hollow", "explore", 2, 1000, SHORT, total_steps=450, replays=2)
+    return play_cell(cell, tmp_path_factory.mktemp("bench"))
+
+
+def test_exploration_finds_more_than_its_first_episode(explored: dict[str, Any]) -> None:
+    series = explored["series"]
+    assert explored["best_score"] > series[0]["best_score"]
+    assert sum(episode["steps"] for episode in series) >= 450
+    assert "explored" in {episode["end_reason"] for episode in series}
+
+
+def test_what_was_explored_holds_with_seeds_never_seen(explored: dict[str, Any]) -> None:
+    assert len(explored["replay_scores"]) == 2
+    assert max(explored["replay_scores"]) >= explored["best_score"] / 2
+    ((game, graph, scores),) = replaying([explored])
+    assert (game, graph) == ("hollow", "explore")
+    assert scores.mean == sum(explored["replay_scores"]) / 2
+
+
+def test_all_episodes_of_an_exploration_have_the_emulators_seed(tmp_path: Path) -> None:
+    setup = Setup.resolve("morning", graph="explore", settings=SHORT, seed=5, out=tmp_path)
+    first, second = play_episodes(setup, 2)
+    assert first["seed"] == second["seed"] == 5
+    assert first["agent_seed"] != second["agent_seed"]
+    learned = memory.load(Subject(setup.story.sha256, "explore"))
+    sent = [cell for cell in learned["archive"]["cells"] if cell[4]]
+    assert len(sent) == 1
+
+
+def test_a_series_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    short = Cell("morning", "random", 1, 4, episodes=2)
+    assert len(play_cell(short, tmp_path)["series"]) == 2
+    row = play_cell(Cell("morning", "random", 1, 4, episodes=4), tmp_path)
+    assert len(row["series"]) == 4
+    (gain,) = learning([row])
+    assert gain.steps.mean == 0
+
+
+def test_only_what_explores_can_be_replayed(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="has no table"):
+        play_cell(Cell("morning", "offline", 1, 4, episodes=2, replays=1), tmp_path)
+
+
+def test_an_exploring_episode_ends_after_its_turns(tmp_path: Path) -> None:
+    setup = Setup.resolve("workshop", graph="explore", settings=SHORT, out=tmp_path, fresh=True)
+    result = play_setup(setup)
+    assert result["end_reason"] in ("explored", "won")
+    assert result["steps"] >= 60 or result["end_reason"] == "won"

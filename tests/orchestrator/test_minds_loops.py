@@ -1,0 +1,114 @@
+"""Every section of every prompt is filled at some turn, and what models say is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jericho import FrotzEnv
+
+from agents.answers import AgentResponse, Ruling
+from agents.fake_ollama import Walker
+from agents.fake_ollama.generator import generate
+from agents.models.scripts import Question
+from benchmarks.sections import Unfilled
+from environments.game import Value
+from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.reading import Reading
+from orchestrator.episode import open_episode
+from orchestrator.setup import Setup
+from tests.conftest import real_story
+from tests.orchestrator.test_closed_loops import Observed, nested, play_by_hand
+
+SETTINGS = (
+    "nodes.oracle.use=llm",
+    "nodes.oracle.price=0.3",
+    "nodes.objective_manager.every=1",
+    "nodes.critic.sure=1.0",
+    "nodes.critic.likely=1.0",
+)
+"""Every role asks a model, and more often than it does by itself."""
+
+
+class Mind:
+    """Answers for all roles, noting what was asked; what its character leaves open is made up."""
+
+    def __init__(self) -> None:
+        self.character: Callable[[Question], Any] = open_minded
+        self.unfilled = Unfilled()
+
+    def __call__(self, question: Question) -> Any:
+        self.unfilled.note(question)
+        answer = self.character(question)
+        return generate(question, question.schema, 1) if answer is None else answer
+
+
+def open_minded(_question: Question) -> Any:
+    """Anything may come."""
+    return None
+
+
+def contrary(question: Question) -> Any:
+    """Wants what cannot be undone, and then something else of the kind; objects to the first."""
+    if question.title == "AgentResponse":
+        action = "throw shoe" if "## Objections" in question.text else "jump"
+        return {"thinking": "", "action": action}
+    if question.title == "Verdict":
+        return {"accept": "## Refused" in question.text, "reason": "No.", "confidence": 1.0}
+    return None
+
+
+MIND = Mind()
+
+
+@pytest.fixture(scope="module")
+def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
+    """The walkthrough of a long story, and other characters in two short ones."""
+    path = real_story("zork1.z5")
+    jericho = FrotzEnv(str(path))
+    walkthrough, seed = jericho.get_walkthrough(), jericho.bindings["seed"]
+    jericho.close()
+    record, out = Observed(), tmp_path_factory.mktemp("runs")
+    episodes: list[tuple[str | Path, int, int, Callable[[Question], Any]]] = [
+        (path, seed, len(walkthrough), Walker(walkthrough)),
+        ("hollow", 1, 100, open_minded),
+        ("morning", 1, 5, contrary),
+    ]
+    for story, story_seed, turns, MIND.character in episodes:
+        setup = Setup.resolve(
+            story,
+            graph="llm",
+            model=f"embedded:function:{__name__}:MIND",
+            settings=SETTINGS,
+            seed=story_seed,
+            out=out,
+            fresh=True,
+            checkpoints=False,
+            trace=False,
+        )
+        with open_episode(setup) as episode:
+            play_by_hand(record, episode.context, (), turns)
+    return record
+
+
+@pytest.mark.usefixtures("observed")
+def test_every_section_of_every_prompt_is_filled_at_some_turn() -> None:
+    assert {role: sections for role, sections in MIND.unfilled.by_role.items() if sections} == {}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Reading,
+        FailureAnalysis,
+        ProgressReport,
+        SituationUnderstanding,
+        AgentResponse,
+        Ruling,
+    ],
+)
+def test_every_field_of_what_a_model_says_is_read(observed: Observed, kind: type[Value]) -> None:
+    names = {f"{part.__name__}.{field}" for part in nested(kind) for field in part.model_fields}
+    assert names - set(observed.values) == set()
