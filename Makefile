@@ -35,7 +35,7 @@ stories:  ## Recompile the embedded stories (needs inform6)
 	done
 
 bench: .venv/.test  ## Print the benchmarks, each beside its baseline; real stories from ZORK_STORIES
-	@for name in emulator valid_actions knowledge tracing durability; do \
+	@for name in emulator valid_actions knowledge tracing durability speed peers; do \
 		echo "== $$name"; $(BIN)/python -m benchmarks.$$name || exit 1; \
 	done
 

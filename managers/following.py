@@ -12,7 +12,7 @@ from managers.knowledge import Knowledge
 from managers.map import Map
 from managers.memory.guide import Guide, Played, room_key
 from managers.memory.past import Past
-from managers.memory.trail import Step, lengthened
+from managers.memory.trail import QUESTIONED, Step, lengthened
 from managers.world import WorldModel
 
 _ANSWERED = ("yes_no", "which", "missing")
@@ -37,7 +37,7 @@ def with_trail(
         return Dynamics(data)
     trail, asked = data.get("trail", []), data.get("asked")
     if asked and extraction.turn == asked[2] + 1:
-        trail = lengthened(trail, Step(asked[0], asked[1], 0, asked[0]), kind="ask")
+        trail = lengthened(trail, Step(asked[0], asked[1], 0, asked[0], QUESTIONED), kind="ask")
     step = Step(outcome.place, outcome.command, scored, map_.here, _held(world))
     trail = lengthened(trail, step, kind=outcome.kind, gain=outcome.gain)
     return Dynamics({**data, "trail": trail})
@@ -60,8 +60,9 @@ def followed(knowledge: Knowledge, outcome: Outcome | None, scored: int, past: P
     here = scene.here
     if here and here not in guide.data["seen"]:
         room = scene.map.data["rooms"][here]
-        key = past.recognised(room["title"], room_key(room["title"], room["text"]))
-        data |= _found_again(data, guide, here, guide.key(here) or key, past)
+        own = room_key(room["title"], room["text"])
+        known = guide.key(here) or past.recognised(room["title"], own)
+        data |= _found_again(data, guide, here, known or (own if room["title"] else ""), past)
     return knowledge.with_dynamics(data)
 
 

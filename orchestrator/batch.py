@@ -42,11 +42,13 @@ def go_on(results: list[dict[str, Any]], episodes: int, total_steps: int | None)
 
 
 def summary(results: list[dict[str, Any]]) -> dict[str, Any]:
-    """Mean and maximum score over the episodes."""
+    """Mean and maximum score over the episodes, and what the last one came to believe."""
     scores = [result["score"] for result in results]
     return {
         "episodes": len(results),
         "mean_score": round(statistics.fmean(scores), 2),
         "max_score": max(scores),
         "mean_best_score": round(statistics.fmean(result["best_score"] for result in results), 2),
+        "goal": results[-1]["goal"],
+        "recommendation_accuracy": results[-1]["reliability"]["recommendation_accuracy"],
     }

@@ -18,10 +18,12 @@ from langgraph.types import Command
 from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
+from managers.beliefs import AgentBeliefs
 from managers.knowledge import Knowledge
 from managers.memory.distilling import distil
 from managers.memory.recalling import recall
 from managers.reflection import Outlook
+from managers.reliability import OracleReliability
 from orchestrator import memory
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
@@ -214,8 +216,19 @@ class Episode:
             "prompt_tokens": usage.prompt_tokens,
             "completion_tokens": usage.completion_tokens,
             "roles": roles,
+            **_learned(state),
             "wall_s": round(sum(one["wall_s"] or 0 for one in self.record["sessions"]), 3),
         }
+
+
+def _learned(state: State | None) -> dict[str, Any]:
+    """What the agent came to believe, and how far it found its oracle right."""
+    beliefs = (state or {}).get("beliefs") or AgentBeliefs()
+    return {
+        "goal": beliefs.overall_goal,
+        "accomplished": list(beliefs.accomplished),
+        "reliability": OracleReliability((state or {}).get("reliability")).get_summary(),
+    }
 
 
 def play(

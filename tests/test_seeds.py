@@ -19,7 +19,8 @@ def test_a_symbol_named_in_the_page_on_the_seeds_exists(module: str, name: str) 
     found = importlib.import_module(module)
     owner, _, field = name.rpartition(".")
     parent = functools.reduce(getattr, owner.split("."), found) if owner else found
-    assert hasattr(parent, field) or field in getattr(parent, "model_fields", {})
+    fields = {**getattr(parent, "model_fields", {}), **getattr(parent, "__dataclass_fields__", {})}
+    assert hasattr(parent, field) or field in fields
 
 
 def test_the_page_names_symbols() -> None:

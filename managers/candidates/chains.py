@@ -9,7 +9,7 @@ from managers.candidates.scene import Scene
 from managers.objectives import Objective
 from managers.text.commands import parse_command
 from managers.text.lexicon import head_of
-from managers.world import PlanStep
+from managers.world import SUPPOSED, PlanStep
 
 _KINDS = {
     "take": "fetch",
@@ -22,6 +22,7 @@ _KINDS = {
     "leave": "prepare",
 }
 _SCALE = 1.5
+_MOST_HOPE = 1.5
 
 
 def planned(scene: Scene) -> Iterator[Prospect]:
@@ -31,6 +32,16 @@ def planned(scene: Scene) -> Iterator[Prospect]:
         kind = _KINDS.get(parse_command(step.command).verb) if step else None
         if step is not None and kind is not None and not _undoes(scene, step):
             yield _next(scene, objective, step, kind)
+        elif step is None and scene.lit:
+            yield from _look_into_the_dark(scene, objective)
+
+
+def _look_into_the_dark(scene: Scene, objective: Objective) -> Iterator[Prospect]:
+    """With a light in hand, go and see what the dark has hidden."""
+    room = objective.plan[-1].room
+    if room in scene.dark_rooms and room != scene.here:
+        purpose = f"{objective.text}: see it in the light"
+        yield Prospect(room, "look", "exit", purpose=purpose, objective=objective.id)
 
 
 def _undoes(scene: Scene, step: PlanStep) -> bool:
@@ -49,14 +60,15 @@ def _next(scene: Scene, objective: Objective, step: PlanStep, kind: str) -> Pros
         scale=_SCALE,
         chance=_rest(objective),
         purpose=f"{objective.text}: {' - '.join(commands)}",
+        odds=step.confidence if step.hypothesis else 0.0,
         objective=objective.id,
     )
 
 
 def _rest(objective: Objective) -> float:
-    """How likely the ideas are that the plan rests on; the chances of actions are learned."""
+    """How much likelier than a mere supposition the ideas are that the plan rests on."""
     chance = 1.0
     for step in objective.plan:
         if step.hypothesis:
-            chance *= step.confidence
-    return chance
+            chance *= step.confidence / SUPPOSED
+    return min(chance, _MOST_HOPE)

@@ -100,8 +100,12 @@ def _leads_elsewhere(scene: Scene, room: str, way: Exit) -> bool:
 
 
 def _named_there(scene: Scene, room: str, direction: str) -> frozenset[str]:
+    return _named_in(scene.map.data["rooms"][room]["text"], direction)
+
+
+@lru_cache(maxsize=4096)
+def _named_in(text: str, direction: str) -> frozenset[str]:
     """The words of what the prose says to lie in a direction: `To the east is the King's tomb`."""
-    text = scene.map.data["rooms"][room]["text"]
     match = re.search(rf"\bto the {direction} (?:is|are|lies) ([^.,;]+)", text, re.IGNORECASE)
     words = words_of(match[1])[:_NAMED] if match else []
     return frozenset(word.removesuffix("'s") for word in words) - _IDLE

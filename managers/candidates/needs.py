@@ -12,7 +12,7 @@ from managers.leads.burden import least
 from managers.text.commands import parse_command
 from managers.text.directions import DIRECTIONS
 from managers.text.lexicon import head_of
-from managers.world import GameObject
+from managers.world import UNKNOWN, GameObject
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _POSTURE = ("stand", "get up", "out")
@@ -24,6 +24,9 @@ _PERHAPS = 0.5
 _ANY_WAY = 0.01
 _FAR = 2
 """So far from the dark a light is better put out."""
+_FINDS_AGAIN = 20.0
+_LATELY = 6
+"""Turns within which it is worth looking for what was lost."""
 _VERBOSE = "have every room described on every visit"
 _WITH_TREASURE, _WITHOUT = 1.5, 0.3
 """How much a way is worth for which nearly everything has to be left behind."""
@@ -66,12 +69,18 @@ def light(scene: Scene) -> Iterator[Prospect]:
 def darken(scene: Scene) -> Iterator[Prospect]:
     """Save the light where it is not needed, nor will be soon."""
     near = any(scene.distances.get(room, _FAR) < _FAR for room in scene.never_bright)
-    if scene.is_bright and not scene.world.dark and not near:
+    if scene.is_bright and not scene.world.dark and not (near or _dark_ahead(scene)):
         for thing in scene.held:
             if "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on")):
                 yield Prospect(
                     scene.here, f"turn off {scene.called(thing)}", "save", thing.name, place=HELD
                 )
+
+
+def _dark_ahead(scene: Scene) -> bool:
+    """Some objective leads into the dark."""
+    steps = [step for objective in scene.services.planned for step in objective.plan]
+    return any(step.room in scene.dark_rooms for step in steps)
 
 
 def fight(scene: Scene) -> Iterator[Prospect]:
@@ -112,7 +121,7 @@ def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
 
 def _is_arm(thing: GameObject) -> bool:
     """A weapon or tool by its name, or something whose name says nothing of what it is for."""
-    known = classes(thing)
+    known = classes(thing) | affordances().classes(thing.name.split()[-1])
     return not known.difference(_SAYS_NOTHING) or bool(known & {"weapon", "tool"})
 
 
@@ -231,6 +240,22 @@ def squeeze(scene: Scene) -> Iterator[Prospect]:
         else:
             command = f"drop {scene.called(spare[0])}"
             yield Prospect(room, command, "squeeze", scale=2 * scale, place=HELD)
+
+
+def resync(scene: Scene) -> Iterator[Prospect]:
+    """Look round and count one's things, once, where something that was carried is just lost."""
+    lost = [one.last_seen_turn for one in scene.world.objects() if _is_lost(one)]
+    since = max(lost, default=-_LATELY)
+    if scene.dynamics.turn - since >= _LATELY:
+        return
+    for command, kind in _STANDING[:2]:
+        if scene.dynamics.tried(scene.here, command).turn < since:
+            purpose = "see what became of things that were here or carried"
+            yield Prospect(scene.here, command, kind, scale=_FINDS_AGAIN, purpose=purpose)
+
+
+def _is_lost(thing: GameObject) -> bool:
+    return bool(thing.taken) and thing.location == UNKNOWN
 
 
 def standing(scene: Scene) -> Iterator[Prospect]:

@@ -32,7 +32,6 @@ ANYWHERE: tuple[Generator, ...] = (
     moves.unexplored,
     moves.opened,
     moves.refused,
-    chains.planned,
     things.locks,
     needs.light,
     needs.darken,
@@ -44,6 +43,7 @@ ANYWHERE: tuple[Generator, ...] = (
     needs.treasures,
     needs.burden,
     needs.squeeze,
+    needs.resync,
     needs.standing,
     needs.lost,
     remembered,
@@ -79,7 +79,9 @@ def rank(
     """The best actions now, the best first; one that is far away starts with its route."""
     scene = Scene.of(knowledge, objectives, stance)
     prospects = chain(
-        scene.left_undone, chain.from_iterable(generate(scene) for generate in ANYWHERE)
+        chains.planned(scene),
+        scene.left_undone,
+        chain.from_iterable(generate(scene) for generate in ANYWHERE),
     )
     ranked = _best_first(scene, list(_distinct(prospects)))
     return tuple(_varied((_candidate(scene, *entry) for entry in ranked), limit))

@@ -11,7 +11,7 @@ from managers.goals import goal_of
 from managers.objectives import Objective
 from managers.text.lexicon import head_of
 
-WORTH = 4.0
+WORTH = 8.0
 """What serving an objective of priority 10 adds to the worth of an action."""
 
 _COMMITMENT = 1.25
@@ -32,6 +32,11 @@ _SERVING = {
     "defeat": frozenset({"fight"}),
 }
 """The kinds that serve an aim; every kind serves an aim that is not understood."""
+_FINDING = frozenset({"search", "move", "open", "take"})
+"""Kinds that may bring to light what an objective without a plan is in want of."""
+_SEEKING = 0.3
+_GETTING = frozenset({"take", "grab", "fetch", "unlock", "fight", "light", "tie"})
+"""Kinds by which a helpful thing comes to hand or into use."""
 _GOING = frozenset({"exit", "enter", "climb", "light"})
 
 
@@ -42,6 +47,9 @@ class Service(NamedTuple):
     objective: str | None = None
 
 
+_NONE = Service()
+
+
 class Services:
     """The active objectives, indexed by what serves them."""
 
@@ -50,6 +58,7 @@ class Services:
         self._places: dict[str, Service] = {}
         self._classes: dict[str, Service] = {}
         self._steps: dict[str, Service] = {}
+        self._seeking = _NONE
         self.planned = [one for one in objectives if one.status == "active" and one.plan]
         """The active ones that have a plan."""
         for objective in objectives:
@@ -57,11 +66,11 @@ class Services:
                 self._index(objective)
 
     def __bool__(self) -> bool:
-        return bool(self._nouns or self._places or self._classes)
+        return bool(self._steps)
 
     def of(self, prospect: Prospect) -> Service:
         """The best service of an action; worth 0 if it serves none."""
-        best = _NONE
+        best = self._seeking if prospect.kind in _FINDING else _NONE
         if prospect.kind in _GOING:
             best = self._places.get(prospect.room, best)
         if prospect.objective:
@@ -71,7 +80,7 @@ class Services:
             if kinds:
                 best = _better(best, kinds.get(prospect.kind))
                 best = _better(best, kinds.get(""))
-            if self._classes:
+            if self._classes and prospect.kind in _GETTING:
                 known = affordances().classes(prospect.noun)
                 for name, service in self._classes.items():
                     best = _better(best, service if name in known else None)
@@ -90,12 +99,11 @@ class Services:
         if goal.aim == "explore":
             for place in goal.places:
                 _keep(self._places, place, Service(worth, objective.id))
+        if goal.aim in ("open", "unlocked") and not objective.plan:
+            self._seeking = _better(self._seeking, Service(_SEEKING * worth, objective.id))
         helper = _HELPERS.get(goal.aim)
         if helper:
             _keep(self._classes, helper, Service(0.8 * worth, objective.id))
-
-
-_NONE = Service()
 
 
 def _better(one: Service, other: Service | None) -> Service:

@@ -16,6 +16,7 @@ _NEVER_OPENED = frozenset({"scenery", "person", "creature", "readable", "food", 
 _NO_ITEMS = ("scenery", "fixed", "person", "creature", "door", "structure", "vehicle")
 _PRECIOUS = 2.0
 """How much more it is worth to have what could be a treasure."""
+_NEEDED = frozenset({"light-source", "weapon"})
 _PART_OF_PROSE = 0.6
 """How likely something valuable can be had of which only the prose speaks."""
 _LISTED = 0.9
@@ -30,14 +31,16 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
     """What could be picked up here; all of it at once if there is more than one thing."""
     unwanted = scene.leads.deposited | scene.leads.discarded | scene.leads.placed
     around = [
-        thing for thing in scene.around if thing.noun not in unwanted and thing not in scene.foes
+        thing
+        for thing in scene.around
+        if (thing.noun not in unwanted or _is_needed(scene, thing)) and thing not in scene.foes
     ]
     items = [thing for thing in around if _is_item(thing)]
     if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
         if _is_item(thing):
-            scale = _PRECIOUS if is_precious(scene, thing) or _is_first_light(scene, thing) else 1
+            scale = _PRECIOUS if is_precious(scene, thing) or _is_needed(scene, thing) else 1
             command = f"take {scene.called(thing)}"
             yield Prospect(scene.here, command, "take", thing.name, scale=scale)
         elif thing.has("valuable") and not thing.has("fixed"):
@@ -49,9 +52,12 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
             yield Prospect(scene.here, f"take {scene.called(thing)}", "grab", thing.name)
 
 
-def _is_first_light(scene: Scene, thing: GameObject) -> bool:
-    lights = any("light-source" in classes(held) for held in scene.held)
-    return "light-source" in classes(thing) and not lights
+def _is_needed(scene: Scene, thing: GameObject) -> bool:
+    """A light or a weapon for somebody who has none, and was not to leave it here."""
+    if any(room == scene.here for room, _ in scene.leads.narrow):
+        return False
+    kinds = classes(thing) & _NEEDED
+    return any(not any(kind in classes(held) for held in scene.held) for kind in sorted(kinds))
 
 
 def _is_risky(scene: Scene) -> bool:

@@ -60,6 +60,8 @@ _RISKS = {
 
 def probability(scene: Scene, prospect: Prospect) -> float:
     """That the command works."""
+    if prospect.odds:
+        return prospect.odds
     learned = scene.dynamics.probability(prospect.command, prospect.kind, prospect.noun)
     return min(1.0, learned * prospect.chance)
 

@@ -13,7 +13,7 @@ from managers.knowledge import Knowledge
 from managers.memory import archive, atlas, outlooks
 from managers.memory.archive import Cell, Point
 from managers.memory.counts import TABLES, difference, total
-from managers.memory.guide import room_key
+from managers.memory.guide import is_described, room_key
 from managers.memory.recalling import recall
 from managers.memory.trail import Step
 from managers.reflection import Outlook
@@ -95,7 +95,8 @@ def _keys(knowledge: Knowledge) -> dict[str, str]:
     found = knowledge.dynamics.get("memory", {}).get("found", {})
     rooms = knowledge.map["rooms"].items()
     own = {id: room_key(entry["title"], entry["text"]) for id, entry in rooms}
-    return {**own, **found}
+    described = {id: key for id, key in found.items() if is_described(key)}
+    return {**own, **described}
 
 
 def _found(trail: list[Step], keys: Mapping[str, str]) -> list[Cell]:

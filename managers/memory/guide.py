@@ -13,6 +13,7 @@ from managers.map.identity import fingerprint
 from managers.memory.trail import Step
 from managers.text.directions import direction_of
 
+_UNDESCRIBED = " #00000000"
 _WALK = 40
 """So many steps of mere walking are looked ahead over."""
 _PATIENCE = 24
@@ -26,6 +27,19 @@ _REST = 6
 def room_key(title: str, text: str) -> str:
     """A room's identity in every episode: its title, and a number for how it is described."""
     return f"{title} #{fingerprint(text):08x}"
+
+
+def same_room(one: str, other: str) -> bool:
+    """Whether two keys are of one room; a room that was never described has nothing but a title."""
+    if one == other or not one or not other:
+        return one == other
+    described = is_described(one) and is_described(other)
+    return not described and title_of(one) == title_of(other)
+
+
+def is_described(key: str) -> bool:
+    """Whether the key holds more than a title."""
+    return not key.endswith(_UNDESCRIBED)
 
 
 def title_of(key: str) -> str:
@@ -60,11 +74,6 @@ class Guide:
         return bool(self.data)
 
     @property
-    def arrived(self) -> bool:
-        """Nothing is left to follow."""
-        return not self.data.get("path")
-
-    @property
     def bright(self) -> list[str]:
         """The rooms that were always bright in earlier episodes."""
         return list(self.data.get("bright", ()))
@@ -80,7 +89,7 @@ class Guide:
         ahead = self._ahead()
         key = self.key(here)
         for room, command, points in reversed(ahead):
-            if room == key:
+            if same_room(room, key):
                 return Step(here, command, points)
         for room, command, points in reversed(ahead):
             for id in self.named(room):
@@ -102,13 +111,14 @@ class Guide:
 
     def named(self, key: str) -> list[str]:
         """The rooms of this episode that are the remembered one."""
-        return self._ids.get(key, [])
+        return [id for id in self._ids.get(title_of(key), ()) if same_room(self.key(id), key)]
 
     @cached_property
     def _ids(self) -> dict[str, list[str]]:
+        """By title."""
         ids: dict[str, list[str]] = {}
         for id, key in self.data.get("found", {}).items():
-            ids.setdefault(key, []).append(id)
+            ids.setdefault(title_of(key), []).append(id)
         return ids
 
     def located(self, id: str, key: str, feared: Mapping[str, float]) -> dict[str, Any]:
@@ -142,7 +152,14 @@ class Guide:
         if played.died or played.turn > _SLOWNESS * len(self.data["target"][1]) + _PATIENCE:
             return self._at([])
         ahead = self._ahead()
-        number = next((n for n, one in enumerate(ahead) if one[:2] == [key, played.command]), None)
+        number = next(
+            (
+                number
+                for number, (room, command, _) in enumerate(ahead)
+                if command == played.command and same_room(room, key)
+            ),
+            None,
+        )
         if number is not None and _done(played, ahead[number][2]):
             return self._at(path[number + 1 :])
         if played.foe:

@@ -16,6 +16,10 @@ _META = frozenset({"verbose", "brief", "superbrief", "score", "diagnose"})
 """Commands to the program, not to the story."""
 
 
+QUESTIONED = -1
+"""Stands for what is carried after a command that made the game ask back."""
+
+
 class Step(NamedTuple):
     """A command that had an effect, and where."""
 
@@ -53,5 +57,6 @@ def lengthened(
         if points or room == to:
             break
         if room == step.to:
-            return trail[:index]
+            asked = index > 0 and trail[index - 1][4] == QUESTIONED
+            return trail[: index - asked]
     return trail

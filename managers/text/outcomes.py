@@ -58,6 +58,7 @@ def denies(reply: str) -> bool:
     return any(_DENIES.search(sentence) for sentence in told(reply)[:1])
 
 
+@lru_cache(maxsize=1024)
 def refusal_in(reply: str) -> Refusal | None:
     """The refusal a reply opens with (its first two sentences), or None."""
     for at, sentence in enumerate(told(reply)[:2]):

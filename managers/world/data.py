@@ -54,7 +54,10 @@ class Store:
 
     def copy(self) -> Store:
         """Another one over copied data; what was made of entries is not made again."""
-        return Store({**self.data, "objects": dict(self.objects)}, self._values)
+        store = Store({**self.data, "objects": dict(self.objects)}, self._values)
+        store._rooms, store._near = dict(self._rooms), dict(self._near)
+        store._found = dict(self._found)
+        return store
 
     def values(self) -> list[GameObject]:
         """All things, in the order they were met."""

@@ -30,7 +30,7 @@ _STATES = {
     "lit": ("lit", True),
     "worn": ("worn", True),
 }
-_OF_ONESELF = {"light": "dark", "burning light": "dark", "standing": "posture"}
+_OF_ONESELF = {"light": "dark", "burning light": "unlit", "standing": "posture"}
 """Goals about nothing in particular, and what is in their way."""
 _AT = re.compile(r"^(?:be |get |go |reach )?(?:at|to) (l\d+)$", re.IGNORECASE)
 _IN = re.compile(r"^(?:put |place |store )?(.+?) (?:in|into|on|onto|inside) (.+)$", re.IGNORECASE)
@@ -58,7 +58,7 @@ class Blocker(NamedTuple):
 
     goal: str
     kind: str
-    """locked, closed, stuck, missing, elsewhere, guarded, dark, posture, unknown."""
+    """locked, closed, stuck, missing, elsewhere, guarded, dark, unlit, posture, unknown."""
     thing: str
     """The id of the thing that is in the way, or a room."""
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 MOST = 40
 """How many hypotheses are kept."""
 _MOST_EVIDENCE = 3
-_PRIOR = 0.3
+SUPPOSED = 0.3
+"""Confidence of a hypothesis for which only the kinds of things speak."""
 _SAME_STUFF = 0.6
 """Prior where the names share a word: iron key, iron grate."""
 _CERTAIN = 0.97
@@ -210,7 +211,7 @@ class Hypotheses:
     def _suppose(self, helper: str, predicate: str, trouble: str) -> None:
         names = [self.store.objects[id]["name"] for id in (helper, trouble)]
         shared = set(words_of(names[0])[:-1]) & set(words_of(names[1])[:-1])
-        sure = _SAME_STUFF if shared else _PRIOR
+        sure = _SAME_STUFF if shared else SUPPOSED
         spare = [one["sure"] for one in self.entries.values() if not one.get("disproven")]
         if len(self.entries) < MOST or sure > min(spare, default=1.0):
             self.add(helper, predicate, trouble, sure, f"{names[0]} {_MAY[predicate]} {names[1]}")

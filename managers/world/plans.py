@@ -88,7 +88,7 @@ class _Search:
         """The best way to remove a blocker."""
         best: list[PlanStep] | None = None
         for resolver in self.world.get_hypotheses_for_blocker(blocker):
-            now = bool(resolver.action) and self.world.can_do(resolver.action)
+            now = resolver.action and blocker.kind != "unlit" and self.world.can_do(resolver.action)
             ready = now or not resolver.precondition
             first = [] if ready else self.reach(resolver.precondition, pending)
             if first is None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from managers.world.view import WorldModel
 
 _LIGHT = 0.8
+_MAY_HOLD = 0.15
 _PLAIN = 0.9
 _BY_HAND = 0.2
 
@@ -57,13 +58,16 @@ _INTO = frozenset({"put", "give", "throw", "show", "ask", "tell", "tie"})
 def _locked(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Resolver]:
     if thing is None:
         return []
-    return _with_helper(world, thing, "unlocks", "unlock {} with {}")
+    found = _with_helper(world, thing, "unlocks", "unlock {} with {}")
+    return found or _where_help_may_be(world, thing)
 
 
 def _stuck(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Resolver]:
     if thing is None:
         return []
-    return _with_helper(world, thing, "opens", "open {} with {}")
+    return _with_helper(world, thing, "opens", "open {} with {}") or _where_help_may_be(
+        world, thing
+    )
 
 
 def _with_helper(
@@ -79,6 +83,20 @@ def _with_helper(
         action = template.format(world.called(thing), world.called(helper))
         if world.location_of(helper.id) and not world.failed(action, room):
             found.append(Resolver(action, f"have {helper.id}", idea.confidence, room, idea.id))
+    return found
+
+
+def _where_help_may_be(world: WorldModel, thing: GameObject) -> list[Resolver]:
+    """Nothing known helps: what is missing may be in something that is still closed."""
+    found = []
+    for other in world.objects():
+        shut = other.is_("open") is False and not other.is_("locked") and other.id != thing.id
+        room = world.location_of(other.id)
+        if not shut or not room or other.has("door") or world.failures_with(other, "open"):
+            continue
+        place = "" if room == INVENTORY else room
+        near = _MAY_HOLD if place in ("", world.room) else _MAY_HOLD / 2
+        found.append(Resolver(f"open {world.called(other)}", "", near, place))
     return found
 
 
@@ -129,6 +147,7 @@ _RESOLVE = {
     "closed": _closed,
     "guarded": _guarded,
     "dark": _dark,
+    "unlit": _dark,
     "posture": _posture,
     "missing": _missing,
     "elsewhere": _elsewhere,

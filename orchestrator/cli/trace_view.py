@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, JustifyMethod, RenderableType
@@ -146,7 +146,7 @@ def _beliefs(turn: Turn) -> list[Text]:
 
 def _objectives(turn: Turn) -> list[Text]:
     lines = [
-        Text(f"{one['id']} {one['status']}, priority {one['priority']}: {one['text']}")
+        Text(f"{one['id']} {one['status']}, priority {one['priority']}: {one['text']}{_plan(one)}")
         for one in turn.objectives
         if one["status"] == "active"
     ]
@@ -155,6 +155,11 @@ def _objectives(turn: Turn) -> list[Text]:
         what = f"{change['id']} {change['event']}: {change['text']}{why}".strip()
         lines.append(Text(what, style="magenta"))
     return lines
+
+
+def _plan(objective: Mapping[str, Any]) -> str:
+    steps = [step["command"] or f"be in {step['room']}" for step in objective.get("plan") or ()]
+    return f" [{', '.join(steps)}]" if steps else ""
 
 
 def _candidates(turn: Turn) -> list[Text]:

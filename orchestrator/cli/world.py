@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from managers.map import Map
+from managers.objectives import Objective
 from managers.world import GameObject, WorldModel, enrich_issue_context, puzzle_graph, world_issues
 from orchestrator.checkpoints import read_turns
 from orchestrator.drawing import draw_map, draw_puzzles
@@ -39,7 +40,7 @@ def show(
     ] = None,
     out: Annotated[Path, typer.Option(help="Where run directories are.")] = RUNS,
 ) -> None:
-    """Show things, hypotheses and open issues after a turn; draw map and puzzles."""
+    """Show things, hypotheses, objectives and issues after a turn; draw map and puzzles."""
     state = _state(RunDirectory.find(run, out), turn)
     model, rooms = WorldModel.from_state(state["world"]), Map.from_state(state["map"])
     console = Console()
@@ -48,6 +49,8 @@ def show(
     for idea in model.hypotheses():
         known = "disproven" if idea.disproven else f"{idea.confidence:.2f}"
         console.print(Text(f"{idea.id}: {idea.subject} {idea.predicate} {idea.object} ({known})"))
+    for objective in state.get("objectives", ()):
+        console.print(Text(_objective(objective)))
     for issue in world_issues(model, rooms)[:_MOST_ISSUES]:
         console.print(Text(f"\n{issue.content}\n{enrich_issue_context(issue.content, model)}"))
     if svg is not None:
@@ -66,6 +69,12 @@ def _state(run: RunDirectory, turn: int | None) -> dict[str, Any]:
     if not found:
         raise RunError(f"run {record.run_id} keeps no state after turn {wanted}; see `zork runs`")
     return found[-1]
+
+
+def _objective(one: Objective) -> str:
+    """One line: what it is, who wanted it, what became of it, and the plan."""
+    known = f"{one.source}, {one.status}" + (f": {one.evidence}" if one.evidence else "")
+    return f"{one.id} {one.text} ({known})" + (f"; plan: {one.way}" if one.plan else "")
 
 
 def _place(rooms: Map, id: str) -> str:

@@ -64,3 +64,10 @@ def test_record_leaves_the_old_statistics_alone():
     before = Dynamics.empty()
     before.record(outcome(), 1)
     assert before.data == Dynamics.empty().data
+
+
+def test_a_room_that_cost_points_is_no_better_than_one_that_brought_nothing():
+    dynamics = Dynamics.empty()
+    for turn in range(3):
+        dynamics = dynamics.record(outcome()._replace(gain=-10.0), turn)
+    assert 0 < dynamics.richness("L1") < 1

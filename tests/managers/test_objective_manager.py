@@ -132,3 +132,15 @@ def test_what_happens_to_objectives_is_noted():
     assert later.changes == []
     later.add_agent_objective("open the gate")
     assert [(change.event, change.turn) for change in later.changes] == [("reopened", 2)]
+
+
+def test_issues_become_objectives_and_new_hope_reopens_them():
+    manager = ObjectiveManager((), turn=0)
+    manager.check_and_update_objectives(promoted=[NewObjective(text="open the gate", priority=6)])
+    assert [one.source for one in manager.objectives] == ["issue"]
+    later = ObjectiveManager(manager.objectives, turn=STALE_AFTER + 1)
+    later.set_aside_stale()
+    later.check_and_update_objectives(promoted=[NewObjective(text="open the gate", priority=6)])
+    assert later.active == ()
+    later.check_and_update_objectives(promoted=[NewObjective(text="open the gate", priority=7)])
+    assert [(one.status, one.priority) for one in later.objectives] == [("active", 7)]

@@ -126,3 +126,13 @@ def test_merging_is_done_once(first: Told) -> None:
     assert both["runs"] == ["one", "two"]
     assert merge(both, two) == both
     assert merge({}, one) == one
+
+
+def test_a_question_is_kept_with_its_answer_and_forgotten_with_it(first: Told) -> None:
+    first.say("down", HALL, score=5)
+    first.say("enter door", "Which do you mean, the oak door or the iron door?", score=5)
+    first.say("oak door", "Store\nShelves and sacks. The hall is east.\n", score=5)
+    commands = [step[1] for step in first.knowledge.dynamics["trail"]]
+    assert commands[-2:] == ["enter door", "oak door"]
+    first.say("east", HALL, score=5)
+    assert [step[1] for step in first.knowledge.dynamics["trail"]] == commands[:-2]

@@ -150,6 +150,61 @@ def test_what_can_be_done_now() -> None:
     assert not story.world.can_do("open case")
 
 
+@pytest.mark.parametrize("reply", ["It is locked.", "It's locked.", "That seems to be locked."])
+def test_a_refusal_tells_what_is_locked(reply: str) -> None:
+    story = Story().hears("", HALL + "There is a tin box here.\nThere is a key here.", "Hall")
+    world = story.hears("open box", reply, "Hall").world
+    box = world.resolve("box")
+    assert box is not None
+    assert (box.is_("locked"), box.is_("open")) == (True, False)
+    assert [idea.subject for idea in about(world, "box")] == ["key"]
+
+
+def test_what_is_stuck_asks_for_a_tool() -> None:
+    story = Story().hears(
+        "", HALL + "There is a pine crate here.\nThere is a crowbar here.", "Hall"
+    )
+    story.hears("open crate", "You need something to pry it open with.", "Hall")
+    plan = backward_chain("open crate", story.world)
+    assert [step.command for step in plan] == ["take crowbar", "open crate with crowbar"]
+
+
+def test_without_a_key_what_is_closed_is_searched_for_one() -> None:
+    story = Story().hears("", HALL + "There is a closed tin box here.", "Hall")
+    story.hears("open door", "The oak door is locked.", "Hall")
+    plan = backward_chain("open door", story.world)
+    assert plan[0].command == "open box"
+    assert plan[0].confidence < 0.2
+
+
+def test_what_was_refused_is_no_plan() -> None:
+    story = Story().hears("", HALL + "There is a brass lamp here.", "Hall")
+    assert backward_chain("have lamp", story.world) != ()
+    story.hears("take brass lamp", "That's fixed in place.", "Hall")
+    assert backward_chain("have lamp", story.world) == ()
+
+
+def test_a_light_for_the_dark_is_fetched_and_lit() -> None:
+    story = Story().hears("", HALL + "There is a brass lamp here.", "Hall")
+    assert [step.command for step in backward_chain("burning light", story.world)] == [
+        "take lamp",
+        "turn on lamp",
+    ]
+    story.hears("take lamp", "Taken.", "Hall")
+    story.hears("turn on lamp", "The brass lamp is now on.", "Hall")
+    assert story.world.is_satisfied("burning light")
+
+
+def test_hypotheses_about_what_is_over_are_forgotten() -> None:
+    story = jewelled_case()
+    story.hears("wait", "A steel key falls down.\n\nThere is a steel key here.", "Hall")
+    assert len(about(story.world, "case")) == 2
+    story.hears("unlock case with brass key", "You unlock the case.", "Hall")
+    assert [(idea.subject, idea.tested) for idea in about(story.world, "case")] == [
+        ("brass_key", True)
+    ]
+
+
 def test_significant_things_become_issues_and_ordinary_ones_do_not() -> None:
     story = Story().hears("", HALL + "There is a brass key here.\nThere is a pebble here.", "Hall")
     key, pebble = (story.world.get(id) for id in ("brass_key", "pebble"))

@@ -95,6 +95,9 @@ def test_several_episodes_take_new_seeds_and_leave_a_summary(tmp_path: Path) -> 
     assert saved["summary"]["mean_score"] == pytest.approx(
         sum(result["score"] for result in results) / 3, abs=0.01
     )
+    assert saved["summary"]["goal"] == results[-1]["goal"]
+    assert 0 <= saved["summary"]["recommendation_accuracy"] <= 1
+    assert all(len(result["accomplished"]) <= result["steps"] for result in results)
 
 
 OWN_PARTS = '''

@@ -26,6 +26,7 @@ def test_things_and_issues_are_shown_and_drawings_are_written(run: Path, tmp_pat
     assert shown.exit_code == 0, shown.output
     assert "turn 12, in L1 Back Room" in shown.output
     assert "leather apron" in shown.output
+    assert "unlock the door in L1 Back Room (issue, active)" in shown.output
     for drawing in drawings:
         root = ElementTree.parse(drawing).getroot()
         assert root.tag.endswith("svg")

@@ -1,0 +1,80 @@
+"""Objectives get plans, and the plans' next steps become candidates."""
+
+from __future__ import annotations
+
+from managers.objectives import Objective
+from managers.planning import with_plans
+from managers.progress import check_objective_completion
+from tests.managers.told import Told
+
+MILL = """Old Mill
+The mill has stood still for a generation. A door leads north and a path goes east.
+
+There is a wooden chest here.
+"""
+YARD = """Yard
+Weeds and a broken cart. The mill is back to the west.
+
+There is an iron key here.
+"""
+
+
+def unlocking(status: str = "active") -> Objective:
+    return Objective.model_validate(
+        {"id": "O1", "text": "unlock the chest in L1", "source": "issue", "status": status}
+    )
+
+
+def mill_and_yard() -> Told:
+    """A chest found locked, and a key that has been seen in another room and left there."""
+    story = Told(MILL).say("open chest", "It seems to be locked.")
+    return story.say("east", YARD).say("west", MILL)
+
+
+def test_an_active_objective_has_a_plan_and_others_have_none() -> None:
+    known = mill_and_yard().knowledge
+    (planned,) = with_plans([unlocking()], known)
+    assert [(step.command, step.room) for step in planned.plan] == [
+        ("take key", "L2"),
+        ("unlock chest with key", "L1"),
+        ("open chest", "L1"),
+    ]
+    assert planned.way.startswith("take key in L2, unlock chest with key in L1")
+    (done,) = with_plans([planned.model_copy(update={"status": "done"})], known)
+    assert done.plan == ()
+
+
+def test_the_next_step_is_a_candidate_for_its_objective() -> None:
+    story = mill_and_yard()
+    step = next(one for one in story.candidates((unlocking(),)) if one.kind == "fetch")
+    assert (step.command, step.route, step.objective) == ("east", ("east", "take key"), "O1")
+    assert "take key - unlock chest with key - open chest" in step.purpose
+    assert step.utility > 0
+    assert [one for one in story.candidates() if one.kind == "fetch"] == []
+
+
+def test_a_step_is_as_likely_as_the_hypothesis_it_rests_on() -> None:
+    story = mill_and_yard().say("east", YARD).say("take key", "Taken.").say("west", MILL)
+    step = next(
+        one for one in story.candidates((unlocking(),)) if one.command == "unlock chest with key"
+    )
+    assert step.probability == story.knowledge.world_view.hypotheses()[0].confidence
+
+
+def test_an_objective_is_about_the_thing_in_its_place() -> None:
+    lid = "\nThere is an open wooden chest here.\n"
+    story = mill_and_yard().say(
+        "east", YARD.replace("There is an iron key", lid + "There is a key")
+    )
+    assert check_objective_completion([unlocking()], story.knowledge) == ()
+
+
+def test_what_was_carried_and_is_lost_is_looked_for_once() -> None:
+    lamp = "There is a brass lamp here."
+    story = Told(MILL + lamp).say("take lamp", "Taken.")
+    story.say("inventory", "You are carrying:\n  a brass lamp")
+    story.say("inventory", "You are carrying nothing.")
+    found = {one.command: one for one in story.candidates() if "what became" in one.purpose}
+    assert list(found) == ["look"]
+    story.say("look", MILL)
+    assert not [one for one in story.candidates() if "what became" in one.purpose]

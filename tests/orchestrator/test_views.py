@@ -1,0 +1,36 @@
+"""What is computed once and carried from turn to turn is the same as if it were computed anew."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from environments.jericho_game import open_game
+from orchestrator.context import Context
+from orchestrator.graph import compile_graph
+from orchestrator.setup import Setup
+
+TURNS = 60
+
+
+def played(story: str, *, forgetting: bool) -> list[tuple[str, Any, Any]]:
+    """Command, candidates and beliefs of every turn; a copied state has no views yet."""
+    setup = Setup.resolve(story, seed=3)
+    graph = compile_graph(setup.config)
+    seen = []
+    with open_game(setup.story) as game:
+        context = Context(game=game, roles=setup.roles(), seed=3, agent_seed=3)
+        state: Any = graph.invoke({}, context=context)
+        for _ in range(TURNS):
+            state = graph.invoke(deepcopy(state) if forgetting else state, context=context)
+            seen.append((state["command"], state["candidates"], state["beliefs"]))
+            if state["score"].last.ended:
+                break
+    return seen
+
+
+@pytest.mark.parametrize("story", ["hollow", "workshop"])
+def test_views_that_are_carried_on_change_nothing(story: str) -> None:
+    assert played(story, forgetting=False) == played(story, forgetting=True)
