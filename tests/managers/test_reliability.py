@@ -79,7 +79,7 @@ def test_a_recommendation_promises_what_following_has_brought_in_the_planners_te
     assert good.promise().planned > 4.0
     assert 0.5 < fair.promise().planned < 3.0
     assert bad.promise().planned < 0.2
-    assert 0.2 < good.payoff().realism < 0.35
+    assert 0.2 < good.payoff.realism < 0.35
 
 
 def test_an_unknown_oracle_is_given_its_chance_and_a_bad_one_hardly_any() -> None:
