@@ -1,4 +1,4 @@
-"""Models that fail in every way while episodes are played: `python -m benchmarks.faults [COUNT [SEED]]`.
+"""Models that fail in every way: `python -m benchmarks.faults [COUNT [SEED]]`.
 
 Every second request to the fake server goes wrong, until COUNT have; an episode that is paused is
 resumed. Exit status 1 if one crashes or does not end, a game turn is lost, or a fault is not told.

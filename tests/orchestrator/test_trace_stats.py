@@ -66,7 +66,9 @@ def test_remembered_answers_are_no_calls(fake: FakeOllama, tmp_path: Path) -> No
     for _ in range(2):
         result = play("hollow", graph="llm", steps=4, out=tmp_path, fresh=True)
     told = {role.name: role for role in role_stats(turns_of(result))}
-    assert (told["actor"].llm_calls, told["actor"].cached) == (0, 4)
+    questions = result["roles"]["actor"]["questions"]
+    assert questions >= 4
+    assert (told["actor"].llm_calls, told["actor"].cached) == (0, questions)
     assert told[CACHED].calls == sum(role.cached for role in told.values() if role.kind == "node")
 
 
