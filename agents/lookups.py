@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from langchain_core.messages import AIMessage, ToolCall, ToolMessage
 from langchain_core.tools import BaseTool
 
-from agents.parsing import is_cut
-
 MAX_ROUNDS = 3
 """After so many rounds of looking up, only an answer will do."""
 MAX_CALLS = 4
@@ -21,14 +19,12 @@ MAX_RESULT = 300
 def answer_in(message: AIMessage, answer: str) -> AIMessage | None:
     """The message as an answer, without other calls; None if it only looks things up.
 
-    One that is cut off is an answer, and none that can be used.
-
     Args:
         message: What the model said.
         answer: The name of the tool that takes the answer.
     """
     answers = [call for call in message.tool_calls if call["name"] == answer]
-    if message.tool_calls and not answers and not is_cut(message):
+    if message.tool_calls and not answers:
         return None
     return message.model_copy(update={"tool_calls": answers[:1]})
 

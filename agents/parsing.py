@@ -66,11 +66,6 @@ def finish_reason(message: AIMessage) -> str:
     return next((str(reason) for reason in said if reason), "")
 
 
-def is_cut(message: AIMessage) -> bool:
-    """Whether the model had to stop before its end."""
-    return finish_reason(message) in _CUT
-
-
 @functools.cache
 def strict_schema(kind: type[BaseModel]) -> dict[str, Any]:
     """The JSON schema of a type, with every property required and none besides them.
@@ -100,9 +95,10 @@ def _reasoning(message: AIMessage) -> str:
 
 
 def _unfinished(message: AIMessage) -> Fault | None:
-    if is_cut(message):
+    reason = finish_reason(message)
+    if reason in _CUT:
         return Fault("truncated", "the answer was too long and is cut off; answer briefly")
-    if finish_reason(message) in _REFUSED or message.additional_kwargs.get("refusal"):
+    if reason in _REFUSED or message.additional_kwargs.get("refusal"):
         return Fault("declined", "no answer was given; this is a harmless text adventure")
     return None
 

@@ -1,4 +1,4 @@
-"""Models that fail in every way while episodes are played: `python -m benchmarks.faults [COUNT [SEED]]`.
+"""Models that fail in every way while episodes are played: `python -m benchmarks.faults [COUNT]`.
 
 Every second request to the fake server goes wrong, until COUNT have; an episode that is paused is
 resumed. Exit status 1 if one crashes or does not end, a game turn is lost, or a fault is not told.
@@ -62,9 +62,9 @@ TOLD_AS = {
 Told = Counter[tuple[str, str]]
 
 
-def main(count: str = "1000", first: str = "1") -> int:
+def main(count: str = "1000") -> int:
     injected, told, pauses, wrong = Counter[tuple[str, str]](), Counter[tuple[str, str]](), 0, []
-    seed = int(first) - 1
+    seed = 0
     with FakeOllama(stall=STALL) as fake, tempfile.TemporaryDirectory() as out:
         os.environ["OLLAMA_HOST"] = fake.base_url
         while injected.total() < int(count):
@@ -80,7 +80,7 @@ def main(count: str = "1000", first: str = "1") -> int:
             wrong += [f"{story}, seed {seed}: {what}" for what in complaints(result, found, harmed)]
             print(f"{story:<9} seed {seed}: {harmed.total()} faults, {paused} pauses", flush=True)
     report(injected, told)
-    print(f"{injected.total()} faults, {pauses} pauses, seeds {first}-{seed}, {STEPS} turns each")
+    print(f"{injected.total()} faults, {pauses} pauses, {seed} episodes of {STEPS} turns")
     print("\n".join(wrong) or "no crash, no game turn lost, every fault told with role and kind")
     return int(bool(wrong) or not everywhere(injected))
 

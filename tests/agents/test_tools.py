@@ -96,18 +96,6 @@ def test_wrong_calls_are_answered(fake: FakeOllama) -> None:
     assert told[MAX_CALLS:] == [f"not done: at most {MAX_CALLS} calls at a time"] * 2
 
 
-def test_what_is_cut_off_is_neither_looked_up_nor_sent_back(fake: FakeOllama) -> None:
-    fake.answers = Script(
-        [Rule(call="where_is_object", answer=WHERE, times=1), Rule(answer=ANSWER)]
-    )
-    fake.misbehave("giant")
-    asker = Asker.of(ModelConfig())
-    assert LLMActor(model=asker, tools=True).propose(briefing()).action == "wait"
-    usage = asker.ledger.by_role()["actor"]
-    assert (usage.calls, usage.lookups, usage.repaired) == (2, 0, 1)
-    assert usage.faults["truncated"] == 1
-
-
 def test_an_answer_in_plain_text_is_one_too() -> None:
     model = FunctionModel(function=lambda _: '{"thinking": "", "action": "wait"}')
     assert LLMActor(model=model, tools=True).propose(briefing()).action == "wait"
