@@ -14,6 +14,7 @@ from agents.walkthrough import read_commands
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.candidates.routes import Routes
 from managers.statements import same_command
+from managers.text.directions import direction_of
 
 _IDLE = ("wait", "sing", "jump", "pray", "yell", "dance", "think", "smell air")
 
@@ -49,6 +50,8 @@ class WalkthroughOracle:
     def _advice(self, briefing: Briefing, stand: Stand) -> SituationUnderstanding:
         line, away = self._pursuit.line(stand), stand.room not in ("", briefing.map.here)
         told = _way_back(stand.room, briefing) if away else self._pursuit.advice(stand, briefing)
+        if told and briefing.situation.dark and direction_of(told):
+            told = None
         return SituationUnderstanding(
             overall_goal="finish the story",
             immediate_goal=f"{line} in {stand.room}" if away else line,
@@ -109,8 +112,6 @@ class UselessOracle:
 
 def _way_back(room: str, briefing: Briefing) -> str | None:
     """The first step to a room, or what has to come before it; None if nobody knows it."""
-    if briefing.situation.dark:
-        return None
     way = Routes(briefing.map, briefing.map.here, unlit=frozenset(), danger=_no_danger).to(room)
     last = briefing.extraction.action_result if briefing.extraction else None
     if way and last and last.result == "failure" and same_command(briefing.command, way[0]):

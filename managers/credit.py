@@ -80,7 +80,7 @@ def _judged_advice(
     reliability: OracleReliability, answered: Answered, pending: list[Any]
 ) -> list[Any]:
     evidence, waiting = answered.evidence, list(pending)
-    reliability.note_followed(evidence.gain, answered.idea)
+    reliability.note_followed(evidence.gain)
     if answered.changed or evidence.helped:
         waiting.append([answered.turn, answered.idea])
     else:

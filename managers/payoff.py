@@ -63,10 +63,10 @@ class Payoff(NamedTuple):
         """Points a turn of one's own brings for each point of utility."""
         return max(_LEAST, (_REALISM * _EXPECTED + self.achieved) / (_EXPECTED + self.expected))
 
-    def promise(self, rate: float, realism: float) -> float:
-        """What a recommendation promises, in the utility of plans of such a realism.
+    def promise(self, rate: float) -> float:
+        """What a recommendation promises, in the utility of one's own plans.
 
         The rate of recommendations that help tells sooner than the points: it counts as much
         as it differs from an even chance.
         """
-        return max(0.0, self.per_turn) * rate / _EVEN / realism
+        return max(0.0, self.per_turn) * rate / _EVEN / self.realism

@@ -23,8 +23,8 @@ KEPT_PER_TURN = 0.998
 UNKNOWN = Beta(1.0, 1.0)
 """Before anything is seen: how often an oracle's answers hold."""
 Idea = Literal["planned", "novel"]
-PAYOFFS: dict[Idea, str] = {"planned": "payoff", "novel": "payoff_novel"}
-"""Keys of what following brought, in the plain data."""
+PAYOFF = "payoff"
+"""Key of what following brought, in the plain data."""
 
 
 ANSWERS = "answers"
@@ -99,9 +99,10 @@ class OracleReliability:
         turn = track.turn if self._turn is None else self._turn
         self.data[kind] = list(track.judging(good, turn))
 
-    def payoff(self, kind: Idea = "planned") -> Payoff:
-        """What it has brought to follow recommendations of a kind, and one's own plans."""
-        payoff = Payoff(*self.data.get(PAYOFFS[kind], ()))
+    @property
+    def payoff(self) -> Payoff:
+        """What it has brought to follow the recommendations, and one's own plans."""
+        payoff = Payoff(*self.data.get(PAYOFF, ()))
         return payoff.at(payoff.turn if self._turn is None else self._turn)
 
     def promise(self, rng: random.Random | None = None) -> Promise:
@@ -121,23 +122,21 @@ class OracleReliability:
     def _promised(self, kind: Idea, rng: random.Random | None) -> float:
         posterior = self.posterior(kind)
         drawn = posterior.sample(rng) if rng else 0.0
-        return self.payoff(kind).promise(max(drawn, posterior.mean), self.payoff().realism)
+        return self.payoff.promise(max(drawn, posterior.mean))
 
     def note_answer(self, planned: bool) -> None:
         """A recommendation was given, and the planner had the same idea or not."""
         before, answers = self.data.get(ANSWERS, (0, 0))
         self.data[ANSWERS] = [before + planned, answers + 1]
 
-    def note_followed(self, gain: float, kind: Idea = "planned") -> None:
+    def note_followed(self, gain: float) -> None:
         """A recommendation was followed, and brought so many points' worth."""
-        payoff = self.payoff(kind)
-        turn = payoff.turn if self._turn is None else self._turn
-        self.data[PAYOFFS[kind]] = list(payoff.after_advice(gain, turn))
+        turn = self.payoff.turn if self._turn is None else self._turn
+        self.data[PAYOFF] = list(self.payoff.after_advice(gain, turn))
 
     def note_own(self, utility: float, gain: float) -> None:
         """A choice of the agent's own was expected to bring the one and brought the other."""
-        key = PAYOFFS["planned"]
-        self.data[key] = list(Payoff(*self.data.get(key, ())).after_own(utility, gain))
+        self.data[PAYOFF] = list(Payoff(*self.data.get(PAYOFF, ())).after_own(utility, gain))
 
     # -- the kinds by name ----------------------------------------------------
 

@@ -14,6 +14,7 @@ from orchestrator import nodes
 from orchestrator.config import GraphConfig, InsertConfig
 from orchestrator.context import Context
 from orchestrator.contract import Node, keeping_contract
+from orchestrator.current import current_decisions, current_judgements
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.parts import make_node
 from orchestrator.state import WRITES, State
@@ -89,7 +90,7 @@ def route_verdict(max_objections: int) -> Callable[[State], Literal["object", "p
     """Back to the actor while the critic objects and the bound allows it."""
 
     def route_verdict(state: State) -> Literal["object", "play"]:
-        judgements = nodes.current_judgements(state)
+        judgements = current_judgements(state)
         objected = bool(judgements) and judgements[-1].objects
         return "object" if objected and len(judgements) <= max_objections else "play"
 
@@ -98,7 +99,7 @@ def route_verdict(max_objections: int) -> Callable[[State], Literal["object", "p
 
 def route_decision(state: State) -> Literal["object", "play"]:
     """Back to the actor when the person says no."""
-    return "play" if nodes.current_decisions(state)[-1].accept else "object"
+    return "play" if current_decisions(state)[-1].accept else "object"
 
 
 def _ways(config: GraphConfig) -> dict[str, Way]:

@@ -7,10 +7,11 @@ from typing import Any, cast
 
 from agents.prompting import PROMPTS, PromptError, filled_prompt
 from agents.structured import ASKING
+from orchestrator.briefings import briefing
 from orchestrator.checkpoints import read_turns
 from orchestrator.context import Views
 from orchestrator.errors import RunError
-from orchestrator.nodes import briefing, pursued
+from orchestrator.nodes import pursued
 from orchestrator.restore import stand_after
 from orchestrator.runs import RunDirectory
 from orchestrator.state import WRITES, State

@@ -166,6 +166,28 @@ def test_all_that_is_asked_of_one_situation_is_one_call() -> None:
     assert len(asked.questions) == 2
 
 
+def test_oracle_understanding() -> None:
+    """It is told the place, what is carried and the game's words, and advises with a command."""
+    asked = Asked(SEEN)
+    understood = LLMOracle(model=asked.model).analyse_situation(briefing())
+    for told in ("L2 Cellar", "rusty key", "> It is locked."):
+        assert told in asked.questions[0].text
+    assert understood.recommended_action == "unlock chest with key"
+    assert understood.immediate_goal == "open the chest"
+
+
+def test_failure_analysis() -> None:
+    """Why the last command failed, and what has to come first."""
+    asked = Asked({**SEEN, "failure_reason": "you lie in bed", "prerequisite": "get up"})
+    bed = Observation(text="You'll have to get up first.")
+    analysis = LLMOracle(model=asked.model).analyse_failure(
+        briefing(command="east", observation=bed)
+    )
+    assert analysis is not None
+    assert (analysis.failure_reason, analysis.prerequisite) == ("you lie in bed", "get up")
+    assert "You'll have to get up first." in asked.questions[0].text
+
+
 def test_where_a_model_has_read_the_reply_its_word_on_it_stands() -> None:
     asked = Asked(SEEN)
     oracle = LLMOracle(model=asked.model)

@@ -102,8 +102,8 @@ def test_a_useless_oracle_is_soon_ignored_and_seldom_asked(turns: Any) -> None:
     played = turns("hollow", 300, "nodes.oracle.use=useless")
     asked = [advice.turn for advice, _ in answers(played)]
     late = [turn for turn in asked if turn > 100]
-    assert followed(played[100:]) <= 0.1 * (len(played) - 100)
-    assert len(late) <= 0.15 * (len(played) - 100)
+    assert followed(played[100:]) <= 0.15 * (len(played) - 100)
+    assert len(late) <= 0.2 * (len(played) - 100)
     assert OracleReliability(played[-1]["reliability"]).promise().novel < 1.0
 
 

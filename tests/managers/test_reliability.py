@@ -31,6 +31,14 @@ def test_a_credible_interval_holds_its_mass() -> None:
     assert posterior.below(low) == pytest.approx(0.05, abs=1e-9)
 
 
+def test_reliability_learning() -> None:
+    """Of an oracle that helps in seven of ten cases just that is learned."""
+    rng, reliability = random.Random(7), OracleReliability()
+    for _ in range(100):
+        reliability.update_recommendation(rng.random() < 0.7)
+    assert 0.6 < reliability.recommendation_accuracy < 0.8
+
+
 @pytest.mark.parametrize("rate", [0.9, 0.5, 0.1])
 def test_the_interval_covers_the_true_rate(rate: float) -> None:
     """In 100 runs of 200 judged answers at least 90 times."""
@@ -71,7 +79,7 @@ def test_a_recommendation_promises_what_following_has_brought_in_the_planners_te
     assert good.promise().planned > 4.0
     assert 0.5 < fair.promise().planned < 3.0
     assert bad.promise().planned < 0.2
-    assert 0.2 < good.payoff().realism < 0.35
+    assert 0.2 < good.payoff.realism < 0.35
 
 
 def test_an_unknown_oracle_is_given_its_chance_and_a_bad_one_hardly_any() -> None:

@@ -35,7 +35,7 @@ def reliable(good: int, bad: int) -> OracleReliability:
     for number in range(good + bad):
         for kind in ("planned", "novel"):
             reliability.update(kind, number < good)
-            reliability.note_followed(float(number < good), kind)
+            reliability.note_followed(float(number < good))
         reliability.note_own(1.0, 0.3)
     return reliability
 
@@ -163,7 +163,7 @@ def test_a_way_to_something_is_credited_with_what_lies_at_its_end() -> None:
     for turn, evidence in enumerate((Evidence(), Evidence(), Evidence(scored=5)), start=1):
         judge(reliability, answered(turn, "north", "n", evidence), HERE)
     assert (reliability.recommendations_followed, reliability.recommendations_helped) == (3, 3)
-    assert reliability.payoff().gained == pytest.approx(5.0, rel=0.05)
+    assert reliability.payoff.gained == pytest.approx(5.0, rel=0.05)
 
 
 def test_recommendations_that_lead_nowhere_do_not_help() -> None:
@@ -181,7 +181,7 @@ def test_ones_own_plans_are_held_against_what_was_expected_of_them() -> None:
     for turn in range(1, 41):
         evidence = Evidence(room="L2 Cave") if turn % 4 == 0 else Evidence()
         judge(reliability, answered(turn, "north", "wait", evidence, expected=3.0), HERE)
-    assert reliability.payoff().realism == pytest.approx(0.25, abs=0.05)
+    assert reliability.payoff.realism == pytest.approx(0.25, abs=0.05)
     assert reliability.recommendations_followed == 0
 
 

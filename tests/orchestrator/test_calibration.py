@@ -6,8 +6,8 @@ from pathlib import Path
 
 from managers.calibration import CriticCalibration
 from orchestrator import play
+from orchestrator.current import current_judgements
 from orchestrator.events import Event, TurnPlayed
-from orchestrator.nodes import current_judgements
 from orchestrator.state import State
 from tests.orchestrator.critics import FAILS, WORKS
 

@@ -18,6 +18,7 @@ from managers.extraction import TurnExtraction
 from managers.objectives import Objective
 from managers.situation import Situation
 from orchestrator import nodes
+from orchestrator.briefings import brief
 from orchestrator.context import Context
 from orchestrator.episode import open_episode
 from orchestrator.graph import route_opening, route_verdict
@@ -65,7 +66,7 @@ class Observed:
 
     def brief(self, state: WatchedState, context: Context, node: str) -> None:
         ahead = node in ("objective_manager", "actor", "critic")
-        briefing = nodes.brief(state, context, state["turn"] + ahead)  # type: ignore[arg-type]
+        briefing = brief(state, context, state["turn"] + ahead)  # type: ignore[arg-type]
         self.note_filled(briefing.situation)
         for field in fields(Briefing):
             if getattr(briefing, field.name) not in (None, "", ()):

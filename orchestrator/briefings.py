@@ -1,0 +1,65 @@
+"""The briefing of a turn, made of the state."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agents.briefing import Briefing
+from managers.calibration import CriticCalibration
+from managers.candidates.leanings import EVEN, PROFILES
+from managers.knowledge import Knowledge
+from managers.reading import Reading
+from managers.reliability import OracleReliability
+from managers.selection import with_recommended, with_suggested
+from managers.transitions import DynamicsModel
+from orchestrator.context import Context, Views
+from orchestrator.current import current_mode, knowledge_of, objections, outlook_of
+from orchestrator.state import State
+
+
+def profile_of(context: Context) -> str:
+    """The play profile of the actor; even for one that has none."""
+    return str(getattr(context.roles.actor, "profile", EVEN))
+
+
+def brief(state: State, context: Context, turn: int) -> Briefing:
+    """The situation of a turn as the roles see it."""
+    told = briefing(state, context.agent_seed, context.views, turn, context.recalled.knowledge)
+    return replace(told, profile=PROFILES[profile_of(context)])
+
+
+def briefing(
+    state: State, seed: int, views: Views, turn: int, recalled: Knowledge | None = None
+) -> Briefing:
+    """The same, for those who have no running episode; `seed` is the agent's."""
+    known = knowledge_of(state, views, recalled)
+    proposal = state.get("proposal")
+    current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
+    extraction = state.get("extraction")
+    outlook, advice = outlook_of(state), state.get("advice")
+    current_extraction = extraction if extraction and extraction.turn == state["turn"] else None
+    told = advice.understanding if advice and advice.turn == turn else None
+    read = current_extraction if isinstance(current_extraction, Reading) else None
+    failure = read.failure if read else advice.failure if advice and told else None
+    return Briefing(
+        turn=turn,
+        seed=seed,
+        command=state["command"],
+        observation=state["observation"],
+        extraction=current_extraction,
+        situation=views.situation(known),
+        recent=tuple(state.get("recent", ())),
+        objectives=tuple(state.get("objectives", ())),
+        candidates=with_suggested(with_recommended(state.get("candidates", ()), told), failure),
+        beliefs=outlook.beliefs,
+        advice=advice,
+        reliability=OracleReliability(outlook.reliability, turn),
+        calibration=CriticCalibration(state.get("calibration")),
+        mode=current_mode(state),
+        dynamics=DynamicsModel(outlook.transitions),
+        map=known.map_view,
+        world=known.world_view,
+        issues=views.issues(known),
+        objections=objections(state),
+        proposal=current.response if current else None,
+    )

@@ -1,0 +1,90 @@
+"""What a state says of the turn at hand; what is older does not count."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+
+from agents.briefing import Objection
+from managers.calibration import Forecast
+from managers.deliberation import Advice
+from managers.knowledge import Knowledge
+from managers.modes import Mode
+from managers.reflection import Outlook
+from managers.world.requests import ToolRequest
+from orchestrator.context import Views
+from orchestrator.state import Decision, Judgement, State
+
+
+def current_judgements(state: State) -> list[Judgement]:
+    """The verdicts of the turn that is being decided; older ones do not count."""
+    turn = state["turn"] + 1
+    return [judgement for judgement in state.get("judgements", []) if judgement.turn == turn]
+
+
+def current_decisions(state: State) -> list[Decision]:
+    """What a person made of the proposals of the turn that is being decided."""
+    turn = state["turn"] + 1
+    return [decision for decision in state.get("decisions", []) if decision.turn == turn]
+
+
+def objections(state: State) -> tuple[Objection, ...]:
+    """What the critic and the person say against proposals of this turn, oldest first."""
+    against = [
+        (judgement.attempt, judgement.command, judgement.verdict.reason)
+        for judgement in current_judgements(state)
+        if judgement.objects
+    ]
+    against += [
+        (decision.attempt, decision.proposed, decision.reason)
+        for decision in current_decisions(state)
+        if not decision.accept
+    ]
+    against.sort(key=itemgetter(0))
+    return tuple(Objection(command=command, reason=reason) for _, command, reason in against)
+
+
+def requested(state: State) -> tuple[ToolRequest, ...]:
+    """What the actor of the turn that was played last asked to be written."""
+    proposal = state.get("proposal")
+    current = proposal is not None and proposal.turn == state["turn"]
+    return proposal.response.requests if proposal and current else ()
+
+
+def forecast(state: State) -> Forecast | None:
+    """What the critic foretold of the command that was played last, when it first saw it."""
+    for judgement in state.get("judgements", []):
+        if judgement.turn == state["turn"] and judgement.command == state["command"]:
+            verdict = judgement.verdict
+            return Forecast(verdict.source, verdict.accept, verdict.confidence)
+    return None
+
+
+def current_mode(state: State) -> Mode:
+    """The play mode of the coming turn."""
+    return state.get("mode") or Mode()
+
+
+def current_advice(state: State) -> Advice | None:
+    """What the oracle said before the turn that was played last; None if it was not asked."""
+    advice = state.get("advice")
+    return advice if advice is not None and advice.turn == state["turn"] else None
+
+
+def expected(state: State) -> float:
+    """The utility that the planner saw in the command that was played."""
+    planned = (one for one in state.get("candidates", ()) if one.command == state["command"])
+    return max((one.utility for one in planned), default=0.0)
+
+
+def knowledge_of(state: State, views: Views, recalled: Knowledge | None = None) -> Knowledge:
+    """What is known; before the first word of the story, what is recalled."""
+    if "world" not in state:
+        return recalled or Knowledge.new()
+    return views.of(Knowledge(state["world"], state["map"], state["dynamics"]))
+
+
+def outlook_of(state: State, recalled: Outlook | None = None) -> Outlook:
+    """What is believed, how far the oracle is right, and the dynamics."""
+    if "beliefs" not in state:
+        return recalled or Outlook.new()
+    return Outlook(state["beliefs"], state["reliability"], state["transitions"])
