@@ -11,7 +11,6 @@ alone. A run of few turns and one of many are measured in turn, so that a busy m
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import tempfile
 from collections.abc import Callable, Iterator
@@ -26,6 +25,7 @@ from benchmarks.turns import (
     advanced,
     by_hand,
     context,
+    disturbance,
     fastest,
     frozen_nodes,
     invoked,
@@ -67,8 +67,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         games = [stack.enter_context(open_game(setup.story)) for _ in WAYS]
         start = advanced(setup, games[0], options.turn)
-        load = os.getloadavg()[0]
-        print(f"{setup.story_id}, state of turn {start['turn']}, seed {SEED}, load {load:.1f}")
+        print(f"{setup.story_id}, state of turn {start['turn']}, seed {SEED}, {disturbance()}")
         compare(setup, games, start, Path(folder))
         freeze(setup, games[0], start, Path(folder))
 

@@ -60,7 +60,8 @@ class Decision:
         faculties = self.context.faculties.model_copy(update={"chaining": chaining})
         roles = replace(self.context.roles, objective_manager=None)
         context = replace(self.context, faculties=faculties, roles=roles)
-        return Decision({**self.before, **changes}, context).command  # type: ignore[typeddict-item]
+        edited: State = {**self.before, **changes}  # type: ignore[typeddict-item]
+        return str(Decision(edited, context).command)
 
 
 def without_objective(decision: Decision) -> str | None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import pickle
 import sqlite3
 import statistics
@@ -34,6 +33,7 @@ from benchmarks.turns import (
     THREAD,
     advanced,
     context,
+    disturbance,
     fastest,
     frozen_nodes,
     invoked,
@@ -83,8 +83,7 @@ def main() -> None:
     setup = Setup.resolve(options.story, seed=SEED)
     with open_game(setup.story) as game:
         start, seen = advanced(setup, game, options.turn), context(setup, game)
-        load = os.getloadavg()[0]
-        print(f"{setup.story_id}, state of turn {start['turn']}, seed {SEED}, load {load:.1f}")
+        print(f"{setup.story_id}, state of turn {start['turn']}, seed {SEED}, {disturbance()}")
         with frozen_nodes(setup, start, seen):
             compare(setup, start, partial(invoked, seen=seen))
     snapshots(setup.story)

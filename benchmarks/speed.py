@@ -3,7 +3,8 @@
     python -m benchmarks.speed [--story zork1] [--seeds 1-3]
 
 Planning is what the ranking of the candidates and the actor take of a turn. The episodes are
-played as `zork bench` plays them, without checkpoints and traces; `--keep` measures them with both.
+played as `zork bench` plays them; `--keep` measures them with checkpoints. Of every turn the
+fastest of some passes counts, whatever else the machine does meanwhile.
 """
 
 from __future__ import annotations
@@ -11,21 +12,31 @@ from __future__ import annotations
 import argparse
 import gc
 import os
-import resource
 import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
 from unittest import mock
 
-from benchmarks.turns import SEED, by_hand, context, fastest, report, undisturbed
+from benchmarks.turns import (
+    SEED,
+    by_hand,
+    context,
+    disturbance,
+    fastest,
+    report,
+    undisturbed,
+)
 from environments.game import Game
 from environments.jericho_game import open_game
 from orchestrator import nodes
 from orchestrator.bench import seed_range
-from orchestrator.episode import open_episode
+from orchestrator.episode import play_setup
+from orchestrator.events import EpisodeEnded, Event
 from orchestrator.setup import Setup
 from orchestrator.state import State
 
@@ -35,37 +46,26 @@ ROLES = ("objective_manager", "rank", "actor", "critic", "game", "extractor", "l
 """The nodes, and the ranking of the candidates within the first of them."""
 PLANNING = ("rank", "actor")
 TURNS, WINDOW = (100, 200, 400), 20
-PASSES = 3
-
-
-class Pace(NamedTuple):
-    """How fast an episode went."""
-
-    turns: int
-    wall: float
-    cpu: float
-    """Seconds of this process and of the emulator's."""
+PASSES = 5
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--story", default="zork1")
     parser.add_argument("--seeds", default="1-3")
-    parser.add_argument("--keep", action="store_true", help="with checkpoints and traces")
+    parser.add_argument("--keep", action="store_true", help="with checkpoints")
     options = parser.parse_args()
     gc.freeze()
-    print(f"{options.story}, load {os.getloadavg()[0]:.1f}")
+    print(f"{options.story}, {disturbance()}")
     if not options.keep:
         think(Setup.resolve(options.story, seed=SEED))
-    paces = [best_pace(options.story, seed, options.keep) for seed in seed_range(options.seeds)]
-    kind = "with checkpoints and traces" if options.keep else "without checkpoints"
-    goal = KEPT if options.keep else EPISODE
-    turns = sum(pace.turns for pace in paces)
-    print(f"  episodes {kind}, seeds {options.seeds}, {turns} turns, best of {PASSES}")
-    report(
-        "wall time", turns / sum(pace.wall for pace in paces), "turns a second", goal, least=True
-    )
-    report("one core", turns / sum(pace.cpu for pace in paces), "turns a second", goal, least=True)
+    paces = [best_turns(options.story, seed, options.keep) for seed in seed_range(options.seeds)]
+    wall, cpu = (sum(map(sum, times)) for times in zip(*paces, strict=True))
+    turns = sum(len(times) for times, _ in paces)
+    kind, goal = ("with", KEPT) if options.keep else ("without", EPISODE)
+    print(f"  episodes {kind} checkpoints, seeds {options.seeds}, {turns} turns, {PASSES} passes")
+    report("wall time", turns / wall, "turns a second", goal, least=True)
+    report("one core", turns / cpu, "turns a second", goal, least=True)
 
 
 def think(setup: Setup) -> None:
@@ -115,27 +115,47 @@ def timed_nodes(spent: dict[str, list[float]]) -> Iterator[None]:
         yield
 
 
-def best_pace(story: str, seed: int, kept: bool) -> Pace:
-    """An episode of 400 turns, the fastest of some."""
-    return min((pace(story, seed, kept) for _ in range(PASSES)), key=lambda one: one.cpu)
+def best_turns(story: str, seed: int, kept: bool) -> tuple[list[float], list[float]]:
+    """Seconds of wall and of processor time of each turn, of every turn the fastest pass."""
+    passes = [timed_turns(story, seed, kept) for _ in range(PASSES)]
+    wall, cpu = zip(*passes, strict=True)
+    return fastest(list(wall)), fastest(list(cpu))
 
 
-def pace(story: str, seed: int, kept: bool) -> Pace:
+def timed_turns(story: str, seed: int, kept: bool) -> tuple[list[float], list[float]]:
+    """The same of one episode of 400 turns, the emulator's processor time included."""
+    wall: list[float] = []
+    cpu: list[float] = []
+
+    def note(event: Event) -> None:
+        if not isinstance(event, EpisodeEnded):
+            wall.append(time.perf_counter())
+            cpu.append(time.process_time() + emulator_seconds())
+
     with tempfile.TemporaryDirectory() as folder:
         setup = Setup.resolve(
-            story, seed=seed, out=folder, checkpoints=kept, trace=kept, cache=False, fresh=True
+            story,
+            seed=seed,
+            out=folder,
+            checkpoints=kept,
+            trace=False,
+            cache=False,
+            fresh=True,
+            watchers=(note,),
         )
-        children = cpu_of(resource.RUSAGE_CHILDREN)
-        with open_episode(setup) as episode:
-            wall, cpu = time.perf_counter(), time.process_time()
-            result = episode.play()
-            wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        return Pace(result["steps"], wall, cpu + cpu_of(resource.RUSAGE_CHILDREN) - children)
+        play_setup(setup)
+    return differences(wall), differences(cpu)
 
 
-def cpu_of(who: int) -> float:
-    used = resource.getrusage(who)
-    return used.ru_utime + used.ru_stime
+def differences(times: list[float]) -> list[float]:
+    return [later - earlier for earlier, later in pairwise(times)]
+
+
+def emulator_seconds() -> float:
+    """Processor time of the processes started from here that still run."""
+    children = Path("/proc/self/task", str(os.getpid()), "children").read_text(encoding="utf-8")
+    spent = (Path("/proc", child, "schedstat") for child in children.split())
+    return sum(int(path.read_text(encoding="utf-8").split()[0]) for path in spent) / 1e9
 
 
 if __name__ == "__main__":

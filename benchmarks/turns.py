@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -114,6 +115,17 @@ def undisturbed() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+def disturbance() -> str:
+    """How busy the machine is with other things, which makes all processor times longer."""
+    times = []
+    for _ in range(1000):
+        begun = time.thread_time()
+        sum(number * number for number in range(2000))
+        times.append(time.thread_time() - begun)
+    slower = statistics.median(times) / min(times)
+    return f"load {os.getloadavg()[0]:.1f}, a fixed loop takes {slower:.2f} times its best"
 
 
 def fastest(passes: list[list[float]]) -> list[float]:

@@ -26,6 +26,11 @@ def with_plans(objectives: Sequence[Objective], knowledge: Knowledge) -> tuple[O
     )
 
 
+def without_plans(objectives: Sequence[Objective]) -> tuple[Objective, ...]:
+    """The objectives as they are where nobody plans."""
+    return tuple(one.planned(()) if one.plan else one for one in objectives)
+
+
 class _Planner:
     def __init__(self, knowledge: Knowledge) -> None:
         self.world = knowledge.world_view

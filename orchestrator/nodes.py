@@ -22,7 +22,7 @@ from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.learning import Lesson, learn
 from managers.modes import Mode
-from managers.planning import with_plans
+from managers.planning import with_plans, without_plans
 from managers.progress import Pursuit, update_objectives
 from managers.reading import Reading
 from managers.reflection import Experience, Outlook, reflect
@@ -132,8 +132,8 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             merged=review.merged,
         )
         changes += reviewed
-    if context.faculties.chaining:
-        objectives = with_plans(objectives, known)
+    chaining = context.faculties.chaining
+    objectives = with_plans(objectives, known) if chaining else without_plans(objectives)
     counting = context.faculties.modes
     leaning = leaning_of(current_mode(state).state if counting else None, profile_of(context))
     candidates = rank(known, objectives, context.stance._replace(leaning=leaning))

@@ -39,6 +39,8 @@ class Extent(NamedTuple):
 def play_series(setup: Setup, extent: Extent, folder: Path) -> dict[str, Any]:
     """Play what is missing of a series, and sum it up like one episode.
 
+    An episode that is stopped or paused does not count, and ends it for now.
+
     Args:
         setup: of all episodes; its memory is in `folder`.
         extent: of the series.
@@ -52,12 +54,16 @@ def play_series(setup: Setup, extent: Extent, folder: Path) -> dict[str, Any]:
     setup = replace(setup, out=folder / "runs", store=folder / "memory.sqlite", fresh=False)
     episodes = _Lines(folder / "episodes.jsonl")
     while go_on(episodes.rows, extent.episodes, extent.total_steps):
-        episodes.add(_played(setup, len(episodes.rows) + 1))
-        if episodes.rows[-1]["end_reason"] in ("stopped", "paused"):
-            break
+        row = _played(setup, len(episodes.rows) + 1)
+        if row["end_reason"] in ("stopped", "paused"):
+            return row
+        episodes.add(row)
     replays = _Lines(folder / "replays.jsonl")
     while len(replays.rows) < extent.replays:
-        replays.add(_replayed(setup, len(replays.rows) + 1))
+        row = _replayed(setup, len(replays.rows) + 1)
+        if row["end_reason"] in ("stopped", "paused"):
+            return row
+        replays.add(row)
     return _summed(episodes.rows, replays.rows)
 
 

@@ -56,7 +56,7 @@ class Diagnosing:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if not isinstance(error, Exception) or isinstance(error, ModelFault):
+        if not isinstance(error, Exception) or isinstance(error, ModelFault | ModelUnavailable):
             return
         found = diagnose(error)
         if found is not None:

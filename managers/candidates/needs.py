@@ -48,17 +48,11 @@ def light(scene: Scene) -> Iterator[Prospect]:
     """In the dark: a light, or the way back."""
     if not scene.world.dark:
         return
-    if not scene.lit:
-        for thing in scene.held:
-            if "light-source" in classes(thing):
-                for command in _LIGHT_COMMANDS:
-                    yield Prospect(
-                        scene.here,
-                        command.replace("{}", scene.called(thing)),
-                        "light",
-                        thing.name,
-                        scale=3,
-                    )
+    for thing in scene.held:
+        if "light-source" in classes(thing):
+            for command in _LIGHT_COMMANDS:
+                light_it = command.replace("{}", scene.called(thing))
+                yield Prospect(scene.here, light_it, "light", thing.name, scale=3)
     for command, passage in scene.map.passages(scene.here).items():
         known = _BRIGHT if passage.to not in scene.never_bright else 0.5
         yield Prospect(scene.here, command, "escape", scale=known)
@@ -85,7 +79,7 @@ def _dark_ahead(scene: Scene) -> bool:
 
 def fight(scene: Scene) -> Iterator[Prospect]:
     """Against whoever bars the way or attacks, with the best weapon."""
-    arms = sorted((thing for thing in scene.held if _is_arm(thing)), key=_might)
+    arms = sorted((thing for thing in scene.held if is_arm(thing)), key=_might)
     for foe in scene.foes:
         attack, scale = _attack(scene, foe, arms), _ATTACKED
         if foe.noun in scene.barring:
@@ -108,7 +102,7 @@ def flight(scene: Scene) -> Iterator[Prospect]:
         if "weapon" in classes(thing) and thing.taken:
             yield Prospect(scene.here, f"take {scene.called(thing)}", "prepare", scale=4)
     wounded = scene.leads.wounds >= _BEARABLE
-    unarmed = not any(_is_arm(thing) for thing in scene.held)
+    unarmed = not any(is_arm(thing) for thing in scene.held)
     if wounded or unarmed or any(foe.noun not in scene.barring for foe in scene.foes):
         for command, passage in scene.map.passages(scene.here).items():
             yield Prospect(scene.here, command, "escape", scale=_AWAY if passage.seen else 0.5)
@@ -119,7 +113,7 @@ def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
     return f"{attack} with {scene.called(arms[0])}" if arms else attack
 
 
-def _is_arm(thing: GameObject) -> bool:
+def is_arm(thing: GameObject) -> bool:
     """A weapon or tool by its name, or something whose name says nothing of what it is for."""
     known = classes(thing) | affordances().classes(thing.name.split()[-1])
     return not known.difference(_SAYS_NOTHING) or bool(known & {"weapon", "tool"})

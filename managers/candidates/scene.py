@@ -225,7 +225,9 @@ class Scene:
             for thing in self.held
             if "light-source" in classes(thing) and thing.noun not in self.leads.spent
         ]
-        if self.lit or any("match" not in classes(thing) for thing in lamps):
+        if (self.lit and not self.world.dark) or any(
+            "match" not in classes(thing) for thing in lamps
+        ):
             return frozenset()
         return self.dark_rooms | self.never_bright
 

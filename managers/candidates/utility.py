@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 
 from managers.candidates.leanings import Leaning
+from managers.candidates.needs import is_arm
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
 from managers.dynamics import essence
@@ -26,7 +27,8 @@ _ALIKE = 0.3
 """How much less a room promises that cannot be told from others."""
 _NOISE = 0.35
 _UNSEEN = 0.03
-_CAN_WAIT = 0.2
+_CAN_WAIT, _UNFIT = 0.2, 0.1
+"""How much less what is not the fight counts during it, and going to one while one is not fit."""
 _IN_A_FIGHT = frozenset({"fight", "escape", "light", "prepare", "give", "remembered", "offered"})
 _PATIENCE = {
     "fight": 0.93,
@@ -135,7 +137,8 @@ def composure(scene: Scene, prospect: Prospect) -> float:
     if scene.foes and prospect.kind not in _IN_A_FIGHT:
         return _CAN_WAIT
     back = prospect.room in scene.lairs and prospect.room != scene.here
-    return _CAN_WAIT if back and scene.leads.wounds else 1.0
+    fit = not scene.leads.wounds and any(is_arm(thing) for thing in scene.held)
+    return _UNFIT if back and not fit else 1.0
 
 
 def prudence(scene: Scene, prospect: Prospect) -> float:
@@ -194,6 +197,16 @@ _STANDING = frozenset({"nearness", "liveliness", "composure", "prudence"})
 """Terms that look at nothing but room and kind of a prospect: the same for many of them."""
 
 
+_IDLE: Mapping[Term, Callable[[Scene], bool]] = MappingProxyType(
+    {
+        novelty: lambda scene: not scene.stance.past,
+        salience: lambda scene: not (scene.hints or scene.revelations),
+        safety: lambda scene: not scene.dynamics.data["harm"],
+        visibility: lambda scene: not (scene.unlit or scene.world.dark),
+    }
+)
+"""Scenes in which a term is 1 for every prospect."""
+
 Weighted = tuple[tuple[Term, float], ...]
 
 
@@ -202,7 +215,9 @@ class Utility:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._standing, self._own = _weighted(scene.stance.leaning)
+        self._standing, own = _weighted(scene.stance.leaning)
+        idle = [term for term, is_idle in _IDLE.items() if is_idle(scene)]
+        self._own = tuple(one for one in own if one[0] not in idle)
         self._freshness = _exponents(scene.stance.leaning)["freshness"]
         self._known: dict[tuple[str, str], float] = {}
 

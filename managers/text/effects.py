@@ -92,7 +92,11 @@ def changes_in(command: Command, reply: str, text: str, *, scored: bool) -> list
     command = _meant(command, reply)
     refusal = refusal_in(reply) if not any(item_replies(reply, command.object)) else None
     refused = refusal is not None and refusal.reason != "already" and not scored
-    done = [] if refused else _changes_done(command, reply, scored=scored)
+    already = refusal is not None and refusal.reason == "already" and command.object
+    if already and command.verb in _STATE_OF_CHANGE:
+        done = _changes(command, bare(command.object), command.verb)
+    else:
+        done = [] if refused else _changes_done(command, reply, scored=scored)
     untaken = refused and refusal is not None and refusal.reason in _NOT_TAKEN
     said = [
         change

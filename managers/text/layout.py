@@ -27,7 +27,7 @@ _LISTS = re.compile(
     r"(?:Sitting|Lying|Beside|Your)\b)|.*\b(?:is|are|lies|lie) here\b"
 )
 _ASIDE = re.compile(r"^\(.*\)$")
-TERSE = 40
+_TERSE = 40
 """So long must a single sentence be to describe a room."""
 
 
@@ -144,7 +144,7 @@ def _describes(line: str) -> bool:
     if _LISTS.match(line):
         return len(line) > 160
     sentences = len(re.findall(r"[.!?](?:\s|$)", line))
-    return sentences > 1 or (len(line) > TERSE and bool(_OPENING.match(line)))
+    return sentences > 1 or (len(line) > _TERSE and bool(_OPENING.match(line)))
 
 
 def _continues(line: str) -> bool:

@@ -24,6 +24,8 @@ _ACTIONS = {
     "worn": "wear {}",
 }
 _LIKELY = 0.9
+_PERHAPS_GONE = 0.6
+"""For a thing that was last seen long ago."""
 
 
 class PlanStep(Value):
@@ -142,7 +144,7 @@ def _finally(goal: Goal, world: WorldModel) -> PlanStep | None:
     return PlanStep(
         command=command,
         room="" if room == INVENTORY else room,
-        confidence=_LIKELY,
+        confidence=_PERHAPS_GONE if world.is_stale(thing) else _LIKELY,
     )
 
 

@@ -1,8 +1,12 @@
 import json
+from dataclasses import replace
 
 import pytest
 
 from agents.answers import AnswerError, NewObjective, clean_action, parse_response
+from agents.llm_actor import LLMActor
+from agents.models.embedded import ScriptedModel
+from tests.briefings import briefing
 
 
 def test_agent_response_parsing_with_objective():
@@ -23,6 +27,18 @@ def test_agent_response_parsing_without_objective():
 def test_objective_may_carry_priority_and_parent():
     text = '{"thinking": "t", "action": "n", "new_objective": {"text": "find oil", "priority": 8}}'
     assert parse_response(text).new_objective == NewObjective(text="find oil", priority=8)
+
+
+def test_invalid_agent_response_fallback():
+    """Where nothing can be read twice, the best known command is played, and nothing declared."""
+    asked = briefing()
+    response = LLMActor(model=ScriptedModel.of(["no JSON", '{"thinking": 1}'])).propose(asked)
+    best = max(asked.candidates, key=lambda one: one.utility)
+    assert response.action == best.command
+    assert response.new_objective is None
+    empty = replace(asked, candidates=())
+    response = LLMActor(model=ScriptedModel.of(["", ""])).propose(empty)
+    assert response.action == "look"
 
 
 @pytest.mark.parametrize(

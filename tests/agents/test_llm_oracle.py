@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from agents.fake_ollama import FakeOllama
 from agents.llm_extractor import LLMExtractor
+from agents.models import ModelConfig, ModelUnavailable
 from agents.models.embedded import ScriptedModel
 from agents.models.ledger import Ledger
 from agents.oracle import LLMOracle
@@ -164,6 +166,28 @@ def test_all_that_is_asked_of_one_situation_is_one_call() -> None:
     assert len(asked.questions) == 2
 
 
+def test_oracle_understanding() -> None:
+    """It is told the place, what is carried and the game's words, and advises with a command."""
+    asked = Asked(SEEN)
+    understood = LLMOracle(model=asked.model).analyse_situation(briefing())
+    for told in ("L2 Cellar", "rusty key", "> It is locked."):
+        assert told in asked.questions[0].text
+    assert understood.recommended_action == "unlock chest with key"
+    assert understood.immediate_goal == "open the chest"
+
+
+def test_failure_analysis() -> None:
+    """Why the last command failed, and what has to come first."""
+    asked = Asked({**SEEN, "failure_reason": "you lie in bed", "prerequisite": "get up"})
+    bed = Observation(text="You'll have to get up first.")
+    analysis = LLMOracle(model=asked.model).analyse_failure(
+        briefing(command="east", observation=bed)
+    )
+    assert analysis is not None
+    assert (analysis.failure_reason, analysis.prerequisite) == ("you lie in bed", "get up")
+    assert "You'll have to get up first." in asked.questions[0].text
+
+
 def test_where_a_model_has_read_the_reply_its_word_on_it_stands() -> None:
     asked = Asked(SEEN)
     oracle = LLMOracle(model=asked.model)
@@ -204,3 +228,10 @@ def test_a_play_mode_that_is_no_option_leaves_the_first(caplog: pytest.LogCaptur
     oracle = LLMOracle(model=ScriptedModel.of([{"next_state": "lost"}]))
     assert oracle.choose_mode(briefing()) is PlayMode.SOLVING
     assert "names no option" in caplog.text
+
+
+def test_an_outage_while_the_mode_is_chosen_is_an_outage() -> None:
+    with FakeOllama(faults=lambda _: "error") as fake:
+        config = ModelConfig(base_url=fake.base_url, retries=0)
+        with pytest.raises(ModelUnavailable, match=r"the oracle's model .* \(server\)"):
+            LLMOracle(model=config).choose_mode(briefing())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from managers.objectives import Objective
-from managers.planning import with_plans
+from managers.planning import with_plans, without_plans
 from managers.progress import check_objective_completion
 from tests.managers.told import Told
 
@@ -42,6 +42,7 @@ def test_an_active_objective_has_a_plan_and_others_have_none() -> None:
     assert planned.way.startswith("take key in L2, unlock chest with key in L1")
     (done,) = with_plans([planned.model_copy(update={"status": "done"})], known)
     assert done.plan == ()
+    assert without_plans([planned]) == (unlocking(),)
 
 
 def test_the_next_step_is_a_candidate_for_its_objective() -> None:

@@ -177,6 +177,16 @@ def test_without_a_key_what_is_closed_is_searched_for_one() -> None:
     assert plan[0].confidence < 0.2
 
 
+def test_what_was_seen_long_ago_is_less_sure() -> None:
+    story = key_and_grate()
+    fresh = backward_chain("have key", story.world)
+    for _ in range(80):
+        story.hears("wait", "Time passes.", "Yard")
+    stale = backward_chain("have key", story.world)
+    assert [step.command for step in stale] == [step.command for step in fresh]
+    assert stale[-1].confidence < fresh[-1].confidence
+
+
 def test_what_was_refused_is_no_plan() -> None:
     story = Story().hears("", HALL + "There is a brass lamp here.", "Hall")
     assert backward_chain("have lamp", story.world) != ()

@@ -13,6 +13,7 @@ from agents.answers import AgentResponse, Ruling
 from agents.fake_ollama import Walker
 from agents.fake_ollama.generator import generate
 from agents.models.scripts import Question
+from agents.walkthrough import read_commands
 from benchmarks.sections import Unfilled
 from environments.game import Value
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
@@ -20,7 +21,7 @@ from managers.reading import Reading
 from orchestrator.episode import open_episode
 from orchestrator.setup import Setup
 from tests.conftest import real_story
-from tests.orchestrator.test_closed_loops import Observed, nested, play_by_hand
+from tests.orchestrator.test_closed_loops import WALKTHROUGH, Observed, nested, play_by_hand
 
 SETTINGS = (
     "nodes.oracle.use=llm",
@@ -60,12 +61,19 @@ def contrary(question: Question) -> Any:
     return None
 
 
+def hasty() -> list[str]:
+    """The walkthrough up to a lock, and then without the key."""
+    lines = read_commands(WALKTHROUGH)
+    lock = next(n for n, line in enumerate(lines) if line.startswith("unlock"))
+    return [*lines[:lock], lines[lock + 1], "look"]
+
+
 MIND = Mind()
 
 
 @pytest.fixture(scope="module")
 def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
-    """The walkthrough of a long story, and other characters in two short ones."""
+    """The walkthrough of a long story and half of another, and other characters for a while."""
     path = real_story("zork1.z5")
     jericho = FrotzEnv(str(path))
     walkthrough, seed = jericho.get_walkthrough(), jericho.bindings["seed"]
@@ -73,7 +81,8 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
     record, out = Observed(), tmp_path_factory.mktemp("runs")
     episodes: list[tuple[str | Path, int, int, Callable[[Question], Any]]] = [
         (path, seed, len(walkthrough), Walker(walkthrough)),
-        ("hollow", 1, 100, open_minded),
+        ("hollow", 7, len(hasty()), Walker(hasty())),
+        ("hollow", 1, 40, open_minded),
         ("morning", 1, 5, contrary),
     ]
     for story, story_seed, turns, MIND.character in episodes:

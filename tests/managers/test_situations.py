@@ -1,0 +1,141 @@
+"""What the situation calls for: fights, wounds, full hands, narrow ways, the dark."""
+
+import pytest
+
+from managers.leads import Leads
+from tests.managers.told import Told
+
+HALL = """Hall
+You are in a long stone hall. Doors lead north and east.
+
+You can see a sword here.
+You can see a lamp here.
+"""
+GATE = """Gate
+A narrow gate stands at the end of the road. The way back is west.
+
+A guard is here.
+"""
+CELLAR = "Cellar\nIt is pitch dark, and you can't see a thing."
+
+
+@pytest.fixture
+def hall() -> Told:
+    return Told(HALL).say("verbose", "Maximum verbosity.")
+
+
+def leads(told: Told) -> Leads:
+    return Leads(told.knowledge.dynamics["leads"])
+
+
+def kinds(told: Told) -> list[str]:
+    return [one.kind for one in told.candidates()]
+
+
+def test_who_bars_the_way_is_fought_before_anything_else_is_done(hall):
+    hall.say("take sword", "Taken.").say("east", GATE)
+    hall.say("north", "The guard blocks your way.")
+    assert hall.commands()[0] == "attack guard with sword"
+
+
+def test_who_merely_attacks_is_rather_left(hall):
+    hall.say("take sword", "Taken.").say("east", GATE)
+    hall.say("wait", "The guard swings at you.")
+    assert hall.candidates()[0].kind == "escape"
+
+
+def test_wounds_end_a_fight_for_now(hall):
+    hall.say("take sword", "Taken.").say("east", GATE)
+    hall.say("north", "The guard blocks your way.")
+    for _ in range(2):
+        hall.say("attack guard with sword", "The guard hits you. You are badly hurt.")
+    assert leads(hall).wounds == 2
+    assert hall.candidates()[0].command == "west"
+
+
+def test_a_way_is_free_once_who_barred_it_is_dead(hall):
+    hall.say("take sword", "Taken.").say("east", GATE)
+    hall.say("north", "The guard blocks your way.")
+    hall.say("attack guard with sword", "The guard falls dead.")
+    assert not leads(hall).barring
+    way = next(one for one in hall.candidates() if one.route == ("north",))
+    assert way.kind == "exit"
+
+
+def test_a_sword_that_was_struck_down_is_taken_up_again(hall):
+    hall.say("take sword", "Taken.").say("east", GATE)
+    hall.say("north", "The guard blocks your way.")
+    hall.say("attack guard with sword", "You don't have the sword.")
+    assert hall.commands()[0] == "take sword"
+
+
+def test_something_better_is_taken_once_something_worse_is_dropped(hall):
+    hall.say("take lamp", "Taken.").say("take leaflet", "Taken.")
+    hall.say("east", "Vault\nBare rock. The hall is west.\n\nThere is a golden crown here.")
+    hall.say("take crown", "Your load is too heavy.")
+    assert hall.commands()[0] == "drop leaflet"
+    hall.say("drop leaflet", "Dropped.")
+    assert hall.commands()[0] == "take crown"
+
+
+def test_nothing_is_dropped_for_something_worse(hall):
+    hall.say("take lamp", "Taken.")
+    hall.say("east", "Shop\nBare shelves. The hall is west.\n\nThere is a leaflet here.")
+    hall.say("take leaflet", "Your load is too heavy.")
+    assert "drop" not in kinds(hall)
+    assert "take leaflet" not in hall.commands()
+
+
+def test_a_narrow_way_is_tried_again_without_the_rest(hall):
+    hall.say("take sword", "Taken.").say("take lamp", "Taken.")
+    hall.say("north", "You can't get through there with what you're carrying.")
+    assert leads(hall).narrow == (("L1", "north"),)
+    squeeze = [one.command for one in hall.candidates() if one.kind == "squeeze"]
+    assert squeeze == ["drop sword"]
+    hall.say("drop sword", "Dropped.")
+    squeeze = [one.command for one in hall.candidates() if one.kind == "squeeze"]
+    assert squeeze == ["north"]
+
+
+def test_a_lamp_that_fails_in_the_dark_is_no_light(hall):
+    hall.say("take lamp", "Taken.").say("east", CELLAR)
+    hall.say("turn on lamp", "It won't light: there is no oil left.")
+    assert leads(hall).spent == {"lamp"}
+    hall.say("turn on lamp", "The lamp is now on.\n\nCellar\nYou are in a damp cellar.")
+    assert not leads(hall).spent
+
+
+def test_a_lamp_that_is_already_off_is_off(hall):
+    hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
+    assert hall.situation().lit
+    hall.say("turn off lamp", "It is already off.")
+    assert not hall.situation().lit
+
+
+def test_what_comes_to_light_comes_first(hall):
+    hall.say("move rug", "You move the rug, revealing the dusty cover of a closed trap door.")
+    assert hall.commands()[0] in ("open trap door", "take all", "take sword", "take lamp")
+    names = leads(hall).revealed("L1")
+    assert names == ("closed trap door",)
+
+
+def test_a_death_leaves_the_hands_empty_and_the_place_where_one_wakes(hall):
+    hall.say("take lamp", "Taken.")
+    hall.say(
+        "east",
+        "The guard strikes you down.\n\n   ****  You have died  ****\n\n"
+        "Forest\nYou are in a forest. A path leads south.",
+    )
+    assert hall.situation().inventory == ()
+    assert hall.situation().place.endswith("Forest")
+    assert "guard" not in " ".join(hall.situation().things)
+
+
+def test_a_place_that_the_prose_names_is_not_the_way_back():
+    story = Told("Street\nYou are in the street. To the west is the rest of the street.")
+    story.say("west", "Street\nYou are further on. To the east is the tailor's shop.")
+    there = next(one for one in story.candidates() if one.route == ("east",))
+    plain = Told("Street\nYou are in the street. To the west is the rest of the street.")
+    plain.say("west", "Street\nYou are further on. To the east is the street again.")
+    back = next(one for one in plain.candidates() if one.route == ("east",))
+    assert there.utility > 5 * back.utility
