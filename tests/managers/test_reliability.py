@@ -31,14 +31,6 @@ def test_a_credible_interval_holds_its_mass() -> None:
     assert posterior.below(low) == pytest.approx(0.05, abs=1e-9)
 
 
-def test_reliability_learning() -> None:
-    """Of an oracle that helps in seven of ten cases just that is learned."""
-    rng, reliability = random.Random(7), OracleReliability()
-    for _ in range(100):
-        reliability.update_recommendation(rng.random() < 0.7)
-    assert 0.6 < reliability.recommendation_accuracy < 0.8
-
-
 @pytest.mark.parametrize("rate", [0.9, 0.5, 0.1])
 def test_the_interval_covers_the_true_rate(rate: float) -> None:
     """In 100 runs of 200 judged answers at least 90 times."""
@@ -93,7 +85,7 @@ def test_an_unknown_oracle_is_given_its_chance_and_a_bad_one_hardly_any() -> Non
 def test_few_recommendations_tell_a_good_oracle_from_a_useless_one(seed: int) -> None:
     good, useless = judged(0.9, 5, seed), judged(0.0, 5, seed)
     assert good.promise().planned > 4.0
-    assert useless.promise().planned < 2.5
+    assert useless.promise().planned < 1.5
 
 
 def test_an_oracle_that_turns_bad_or_good_is_noticed() -> None:
