@@ -31,6 +31,14 @@ def test_a_credible_interval_holds_its_mass() -> None:
     assert posterior.below(low) == pytest.approx(0.05, abs=1e-9)
 
 
+def test_reliability_learning() -> None:
+    """Of an oracle that helps in seven of ten cases just that is learned."""
+    rng, reliability = random.Random(7), OracleReliability()
+    for _ in range(100):
+        reliability.update_recommendation(rng.random() < 0.7)
+    assert 0.6 < reliability.recommendation_accuracy < 0.8
+
+
 @pytest.mark.parametrize("rate", [0.9, 0.5, 0.1])
 def test_the_interval_covers_the_true_rate(rate: float) -> None:
     """In 100 runs of 200 judged answers at least 90 times."""
