@@ -33,6 +33,8 @@ _WITH_TREASURE, _WITHOUT = 1.5, 0.3
 _BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
 """How much it is worth to fight who bars the way, to fight who attacks, and to get away."""
 _UNARMED = 0.15
+_IN_VAIN = 3
+"""After so many attacks another thing is tried that could be a weapon."""
 _WOUNDED = 0.1
 """How much less a fight is worth to somebody who was hurt too often lately."""
 _BEARABLE = 2
@@ -81,6 +83,7 @@ def fight(scene: Scene) -> Iterator[Prospect]:
     """Against whoever bars the way or attacks, with the best weapon."""
     arms = sorted((thing for thing in scene.held if is_arm(thing)), key=_might)
     for foe in scene.foes:
+        arms = sorted(arms, key=lambda arm: _vainly(scene, foe, arm))
         attack, scale = _attack(scene, foe, arms), _ATTACKED
         if foe.noun in scene.barring:
             scale = _BARRED
@@ -106,6 +109,14 @@ def flight(scene: Scene) -> Iterator[Prospect]:
     if wounded or unarmed or any(foe.noun not in scene.barring for foe in scene.foes):
         for command, passage in scene.map.passages(scene.here).items():
             yield Prospect(scene.here, command, "escape", scale=_AWAY if passage.seen else 0.5)
+
+
+def _vainly(scene: Scene, foe: GameObject, arm: GameObject) -> int:
+    """How often something that need not be a weapon has not defeated somebody, by threes."""
+    if _might(arm) < len(_MIGHT):
+        return 0
+    attack = f"attack {scene.called(foe)} with {scene.called(arm)}"
+    return scene.dynamics.tried(scene.here, attack).times // _IN_VAIN
 
 
 def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:

@@ -139,3 +139,15 @@ def test_a_place_that_the_prose_names_is_not_the_way_back():
     plain.say("west", "Street\nYou are further on. To the east is the street again.")
     back = next(one for one in plain.candidates() if one.route == ("east",))
     assert there.utility > 5 * back.utility
+
+
+def test_what_hits_in_vain_gives_way_to_something_else(hall):
+    hall.say("take gizmo", "Taken.").say("take whatsit", "Taken.").say("east", GATE)
+    hall.say("north", "The guard blocks your way.")
+    first = hall.commands()[0]
+    for _ in range(3):
+        hall.say(first, "You might as well tickle him.")
+    assert hall.commands()[0] in {
+        "attack guard with gizmo",
+        "attack guard with whatsit",
+    } - {first}
