@@ -8,7 +8,7 @@ _KEPT_PER_JUDGEMENT = 0.99
 """What is left of older evidence after one more: about the last 100 turns count."""
 _KEPT_PER_TURN = 0.998
 """What is left of what following brought after a turn without a recommendation."""
-_HOPED = 3.0
+_HOPED = 5.0
 """Points that a turn on an unknown oracle's word is hoped to bring."""
 _FOLLOWED = 3.0
 """How many turns that hope is worth."""

