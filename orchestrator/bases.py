@@ -58,10 +58,16 @@ class Bases:
     def current(self, data: bytes) -> Base:
         """What to compress the data with: the data itself become the base where need be."""
         if self._current is None or self._current.left <= 0:
-            content = zstandard.compress(data, LEVEL)
-            added = self._connection.execute("INSERT INTO bases (content) VALUES (?)", (content,))
-            self._current = Base(int(added.lastrowid or 0), data)
+            self._current = self._added(data)
         return self._current
+
+    def _added(self, data: bytes) -> Base:
+        # The number is ours: the connection's last row may be that of another thread's statement.
+        (newest,) = self._connection.execute("SELECT max(number) FROM bases").fetchone()
+        number = (newest or 0) + 1
+        row = (number, zstandard.compress(data, LEVEL))
+        self._connection.execute("INSERT INTO bases (number, content) VALUES (?, ?)", row)
+        return Base(number, data)
 
     def get(self, number: int) -> Base:
         """A base that something was compressed with.

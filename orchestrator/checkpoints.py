@@ -9,6 +9,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import threading
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -63,6 +64,11 @@ class TurnSaver(BaseCheckpointSaver[Any]):
     _kept: list[Kept] | None = None
     _newest: CheckpointTuple | None = None
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # LangGraph saves a turn that broke off from several threads at once.
+        self._saving = threading.Lock()
+
     @abstractmethod
     def turns(self, thread_id: str) -> list[Kept]:
         """The checkpoints of a run in the order of play."""
@@ -90,7 +96,7 @@ class TurnSaver(BaseCheckpointSaver[Any]):
         """
         turn = checkpoint["channel_values"].get("turn", 0)
         stamped: Any = {**metadata, "turn": turn, "schema": self.serde.schema, **self.stamp}
-        with self.guarded(f"the checkpoint of turn {turn} is not saved"):
+        with self._saving, self.guarded(f"the checkpoint of turn {turn} is not saved"):
             self._newest = None
             saved = super().put(config, checkpoint, stamped, new_versions)
             self._newest = CheckpointTuple(saved, copy_checkpoint(checkpoint), stamped)
@@ -109,8 +115,8 @@ class TurnSaver(BaseCheckpointSaver[Any]):
         Raises:
             RunError: it is not saved.
         """
-        self._newest = None
-        with self.guarded("the broken turn is not saved"):
+        with self._saving, self.guarded("the broken turn is not saved"):
+            self._newest = None
             super().put_writes(config, writes, task_id, task_path)
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
@@ -170,7 +176,7 @@ class SqliteTurns(TurnSaver, SqliteSaver):
 
     def __init__(self, connection: sqlite3.Connection, stamp: Stamp, keep: Keep) -> None:
         self._bases = Bases(connection)
-        SqliteSaver.__init__(self, connection, serde=SharingSerializer(self._bases))
+        super().__init__(connection, serde=SharingSerializer(self._bases))
         self.stamp, self.keep = stamp, keep
 
     def get_next_version(self, current: str | None, channel: None) -> str:

@@ -64,7 +64,7 @@ class PostgresTurns(TurnSaver, PostgresSaver):
     failures = (psycopg.Error, ValueError)
 
     def __init__(self, connection: psycopg.Connection[Any], stamp: Stamp, keep: Keep) -> None:
-        PostgresSaver.__init__(self, connection, serde=StateSerializer())
+        super().__init__(connection, serde=StateSerializer())
         self.stamp, self.keep = stamp, keep
 
     def turns(self, thread_id: str) -> list[Kept]:

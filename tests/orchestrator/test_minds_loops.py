@@ -25,7 +25,7 @@ from tests.orchestrator.test_closed_loops import WALKTHROUGH, Observed, nested, 
 
 SETTINGS = (
     "nodes.oracle.use=llm",
-    "nodes.oracle.price=0.3",
+    "nodes.oracle.price=0",
     "nodes.objective_manager.every=1",
     "nodes.critic.sure=1.0",
     "nodes.critic.likely=1.0",
