@@ -14,13 +14,12 @@ from unittest import mock
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from agents.answers import Ruling
 from environments.game import Game
 from orchestrator import nodes
 from orchestrator.context import Context
 from orchestrator.graph import TurnGraph, route_opening, route_verdict
 from orchestrator.setup import Setup
-from orchestrator.state import WRITES, Judgement, State
+from orchestrator.state import WRITES, State
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "benchmark"}}
 SEED = 7
@@ -90,13 +89,7 @@ def frozen_nodes(setup: Setup, start: State, seen: Context) -> Iterator[None]:
         for name in WRITES:
             if name != "approval":
                 stack.enter_context(mock.patch.object(nodes, name, frozen(name)))
-        stack.enter_context(mock.patch.object(nodes, "current_judgements", _accepted))
         yield
-
-
-def _accepted(_: State) -> list[Judgement]:
-    """The critic agrees, in every turn."""
-    return [Judgement(turn=0, attempt=1, command="", verdict=Ruling(accept=True))]
 
 
 def measured(play: Callable[..., State], *given: Any, **options: Any) -> tuple[State, float]:

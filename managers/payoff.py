@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-_KEPT_PER_JUDGEMENT = 0.99
-"""What is left of older evidence after one more: about the last 100 turns count."""
-_KEPT_PER_TURN = 0.998
-"""What is left of what following brought after a turn without a recommendation."""
+from managers.fading import KEPT_PER_JUDGEMENT, kept_over
+
 _HOPED = 5.0
 """Points that a turn on an unknown oracle's word is hoped to bring."""
 _FOLLOWED = 3.0
@@ -36,19 +34,19 @@ class Payoff(NamedTuple):
 
     def at(self, turn: int) -> Payoff:
         """The same when some turns have passed, so that what was given up is tried again."""
-        kept = _KEPT_PER_TURN ** max(0, turn - self.turn)
+        kept = kept_over(turn - self.turn)
         return self._replace(followed=self.followed * kept, gained=self.gained * kept)
 
     def after_advice(self, gain: float, turn: int) -> Payoff:
         """With one more turn on the oracle's word."""
-        old, kept = self.at(turn), _KEPT_PER_JUDGEMENT
+        old, kept = self.at(turn), KEPT_PER_JUDGEMENT
         return old._replace(
             followed=old.followed * kept + 1.0, gained=old.gained * kept + gain, turn=turn
         )
 
     def after_own(self, utility: float, gain: float) -> Payoff:
         """With one more turn on one's own plan."""
-        kept = _KEPT_PER_JUDGEMENT
+        kept = KEPT_PER_JUDGEMENT
         return self._replace(
             expected=self.expected * kept + utility, achieved=self.achieved * kept + gain
         )

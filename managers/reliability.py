@@ -11,22 +11,17 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from managers.beta import Beta
+from managers.fading import KEPT_PER_JUDGEMENT, kept_over
 from managers.payoff import Payoff
 
 Kind = Literal["recommendation", "goal", "blocker", "variable", "planned", "novel"]
 """Recommendations are counted twice: all of them, and by whether the planner had the same idea."""
 
-KEPT_PER_JUDGEMENT = 0.99
-"""What is left of older evidence after one more judgement: about the last 100 count."""
-KEPT_PER_TURN = 0.998
-"""What is left of it after a turn without one; half is gone after 350 turns."""
 UNKNOWN = Beta(1.0, 1.0)
 """Before anything is seen: how often an oracle's answers hold."""
 Idea = Literal["planned", "novel"]
 PAYOFF = "payoff"
 """Key of what following brought, in the plain data."""
-
-
 ANSWERS = "answers"
 """Key of how many recommendations the planner had thought of, and of how many there were."""
 
@@ -56,7 +51,7 @@ class Track(NamedTuple):
 
     def faded(self, turn: int) -> Track:
         """The same record when some turns have passed since the last judgement."""
-        kept = KEPT_PER_TURN ** max(0, turn - self.turn)
+        kept = kept_over(turn - self.turn)
         return self._replace(successes=self.successes * kept, failures=self.failures * kept)
 
     def judging(self, good: bool, turn: int) -> Track:
