@@ -75,7 +75,7 @@ def _played(scene: Scene, outcome: Outcome, scored: int) -> Played:
         worked=outcome.success,
         scored=scored,
         score=int(scene.dynamics.data["score"]),
-        foe=any(thing.name in scene.leads.hostile for thing in scene.around),
+        foe=bool(scene.foes),
         died=outcome.harm >= 1,
     )
 

@@ -11,7 +11,7 @@ from managers.affordances import affordances
 from managers.candidates import chains, moves, needs, offered, suggested, things
 from managers.candidates.candidate import Candidate
 from managers.candidates.prospect import Prospect
-from managers.candidates.remembered import remembered
+from managers.candidates.remembered import remembered, unasked
 from managers.candidates.scene import Scene
 from managers.candidates.stance import PLAIN, Stance
 from managers.candidates.utility import Utility, probability
@@ -26,6 +26,7 @@ HERE: tuple[Generator, ...] = (
     things.pairs,
     suggested.cued,
     suggested.overcome,
+    unasked,
 )
 """What a room offers; remembered as its agenda when the agent leaves."""
 ANYWHERE: tuple[Generator, ...] = (

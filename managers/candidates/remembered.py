@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from managers.candidates.needs import BEARABLE
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
 from managers.memory.guide import Guide
-from managers.memory.trail import Step
+from managers.memory.trail import Step, is_fight
 from managers.text.commands import parse_command
+from managers.text.directions import direction_of
+from managers.text.lexicon import head_of
+from managers.text.nouns import noun_phrases
 
+_ABSENCE = ("not_here", "unknown_word")
 _PATH = "memory"
 """Where attempts at a trajectory's steps are remembered: it may ask for the same one again."""
 _IN_TROUBLE = 0.1
+_IN_PASSING = 0.5
+"""How likely the game knows a noun of its prose that is in no list of things."""
+_CURIOUS = 2.0
+"""How much more it is worth to know something new of a room that is well known."""
+_HANDLING = (
+    *(("push {}", "move"), ("pull {}", "move"), ("turn {}", "move")),
+    *(("open {}", "open"), ("look in {}", "search"), ("enter {}", "enter"), ("take {}", "grab")),
+)
 _DRIVE = 2.0
 """How much more than usual the next step of the trajectory counts."""
 _TO_THE_END = 3.0
@@ -26,14 +39,13 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
     guide, attacked = scene.guide, _is_attacked(scene)
     step = guide.next_step(scene.here, scene.distances)
     if step and _is_open(scene, step):
-        fights = step.command.startswith("attack ")
-        blind = scene.world.dark and not scene.lit
+        fights = is_fight(step.command)
         yield Prospect(
             step.room,
             step.command,
             "remembered",
             scale=_DRIVE * (_TO_THE_END if attacked and fights else 1.0),
-            chance=_IN_TROUBLE if blind or (attacked and not fights) else 1.0,
+            chance=_IN_TROUBLE if _is_in_trouble(scene, fights, attacked) else 1.0,
             place=_PATH,
         )
     if not attacked:
@@ -41,18 +53,43 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
 
 
 def _asides(scene: Scene, guide: Guide) -> Iterator[Prospect]:
-    """What scored elsewhere, as long as it has not failed here as things are."""
+    """What scored elsewhere, as long as it has not been done nor failed as things are."""
     held = {thing.noun for thing in scene.held}
     for scored, needs in scene.stance.past.scoring(guide):
-        if held.issuperset(needs) and _is_open(scene, scored):
+        done = scene.dynamics.tried(scored.room, scored.command).successes
+        if held.issuperset(needs) and not done and _is_open(scene, scored):
             noun = parse_command(scored.command).object
             yield Prospect(scored.room, scored.command, "remembered", noun, scale=_ASIDE)
+
+
+def unasked(scene: Scene) -> Iterator[Prospect]:
+    """What a room that earlier episodes know speaks of, and nobody has made anything of."""
+    past, key = scene.stance.past, scene.guide.key(scene.here)
+    if not past.knows(key):
+        return
+    known = {thing.noun for thing in (*scene.around, *scene.held)}
+    for phrase in noun_phrases(scene.map.room(scene.here).text):
+        noun = head_of(phrase.name)
+        if noun in known or direction_of(noun) or not scene.is_there(noun):
+            continue
+        known.add(noun)
+        look = f"examine {noun}"
+        yield Prospect(scene.here, look, "examine", noun, scale=_CURIOUS, chance=_IN_PASSING)
+        if past.worked(key, look) or scene.dynamics.tried(scene.here, look).successes:
+            for command, kind in _HANDLING:
+                yield Prospect(scene.here, command.replace("{}", noun), kind, noun)
 
 
 def _is_open(scene: Scene, step: Step) -> bool:
     """Nothing speaks against it as things are; a blow that misses is no failure."""
     failed = scene.world.failed(step.command, step.room)
-    return failed is None or step.command.startswith("attack ")
+    return failed is None or (is_fight(step.command) and failed.reason not in _ABSENCE)
+
+
+def _is_in_trouble(scene: Scene, fights: bool, attacked: bool) -> bool:
+    """Something else comes first: a light, a fight, or to get away from one."""
+    wounded = scene.leads.wounds >= BEARABLE and (fights or bool(scene.foes))
+    return scene.world.dark or wounded or (attacked and not fights)
 
 
 def _is_attacked(scene: Scene) -> bool:

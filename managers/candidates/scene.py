@@ -126,7 +126,7 @@ class Scene:
         ]
         names = {_stateless(thing.name) for thing in (*things, *self.held)}
         things += [_mentioned(one, 1.0) for one in shown if one not in names]
-        return tuple(thing for thing in things if self._is_there(thing.noun))
+        return tuple(thing for thing in things if self.is_there(thing.noun))
 
     @cached_property
     def foes(self) -> tuple[GameObject, ...]:
@@ -148,7 +148,8 @@ class Scene:
         foes = [thing for thing in self.world.objects() if thing.noun in self._hostile]
         return {self.world.location_of(thing.id): thing for thing in foes}
 
-    def _is_there(self, noun: str) -> bool:
+    def is_there(self, noun: str) -> bool:
+        """The game has not said that it knows no such word, or sees no such thing here."""
         return not (self.world.is_unknown(noun) or self.leads.is_absent(self.here, noun))
 
     @cached_property

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from managers.candidates.leanings import Leaning
 from managers.candidates.needs import is_arm
-from managers.candidates.prospect import Prospect
+from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene
 from managers.dynamics import essence
 from managers.text.lexicon import head_of
@@ -109,7 +109,8 @@ def novelty(scene: Scene, prospect: Prospect) -> float:
     past = scene.stance.past
     if not past or prospect.kind in _PATIENCE or prospect.kind == "remembered":
         return 1.0
-    return past.freshness(scene.guide.key(prospect.room), essence(prospect.command))
+    place = HELD if prospect.place == HELD else scene.guide.key(prospect.room)
+    return past.freshness(place, essence(prospect.command))
 
 
 def salience(scene: Scene, prospect: Prospect) -> float:

@@ -160,7 +160,7 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "absent": finds.absent(data.get("absent", {}), turn),
         "changed": finds.changed(data.get("changed", {}), turn),
         "opened": finds.opened(data.get("opened", {}), turn),
-        "treasures": burden.treasures(data.get("treasures", []), turn),
+        "treasures": burden.treasures(data.get("treasures", []), data.get("home"), turn),
         "offers": others.offers(data.get("offers", []), turn),
         "locked": finds.locked(data.get("locked", []), turn),
         "stuck": finds.stuck(data.get("stuck", []), turn),

@@ -148,8 +148,12 @@ def placed(placed: list[str], turn: Turn) -> list[str]:
     return list(dict.fromkeys([head_of(parts.object), *placed]))[:_MOST]
 
 
-def treasures(treasures: list[str], turn: Turn) -> list[str]:
-    """What was just taken for points."""
-    if turn.scored <= 0 or parse_command(turn.command).verb != "take":
-        return treasures
-    return list(dict.fromkeys([*turn.taken, *treasures]))[:_MOST]
+def treasures(treasures: list[str], home: list[str] | None, turn: Turn) -> list[str]:
+    """What was taken for points, unless it brought none where treasures do."""
+    parts = parse_command(turn.command)
+    if turn.scored > 0 and parts.verb == "take":
+        return list(dict.fromkeys([*turn.taken, *treasures]))[:_MOST]
+    template = turn.command.replace(parts.object, "{}", 1) if parts.object else ""
+    if turn.scored <= 0 and home == [turn.room, template]:
+        return [noun for noun in treasures if noun != head_of(parts.object)]
+    return treasures

@@ -55,7 +55,10 @@ _INTEREST = re.compile(
 
 
 def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
-    """Who attacks or bars the way: the nearest noun before the word that says so."""
+    """Who attacks or bars the way: the nearest noun before the word that says so.
+
+    A wound is dealt by whoever is there.
+    """
     still = {name: seen for name, seen in hostile.items() if turn.turn - seen < _CALM_AFTER}
     for sentence in _SENTENCE_END.split(turn.text):
         words = sentence.lower()
@@ -71,6 +74,8 @@ def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
         elif _BLOW.search(words) and any(name.split()[-1] in words for name in turn.able):
             named = [name for name in turn.able if name.split()[-1] in words]
             still |= dict.fromkeys(named[:1], turn.turn)
+    if HURT.search(turn.text) and not still:
+        still = dict.fromkeys(turn.able[:1], turn.turn)
     beaten = _beaten(turn)
     return {name: seen for name, seen in still.items() if head_of(name) != beaten}
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from managers.text.commands import parse_command
 from managers.text.directions import direction_of
+from managers.text.lexicon import head_of, words_of
 
 _LONGEST = 320
 _IDLE = frozenset({"examine", "read", "look", "inventory", "search"})
@@ -32,12 +34,19 @@ class Step(NamedTuple):
     """A number for what is carried afterwards."""
 
 
+def is_fight(command: str) -> bool:
+    """Whether the command is a blow; how many of them it takes is another matter every time."""
+    return parse_command(command).verb == "attack"
+
+
 def lengthened(
     trail: list[list[Any]], step: Step, *, kind: str, gain: float = 0.0
 ) -> list[list[Any]]:
     """The trail after a successful command; walking that led back is forgotten.
 
-    Once it is full, it stays as it is: what came first is needed for what came later.
+    Of a fight only the last blow is kept; of what was put down unused not even that it was
+    taken. Once the trail is full, it stays as it is: what came first is needed for what came
+    later.
 
     Args:
         trail: so far.
@@ -49,8 +58,10 @@ def lengthened(
     idle = kind in _IDLE or step.command in _META or stayed
     if len(trail) >= _LONGEST or (idle and not gain):
         return trail
-    if kind == "fight" and trail and trail[-1][:2] == [step.room, step.command]:
-        return [*trail[:-1], list(step._replace(points=trail[-1][2] + step.points))]
+    if parse_command(step.command).verb == "drop" and not gain:
+        return _without_taking(trail, head_of(parse_command(step.command).object))
+    if is_fight(step.command):
+        trail = [one for one in trail if one[2] or not _same_fight(one, step)]
     trail = [*trail, list(step)]
     for index in range(len(trail) - 1, -1, -1):
         room, _, points, to, _ = trail[index]
@@ -60,3 +71,18 @@ def lengthened(
             asked = index > 0 and trail[index - 1][4] == QUESTIONED
             return trail[: index - asked]
     return trail
+
+
+def _without_taking(trail: list[list[Any]], noun: str) -> list[list[Any]]:
+    """The trail without having taken what was put down again and has served for nothing."""
+    for index in range(len(trail) - 1, -1, -1):
+        if noun in words_of(trail[index][1]):
+            taken = parse_command(trail[index][1]).verb == "take" and not trail[index][2]
+            return [*trail[:index], *trail[index + 1 :]] if taken else trail
+    return trail
+
+
+def _same_fight(one: list[Any], step: Step) -> bool:
+    """Whether an entry of the trail is a blow in the same fight."""
+    foe = parse_command(step.command).object
+    return one[0] == step.room and is_fight(one[1]) and parse_command(one[1]).object == foe

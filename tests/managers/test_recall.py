@@ -25,7 +25,7 @@ def first() -> Told:
 
 
 def remembered(told: Told, run: str = "one"):
-    return distil(told.knowledge, told.outlook, {}, run, 5)
+    return distil(told.knowledge, told.outlook, {}, run)
 
 
 def next_command(told: Told) -> str:
@@ -80,7 +80,7 @@ def test_what_killed_is_feared_and_avoided(first: Told) -> None:
 
 def _print() -> str:
     told = Told(LOFT)
-    key = next(iter(distil(told.knowledge, told.outlook, {}, "x", 0)["rooms"]))
+    key = next(iter(distil(told.knowledge, told.outlook, {}, "x")["rooms"]))
     return str(key.rpartition("#")[2])
 
 
