@@ -37,8 +37,7 @@ _IN_VAIN = 3
 """After so many attacks another thing is tried that could be a weapon."""
 _WOUNDED = 0.1
 """How much less a fight is worth to somebody who was hurt too often lately."""
-BEARABLE = 2
-"""From so many wounds on it is better to get away."""
+_BEARABLE = 2
 _BRIGHT = 2.0
 """How much better it is to go where one has seen without a light."""
 _SAYS_NOTHING = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
@@ -88,7 +87,7 @@ def fight(scene: Scene) -> Iterator[Prospect]:
         attack, scale = _attack(scene, foe, arms), _ATTACKED
         if foe.noun in scene.barring:
             scale = _BARRED
-        if scene.leads.wounds >= BEARABLE:
+        if scene.leads.wounds >= _BEARABLE:
             scale *= _WOUNDED
         if arms:
             yield Prospect(scene.here, attack, "fight", foe.name, scale=scale)
@@ -105,7 +104,7 @@ def flight(scene: Scene) -> Iterator[Prospect]:
     for thing in scene.around:
         if "weapon" in classes(thing) and thing.taken:
             yield Prospect(scene.here, f"take {scene.called(thing)}", "prepare", scale=4)
-    wounded = scene.leads.wounds >= BEARABLE
+    wounded = scene.leads.wounds >= _BEARABLE
     unarmed = not any(is_arm(thing) for thing in scene.held)
     if wounded or unarmed or any(foe.noun not in scene.barring for foe in scene.foes):
         for command, passage in scene.map.passages(scene.here).items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.candidates.needs import BEARABLE
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
 from managers.memory.guide import Guide
@@ -88,7 +87,7 @@ def _is_open(scene: Scene, step: Step) -> bool:
 
 def _is_in_trouble(scene: Scene, fights: bool, attacked: bool) -> bool:
     """Something else comes first: a light, a fight, or to get away from one."""
-    wounded = scene.leads.wounds >= BEARABLE and (fights or bool(scene.foes))
+    wounded = scene.leads.wounds > 0 and (fights or bool(scene.foes))
     return scene.world.dark or wounded or (attacked and not fights)
 
 

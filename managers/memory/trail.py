@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
-from managers.text.lexicon import head_of, words_of
 
 _LONGEST = 320
 _IDLE = frozenset({"examine", "read", "look", "inventory", "search"})
@@ -44,9 +43,9 @@ def lengthened(
 ) -> list[list[Any]]:
     """The trail after a successful command; walking that led back is forgotten.
 
-    Of a fight only the last blow is kept; of what was put down unused not even that it was
-    taken. Once the trail is full, it stays as it is: what came first is needed for what came
-    later.
+    Of a fight only the last blow is kept, and nothing of what was put down for nothing: whoever
+    carries too much sees to it himself. Once the trail is full, it stays as it is: what came
+    first is needed for what came later.
 
     Args:
         trail: so far.
@@ -59,7 +58,7 @@ def lengthened(
     if len(trail) >= _LONGEST or (idle and not gain):
         return trail
     if parse_command(step.command).verb == "drop" and not gain:
-        return _without_taking(trail, head_of(parse_command(step.command).object))
+        return trail
     if is_fight(step.command):
         trail = [one for one in trail if one[2] or not _same_fight(one, step)]
     trail = [*trail, list(step)]
@@ -70,15 +69,6 @@ def lengthened(
         if room == step.to:
             asked = index > 0 and trail[index - 1][4] == QUESTIONED
             return trail[: index - asked]
-    return trail
-
-
-def _without_taking(trail: list[list[Any]], noun: str) -> list[list[Any]]:
-    """The trail without having taken what was put down again and has served for nothing."""
-    for index in range(len(trail) - 1, -1, -1):
-        if noun in words_of(trail[index][1]):
-            taken = parse_command(trail[index][1]).verb == "take" and not trail[index][2]
-            return [*trail[:index], *trail[index + 1 :]] if taken else trail
     return trail
 
 
