@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from managers.candidates.prospect import Prospect
-from managers.candidates.scene import Scene
+from managers.candidates.scene import Scene, classes
 from managers.memory.guide import Guide
 from managers.memory.trail import Step, is_fight
 from managers.text.commands import parse_command
@@ -19,6 +19,8 @@ _PATH = "memory"
 _IN_TROUBLE = 0.1
 _IN_PASSING = 0.5
 """How likely the game knows a noun of its prose that is in no list of things."""
+_UNTOLD = frozenset({"scenery"})
+"""What says nothing of what could be done with a thing."""
 _CURIOUS = 2.0
 """How much more it is worth to know something new of a room that is well known."""
 _HANDLING = (
@@ -66,7 +68,7 @@ def unasked(scene: Scene) -> Iterator[Prospect]:
     past, key = scene.stance.past, scene.guide.key(scene.here)
     if not past.knows(key):
         return
-    known = {thing.noun for thing in (*scene.around, *scene.held)}
+    known = {thing.noun for thing in (*scene.around, *scene.held) if classes(thing) - _UNTOLD}
     for phrase in noun_phrases(scene.map.room(scene.here).text):
         noun = head_of(phrase.name)
         if noun in known or direction_of(noun) or not scene.is_there(noun):
