@@ -196,7 +196,8 @@ def test_among_rooms_that_look_the_same_every_step_counts() -> None:
     second.say("north", maze)
     guide = Guide(second.knowledge.dynamics["memory"])
     step = guide.next_step(second.knowledge.map["here"], {})
-    assert step and step.command == "north"
+    assert step is not None
+    assert step.command == "north"
 
 
 def test_what_was_read_or_tried_or_is_not_there_is_known(first: Told) -> None:
