@@ -57,6 +57,7 @@ def distil(
         "unknown": _unknown(knowledge.world["unknown"], dynamics["nouns"]),
         **_words(leads, recalled, keys),
         "archive": archive.packed([*_found(trail, keys), *_sent(dynamics)]),
+        "deadly_way": archive.packed(_died(dynamics)),
         **atlas.drawn(knowledge.map, keys, dynamics.get("bright", [])),
         "tried": _tried(dynamics, keys),
         "outlook": outlooks.kept(outlook, keys),
@@ -73,7 +74,10 @@ def merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     runs = [run for run in new["runs"] if run not in old["runs"]]
     if not runs:
         return dict(old)
-    cells = archive.joined(archive.unpacked(old["archive"]), archive.unpacked(new["archive"]))
+    cells = archive.unpacked(old["archive"])
+    for way in archive.unpacked(new["deadly_way"]) if "deadly_way" in new else ():
+        cells = archive.risked(cells, way)
+    cells = archive.joined(cells, archive.unpacked(new["archive"]))
     return {
         "format": FORMAT,
         "runs": [*old["runs"], *runs][-_MOST_RUNS:],
@@ -119,6 +123,15 @@ def _sent(dynamics: Mapping[str, Any]) -> list[Cell]:
         return []
     point, steps = target
     return [Cell(Point(*point), tuple((a, b, c) for a, b, c in steps), 1, dynamics["score"])]
+
+
+def _died(dynamics: Mapping[str, Any]) -> list[Cell]:
+    """The way to the point that the episode was sent to, as far as the step it died of."""
+    guide = dynamics.get("memory", {})
+    return [
+        cell._replace(steps=cell.steps[: guide["fatal"]])
+        for cell in (_sent(dynamics) if guide.get("fatal") else ())
+    ]
 
 
 def _unknown(words: Iterable[str], nouns: Mapping[str, Any]) -> list[str]:

@@ -164,7 +164,8 @@ class Guide:
     def _followed(self, played: Played) -> dict[str, Any]:
         path, key = self.data["path"], self.key(played.room)
         if played.died and self.data["target"]:
-            return {**self._at(self._unearned()), "since": played.turn}
+            fatal = self.data.get("fatal") or self._fatal()
+            return {**self._at(self._unearned()), "since": played.turn, "fatal": fatal}
         if not path:
             return dict(self.data)
         since = played.turn - self.data.get("since", 0)
@@ -187,6 +188,16 @@ class Guide:
         if played.foe or is_fight(played.command):
             number = None
         return self._delayed(path, ahead, number)
+
+    def _fatal(self) -> int:
+        """How many steps of the whole path there are up to the one at hand; 0 after the last."""
+        ahead, steps = self._ahead(), self.data["target"][1]
+        if not ahead:
+            return 0
+        passed = len(steps) - len(self.data["path"]) + len(ahead)
+        return next(
+            (number for number in range(passed, 0, -1) if steps[number - 1] == ahead[-1]), 0
+        )
 
     def _unearned(self) -> list[list[Any]]:
         """The whole path once more, without what has scored in this episode."""
