@@ -108,7 +108,9 @@ def flight(scene: Scene) -> Iterator[Prospect]:
     unarmed = not any(is_arm(thing) for thing in scene.held)
     if wounded or unarmed or any(foe.noun not in scene.barring for foe in scene.foes):
         for command, passage in scene.map.passages(scene.here).items():
-            yield Prospect(scene.here, command, "escape", scale=_AWAY if passage.seen else 0.5)
+            if scene.leads_back(scene.here, command):
+                scale = _AWAY if passage.seen else 0.5
+                yield Prospect(scene.here, command, "escape", scale=scale)
 
 
 def _vainly(scene: Scene, foe: GameObject, arm: GameObject) -> int:
@@ -267,7 +269,7 @@ def standing(scene: Scene) -> Iterator[Prospect]:
     """What can always be done."""
     for command, kind in _STANDING:
         yield Prospect(scene.here, command, kind)
-    if not scene.dynamics.used("verbose"):
+    if not scene.dynamics.used("verbose") and not scene.foes:
         yield Prospect(scene.here, "verbose", "look", scale=100, purpose=_VERBOSE)
 
 
