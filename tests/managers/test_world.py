@@ -41,6 +41,15 @@ def test_what_one_is_told_to_wear_is_carried() -> None:
     assert thing(story.world, "pyjamas").is_("worn")
 
 
+def test_what_has_to_be_taken_off_first_is_not_the_name_of_a_thing() -> None:
+    story = hall("There is a gold ring here.", "There is a box here.")
+    story.hears("wear ring", "(first taking the gold ring)\nYou put on the gold ring.", "Hall")
+    story.hears("put ring in box", "(first taking the gold ring off)\nDone.", "Hall")
+    ring = thing(story.world, "gold ring")
+    assert (ring.is_("worn"), ring.aliases) == (False, ())
+    assert [one.name for one in story.world.holders_of(ring.id)] == ["box"]
+
+
 def test_candles_left_burning_long_ago_are_taken_to_be_out() -> None:
     story = hall("There is a candle here (lit).", "There is a lamp here (lit).")
     story.hears("north", YARD, "Yard")
