@@ -46,8 +46,10 @@ def _look_into_the_dark(scene: Scene, objective: Objective) -> Iterator[Prospect
 
 def _undoes(scene: Scene, step: PlanStep) -> bool:
     """It would take a treasure from where it belongs."""
-    parts = parse_command(step.command)
-    return parts.verb == "take" and head_of(parts.object) in scene.leads.deposited
+    parts, home = parse_command(step.command), scene.leads.home
+    if parts.verb != "take" or head_of(parts.object) not in scene.leads.deposited:
+        return False
+    return home is None or step.room in ("", home[0])
 
 
 def _next(scene: Scene, objective: Objective, step: PlanStep, kind: str) -> Prospect:

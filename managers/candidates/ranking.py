@@ -33,7 +33,7 @@ ANYWHERE: tuple[Generator, ...] = (
     moves.unexplored,
     moves.opened,
     moves.refused,
-    things.locks,
+    suggested.supposed,
     needs.light,
     needs.darken,
     needs.fight,

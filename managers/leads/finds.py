@@ -122,15 +122,3 @@ def opened(opened: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
     if not ways:
         return opened
     return {**opened, turn.room: list(dict.fromkeys([*ways, *opened.get(turn.room, [])]))[:4]}
-
-
-def locked(locked: list[list[str]], turn: Turn) -> list[list[str]]:
-    """Room and noun of what was found locked, until it is unlocked."""
-    parts = parse_command(turn.command)
-    found = [turn.room, head_of(parts.object)]
-    result = turn.extraction.action_result
-    if parts.verb == "unlock" and result.result == "success":
-        return [one for one in locked if one != found]
-    if result.reason != "locked" or not parts.object or found in locked:
-        return locked
-    return [found, *locked][:_MOST_REVEALED]

@@ -205,7 +205,8 @@ class Hypotheses:
         return [
             id
             for id, entry in self.store.objects.items()
-            if entry["at"] != GONE and kind in classes_of(entry["name"])
+            if entry["at"] != GONE
+            and (kind in classes_of(entry["name"]) or kind in entry.get("props", ()))
         ]
 
     def _suppose(self, helper: str, predicate: str, trouble: str) -> None:

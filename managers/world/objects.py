@@ -12,6 +12,8 @@ from managers.world.tagging import tags_for
 INVENTORY = "inventory"
 GONE = "gone"
 UNKNOWN = "unknown"
+STALE_AFTER = 60
+"""Turns after which what was seen of a thing elsewhere may well have changed."""
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,10 @@ from managers.world.data import Store, empty_world
 from managers.world.failures import FailedAction, failure_from
 from managers.world.goals import Blocker, blockers, is_satisfied
 from managers.world.hypotheses import Hypotheses, Hypothesis
-from managers.world.objects import GONE, INVENTORY, UNKNOWN, GameObject
+from managers.world.objects import GONE, INVENTORY, STALE_AFTER, UNKNOWN, GameObject
 from managers.world.relevance import plain, relevant_state
 from managers.world.resolvers import Resolver, can_do, resolvers
 from managers.world.turn import learn_turn
-
-STALE_AFTER = 60
-"""Turns after which what was seen of a thing elsewhere may well have changed."""
 
 
 class WorldModel:
