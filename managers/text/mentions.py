@@ -7,7 +7,7 @@ from managers.text.commands import Command
 from managers.text.layout import Layout
 from managers.text.lexicon import classes_of
 from managers.text.listings import Listed, Listing, read_line, read_lists
-from managers.text.nouns import is_place, is_thing, noun_phrases
+from managers.text.nouns import is_place, is_thing, noun_phrases, sorts_in
 from managers.text.outcomes import sentences
 from managers.text.states import split_state, state_of_remark, states_said
 
@@ -130,6 +130,9 @@ def _read_prose(sentence: str, found: _Mentions, sure: float) -> None:
     for name, prop, value in states_said(sentence):
         if is_thing(name):
             found.add(name, "here", {prop: value}, 0.6)
+    for name in filter(is_thing, sorts_in(sentence)):
+        if name not in found.found:
+            found.add(name, "here", {}, sure)
     for phrase in noun_phrases(sentence):
         name = split_state(phrase.name)[0]
         if name not in found.found and is_thing(name):
