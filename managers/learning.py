@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from environments.game import Observation
 from managers import leads
 from managers.affordances import verb_of
-from managers.candidates.prospect import Prospect
+from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.ranking import agenda, left_undone
 from managers.candidates.scene import Scene, classes, is_precious
 from managers.candidates.stance import PLAIN, Stance
@@ -20,6 +20,7 @@ from managers.leads.others import HURT
 from managers.map import Map
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
+from managers.text.lexicon import head_of
 from managers.world.requests import ToolRequest, apply_requests
 
 _WORTH_OF_ROOM = 3.0
@@ -152,7 +153,10 @@ def _prospect(scene: Scene, command: str) -> Prospect:
         if direction in scene.map.passages(scene.here):
             return Prospect(scene.here, command, "travel")
         return Prospect(scene.here, command, _unwalked(scene, direction))
-    return Prospect(scene.here, command, _kind(command), parse_command(command).object)
+    parts = parse_command(command)
+    held = any(thing.noun == head_of(parts.object) for thing in scene.held) and not parts.second
+    place = HELD if held else ""
+    return Prospect(scene.here, command, _kind(command), parts.object, place=place)
 
 
 def _unwalked(scene: Scene, direction: str) -> str:

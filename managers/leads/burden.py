@@ -30,7 +30,7 @@ _TRIES = 4
 
 _UNBURDENING = frozenset({"drop", "put", "give", "eat", "throw"})
 _PRECIOUS = frozenset({"treasure", "valuable", "key-like"})
-_ONE_OF = ("weapon", "rope-like", "tool")
+_ONE_OF = ("weapon", "rope-like")
 _PLAIN = frozenset({"readable", "food", "drink"})
 
 
@@ -99,7 +99,7 @@ def _rank(name: str, held: Sequence[str], precious: Collection[str]) -> int:
     known = affordances().classes(name)
     if known & _PRECIOUS or head_of(name) in precious:
         return 4
-    if "light-source" in known:
+    if known & {"light-source", "tool"}:
         return 3
     others = [affordances().classes(noun) for noun in held if noun != head_of(name)]
     for kind in _ONE_OF:
