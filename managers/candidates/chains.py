@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.candidates.prospect import Prospect
+from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene
 from managers.objectives import Objective
 from managers.text.commands import parse_command
@@ -54,6 +54,8 @@ def _undoes(scene: Scene, step: PlanStep) -> bool:
 
 def _next(scene: Scene, objective: Objective, step: PlanStep, kind: str) -> Prospect:
     commands = [one.command for one in objective.plan if one.command]
+    noun = head_of(parse_command(step.command).object)
+    held = not step.room and any(thing.noun == noun for thing in scene.held)
     return Prospect(
         step.room or scene.here,
         step.command,
@@ -64,6 +66,7 @@ def _next(scene: Scene, objective: Objective, step: PlanStep, kind: str) -> Pros
         purpose=f"{objective.text}: {' - '.join(commands)}",
         odds=step.confidence if step.hypothesis else 0.0,
         objective=objective.id,
+        place=HELD if held else "",
     )
 
 

@@ -28,8 +28,6 @@ _SPOKEN_OF = 1.5
 """How much more a way is worth to what has been spoken of."""
 _NAMED = 3
 _OPENED = 1.5
-_SILENT = 1.5
-"""How much likelier an unmentioned way is where the prose mentions none at all."""
 _DISCOURAGED = 0.85
 """How much less likely a way is for every other one that was refused there."""
 _WAY = re.compile(r"\b(?:north|south)?(?:north|south|east|west|up|down)\b", re.IGNORECASE)
@@ -84,12 +82,12 @@ def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
     if way.mentioned:
         return Prospect(room, way.direction, "exit", scale=scale, chance=_ANY)
     chance = _LIKELY.get(way.direction, _DIAGONAL if len(way.direction) > 5 else 1.0)
-    if not mentioned:
-        chance *= _SILENT
     chance *= _DISCOURAGED ** len(scene.map.blocked(room))
     if told:
         chance *= _NOT_TOLD
-    return Prospect(room, way.direction, "probe", scale=scale, chance=chance)
+    return Prospect(
+        room, way.direction, "probe" if mentioned else "wander", scale=scale, chance=chance
+    )
 
 
 def _leads_elsewhere(scene: Scene, room: str, way: Exit) -> bool:

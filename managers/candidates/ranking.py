@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 from itertools import chain, islice
 
 from managers.affordances import affordances
-from managers.candidates import chains, moves, needs, offered, suggested, things
+from managers.candidates import chains, errands, moves, needs, offered, suggested, things
 from managers.candidates.candidate import Candidate
 from managers.candidates.prospect import Prospect
 from managers.candidates.remembered import remembered, unasked
@@ -34,6 +34,8 @@ ANYWHERE: tuple[Generator, ...] = (
     moves.opened,
     moves.refused,
     suggested.supposed,
+    errands.descents,
+    errands.armament,
     needs.light,
     needs.darken,
     needs.fight,

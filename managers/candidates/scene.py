@@ -190,6 +190,8 @@ class Scene:
         tried = self.dynamics.tried(room, command)
         if failure is None and command not in self.map.blocked(room):
             return False
+        if failure is not None and failure.for_good:
+            return True
         if failure is not None and (failure.turn < tried.turn or _is_a_blow(failure)):
             return False
         if self.leads.changed(room) >= tried.turn:

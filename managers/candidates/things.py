@@ -38,7 +38,9 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
     if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
-        if _is_item(thing):
+        if thing.taken and thing.noun not in unwanted and is_precious(scene, thing):
+            yield Prospect(scene.here, f"take {scene.called(thing)}", "retry", thing.name)
+        elif _is_item(thing):
             scale = _PRECIOUS if is_precious(scene, thing) or _is_needed(scene, thing) else 1
             command = f"take {scene.called(thing)}"
             yield Prospect(scene.here, command, "take", thing.name, scale=scale)

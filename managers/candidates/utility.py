@@ -28,7 +28,7 @@ _ALIKE = 0.3
 _NOISE = 0.35
 _UNSEEN = 0.03
 _CAN_WAIT, _UNFIT = 0.2, 0.1
-"""How much less what is not the fight counts during it, and going to one while one is not fit."""
+"""How much less what is not the fight counts during it, and fighting while one is not fit."""
 _IN_A_FIGHT = frozenset({"fight", "escape", "light", "prepare", "give", "remembered", "offered"})
 _PATIENCE = {
     "fight": 0.93,
@@ -36,6 +36,7 @@ _PATIENCE = {
     "light": 0.9,
     "save": 0.8,
     "deposit": 0.9,
+    "fetch": 0.8,
     "wait": 0.9,
     "look": 0.9,
     "inventory": 0.9,
@@ -51,6 +52,7 @@ _RISKS = {
     "climb": 0.2,
     "enter": 0.15,
     "probe": 0.15,
+    "wander": 0.15,
     "apply": 0.1,
     "move": 0.1,
     "switch": 0.1,
@@ -137,6 +139,8 @@ def composure(scene: Scene, prospect: Prospect) -> float:
     """Little for what can wait until a fight is over, or until its wounds have healed."""
     if scene.foes and prospect.kind not in _IN_A_FIGHT:
         return _CAN_WAIT
+    if scene.leads.wounds and prospect.kind == "fight":
+        return _UNFIT
     back = prospect.room in scene.lairs and prospect.room != scene.here
     fit = not scene.leads.wounds and any(is_arm(thing) for thing in scene.held)
     return _UNFIT if back and not fit else 1.0

@@ -117,6 +117,8 @@ def opened(opened: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
         return opened
     named = [word.lower() for word in _WAYS.findall(turn.text)]
     ways = [_SLOPES.get(word[:6], word) for word in named]
+    if parts.verb == "tie":
+        ways.append("down")
     if parts.verb == "open" and "door" in affordances().classes(parts.object):
         ways.append(f"enter {parts.object}")
     if not ways:

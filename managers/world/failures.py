@@ -11,6 +11,7 @@ MOST = 160
 UNSURE_FOR = 40
 """Turns for which a supposed refusal counts."""
 _SURE = 0.6
+_NOT_UNDERSTOOD = frozenset({"unknown_verb", "unknown_word", "incomplete"})
 _SHOWN = 60
 
 
@@ -32,8 +33,15 @@ class FailedAction:
     confidence: float = 1.0
     """That it failed at all; a denial without stock words is only supposed to be a refusal."""
 
+    @property
+    def for_good(self) -> bool:
+        """The game does not understand the command, whatever the state."""
+        return self.reason in _NOT_UNDERSTOOD
+
     def counts(self, state: str, turn: int) -> bool:
         """It still speaks against a repetition: nothing changed, and what is unsure is recent."""
+        if self.for_good:
+            return True
         recent = turn - self.turn <= UNSURE_FOR
         return self.state == state and (self.confidence >= _SURE or recent)
 

@@ -120,3 +120,17 @@ def test_few_candidates_share_their_first_command(mill):
 
 def test_the_terms_of_utility_are_named_once():
     assert {"probability", "worth", "nearness", "freshness", "safety"} <= set(TERMS)
+
+
+def test_what_was_done_in_vain_with_a_carried_thing_counts_in_every_room(mill):
+    mill.say("take lantern", "Taken.").say("rub lantern", "You have neither time nor wish.")
+    mill.say("east", YARD)
+    tried = mill.knowledge.dynamics["tried"]
+    assert "rub lantern" in tried["inventory"]
+
+
+def test_what_stands_ajar_is_opened_and_a_lever_is_pulled():
+    told = Told("Shed\nA small window is slightly ajar. There is a lever here.\n")
+    kinds = {one.command: one.kind for one in told.candidates()[:6]}
+    assert kinds["open window"] == "open"
+    assert kinds["pull lever"] == "work"
