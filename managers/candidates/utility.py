@@ -141,9 +141,10 @@ def composure(scene: Scene, prospect: Prospect) -> float:
         return _CAN_WAIT
     if scene.leads.wounds and prospect.kind == "fight":
         return _UNFIT
-    back = prospect.room in scene.lairs and prospect.room != scene.here
+    if prospect.room == scene.here or prospect.room not in scene.lairs:
+        return 1.0
     fit = not scene.leads.wounds and any(is_arm(thing) for thing in scene.held)
-    return _UNFIT if back and not fit else 1.0
+    return 1.0 if fit else _UNFIT
 
 
 def prudence(scene: Scene, prospect: Prospect) -> float:

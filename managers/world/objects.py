@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from managers.text.lexicon import classes_of, head_of, words_of
@@ -46,7 +47,7 @@ class GameObject:
         """The state, None where it is not known."""
         return self.state.get(state)
 
-    @property
+    @cached_property
     def noun(self) -> str:
         """The shortest name a parser is likely to understand."""
         return head_of(self.name) or self.name

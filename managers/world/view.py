@@ -20,6 +20,10 @@ from managers.world.resolvers import Resolver, can_do, resolvers
 from managers.world.turn import learn_turn
 
 
+_FailedByWord = tuple[dict[str, Any], dict[str, list[tuple[int, str, str]]]]
+"""The failures, whose table is replaced and never edited, and those that speak of a word."""
+
+
 class WorldModel:
     """Things with place and state, failed actions, hypotheses, and what to do about them."""
 
@@ -28,7 +32,7 @@ class WorldModel:
         """Plain data: what goes into the graph state."""
         self.store = store
         self._failures: dict[tuple[str, str], FailedAction | None] = {}
-        self._failed_by_word: dict[str, list[tuple[int, str, str]]] | None = None
+        self._by_word: _FailedByWord = ({}, {})
         self._ideas = Hypotheses(self.store)
 
     @classmethod
@@ -43,7 +47,9 @@ class WorldModel:
 
     def copy(self) -> WorldModel:
         """A view to apply a turn to; what was looked up before is not made again."""
-        return WorldModel(self.store.copy())
+        world = WorldModel(self.store.copy())
+        world._by_word = self._by_word
+        return world
 
     def apply(
         self,
@@ -229,16 +235,15 @@ class WorldModel:
 
     def _forget(self) -> None:
         self._failures.clear()
-        self._failed_by_word = None
 
     def get_failed_actions_matching(self, text: str) -> list[FailedAction]:
         """Failures of commands that share a thing with a text."""
-        if self._failed_by_word is None:
-            self._failed_by_word = _by_word(self.data["failed"])
+        failed = self.data["failed"]
+        if self._by_word[0] is not failed:
+            self._by_word = (failed, _by_word(failed))
         found: dict[tuple[int, str, str], None] = {}
         for word in dict.fromkeys(words_of(text)):
-            found.update(dict.fromkeys(self._failed_by_word.get(word, ())))
-        failed = self.data["failed"]
+            found.update(dict.fromkeys(self._by_word[1].get(word, ())))
         return [failure_from(room, one, failed[room][one]) for _, room, one in sorted(found)]
 
     # -- hypotheses and goals -------------------------------------------------
