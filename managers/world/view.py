@@ -19,7 +19,6 @@ from managers.world.relevance import plain, relevant_state
 from managers.world.resolvers import Resolver, can_do, resolvers
 from managers.world.turn import learn_turn
 
-
 _FailedByWord = tuple[dict[str, Any], dict[str, list[tuple[int, str, str]]]]
 """The failures, whose table is replaced and never edited, and those that speak of a word."""
 
