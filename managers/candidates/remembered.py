@@ -31,8 +31,8 @@ _DRIVE = 2.0
 """How much more than usual the next step of the trajectory counts."""
 _TO_THE_END = 3.0
 """How much more a fight counts that has begun."""
-_ASIDE = 0.3
-"""What scored off the trajectory, compared with its next step."""
+_ASIDE, _FOUND = 0.3, 0.15
+"""What scored off the trajectory, or brought something to light, compared with its next step."""
 
 
 def remembered(scene: Scene) -> Iterator[Prospect]:
@@ -54,13 +54,17 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
 
 
 def _asides(scene: Scene, guide: Guide) -> Iterator[Prospect]:
-    """What scored elsewhere, as long as it has not been done nor failed as things are."""
+    """What scored elsewhere or brought something to light.
+
+    That is as long as it has neither been done nor has failed as things are.
+    """
     held = {thing.noun for thing in scene.held}
-    for scored, needs in scene.stance.past.scoring(guide):
-        done = scene.dynamics.tried(scored.room, scored.command).successes
-        if held.issuperset(needs) and not done and _is_open(scene, scored):
-            noun = parse_command(scored.command).object
-            yield Prospect(scored.room, scored.command, "remembered", noun, scale=_ASIDE)
+    for step, needs in scene.stance.past.fruitful(guide):
+        done = scene.dynamics.tried(step.room, step.command).successes
+        if held.issuperset(needs) and not done and _is_open(scene, step):
+            noun = parse_command(step.command).object
+            scale = _ASIDE if step.points else _FOUND
+            yield Prospect(step.room, step.command, "remembered", noun, scale=scale)
 
 
 def unasked(scene: Scene) -> Iterator[Prospect]:

@@ -232,3 +232,13 @@ def test_what_brings_nothing_where_treasures_score_is_no_treasure(first: Told) -
     learned = distil(second.knowledge, second.outlook, memory, "two")
     assert learned["refuted"] == ["jar"]
     assert "jar" not in merge(memory, learned)["treasures"]
+
+
+def test_what_brought_something_to_light_is_done_again(first: Told) -> None:
+    first.say("push crate", "Behind the crate you find a lever.", score=5)
+    second = again(first, LOFT)
+    aside = next(one for one in second.candidates() if one.command == "push crate")
+    assert aside.kind == "remembered"
+    second.say("push crate", "Behind the crate you find a lever.")
+    kinds = {one.kind for one in second.candidates() if one.command == "push crate"}
+    assert "remembered" not in kinds
