@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from managers.candidates.needs import might
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene, classes
 from managers.memory.guide import Guide
@@ -39,7 +40,7 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
     """What earlier episodes would do now."""
     guide, attacked = scene.guide, _is_attacked(scene)
     step = guide.next_step(scene.here, scene.distances)
-    if step and _is_open(scene, step):
+    if step and _is_open(scene, step) and _is_armed(scene, step):
         fights = is_fight(step.command)
         yield Prospect(
             step.room,
@@ -89,6 +90,15 @@ def _is_open(scene: Scene, step: Step) -> bool:
     """Nothing speaks against it as things are; a blow that misses is no failure."""
     failed = scene.world.failed(step.command, step.room)
     return failed is None or (is_fight(step.command) and failed.reason not in _ABSENCE)
+
+
+def _is_armed(scene: Scene, step: Step) -> bool:
+    """What the step fights with, if it is a fight, is carried, and nothing better is."""
+    tool = head_of(parse_command(step.command).second)
+    if not is_fight(step.command) or not tool:
+        return True
+    ranks = {thing.noun: might(thing) for thing in scene.held}
+    return tool in ranks and ranks[tool] == min(ranks.values())
 
 
 def _is_in_trouble(scene: Scene, fights: bool, attacked: bool) -> bool:

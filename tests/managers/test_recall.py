@@ -152,10 +152,11 @@ def test_of_a_fight_the_last_blow_is_remembered_and_of_what_was_put_down_nothing
 ) -> None:
     first.say("attack rat with lamp", "You miss the rat.", score=5)
     first.say("drop lamp", "Dropped.", score=5)
+    first.say("turn on lantern", "The lantern is now on.", score=5)
     first.say("attack rat with sword", "The rat dies.", score=9)
     commands = [step[1] for step in first.knowledge.dynamics["trail"]]
     assert commands[-1] == "attack rat with sword"
-    assert not {"attack rat with lamp", "drop lamp"} & set(commands)
+    assert not {"attack rat with lamp", "drop lamp", "turn on lantern"} & set(commands)
 
 
 def test_what_was_done_before_its_turn_is_not_done_again(first: Told) -> None:
