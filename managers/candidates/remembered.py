@@ -69,11 +69,18 @@ def _asides(scene: Scene, guide: Guide) -> Iterator[Prospect]:
 
 
 def unasked(scene: Scene) -> Iterator[Prospect]:
-    """What a room that earlier episodes know speaks of, and nobody has made anything of."""
+    """What a room that earlier episodes know speaks of, and nobody has made anything of.
+
+    What came to light there may be taken, whatever it sounds like.
+    """
     past, key = scene.stance.past, scene.guide.key(scene.here)
     if not past.knows(key):
         return
-    known = {thing.noun for thing in (*scene.around, *scene.held) if classes(thing) - _UNTOLD}
+    held = {thing.noun for thing in scene.held}
+    for name in scene.leads.revealed(scene.here):
+        if head_of(name) not in held:
+            yield Prospect(scene.here, f"take {head_of(name)}", "take", name)
+    known = held | {thing.noun for thing in scene.around if classes(thing) - _UNTOLD}
     for phrase in noun_phrases(scene.map.room(scene.here).text):
         noun = head_of(phrase.name)
         if noun in known or direction_of(noun) or not scene.is_there(noun):

@@ -243,3 +243,9 @@ def test_what_brought_something_to_light_is_done_again(first: Told) -> None:
     second.say("push crate", "Behind the crate you find a lever.")
     kinds = {one.kind for one in second.candidates() if one.command == "push crate"}
     assert "remembered" not in kinds
+
+
+def test_what_came_to_light_in_a_known_room_is_taken_whatever_it_sounds_like(first: Told) -> None:
+    second = again(first, LOFT)
+    second.say("open crate", "You open the crate, revealing a porcelain dragon.")
+    assert "take dragon" in second.commands()
