@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from managers.candidates.needs import might
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene, classes
 from managers.memory.guide import Guide
@@ -31,15 +32,15 @@ _DRIVE = 2.0
 """How much more than usual the next step of the trajectory counts."""
 _TO_THE_END = 3.0
 """How much more a fight counts that has begun."""
-_ASIDE = 0.3
-"""What scored off the trajectory, compared with its next step."""
+_ASIDE, _FOUND = 0.3, 0.15
+"""What scored off the trajectory, or brought something to light, compared with its next step."""
 
 
 def remembered(scene: Scene) -> Iterator[Prospect]:
     """What earlier episodes would do now."""
     guide, attacked = scene.guide, _is_attacked(scene)
     step = guide.next_step(scene.here, scene.distances)
-    if step and _is_open(scene, step):
+    if step and _is_open(scene, step) and _is_armed(scene, step):
         fights = is_fight(step.command)
         yield Prospect(
             step.room,
@@ -54,21 +55,32 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
 
 
 def _asides(scene: Scene, guide: Guide) -> Iterator[Prospect]:
-    """What scored elsewhere, as long as it has not been done nor failed as things are."""
+    """What scored elsewhere or brought something to light.
+
+    That is as long as it has neither been done nor has failed as things are.
+    """
     held = {thing.noun for thing in scene.held}
-    for scored, needs in scene.stance.past.scoring(guide):
-        done = scene.dynamics.tried(scored.room, scored.command).successes
-        if held.issuperset(needs) and not done and _is_open(scene, scored):
-            noun = parse_command(scored.command).object
-            yield Prospect(scored.room, scored.command, "remembered", noun, scale=_ASIDE)
+    for step, needs in scene.stance.past.fruitful(guide):
+        done = scene.dynamics.tried(step.room, step.command).successes
+        if held.issuperset(needs) and not done and _is_open(scene, step):
+            noun = parse_command(step.command).object
+            scale = _ASIDE if step.points else _FOUND
+            yield Prospect(step.room, step.command, "remembered", noun, scale=scale)
 
 
 def unasked(scene: Scene) -> Iterator[Prospect]:
-    """What a room that earlier episodes know speaks of, and nobody has made anything of."""
+    """What a room that earlier episodes know speaks of, and nobody has made anything of.
+
+    What came to light there may be taken, whatever it sounds like.
+    """
     past, key = scene.stance.past, scene.guide.key(scene.here)
     if not past.knows(key):
         return
-    known = {thing.noun for thing in (*scene.around, *scene.held) if classes(thing) - _UNTOLD}
+    held = {thing.noun for thing in scene.held}
+    for name in scene.leads.revealed(scene.here):
+        if head_of(name) not in held:
+            yield Prospect(scene.here, f"take {head_of(name)}", "take", name)
+    known = held | {thing.noun for thing in scene.around if classes(thing) - _UNTOLD}
     for phrase in noun_phrases(scene.map.room(scene.here).text):
         noun = head_of(phrase.name)
         if noun in known or direction_of(noun) or not scene.is_there(noun):
@@ -85,6 +97,15 @@ def _is_open(scene: Scene, step: Step) -> bool:
     """Nothing speaks against it as things are; a blow that misses is no failure."""
     failed = scene.world.failed(step.command, step.room)
     return failed is None or (is_fight(step.command) and failed.reason not in _ABSENCE)
+
+
+def _is_armed(scene: Scene, step: Step) -> bool:
+    """What the step fights with, if it is a fight, is carried, and nothing better is."""
+    tool = head_of(parse_command(step.command).second)
+    if not is_fight(step.command) or not tool:
+        return True
+    ranks = {thing.noun: might(thing) for thing in scene.held}
+    return tool in ranks and ranks[tool] == min(ranks.values())
 
 
 def _is_in_trouble(scene: Scene, fights: bool, attacked: bool) -> bool:

@@ -62,6 +62,11 @@ def distil(
         "tried": _tried(dynamics, keys),
         "outlook": outlooks.kept(outlook, keys),
         "scored": _scored(trail, keys),
+        "finds": [
+            [keys[room], command, 0, _needs(command)]
+            for room, command in dynamics.get("finds", [])
+            if room in keys
+        ],
         "deadly": _deadly(dynamics, keys),
         "home": [keys[home[0]], home[1]] if home and home[0] in keys else None,
     }
@@ -89,6 +94,7 @@ def merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
         "tried": _both_tried(old["tried"], new["tried"]),
         "outlook": outlooks.joined(old["outlook"], new["outlook"]),
         "scored": _by_place([*old["scored"], *new["scored"]]),
+        "finds": _by_place([*old.get("finds", []), *new.get("finds", [])]),
         "deadly": _by_place([*old["deadly"], *new["deadly"]], add=True),
         "home": new["home"] or old["home"],
     }
@@ -218,7 +224,7 @@ def _scored(trail: list[Step], keys: Mapping[str, str]) -> list[list[Any]]:
 
 def _needs(command: str) -> list[str]:
     parts = parse_command(command)
-    if parts.verb in ("put", "drop", "give", "wear", "eat", "drink", "light", "throw"):
+    if parts.verb in ("put", "drop", "give", "wear", "eat", "drink", "light", "throw", "tie"):
         return [head_of(parts.object)] if parts.object else []
     tool = parts.second if parts.preposition == "with" else ""
     return [head_of(tool)] if tool else []

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from managers.map.identity import fingerprint
 from managers.memory.trail import Step, is_fight
+from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 
 _UNDESCRIBED = " #00000000"
@@ -176,7 +177,7 @@ class Guide:
             (
                 number
                 for number, (room, command, _) in enumerate(ahead)
-                if command == played.command and same_room(room, key)
+                if _same_act(command, played.command) and same_room(room, key)
             ),
             None,
         )
@@ -233,6 +234,13 @@ class Guide:
 
     def _at(self, path: list[list[Any]]) -> dict[str, Any]:
         return {**self.data, "path": path, "idle": 0, "rest": 0}
+
+
+def _same_act(one: str, other: str) -> bool:
+    """The same command, or a blow at the same foe with whatever there is."""
+    if one == other or not (is_fight(one) and is_fight(other)):
+        return one == other
+    return parse_command(one).object == parse_command(other).object
 
 
 def _done(played: Played, points: int) -> bool:

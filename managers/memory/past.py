@@ -31,9 +31,13 @@ class Past:
         same = self._titles.get(title, []) if title else []
         return same[0] if len(same) == 1 else ""
 
-    def scoring(self, guide: Guide) -> Iterator[tuple[Step, tuple[str, ...]]]:
-        """Commands that scored in rooms found again, and what had to be carried for them."""
-        for room, command, points, needs in self._memory.get("scored", []):
+    def fruitful(self, guide: Guide) -> Iterator[tuple[Step, tuple[str, ...]]]:
+        """Commands that scored or brought something to light in rooms found again.
+
+        Each with what had to be carried for it.
+        """
+        finds = self._memory.get("finds", [])
+        for room, command, points, needs in (*self._memory.get("scored", []), *finds):
             for id in guide.named(room):
                 yield Step(id, command, points), tuple(needs)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from managers.affordances import affordances
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 
@@ -43,9 +44,9 @@ def lengthened(
 ) -> list[list[Any]]:
     """The trail after a successful command; walking that led back is forgotten.
 
-    Of a fight only the last blow is kept, and nothing of what was put down for nothing: whoever
-    carries too much sees to it himself. Once the trail is full, it stays as it is: what came
-    first is needed for what came later.
+    Of a fight only the last blow is kept, and nothing of what was put down for nothing or of
+    lamps: whoever carries too much or stands in the dark sees to it then. Once the trail is
+    full, it stays as it is: what came first is needed for what came later.
 
     Args:
         trail: so far.
@@ -57,7 +58,7 @@ def lengthened(
     idle = kind in _IDLE or step.command in _META or stayed
     if len(trail) >= _LONGEST or (idle and not gain):
         return trail
-    if parse_command(step.command).verb == "drop" and not gain:
+    if not step.points and ((_lightens(step.command) and not gain) or _is_of_light(step.command)):
         return trail
     if is_fight(step.command):
         trail = [one for one in trail if one[2] or not _same_fight(one, step)]
@@ -70,6 +71,18 @@ def lengthened(
             asked = index > 0 and trail[index - 1][4] == QUESTIONED
             return trail[: index - asked]
     return trail
+
+
+def _lightens(command: str) -> bool:
+    """Whether the command puts something down wherever one is."""
+    return parse_command(command).verb == "drop"
+
+
+def _is_of_light(command: str) -> bool:
+    """Whether the command turns a lamp on or off."""
+    parts = parse_command(command)
+    lamp = "light-source" in affordances().classes(parts.object)
+    return lamp and parts.verb in ("light", "extinguish")
 
 
 def _same_fight(one: list[Any], step: Step) -> bool:

@@ -152,10 +152,11 @@ def test_of_a_fight_the_last_blow_is_remembered_and_of_what_was_put_down_nothing
 ) -> None:
     first.say("attack rat with lamp", "You miss the rat.", score=5)
     first.say("drop lamp", "Dropped.", score=5)
+    first.say("turn on lantern", "The lantern is now on.", score=5)
     first.say("attack rat with sword", "The rat dies.", score=9)
     commands = [step[1] for step in first.knowledge.dynamics["trail"]]
     assert commands[-1] == "attack rat with sword"
-    assert not {"attack rat with lamp", "drop lamp"} & set(commands)
+    assert not {"attack rat with lamp", "drop lamp", "turn on lantern"} & set(commands)
 
 
 def test_what_was_done_before_its_turn_is_not_done_again(first: Told) -> None:
@@ -232,3 +233,19 @@ def test_what_brings_nothing_where_treasures_score_is_no_treasure(first: Told) -
     learned = distil(second.knowledge, second.outlook, memory, "two")
     assert learned["refuted"] == ["jar"]
     assert "jar" not in merge(memory, learned)["treasures"]
+
+
+def test_what_brought_something_to_light_is_done_again(first: Told) -> None:
+    first.say("push crate", "Behind the crate you find a lever.", score=5)
+    second = again(first, LOFT)
+    aside = next(one for one in second.candidates() if one.command == "push crate")
+    assert aside.kind == "remembered"
+    second.say("push crate", "Behind the crate you find a lever.")
+    kinds = {one.kind for one in second.candidates() if one.command == "push crate"}
+    assert "remembered" not in kinds
+
+
+def test_what_came_to_light_in_a_known_room_is_taken_whatever_it_sounds_like(first: Told) -> None:
+    second = again(first, LOFT)
+    second.say("open crate", "You open the crate, revealing a porcelain dragon.")
+    assert "take dragon" in second.commands()
