@@ -48,7 +48,7 @@ def test_what_is_locked_stays_so_whatever_else_changes(mill):
 
     mill.say("open chest", "It seems to be locked.")
     refused = worth()
-    mill.say("take lantern", "Taken.")
+    mill.say("turn on lantern", "The brass lantern is now on.")
     assert worth() <= refused
     mill.say("unlock chest with pin", "You unlock the chest.")
     assert worth() > 10 * refused
