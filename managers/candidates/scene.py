@@ -26,6 +26,8 @@ from managers.world import FailedAction, GameObject, WorldModel
 _SHARED = ("around", "routes")
 """What everybody asks for, whatever they are after."""
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
+_EXPLAINED = frozenset({"locked", "closed"})
+"""Reasons for a failure that the state of things tells: nothing else need have changed."""
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
 
@@ -194,7 +196,8 @@ class Scene:
             return True
         if failure is not None and (failure.turn < tried.turn or _is_a_blow(failure)):
             return False
-        if self.leads.changed(room) >= tried.turn:
+        explained = failure is not None and failure.reason in _EXPLAINED
+        if not explained and self.leads.changed(room) >= tried.turn:
             return False
         cooling = _COOLING << max(tried.times - 1, 0)
         return self.dynamics.turn - tried.turn < cooling

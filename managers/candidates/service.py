@@ -32,8 +32,8 @@ _SERVING = {
     "defeat": frozenset({"fight"}),
 }
 """The kinds that serve an aim; every kind serves an aim that is not understood."""
-_FINDING = frozenset({"search", "move", "open", "take"})
-"""Kinds that may bring to light what an objective without a plan is in want of."""
+_FINDING = frozenset({"search", "move", "open", "take", "read"})
+"""Kinds that may bring to light, or tell, what an objective without a plan is in want of."""
 _SEEKING = 0.3
 _GETTING = frozenset({"take", "grab", "fetch", "unlock", "fight", "light", "tie"})
 """Kinds by which a helpful thing comes to hand or into use."""

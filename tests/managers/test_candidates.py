@@ -42,6 +42,18 @@ def test_what_failed_as_things_are_falls_behind(mill):
     assert mill.commands().index("open chest") > before
 
 
+def test_what_is_locked_stays_so_whatever_else_changes(mill):
+    def worth() -> float:
+        return max(one.utility for one in mill.candidates() if one.route[-1] == "open chest")
+
+    mill.say("open chest", "It seems to be locked.")
+    refused = worth()
+    mill.say("turn on lantern", "The brass lantern is now on.")
+    assert worth() <= refused
+    mill.say("unlock chest with pin", "You unlock the chest.")
+    assert worth() > 10 * refused
+
+
 def test_something_far_away_starts_with_the_way_there(mill):
     mill.say("east", YARD).say("west", MILL)
     key = next(one for one in mill.candidates() if one.route[-1] == "take key")
