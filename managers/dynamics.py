@@ -6,6 +6,7 @@ and noun), kept as plain data in the state field `dynamics`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -133,13 +134,22 @@ class Dynamics:
         data = {**self.data, "turn": turn}
         if counting:
             data |= self._counts(outcome)
-        data["tried"] = _tried(data["tried"], outcome, turn)
+        for scope in dict.fromkeys((outcome.scope, outcome.place)):
+            data["tried"] = _tried(data["tried"], scope, outcome, turn)
         turns, gained = data["places"].get(outcome.place, (0, 0.0))
         data["places"] = {**data["places"], outcome.place: [turns + 1, gained + outcome.gain]}
         if outcome.harm:
             key = f"{outcome.place}|{essence(outcome.command)}"
             data["harm"] = {**data["harm"], key: data["harm"].get(key, 0.0) + outcome.harm}
         return Dynamics(data)
+
+    def objected_to(self, room: str, commands: Iterable[str]) -> Dynamics:
+        """What is known when somebody was kept from playing the commands: tried, in effect."""
+        here = dict(self.data["tried"].get(room, {}))
+        for command in map(essence, commands):
+            times, successes, turn = here.get(command, (0, 0, -1))
+            here[command] = [times + 1, successes, turn]
+        return Dynamics({**self.data, "tried": {**self.data["tried"], room: here}})
 
     def _counts(self, outcome: Outcome) -> dict[str, Any]:
         gain = outcome.gain if outcome.success else 0.0
@@ -164,12 +174,12 @@ def _counted(table: dict[str, Any], key: str, success: bool, gain: float) -> dic
     return {**table, key: [successes + success, times + 1, gained + gain]}
 
 
-def _tried(table: dict[str, Any], outcome: Outcome, turn: int) -> dict[str, Any]:
-    here = table.get(outcome.scope, {})
+def _tried(table: dict[str, Any], scope: str, outcome: Outcome, turn: int) -> dict[str, Any]:
+    here = table.get(scope, {})
     command = essence(outcome.command)
     times, successes, _ = here.get(command, (0, 0, -1))
     entry = [times + 1, successes + outcome.success, turn]
-    return {**table, outcome.scope: {**here, command: entry}}
+    return {**table, scope: {**here, command: entry}}
 
 
 @lru_cache(maxsize=8192)

@@ -55,10 +55,11 @@ def learn(
     lesson: Lesson,
     stance: Stance = PLAIN,
     requests: Sequence[ToolRequest] = (),
+    objected: Sequence[str] = (),
 ) -> Knowledge:
     """The knowledge with one more turn and what was asked to be noted before it.
 
-    What it got stays as it was.
+    What it got stays as it was. `objected` are the commands somebody was kept from playing.
     """
     before, faculties = Scene.of(knowledge, stance=stance), stance.faculties
     scored = _scored(knowledge.dynamics, lesson)
@@ -82,6 +83,8 @@ def learn(
         outcome = _outcome(before, map_, lesson, gain)
         dynamics = dynamics.record(outcome, lesson.turn, counting=faculties.statistics)
         dynamics = dynamics.noted(*_mentioned(before, lesson))
+        if objected:
+            dynamics = dynamics.objected_to(before.here, objected)
         dynamics = with_trail(dynamics, outcome, lesson.extraction, scored, map_, world)
     data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
     if lesson.observation.actions is not None:

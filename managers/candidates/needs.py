@@ -109,11 +109,12 @@ def flight(scene: Scene) -> Iterator[Prospect]:
 
 
 def _vainly(scene: Scene, foe: GameObject, arm: GameObject) -> int:
-    """How often something that need not be a weapon has not defeated somebody, by threes."""
+    """How often something that need not be a weapon was useless, or has not helped, by threes."""
     if might(arm) < len(_MIGHT):
         return 0
     attack = f"attack {scene.called(foe)} with {scene.called(arm)}"
-    return scene.dynamics.tried(scene.here, attack).times // _IN_VAIN
+    tried = scene.dynamics.tried(scene.here, attack)
+    return tried.times - tried.successes + tried.successes // _IN_VAIN
 
 
 def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:

@@ -229,11 +229,11 @@ class Scene:
         lamps = [
             thing
             for thing in self.held
-            if "light-source" in classes(thing) and thing.noun not in self.leads.spent
+            if "light-source" in classes(thing)
+            and thing.noun not in self.leads.spent | self.leads.failing
         ]
-        if (self.lit and not self.world.dark) or any(
-            "match" not in classes(thing) for thing in lamps
-        ):
+        shines = self.lit and not (self.world.dark or self.leads.failing)
+        if shines or any("match" not in classes(thing) for thing in lamps):
             return frozenset()
         return self.dark_rooms | self.never_bright
 

@@ -97,6 +97,11 @@ class Leads:
         return frozenset(self.data.get("spent", ()))
 
     @property
+    def failing(self) -> frozenset[str]:
+        """The nouns of lights that are about to go out, or have."""
+        return frozenset(self.data.get("failing", ()))
+
+    @property
     def placed(self) -> frozenset[str]:
         """The nouns of what was tied or put somewhere to some effect."""
         return frozenset(self.data.get("placed", ()))
@@ -159,6 +164,7 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "offers": others.offers(data.get("offers", []), turn),
         "stuck": finds.stuck(data.get("stuck", []), turn),
         "spent": finds.spent(data.get("spent", []), turn),
+        "failing": finds.failing(data.get("failing", []), turn),
         "placed": burden.placed(data.get("placed", []), turn),
         "discarded": burden.discarded(data, turn),
         "revealed": finds.revealed(data.get("revealed", {}), turn),

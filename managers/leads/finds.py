@@ -31,6 +31,13 @@ _REVEALING = re.compile(
     r"\b(?:reveal(?:s|ing|ed)?|uncover(?:s|ing)?|discover(?:s|ing)?|you (?:find|notice|see))\b",
     re.IGNORECASE,
 )
+_DIES_DOWN = re.compile(
+    r"\b(?:lamp|lantern|torch|flashlight|candles?|light|batter(?:y|ies))\b[^.!?]{0,30}"
+    r"\b(?:(?:nearly|almost|burn(?:ed|t)?|run(?:s|ning)?|go(?:es)?|gone|flickers?) out"
+    r"|dies\b|about to (?:go out|die|fail)|(?:dead|exhausted|failing|fading))"
+    r"|\bbetter have more light\b",
+    re.IGNORECASE,
+)
 _NO_NOUNS = ("ing", "ed", "ly", "able")
 _MOST = 40
 _SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
@@ -90,6 +97,18 @@ def spent(spent: list[str], turn: Turn) -> list[str]:
     others = [one for one in spent if one != noun]
     works = result.result == "success" or result.reason == "already"
     return others if works or turn.extraction.room is not None else [noun, *others][:_MOST]
+
+
+def failing(failing: list[str], turn: Turn) -> list[str]:
+    """The nouns of lights that are about to go out, or have gone out of themselves."""
+    match = _DIES_DOWN.search(turn.text)
+    if match is None:
+        return failing
+    lights = {noun: affordances().classes(noun) for noun in turn.held}
+    lights = {noun: kinds for noun, kinds in lights.items() if "light-source" in kinds}
+    named = [noun for noun in lights if noun in match[0].lower()]
+    dying = named or [noun for noun, kinds in lights.items() if "fire" not in kinds]
+    return list(dict.fromkeys([*dying, *failing]))[:_MOST]
 
 
 def changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:

@@ -1,5 +1,6 @@
 """What is in one place and of use in another, and what a fight asks for."""
 
+from managers.candidates.scene import Scene
 from managers.leads import Leads
 from tests.managers.told import Told
 
@@ -91,3 +92,22 @@ def test_unmentioned_ways_are_told_from_ways_where_none_are_mentioned():
     assert {("east", "exit"), ("west", "probe")} <= kinds
     silent = {(one.command, one.kind) for one in Told("Wood\nTrees and ferns.\n").candidates()}
     assert ("west", "wander") in silent
+
+
+def test_what_hits_in_vain_gives_way_to_another_thing_in_the_hand():
+    told = Told(HALL.replace("a sword", "a mop")).say("take mop", "Taken.")
+    told.say("wait", "Hall\nBare walls.\n\nThere is a hammer here.").say("take hammer", "Taken.")
+    told.say("east", GUARDED)
+    first = told.candidates()[0].command
+    told.say(first, "You might as well hit him with a feather.")
+    second = told.candidates()[0].command
+    assert {first, second} == {"attack ogre with mop", "attack ogre with hammer"}
+
+
+def test_a_light_that_is_dying_is_not_trusted_in_the_dark():
+    told = Told("Porch\nA door leads north.\n\nThere is a lamp here.\n").say("take lamp", "Taken.")
+    told.say("turn on lamp", "The lamp is now on.").say("north", "Cave\nA passage leads south.")
+    assert not Scene.of(told.knowledge).unlit
+    told.say("wait", "Time passes. The lamp is nearly out.")
+    assert "L2" in Scene.of(told.knowledge).unlit
+    assert told.candidates()[0].command == "south"
