@@ -64,9 +64,10 @@ def opened(scene: Scene) -> Iterator[Prospect]:
 def refused(scene: Scene) -> Iterator[Prospect]:
     """Ways that were refused for a reason that may be gone by now."""
     for room in scene.distances:
-        mentioned = scene.exits(room)
+        blocked = scene.map.blocked(room)
+        mentioned = scene.exits(room) if blocked else ()
         if len(mentioned) < _VAGUE:
-            for direction, refusal in scene.map.blocked(room).items():
+            for direction, refusal in blocked.items():
                 if scene.leads.changed_here(room) >= refusal.turn:
                     yield Prospect(room, direction, "exit", chance=_FREE)
                 elif direction in mentioned and not scene.is_hopeless(direction, room):

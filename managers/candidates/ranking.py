@@ -100,9 +100,9 @@ def _varied(candidates: Iterator[Candidate], limit: int) -> Iterator[Candidate]:
 
 
 def _distinct(prospects: Iterable[Prospect]) -> Iterator[Prospect]:
-    seen: set[tuple[str, str, str]] = set()
+    seen: set[tuple[object, ...]] = set()
     for prospect in prospects:
-        key = (prospect.room, prospect.command, prospect.kind)
+        key = prospect[:3]  # room, command, kind
         if key not in seen:
             seen.add(key)
             yield prospect

@@ -39,6 +39,8 @@ class Routes:
             done.add(room)
             blocked = map_.blocked(room)
             for command, passage in map_.passages(room).items():
+                if passage.to in done:
+                    continue
                 total = cost + _cost(passage, unlit) + _DEADLY * danger(room, command)
                 if command in blocked:
                     total += _BLOCKED * blocked[command].times ** 2

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -60,8 +59,8 @@ class Scene:
             return self
         for name in _SHARED:
             getattr(self, name)
-        scene = copy(self)
-        vars(scene).update(services=services, stance=stance)
+        scene = object.__new__(Scene)
+        vars(scene).update(vars(self), services=services, stance=stance)
         return scene
 
     @cached_property
@@ -80,7 +79,7 @@ class Scene:
     def left_undone(self) -> list[Prospect]:
         """What the rooms offered when the agent was last there; all of it for this room."""
         rows = self.dynamics.data.get("agenda", {})
-        return [Prospect(*row) for entries in rows.values() for row in entries]
+        return [Prospect._make(row) for entries in rows.values() for row in entries]
 
     @cached_property
     def hints(self) -> frozenset[str]:
@@ -274,4 +273,4 @@ def is_precious(scene: Scene, thing: GameObject) -> bool:
 
 def classes(thing: GameObject) -> frozenset[str]:
     """The classes of a thing: what its name says and what has been seen of it."""
-    return affordances().classes(thing.name, tuple(thing.properties))
+    return thing.classes
