@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from managers.affordances import affordances
 from managers.candidates.prospect import Prospect
@@ -256,11 +256,13 @@ def _is_a_blow(failure: FailedAction) -> bool:
     return parried and parse_command(failure.command).verb == "attack"
 
 
+@lru_cache(maxsize=4096)
 def _stateless(name: str) -> str:
     """`closed trap door` -> `trap door`."""
     return " ".join(word for word in name.split() if word not in _STATES)
 
 
+@lru_cache(maxsize=2048)
 def _mentioned(name: str, confidence: float) -> GameObject:
     properties = (*affordances().classes(name), "scenery")
     return GameObject(id="", name=name, properties=properties, confidence=confidence)
