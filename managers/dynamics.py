@@ -62,7 +62,7 @@ class Dynamics:
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
         """The chance that `command` works: the posterior mean."""
-        verb, usage = _usage(command, noun)
+        verb, usage = usage_of(command, noun)
         estimate = self._estimates.get((kind, verb))
         if estimate is None:
             estimate = affordances().kinds[kind].success
@@ -180,7 +180,7 @@ def _tried(table: dict[str, Any], outcome: Outcome, turn: int) -> dict[str, Any]
 
 
 @lru_cache(maxsize=8192)
-def _usage(command: str, noun: str) -> tuple[str, str]:
+def usage_of(command: str, noun: str) -> tuple[str, str]:
     """The verb, and the verb with the noun, as they are counted."""
     verb = verb_of(command)
     return verb, f"{verb} {noun}"

@@ -77,9 +77,8 @@ class Scene:
 
     @cached_property
     def left_undone(self) -> list[Prospect]:
-        """What the rooms offered when the agent was last there; all of it for this room."""
-        rows = self.dynamics.data.get("agenda", {})
-        return [Prospect._make(row) for entries in rows.values() for row in entries]
+        """What this room offers."""
+        return list(map(Prospect._make, self.dynamics.data.get("agenda", {}).get(self.here, ())))
 
     @cached_property
     def hints(self) -> frozenset[str]:

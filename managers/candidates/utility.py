@@ -198,6 +198,8 @@ _BY_ROOM = ("nearness", "liveliness")
 """Terms that look at nothing but the room of a prospect: the same for many of them."""
 _BY_KIND = ("composure", "prudence")
 """Terms that look at nothing but room and kind."""
+_ROUNDING = 1.0 + 1e-9
+"""How much a product may change by the order of its factors, and more."""
 
 
 _IDLE: Mapping[Term, Callable[[Scene], bool]] = MappingProxyType(
@@ -221,7 +223,8 @@ class Utility:
         self._by_room, self._by_kind, own = _weighted(scene.stance.leaning)
         idle = [term for term, is_idle in _IDLE.items() if is_idle(scene)]
         self._own = tuple(one for one in own if one[0] not in idle)
-        self._freshness = _exponents(scene.stance.leaning)["freshness"]
+        exponents = _exponents(scene.stance.leaning)
+        self._freshness, self._prudence = exponents["freshness"], exponents["prudence"]
         self._rooms: dict[str, float] = {}
         self._standing: dict[tuple[str, str], float] = {}
 
@@ -238,11 +241,24 @@ class Utility:
         value = freshness(self._scene, prospect)
         return value if self._freshness == 1.0 else float(value**self._freshness)
 
+    def there(self, prospect: Prospect) -> float:
+        """The bound without what depends on the room and the way there; composure is at most 1."""
+        careful: float = prudence(self._scene, prospect) ** self._prudence
+        return _product(self._own, self._scene, prospect, careful)
+
+    def reach(self, prospect: Prospect, most: float) -> float:
+        """No less than the bound of any prospect in the room that is worth so much there."""
+        return self._room(prospect) * most * _ROUNDING
+
     def _stands(self, prospect: Prospect) -> float:
+        room = self._room(prospect)
+        return room and _product(self._by_kind, self._scene, prospect, room)
+
+    def _room(self, prospect: Prospect) -> float:
         room = self._rooms.get(prospect.room)
         if room is None:
             room = self._rooms[prospect.room] = _product(self._by_room, self._scene, prospect)
-        return room and _product(self._by_kind, self._scene, prospect, room)
+        return room
 
 
 def _product(terms: Weighted, scene: Scene, prospect: Prospect, product: float = 1.0) -> float:
