@@ -93,7 +93,7 @@ def learn(
             for action in lesson.observation.actions
             if not action.ended or action.points > 0
         }
-    knowledge = _with_brightness(Knowledge.seen(world, map_, data))
+    knowledge = _with_brightness(Knowledge.seen(world, map_, data, knowledge.kept))
     knowledge = _with_leads(knowledge, lesson, before, scored)
     return followed(knowledge, outcome, scored, stance.past)
 
@@ -147,7 +147,7 @@ def _harm(lesson: Lesson) -> float:
 def _prospect(scene: Scene, command: str) -> Prospect:
     """The prospect a command stands for: the one on the agenda, else read from its words."""
     for prospect in scene.left_undone:
-        if prospect.command == command and prospect.room == scene.here:
+        if prospect.command == command:
             return prospect
     if any(request.command == command for request in scene.leads.requests):
         return Prospect(scene.here, command, "prepare")

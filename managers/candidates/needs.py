@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
@@ -215,6 +216,7 @@ def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
                 yield room, noun
 
 
+@lru_cache(maxsize=2048)
 def _displays_things(name: str) -> bool:
     return any("display" in affordances().classes(word) for word in name.split())
 

@@ -59,11 +59,15 @@ class Services:
         self._classes: dict[str, Service] = {}
         self._steps: dict[str, Service] = {}
         self._seeking = _NONE
-        self.planned = [one for one in objectives if one.status == "active" and one.plan]
+        active = [one for one in objectives if one.status == "active"]
+        self.planned = [one for one in active if one.plan]
         """The active ones that have a plan."""
-        for objective in objectives:
-            if objective.status == "active":
-                self._index(objective)
+        self.key = tuple(
+            (one.id, one.text, one.priority, one.source, bool(one.plan)) for one in active
+        )
+        """All that it hangs on."""
+        for objective in active:
+            self._index(objective)
 
     def __bool__(self) -> bool:
         return bool(self._steps)

@@ -38,18 +38,19 @@ class FailedAction:
         """The game does not understand the command, whatever the state."""
         return self.reason in _NOT_UNDERSTOOD
 
-    def counts(self, state: str, turn: int) -> bool:
-        """It still speaks against a repetition: nothing changed, and what is unsure is recent."""
-        if self.for_good:
-            return True
-        recent = turn - self.turn <= UNSURE_FOR
-        return self.state == state and (self.confidence >= _SURE or recent)
-
 
 def failure_from(room: str, command: str, entry: list[Any]) -> FailedAction:
     """The value of a stored entry."""
     turn, count, reason, text, first, state, sure = entry
     return FailedAction(turn, command, text, room, reason, first, count, state, sure)
+
+
+def still_counts(entry: list[Any], state: str, turn: int) -> bool:
+    """It speaks against a repetition: nothing changed, and what is unsure is recent."""
+    then, _, reason, _, _, before, sure = entry
+    if reason in _NOT_UNDERSTOOD:
+        return True
+    return bool(before == state and (sure >= _SURE or turn - then <= UNSURE_FOR))
 
 
 def record(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from managers.affordances import affordances
 from managers.text.lexicon import classes_of, head_of, words_of
 from managers.world.tagging import tags_for
 
@@ -51,6 +52,11 @@ class GameObject:
     def noun(self) -> str:
         """The shortest name a parser is likely to understand."""
         return head_of(self.name) or self.name
+
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """What it is by its name and by what has been seen of it."""
+        return affordances().classes(self.name, self.properties)
 
     @property
     def portable(self) -> bool:

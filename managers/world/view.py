@@ -11,7 +11,7 @@ from managers.extraction import TurnExtraction
 from managers.text.commands import parse_command
 from managers.text.lexicon import words_of
 from managers.world.data import Store, empty_world
-from managers.world.failures import FailedAction, failure_from
+from managers.world.failures import FailedAction, failure_from, still_counts
 from managers.world.goals import Blocker, blockers, is_satisfied
 from managers.world.hypotheses import Hypotheses, Hypothesis
 from managers.world.objects import GONE, INVENTORY, STALE_AFTER, UNKNOWN, GameObject
@@ -194,9 +194,9 @@ class WorldModel:
         entry = self.data["failed"].get(room, {}).get(plain(command))
         if entry is None:
             return None
-        failure = failure_from(room, plain(command), entry)
         state = relevant_state(self.store, command, room)
-        return failure if failure.counts(state, self.data["turn"]) else None
+        counts = still_counts(entry, state, self.data["turn"])
+        return failure_from(room, plain(command), entry) if counts else None
 
     def has_failed(self, command: str, room: str) -> bool:
         """Whether a command failed in a room, whatever has changed since."""
