@@ -13,10 +13,12 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 import ormsgpack
 import zstandard
+from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Interrupt
 from pydantic import BaseModel
 
+from orchestrator.channel import gathered
 from orchestrator.errors import RoleError
 from orchestrator.state import State
 
@@ -24,15 +26,15 @@ Fields = dict[str, Any]
 
 
 class Migration(NamedTuple):
-    """How a state of one schema becomes one of the next."""
+    """How a checkpoint of one schema becomes one of the next."""
 
-    state: Callable[[Fields], Fields]
-    """Of all state fields."""
+    checkpoint: Callable[[CheckpointTuple], CheckpointTuple]
+    """Of all that it holds."""
     types: Mapping[str, Callable[[Fields], Fields]] = {}
-    """Of the fields of one type, by its name; they come before `state`."""
+    """Of the fields of one type, by its name; they come before `checkpoint`."""
 
 
-MIGRATIONS: tuple[Migration, ...] = ()
+MIGRATIONS: tuple[Migration, ...] = (Migration(gathered),)
 """The first leads from schema 1 to 2; today's schema is one more than their number."""
 
 SMALL = 256
