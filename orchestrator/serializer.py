@@ -63,6 +63,7 @@ class StateSerializer(JsonPlusSerializer):
         super().__init__(allowed_msgpack_modules=None)
         self.migrations = migrations
         self.schema = len(migrations) + 1
+        self._encoder = _Encoder()
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
         """Encode a value.
@@ -71,7 +72,7 @@ class StateSerializer(JsonPlusSerializer):
             RoleError: it holds something that a checkpoint may not hold.
         """
         try:
-            data = _packed(obj)
+            data = self._encoder.packed(obj)
         except TypeError as error:
             raise RoleError(
                 f"a node wrote what no checkpoint can hold ({error}); "
@@ -121,6 +122,40 @@ class StateSerializer(JsonPlusSerializer):
                 f"it has schema {schema}, this program reads up to {self.schema}; update it"
             )
         return schema, encoding
+
+
+class _Encoder:
+    """Writes values; of the state's types most were in the value before, and frozen."""
+
+    def __init__(self) -> None:
+        self._before: dict[int, tuple[Any, Any]] = {}
+        self._now: dict[int, tuple[Any, Any]] = {}
+
+    def packed(self, value: Any) -> bytes:
+        self._before, self._now = self._now, {}
+        return self._packed(value)
+
+    def _packed(self, value: Any) -> bytes:
+        return ormsgpack.packb(value, default=self._encoded, option=_OPTIONS)
+
+    def _encoded(self, value: Any) -> Any:
+        """What MessagePack cannot do itself."""
+        known = self._before.get(id(value))
+        if known is None or known[0] is not value:
+            known = value, self._extension(value)
+        self._now[id(value)] = known
+        return known[1]
+
+    def _extension(self, value: Any) -> Any:
+        kind = type(value)
+        if state_types().get(kind.__name__) is kind:
+            content = value.value if isinstance(value, Enum) else value.__dict__
+            return ormsgpack.Ext(_TYPED, self._packed((kind.__name__, content)))
+        if isinstance(value, Interrupt):
+            return ormsgpack.Ext(_INTERRUPT, self._packed((value.value, value.id)))
+        if isinstance(value, BaseException):
+            return repr(value)
+        raise TypeError(f"no type of the state: {kind}")
 
 
 class _Decoder:
@@ -178,20 +213,3 @@ def _types_in(annotation: Any, known: dict[str, type[Any]]) -> Iterator[type[Any
         yield annotation
         for field in annotation.model_fields.values():
             yield from _types_in(field.annotation, known)
-
-
-def _packed(value: Any) -> bytes:
-    return ormsgpack.packb(value, default=_encoded, option=_OPTIONS)
-
-
-def _encoded(value: Any) -> Any:
-    """What MessagePack cannot do itself."""
-    kind = type(value)
-    if state_types().get(kind.__name__) is kind:
-        content = value.value if isinstance(value, Enum) else value.__dict__
-        return ormsgpack.Ext(_TYPED, _packed((kind.__name__, content)))
-    if isinstance(value, Interrupt):
-        return ormsgpack.Ext(_INTERRUPT, _packed((value.value, value.id)))
-    if isinstance(value, BaseException):
-        return repr(value)
-    raise TypeError(f"no type of the state: {kind}")
