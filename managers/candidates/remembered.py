@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.candidates.needs import might
+from managers.candidates.needs import best_arms
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene, classes
 from managers.memory.guide import Guide
@@ -113,10 +113,7 @@ def _is_open(scene: Scene, step: Step) -> bool:
 def _is_armed(scene: Scene, step: Step) -> bool:
     """What the step fights with, if it is a fight, is carried, and nothing better is."""
     tool = head_of(parse_command(step.command).second)
-    if not is_fight(step.command) or not tool:
-        return True
-    ranks = {thing.noun: might(thing) for thing in scene.held}
-    return tool in ranks and ranks[tool] == min(ranks.values())
+    return not is_fight(step.command) or not tool or tool in best_arms(scene)
 
 
 def _is_in_trouble(scene: Scene, fights: bool, attacked: bool) -> bool:
