@@ -83,6 +83,7 @@ def _played(scene: Scene, outcome: Outcome, scored: int) -> Played:
         score=int(scene.dynamics.data["score"]),
         foe=bool(scene.foes),
         died=outcome.harm >= 1,
+        hurt=scene.leads.wounds > 0,
     )
 
 

@@ -79,7 +79,7 @@ def _dark_ahead(scene: Scene) -> bool:
 
 def fight(scene: Scene) -> Iterator[Prospect]:
     """Against whoever bars the way or attacks, with the best weapon."""
-    arms = sorted((thing for thing in scene.held if is_arm(thing)), key=might)
+    arms = sorted((thing for thing in scene.held if is_arm(thing)), key=_might)
     for foe in scene.foes:
         arms = sorted(arms, key=lambda arm: _vainly(scene, foe, arm))
         attack, scale = _attack(scene, foe, arms), _ATTACKED
@@ -111,7 +111,7 @@ def flight(scene: Scene) -> Iterator[Prospect]:
 
 def _vainly(scene: Scene, foe: GameObject, arm: GameObject) -> int:
     """How often something that need not be a weapon was useless, or has not helped, by threes."""
-    if might(arm) < len(_MIGHT):
+    if _might(arm) < len(_MIGHT):
         return 0
     attack = f"attack {scene.called(foe)} with {scene.called(arm)}"
     tried = scene.dynamics.tried(scene.here, attack)
@@ -129,10 +129,17 @@ def is_arm(thing: GameObject) -> bool:
     return not known.difference(_SAYS_NOTHING) or bool(known & {"weapon", "tool"})
 
 
-def might(thing: GameObject) -> int:
+def _might(thing: GameObject) -> int:
     """The lower, the better a thing is to fight with."""
     known = classes(thing)
     return next((rank for rank, kind in enumerate(_MIGHT) if kind in known), len(_MIGHT))
+
+
+def best_arms(scene: Scene) -> frozenset[str]:
+    """The nouns of what is best to fight with among what is carried."""
+    ranks = {thing.noun: _might(thing) for thing in scene.held}
+    best = min(ranks.values(), default=0)
+    return frozenset(noun for noun, rank in ranks.items() if rank == best)
 
 
 def wanted(scene: Scene) -> Iterator[Prospect]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.candidates.needs import might
+from managers.candidates.needs import best_arms
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene, classes
 from managers.memory.guide import Guide
@@ -40,6 +40,10 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
     """What earlier episodes would do now."""
     guide, attacked = scene.guide, _is_attacked(scene)
     step = guide.next_step(scene.here, scene.distances)
+    fight = step.room if step and is_fight(step.command) else ""
+    if fight == scene.here and scene.leads.wounds:
+        yield from _ways_back(scene)
+        return
     if step and _is_open(scene, step) and _is_armed(scene, step):
         fights = is_fight(step.command)
         yield Prospect(
@@ -50,8 +54,15 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
             chance=_IN_TROUBLE if _is_in_trouble(scene, fights, attacked) else 1.0,
             place=_PATH,
         )
-    if not attacked:
-        yield from _asides(scene, guide)
+    if not scene.foes:
+        yield from (aside for aside in _asides(scene, guide) if aside.room != fight)
+
+
+def _ways_back(scene: Scene) -> Iterator[Prospect]:
+    """Away from a fight that hurts, to come back later."""
+    for command in scene.map.passages(scene.here):
+        if scene.leads_back(scene.here, command):
+            yield Prospect(scene.here, command, "remembered")
 
 
 def _asides(scene: Scene, guide: Guide) -> Iterator[Prospect]:
@@ -102,10 +113,7 @@ def _is_open(scene: Scene, step: Step) -> bool:
 def _is_armed(scene: Scene, step: Step) -> bool:
     """What the step fights with, if it is a fight, is carried, and nothing better is."""
     tool = head_of(parse_command(step.command).second)
-    if not is_fight(step.command) or not tool:
-        return True
-    ranks = {thing.noun: might(thing) for thing in scene.held}
-    return tool in ranks and ranks[tool] == min(ranks.values())
+    return not is_fight(step.command) or not tool or tool in best_arms(scene)
 
 
 def _is_in_trouble(scene: Scene, fights: bool, attacked: bool) -> bool:

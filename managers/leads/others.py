@@ -59,7 +59,7 @@ _INTEREST = re.compile(
 def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
     """Who attacks or bars the way: the nearest noun before the word that says so.
 
-    A wound is dealt by whoever is there.
+    A wound is dealt by whoever was attacked, or else is there.
     """
     still = {name: seen for name, seen in hostile.items() if turn.turn - seen < _CALM_AFTER}
     for sentence in _SENTENCE_END.split(turn.text):
@@ -77,9 +77,16 @@ def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
             named = [name for name in turn.able if name.split()[-1] in words]
             still |= dict.fromkeys(named[:1], turn.turn)
     if HURT.search(turn.text) and not still:
-        still = dict.fromkeys(turn.able[:1], turn.turn)
+        still = dict.fromkeys(_who_hurts(turn), turn.turn)
     beaten = _beaten(turn)
     return {name: seen for name, seen in still.items() if head_of(name) != beaten}
+
+
+def _who_hurts(turn: Turn) -> list[str]:
+    parts = parse_command(turn.command)
+    foe = head_of(parts.object) if parts.verb == "attack" else ""
+    struck = [name for name in turn.others if head_of(name) == foe]
+    return (struck or list(turn.able))[:1]
 
 
 def wounds(wounds: list[int], turn: Turn) -> list[int]:

@@ -64,6 +64,8 @@ class Played(NamedTuple):
     foe: bool
     """Somebody hostile is still here."""
     died: bool
+    hurt: bool = False
+    """One has been wounded lately, and had better wait."""
 
 
 class Guide:
@@ -188,7 +190,7 @@ class Guide:
             return {**self.data, "path": [*path[:early], *path[early + 1 :]]}
         if played.foe or is_fight(played.command):
             number = None
-        return self._delayed(path, ahead, number)
+        return self._delayed(path, ahead, number, patient=played.hurt)
 
     def _fatal(self) -> int:
         """How many steps of the whole path there are up to the one at hand; 0 after the last."""
@@ -219,10 +221,10 @@ class Guide:
         )
 
     def _delayed(
-        self, path: list[list[Any]], ahead: list[list[Any]], number: int | None
+        self, path: list[list[Any]], ahead: list[list[Any]], number: int | None, *, patient: bool
     ) -> dict[str, Any]:
         """The data after a turn without progress."""
-        idle, rest = self.data["idle"] + 1, max(0, self.data["rest"] - 1)
+        idle, rest = self.data["idle"] + (not patient), max(0, self.data["rest"] - 1)
         if number is not None:
             _, command, points = ahead[number]
             if not points and not direction_of(command):
@@ -230,7 +232,8 @@ class Guide:
             rest = _REST
         if idle > _PATIENCE:
             return self._at(path[len(ahead) :])
-        return {**self.data, "idle": idle, "rest": rest}
+        since = self.data.get("since", 0) + patient
+        return {**self.data, "idle": idle, "rest": rest, "since": since}
 
     def _at(self, path: list[list[Any]]) -> dict[str, Any]:
         return {**self.data, "path": path, "idle": 0, "rest": 0}

@@ -249,3 +249,24 @@ def test_what_came_to_light_in_a_known_room_is_taken_whatever_it_sounds_like(fir
     second = again(first, LOFT)
     second.say("open crate", "You open the crate, revealing a porcelain dragon.")
     assert "take dragon" in second.commands()
+
+
+def test_a_fight_on_the_way_that_hurts_is_left_and_gone_back_to(first: Told) -> None:
+    first.say("attack gribble with sword", "The gribble dies.", score=9)
+    second = again(first)
+    for command, reply, score in (
+        ("open gate", "Opened.", 0),
+        ("north", HALL, 0),
+        ("take coin", "Taken.", 5),
+        ("take sword", "Taken.", 5),
+        ("up", LOFT, 5),
+    ):
+        second.say(command, reply, score)
+    assert next_command(second) == "attack gribble with sword"
+    second.say("attack gribble with sword", "You miss. The blade opens your arm. You are hurt.")
+    assert next_command(second) == "down"
+    second.say("down", HALL)
+    for _ in range(30):
+        second.say("wait", "Time passes.")
+    assert path_of(second) == ["attack gribble with sword"]
+    assert next_command(second) == "up"
