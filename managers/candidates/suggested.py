@@ -76,8 +76,9 @@ def overcome(scene: Scene) -> Iterator[Prospect]:
 def supposed(scene: Scene) -> Iterator[Prospect]:
     """Test what may open something that has refused, with what is carried and wherever it is."""
     for idea in scene.world.hypotheses():
-        helper, trouble = scene.world.get(idea.subject), scene.world.get(idea.object)
-        if idea.tested or idea.predicate not in _TESTS or helper is None or trouble is None:
+        helper, trouble = map(scene.world.resolve, (idea.subject, idea.object))
+        settled = idea.tested or idea.disproven or idea.predicate not in _TESTS
+        if settled or helper is None or trouble is None:
             continue
         room = scene.world.location_of(trouble.id)
         room = scene.here if room == INVENTORY else room

@@ -73,6 +73,13 @@ def test_a_key_is_tried_because_it_is_supposed_to_fit_and_not_again_once_it_does
     assert "unlock chest with key" not in [one.command for one in story.candidates()]
 
 
+def test_what_somebody_has_recorded_is_tested_by_whatever_name() -> None:
+    story = Told(MILL + "There is a hairpin here.").say("take hairpin", "Taken.")
+    story.knowledge.world_view.add_hypothesis("hairpin", "opens", "chest", 0.4, "it is thin enough")
+    commands = [one.command for one in story.candidates() if one.kind == "unlock"]
+    assert commands == ["open chest with hairpin"]
+
+
 def test_a_treasure_is_deposited_whatever_it_was_called() -> None:
     story = Told(MILL + "There is a golden crown here.").say("open chest", "You open the chest.")
     story.say("take crown", "Taken.", score=5)
