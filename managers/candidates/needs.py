@@ -186,14 +186,17 @@ def answers(scene: Scene) -> Iterator[Prospect]:
 
 
 def treasures(scene: Scene) -> Iterator[Prospect]:
-    """Bring treasures to where a deposit scored, or to where one could expect it to score."""
+    """Bring treasures to where a deposit scored, or to where one could expect it to score.
+
+    One way serves for all of them.
+    """
     carried = [thing for thing in scene.held if is_precious(scene, thing)]
     home = scene.leads.home
     if home:
         room, template = home
         for thing in carried:
             command = template.replace("{}", scene.called(thing))
-            yield Prospect(room, command, "deposit", thing.name)
+            yield Prospect(room, command, "deposit", thing.name, scale=len(carried))
         return
     for room, holder in _displays(scene) if carried else ():
         for thing in carried:

@@ -35,7 +35,7 @@ def test_a_rope_seen_elsewhere_is_fetched_for_a_drop():
 
 def test_a_rope_that_is_carried_is_tied_above_a_drop_and_leads_down():
     told = Told(LOFT).say("take rope", "Taken.").say("east", EDGE)
-    best = next(one for one in told.candidates() if one.kind == "tie")
+    best = next(one for one in told.candidates() if one.kind == "descend")
     assert best.command == "tie rope to railing"
     told.say("tie rope to railing", "The rope drops over the side and comes near the ground.")
     leads = Leads(told.knowledge.dynamics["leads"])
