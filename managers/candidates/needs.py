@@ -212,8 +212,17 @@ def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
     for room, name in seen:
         if room in scene.distances and _displays_things(name):
             noun = head_of(name)
-            if not scene.leads.is_absent(room, noun):
+            if not (scene.leads.is_absent(room, noun) or _holds_in_vain(scene, room, noun)):
                 yield room, noun
+
+
+def _holds_in_vain(scene: Scene, room: str, noun: str) -> bool:
+    """Something was put there, and it did not score."""
+    tried = scene.dynamics.data["tried"].get(room, {})
+    return any(
+        command.startswith("put ") and command.endswith(f" {noun}") and successes
+        for command, (_, successes, _) in tried.items()
+    )
 
 
 def _displays_things(name: str) -> bool:
