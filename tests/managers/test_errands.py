@@ -106,6 +106,8 @@ def test_what_hits_in_vain_gives_way_to_another_thing_in_the_hand():
 
 def test_a_light_that_is_dying_is_not_trusted_in_the_dark():
     told = Told("Porch\nA door leads north.\n\nThere is a lamp here.\n").say("take lamp", "Taken.")
+    told.say("turn on lamp", "The lamp is now on.")
+    told.say("turn off lamp", "You turn the lamp down until it goes out.")
     told.say("turn on lamp", "The lamp is now on.").say("north", "Cave\nA passage leads south.")
     assert not Scene.of(told.knowledge).unlit
     told.say("wait", "Time passes. The lamp is nearly out.")
