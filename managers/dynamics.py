@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 from managers.affordances import affordances, verb_of
 from managers.text.commands import parse_command
 
-_STRENGTH = {"kind": 10.0, "verb": 6.0, "noun": 2.0}
+_STRENGTH = {"kind": 10.0, "lately": 6.0, "verb": 6.0, "noun": 2.0}
 """How many observations each prior is worth."""
+_KEPT = 0.93
+"""What is left of what a class of actions did lately after one more: about the last 14 count."""
 
 
 _CREDIBLE = 0.6
@@ -67,6 +69,7 @@ class Dynamics:
         if estimate is None:
             estimate = affordances().kinds[kind].success
             estimate = self._shrunk("kinds", kind, estimate, _STRENGTH["kind"])
+            estimate = self._shrunk("lately", kind, estimate, _STRENGTH["lately"])
             estimate = self._shrunk("verbs", f"{kind}: {verb}", estimate, _STRENGTH["verb"])
             self._estimates[kind, verb] = estimate
         entry = self._nouns.get(usage)
@@ -160,13 +163,14 @@ class Dynamics:
         keys = {"kinds": outcome.kind, "verbs": f"{outcome.kind}: {verb}"}
         if outcome.noun:
             keys["nouns"] = f"{verb} {outcome.noun}"
-        return {
+        counts = {
             table: _counted(self.data[table], key, outcome.success, gain)
             for table, key in keys.items()
         }
+        return {**counts, "lately": _faded(self.data.get("lately", {}), outcome)}
 
     def _shrunk(self, table: str, key: str, prior: float, strength: float) -> float:
-        entry = self.data[table].get(key)
+        entry = self.data.get(table, {}).get(key)
         return prior if entry is None else _shrunk(entry, prior, strength)
 
 
@@ -178,6 +182,12 @@ def _shrunk(entry: Sequence[float], prior: float, strength: float) -> float:
 def _counted(table: dict[str, Any], key: str, success: bool, gain: float) -> dict[str, Any]:
     successes, times, gained = table.get(key, (0, 0, 0.0))
     return {**table, key: [successes + success, times + 1, gained + gain]}
+
+
+def _faded(table: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
+    successes, times = table.get(outcome.kind, (0.0, 0.0))
+    entry = [_KEPT * successes + outcome.success, _KEPT * times + 1]
+    return {**table, outcome.kind: [round(count, 3) for count in entry]}
 
 
 def _tried(table: dict[str, Any], scope: str, outcome: Outcome, turn: int) -> dict[str, Any]:

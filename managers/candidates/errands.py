@@ -13,8 +13,6 @@ from managers.text.lexicon import head_of
 
 _USEFUL = 2.0
 """How much more than usual it is worth to have what there is a use for."""
-_DEEP = 2.0
-"""How much more a rope is worth, and how much likelier it holds, above a drop."""
 _DROP = re.compile(r"\b(?:below|precipi\w+|drop|chasm|abyss|shaft|pit|well|ledge|cliff)\b", re.I)
 
 
@@ -24,7 +22,7 @@ def descents(scene: Scene) -> Iterator[Prospect]:
     for room, anchor in _drops(scene):
         if ropes:
             command = f"tie {scene.called(ropes[0])} to {anchor}"
-            yield Prospect(room, command, "tie", anchor, scale=_DEEP, chance=_DEEP)
+            yield Prospect(room, command, "descend", anchor)
         else:
             yield from _fetched(scene, "rope-like", f"tie it to the {anchor} in {room}")
 

@@ -196,14 +196,17 @@ def answers(scene: Scene) -> Iterator[Prospect]:
 
 
 def treasures(scene: Scene) -> Iterator[Prospect]:
-    """Bring treasures to where a deposit scored, or to where one could expect it to score."""
+    """Bring treasures to where a deposit scored, or to where one could expect it to score.
+
+    One way serves for all of them.
+    """
     carried = [thing for thing in scene.held if is_precious(scene, thing)]
     home = scene.leads.home
     if home:
         room, template = home
         for thing in carried:
             command = template.replace("{}", scene.called(thing))
-            yield Prospect(room, command, "deposit", thing.name)
+            yield Prospect(room, command, "deposit", thing.name, scale=len(carried))
         return
     for room, holder in _displays(scene) if carried else ():
         for thing in carried:
@@ -219,8 +222,17 @@ def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
     for room, name in seen:
         if room in scene.distances and _displays_things(name):
             noun = head_of(name)
-            if not scene.leads.is_absent(room, noun):
+            if not (scene.leads.is_absent(room, noun) or _holds_in_vain(scene, room, noun)):
                 yield room, noun
+
+
+def _holds_in_vain(scene: Scene, room: str, noun: str) -> bool:
+    """Something was put there, and it did not score."""
+    tried = scene.dynamics.data["tried"].get(room, {})
+    return any(
+        command.startswith("put ") and command.endswith(f" {noun}") and successes
+        for command, (_, successes, _) in tried.items()
+    )
 
 
 @lru_cache(maxsize=2048)

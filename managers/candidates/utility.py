@@ -20,6 +20,8 @@ _AFTER_FAILURE = 0.35
 _HOPELESS = 0.01
 _AFTER_CHANGE = 0.7
 _AFTER_SUCCESS = 0.02
+_AGAIN = 0.8
+"""What was put down is fetched again where there is a use for it, each time less gladly."""
 _HINTED = 1.6
 _REVEALED = 2.5
 _WEARINESS = 0.5
@@ -36,7 +38,6 @@ _PATIENCE = {
     "light": 0.9,
     "save": 0.8,
     "deposit": 0.9,
-    "fetch": 0.8,
     "wait": 0.9,
     "look": 0.9,
     "inventory": 0.9,
@@ -92,7 +93,7 @@ def freshness(scene: Scene, prospect: Prospect) -> float:
     if scene.is_hopeless(prospect.command, prospect.room):
         return _HOPELESS
     if tried.successes:
-        return _AFTER_SUCCESS
+        return float(_AGAIN**tried.times) if prospect.kind == "fetch" else _AFTER_SUCCESS
     changed = scene.leads.changed(prospect.room) >= tried.turn
     if changed or scene.changed_since_failure(prospect.command, prospect.room):
         return float(_AFTER_CHANGE**tried.times)

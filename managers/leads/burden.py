@@ -26,6 +26,7 @@ _PLACING = frozenset({"tie"})
 _MOST = 40
 _MOST_LEFT = 3
 _TRIES = 4
+_TRIES_FOR_TREASURE = 8
 """How often something is put down to take the same thing."""
 
 _UNBURDENING = frozenset({"drop", "put", "give", "eat", "throw"})
@@ -74,7 +75,13 @@ def left_behind(left: list[list[Any]], turn: Turn) -> list[list[Any]]:
             key = (turn.room, head_of(name))
             tries, _ = known.pop(key, [0, False])
             known = {key: [tries + 1, False], **known}
-    return [[*key, *rest] for key, rest in known.items() if rest[0] < _TRIES][:_MOST_LEFT]
+    return [[*key, *rest] for key, rest in known.items() if rest[0] < _tries(key[1], turn)][
+        :_MOST_LEFT
+    ]
+
+
+def _tries(noun: str, turn: Turn) -> int:
+    return _TRIES_FOR_TREASURE if noun in turn.precious else _TRIES
 
 
 def _too_much(turn: Turn) -> list[str]:
@@ -98,8 +105,10 @@ def _rank(name: str, held: Sequence[str], precious: Collection[str]) -> int:
     """How gladly a thing is carried: treasures most, what has served or is plenty least."""
     known = affordances().classes(name)
     if known & _PRECIOUS or head_of(name) in precious:
+        return 5
+    if "light-source" in known:
         return 4
-    if known & {"light-source", "tool"}:
+    if "tool" in known:
         return 3
     others = [affordances().classes(noun) for noun in held if noun != head_of(name)]
     for kind in _ONE_OF:

@@ -102,7 +102,7 @@ def spent(spent: list[str], turn: Turn) -> list[str]:
 def failing(failing: list[str], turn: Turn) -> list[str]:
     """The nouns of lights that are about to go out, or have gone out of themselves."""
     match = _DIES_DOWN.search(turn.text)
-    if match is None:
+    if match is None or parse_command(turn.command).verb == "extinguish":
         return failing
     lights = {noun: affordances().classes(noun) for noun in turn.held}
     lights = {noun: kinds for noun, kinds in lights.items() if "light-source" in kinds}

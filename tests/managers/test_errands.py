@@ -35,7 +35,7 @@ def test_a_rope_seen_elsewhere_is_fetched_for_a_drop():
 
 def test_a_rope_that_is_carried_is_tied_above_a_drop_and_leads_down():
     told = Told(LOFT).say("take rope", "Taken.").say("east", EDGE)
-    best = next(one for one in told.candidates() if one.kind == "tie")
+    best = next(one for one in told.candidates() if one.kind == "descend")
     assert best.command == "tie rope to railing"
     told.say("tie rope to railing", "The rope drops over the side and comes near the ground.")
     leads = Leads(told.knowledge.dynamics["leads"])
@@ -106,6 +106,8 @@ def test_what_hits_in_vain_gives_way_to_another_thing_in_the_hand():
 
 def test_a_light_that_is_dying_is_not_trusted_in_the_dark():
     told = Told("Porch\nA door leads north.\n\nThere is a lamp here.\n").say("take lamp", "Taken.")
+    told.say("turn on lamp", "The lamp is now on.")
+    told.say("turn off lamp", "You turn the lamp down until it goes out.")
     told.say("turn on lamp", "The lamp is now on.").say("north", "Cave\nA passage leads south.")
     assert not Scene.of(told.knowledge).unlit
     told.say("wait", "Time passes. The lamp is nearly out.")
