@@ -50,8 +50,8 @@ class Scene:
         if scene is None:
             views = knowledge.map_view, knowledge.world_view, Dynamics(knowledge.dynamics)
             scene = knowledge.made_of_it["scene"] = cls(*views, Services(()))
-        services = Services(objectives if stance.faculties.objectives else ())
-        return scene._for(services, stance)
+        pursued = objectives if stance.faculties.objectives else ()
+        return scene._for(Services(pursued) if pursued else scene.services, stance)
 
     def _for(self, services: Services, stance: Stance) -> Scene:
         """The same scene for somebody; what is known of it by now need not be computed again."""
