@@ -80,7 +80,7 @@ def rank(
 ) -> tuple[Candidate, ...]:
     """The best actions now, the best first; one that is far away starts with its route."""
     scene = Scene.of(knowledge, objectives, stance)
-    utility, offers = Utility(scene), knowledge.kept.setdefault("offers", Offers())
+    utility, offers = Utility(scene), scene.kept.setdefault("offers", Offers())
     ranked = _best_first(utility, _considered(scene, utility, offers))
     return tuple(_varied((_candidate(scene, *entry) for entry in ranked), limit))
 
