@@ -146,8 +146,9 @@ def _best_first(
     while heap:
         negative, number, step, one = heappop(heap)
         if isinstance(one, Offer):
-            for at, prospect in enumerate(one.prospects, number):
-                heappush(heap, (-utility.bound(prospect), at, _BOUND, prospect))
+            for at, prospect in enumerate(one.prospects):
+                bound = utility.standing(prospect) * one.own[at]
+                heappush(heap, (-bound, number + at, _BOUND, prospect))
         elif step == _EXACT:
             yield -negative, one
         elif negative:

@@ -193,16 +193,14 @@ class Scene:
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""
-        failure = self.world.failed(command, room)
         tried = self.dynamics.tried(room, command)
-        if failure is None and command not in self.map.blocked(room):
-            return False
-        if failure is not None and (failure.turn < tried.turn or _is_a_blow(failure)):
-            return False
-        if self.leads.changed(room) >= tried.turn:
-            return False
         cooling = _COOLING << max(tried.times - 1, 0)
-        return self.dynamics.turn - tried.turn < cooling
+        if self.leads.changed(room) >= tried.turn or self.dynamics.turn - tried.turn >= cooling:
+            return False
+        failure = self.world.failed(command, room)
+        if failure is None:
+            return command in self.map.blocked(room)
+        return failure.turn >= tried.turn and not _is_a_blow(failure)
 
     @cached_property
     def worth_another_try(self) -> frozenset[tuple[str, str]]:
