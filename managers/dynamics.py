@@ -48,6 +48,9 @@ class Tried(NamedTuple):
     turn: int = -1
 
 
+_UNTRIED = Tried()
+
+
 class Dynamics:
     """A view of the plain data; `record` copies what it changes."""
 
@@ -116,7 +119,7 @@ class Dynamics:
     def tried(self, room: str, command: str) -> Tried:
         """What became of the command in the room."""
         entry = self.data["tried"].get(room, {}).get(essence(command))
-        return Tried(*entry) if entry else Tried()
+        return Tried._make(entry) if entry else _UNTRIED
 
     def used(self, verb: str) -> bool:
         """Whether the verb was tried by itself in this episode."""

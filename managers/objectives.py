@@ -129,15 +129,12 @@ class ObjectiveManager:
     @property
     def objectives(self) -> tuple[Objective, ...]:
         """All that are kept: active ones first, then by priority, the oldest first."""
-        ranked = sorted(
-            self._by_id.values(),
-            key=lambda one: (one.status != "active", -one.priority, -one.updated, one.created),
-        )
-        return tuple(ranked[:LIMIT])
+        return tuple(sorted(self._by_id.values(), key=_rank)[:LIMIT])
 
     @property
     def active(self) -> tuple[Objective, ...]:
-        return tuple(one for one in self.objectives if one.status == "active")
+        active = (one for one in self._by_id.values() if one.status == "active")
+        return tuple(sorted(active, key=_rank)[:LIMIT])
 
     @property
     def discovered_objectives(self) -> list[str]:
@@ -260,6 +257,10 @@ class ObjectiveManager:
     def _set(self, objective: Objective, **changes: object) -> None:
         update = {"updated": self._turn, **changes}
         self._by_id[objective.id] = objective.model_copy(update=update)
+
+
+def _rank(one: Objective) -> tuple[bool, int, int, int]:
+    return one.status != "active", -one.priority, -one.updated, one.created
 
 
 def _number(id: str) -> int:

@@ -217,10 +217,12 @@ def treasures(scene: Scene) -> Iterator[Prospect]:
 
 def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
     """Room and name of what looks made to show treasures in, wherever it was seen."""
-    seen = [(scene.world.location_of(thing.id), thing.name) for thing in scene.world.objects()]
-    seen += [(room, name) for room in scene.distances for name in scene.world.scenery(room)]
+    world, rooms = scene.world, scene.distances
+    fit = [thing for thing in world.objects() if _displays_things(thing.name)]
+    seen = [(world.location_of(thing.id), thing.name) for thing in fit]
+    seen += [(room, name) for room in rooms for name in world.scenery(room)]
     for room, name in seen:
-        if room in scene.distances and _displays_things(name):
+        if room in rooms and _displays_things(name):
             noun = head_of(name)
             if not (scene.leads.is_absent(room, noun) or _holds_in_vain(scene, room, noun)):
                 yield room, noun

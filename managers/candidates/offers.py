@@ -31,6 +31,8 @@ class Offer(NamedTuple):
     """The verbs with their nouns."""
     statistics: list[Any]
     """Of kinds and usages, as they were when this was valued; replaced and never edited, too."""
+    own: list[float]
+    """The parts of the utilities that do not hang on where one is."""
     most: float
     """The most that anything of it is worth, as if one were there."""
 
@@ -56,8 +58,10 @@ class Offers:
                     valued = same
                 statistics = _statistics(scene, offer)
                 if not (valued and all(map(is_, statistics, offer.statistics))):
-                    most = max(map(utility.there, offer.prospects))
-                    offer = self._known[room] = offer._replace(statistics=statistics, most=most)
+                    own = [utility.own(one) for one in offer.prospects]
+                    most = max(map(utility.there, offer.prospects, own))
+                    offer = offer._replace(statistics=statistics, own=own, most=most)
+                    self._known[room] = offer
                 yield room, offer
 
     def _is_valued_for(self, scene: Scene) -> bool:
@@ -83,10 +87,16 @@ def _made(rows: list[list[Any]]) -> Offer:
         tuple(dict.fromkeys(one.kind for one in prospects)),
         tuple(dict.fromkeys(usage_of(one.command, one.noun)[1] for one in prospects)),
         [],
+        [],
         0.0,
     )
 
 
 def _statistics(scene: Scene, offer: Offer) -> list[Any]:
     data = scene.dynamics.data
-    return [*map(data["kinds"].get, offer.kinds), *map(data["nouns"].get, offer.usages)]
+    lately = data.get("lately", {})
+    return [
+        *map(data["kinds"].get, offer.kinds),
+        *map(lately.get, offer.kinds),
+        *map(data["nouns"].get, offer.usages),
+    ]

@@ -83,7 +83,7 @@ def rank(
 ) -> tuple[Candidate, ...]:
     """The best actions now, the best first; one that is far away starts with its route."""
     scene = Scene.of(knowledge, objectives, stance)
-    utility, offers = Utility(scene), knowledge.kept.setdefault("offers", Offers())
+    utility, offers = Utility(scene), scene.kept.setdefault("offers", Offers())
     ranked = _best_first(utility, _considered(scene, utility, offers))
     return tuple(_varied((_candidate(scene, *entry) for entry in ranked), limit))
 
@@ -149,8 +149,9 @@ def _best_first(
     while heap:
         negative, number, step, one = heappop(heap)
         if isinstance(one, Offer):
-            for at, prospect in enumerate(one.prospects, number):
-                heappush(heap, (-utility.bound(prospect), at, _BOUND, prospect))
+            for at, prospect in enumerate(one.prospects):
+                bound = utility.standing(prospect) * one.own[at]
+                heappush(heap, (-bound, number + at, _BOUND, prospect))
         elif step == _EXACT:
             yield -negative, one
         elif negative:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from typing import Any
 
 from managers.affordances import affordances
 from managers.candidates.prospect import Prospect
@@ -40,6 +41,8 @@ class Scene:
     dynamics: Dynamics
     services: Services
     stance: Stance = PLAIN
+    kept: dict[str, Any] = field(default_factory=dict, compare=False)
+    """What was computed in earlier turns, and what it hangs on."""
 
     @classmethod
     def of(
@@ -51,9 +54,10 @@ class Scene:
         scene: Scene | None = knowledge.made_of_it.get("scene")
         if scene is None:
             views = knowledge.map_view, knowledge.world_view, Dynamics(knowledge.dynamics)
-            scene = knowledge.made_of_it["scene"] = cls(*views, Services(()))
-        services = Services(objectives if stance.faculties.objectives else ())
-        return scene._for(services, stance)
+            scene = cls(*views, Services(()), kept=knowledge.kept)
+            knowledge.made_of_it["scene"] = scene
+        pursued = objectives if stance.faculties.objectives else ()
+        return scene._for(Services(pursued) if pursued else scene.services, stance)
 
     def _for(self, services: Services, stance: Stance) -> Scene:
         """The same scene for somebody; what is known of it by now need not be computed again."""
@@ -169,7 +173,13 @@ class Scene:
 
     @cached_property
     def routes(self) -> Routes:
-        return Routes(self.map, self.here, unlit=self.unlit, danger=self.dynamics.danger)
+        data, danger = self.map.data, self.dynamics.danger
+        hangs_on = (self.here, self.unlit, data["edges"], data["blocked"])
+        known: tuple[Any, Routes] | None = self.kept.get("routes")
+        if known is None or known[0] != hangs_on or self.dynamics.data["harm"]:
+            known = (hangs_on, Routes(self.map, self.here, unlit=self.unlit, danger=danger))
+            self.kept["routes"] = known
+        return known[1]
 
     @property
     def distances(self) -> dict[str, float]:
@@ -186,8 +196,8 @@ class Scene:
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""
-        failure = self.world.failed(command, room)
         tried = self.dynamics.tried(room, command)
+        failure = self.world.failed(command, room)
         if failure is None and command not in self.map.blocked(room):
             return False
         if failure is not None and failure.for_good:

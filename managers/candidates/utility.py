@@ -236,29 +236,35 @@ class Utility:
 
     def bound(self, prospect: Prospect) -> float:
         """The utility without freshness, which is at most 1 and dear to know."""
+        standing = self.standing(prospect)
+        return standing and standing * self.own(prospect)
+
+    def standing(self, prospect: Prospect) -> float:
+        """The part of the bound that looks at nothing but room and kind."""
         key = (prospect.room, prospect.kind)
         standing = self._standing.get(key)
         if standing is None:
-            standing = self._standing[key] = self._stands(prospect)
-        return standing and standing * _product(self._own, self._scene, prospect)
+            room = self._room(prospect)
+            standing = room and _product(self._by_kind, self._scene, prospect, room)
+            self._standing[key] = standing
+        return standing
+
+    def own(self, prospect: Prospect) -> float:
+        """The other part of the bound."""
+        return _product(self._own, self._scene, prospect)
 
     def fresh(self, prospect: Prospect) -> float:
         """What freshness makes of the bound."""
         value = freshness(self._scene, prospect)
         return value if self._freshness == 1.0 else float(value**self._freshness)
 
-    def there(self, prospect: Prospect) -> float:
-        """The bound without what depends on the room and the way there; composure is at most 1."""
-        careful: float = prudence(self._scene, prospect) ** self._prudence
-        return _product(self._own, self._scene, prospect, careful)
+    def there(self, prospect: Prospect, own: float) -> float:
+        """No less than the bound without what depends on the room: composure is at most 1."""
+        return own * float(prudence(self._scene, prospect) ** self._prudence)
 
     def reach(self, prospect: Prospect, most: float) -> float:
         """No less than the bound of any prospect in the room that is worth so much there."""
         return self._room(prospect) * most * _ROUNDING
-
-    def _stands(self, prospect: Prospect) -> float:
-        room = self._room(prospect)
-        return room and _product(self._by_kind, self._scene, prospect, room)
 
     def _room(self, prospect: Prospect) -> float:
         room = self._rooms.get(prospect.room)

@@ -5,6 +5,7 @@ Kept as plain data in the state field `dynamics`, next to the statistics.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from managers.leads import burden, cues, finds, others, requests
@@ -22,11 +23,11 @@ class Leads:
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
 
-    @property
+    @cached_property
     def requests(self) -> list[Request]:
         return [Request(*entry) for entry in self.data.get("requests", [])]
 
-    @property
+    @cached_property
     def hostile(self) -> frozenset[str]:
         """The names of those who attacked or bar the way."""
         return frozenset(self.data.get("hostile", {}))
@@ -36,7 +37,7 @@ class Leads:
         """How often one was hurt lately."""
         return len(self.data.get("wounds", ()))
 
-    @property
+    @cached_property
     def barring(self) -> frozenset[str]:
         """The names of those who bar the way."""
         return frozenset(self.data.get("barring", ()))
@@ -71,12 +72,12 @@ class Leads:
         """Room to the directions that an action there seems to have opened."""
         return dict(self.data.get("opened", {}))
 
-    @property
+    @cached_property
     def treasures(self) -> frozenset[str]:
         """The nouns of what scored when it was taken."""
         return frozenset(self.data.get("treasures", ()))
 
-    @property
+    @cached_property
     def deposited(self) -> frozenset[str]:
         """The nouns of the treasures that are where they belong."""
         return frozenset(self.data.get("deposited", ()))
@@ -115,7 +116,7 @@ class Leads:
         """Names of what an action in the room has brought to light."""
         return tuple(self.data.get("revealed", {}).get(room, ()))
 
-    @property
+    @cached_property
     def hints(self) -> frozenset[str]:
         """Nouns the game has spoken of in speech or writing."""
         return frozenset(self.data.get("hints", ()))
@@ -125,7 +126,7 @@ class Leads:
         """What the text has spoken of doing, with the noun of what it was about."""
         return [(Cue(*entry), about) for *entry, about in self.data.get("cues", ())]
 
-    @property
+    @cached_property
     def ambiguous(self) -> frozenset[str]:
         """Nouns that mean more than one thing to the game."""
         return frozenset(self.data.get("ambiguous", ()))

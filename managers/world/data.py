@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from managers.text.lexicon import classes_of, head_of
@@ -48,6 +49,7 @@ class Store:
         self.objects: dict[str, dict[str, Any]] = data["objects"]
         self._values: dict[str, KnownThing] = {} if values is None else values
         self._all: list[GameObject] | None = None
+        self._nouns: Counter[str] | None = None
         self._held: dict[str, list[str]] | None = None
         self._rooms: dict[str, str] = {}
         self._near: dict[str, list[str]] = {}
@@ -67,6 +69,12 @@ class Store:
             self._all = [self.value(id) for id in self.objects]
         return list(self._all)
 
+    def nouns(self) -> Counter[str]:
+        """How many things there are by each noun."""
+        if self._nouns is None:
+            self._nouns = Counter(thing.noun for thing in self.values())
+        return self._nouns
+
     def value(self, id: str) -> GameObject:
         """The thing with this id."""
         entry = self.objects[id]
@@ -84,7 +92,7 @@ class Store:
             self._forget()
 
     def _forget(self) -> None:
-        self._all = self._held = None
+        self._all = self._held = self._nouns = None
         for answers in (self._rooms, self._near, self._found):
             answers.clear()
 

@@ -88,7 +88,7 @@ def _enriched(
         issue,
         tuple(matcher(issue.content, reachable)[:_MOST]),
         tuple(_ideas(issue, world)[:_MOST]),
-        tuple(world.get_failed_actions_matching(issue.content)[:_MOST]),
+        tuple(world.get_failed_actions_matching(issue.content, _MOST)),
     )
 
 

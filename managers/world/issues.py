@@ -67,18 +67,20 @@ def world_issues(world: WorldModel, map: Map) -> list[Issue]:
 
 
 def _of_thing(world: WorldModel, thing: GameObject) -> list[Issue]:
-    room, turn = world.location_of(thing.id), thing.last_seen_turn
+    turn, said = thing.last_seen_turn, _SAID_OF_THINGS.get(trouble := _trouble(world, thing))
+    found = maybe_create_object_issue(thing, turn) if not (said or thing.taken) else None
+    room = world.location_of(thing.id) if said or found else ""
     if not room:
         return []
-    said = _SAID_OF_THINGS.get(trouble := _trouble(world, thing))
     if said is None:
-        found = maybe_create_object_issue(thing, turn) if not thing.taken else None
         return [found] if found else []
     content = said.format(thing.name, room)
     return [_issue(trouble, content, turn, room, thing.id)]
 
 
 def _trouble(world: WorldModel, thing: GameObject) -> Trouble:
+    if not thing.state and not thing.has("openable"):
+        return "found"
     if thing.is_("locked"):
         return "locked"
     if thing.is_("open") or not (thing.has("openable") or thing.is_("open") is False):

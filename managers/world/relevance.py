@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from managers.text.commands import parse_command
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from managers.world.data import Store
 
 
+@lru_cache(maxsize=4096)
 def plain(command: str) -> str:
     """A command in the form under which it is remembered."""
     return " ".join(command.lower().split())

@@ -91,8 +91,7 @@ class WorldModel:
 
     def called(self, thing: GameObject) -> str:
         """What to call a thing in a command: its noun, or its name if others share the noun."""
-        alike = sum(other.noun == thing.noun for other in self.objects())
-        return thing.noun if alike < 2 else thing.name
+        return thing.noun if self.store.nouns()[thing.noun] < 2 else thing.name
 
     def inventory(self) -> list[GameObject]:
         """What the player carries, without what is inside of carried things."""
@@ -142,7 +141,7 @@ class WorldModel:
 
     def get_objects_matching(self, text: str) -> list[GameObject]:
         """The things whose noun or full name a text mentions."""
-        words = set(words_of(text))
+        words = _words(text)
         return [thing for thing in self.objects() if thing.noun in words]
 
     def _objects(self, ids: list[str]) -> list[GameObject]:
@@ -235,15 +234,16 @@ class WorldModel:
     def _forget(self) -> None:
         self._failures.clear()
 
-    def get_failed_actions_matching(self, text: str) -> list[FailedAction]:
-        """Failures of commands that share a thing with a text."""
+    def get_failed_actions_matching(self, text: str, most: int | None = None) -> list[FailedAction]:
+        """Failures of commands that share a thing with a text, oldest first."""
         failed = self.data["failed"]
         if self._by_word[0] is not failed:
             self._by_word = (failed, _by_word(failed))
         found: dict[tuple[int, str, str], None] = {}
-        for word in dict.fromkeys(words_of(text)):
+        for word in _words(text):
             found.update(dict.fromkeys(self._by_word[1].get(word, ())))
-        return [failure_from(room, one, failed[room][one]) for _, room, one in sorted(found)]
+        first = sorted(found)[:most]
+        return [failure_from(room, one, failed[room][one]) for _, room, one in first]
 
     # -- hypotheses and goals -------------------------------------------------
 
@@ -314,6 +314,11 @@ def _by_word(failed: Mapping[str, Mapping[str, Any]]) -> dict[str, list[tuple[in
         for word in _spoken_of(command):
             found.setdefault(word, []).append((number, room, command))
     return found
+
+
+@lru_cache(maxsize=1024)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(words_of(text))
 
 
 @lru_cache(maxsize=4096)
