@@ -48,6 +48,7 @@ class Situation(Value):
     home: str = ""
     """Where treasures score, once a deposit there did."""
     dark_places: tuple[str, ...] = ()
+    """Where it was dark, or where one would see nothing with what is carried."""
     unexplored: dict[str, int] = Field(default_factory=dict)
     """Places with mentioned ways that nobody has gone, and how many."""
     notes: tuple[str, ...] = ()
@@ -81,7 +82,7 @@ def situation(knowledge: Knowledge) -> Situation:
         precious=_precious(scene),
         locked=_locked(scene),
         home=_label(scene, scene.leads.home[0]) if scene.leads.home else "",
-        dark_places=tuple(_label(scene, id) for id in sorted(scene.dark_rooms))[:_MOST],
+        dark_places=tuple(_label(scene, id) for id in sorted(scene.dark_rooms | scene.unlit)),
         unexplored=_unexplored(scene),
         notes=tuple(text for _, _, text in scene.world.notes()[-_MOST:]),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
@@ -180,7 +182,10 @@ def oracle(state: State, runtime: Runtime[Context]) -> Update:
     )
     if not deliberation.ask:
         return {}
-    return {"advice": consult(roles.oracle, briefing, deliberation)}
+    advice = consult(roles.oracle, briefing, deliberation)
+    if briefing.promise.discredited(advice.understanding.recommended_action):
+        advice = consult(roles.oracle, replace(briefing, advice=advice), deliberation)
+    return {"advice": advice}
 
 
 def actor(state: State, runtime: Runtime[Context]) -> Update:

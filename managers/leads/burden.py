@@ -47,6 +47,11 @@ def home(turn: Turn) -> list[str] | None:
     return None
 
 
+def laden(reply: str) -> bool:
+    """The reply says that too much is carried already."""
+    return bool(_LADEN.search(reply))
+
+
 def least(held: Sequence[str], precious: Collection[str] = ()) -> str:
     """The noun of what is put down first when the hands are full; empty for nothing."""
     return min(held, key=lambda noun: _rank(noun, held, precious), default="")
