@@ -115,7 +115,7 @@ def ways(setup: Setup, games: list[Game], start: State, path: Path) -> Iterator[
         yield (
             lambda state: by_hand(setup, state, seen[0]),
             lambda state: invoked(bare, state, seen[1]),
-            lambda _: invoked(kept, {}, seen[2], durability="exit"),
+            lambda _: invoked(kept, {}, seen[2]),
             traced,
         )
 
@@ -130,9 +130,9 @@ def freeze(setup: Setup, game: Game, start: State, folder: Path) -> None:
         checkpointed(setup, short, start) as early,
     ):
         for number in range(1, LATE + 1):
-            invoked(late, {}, seen, durability="exit")
+            invoked(late, {}, seen)
             if number <= EARLY:
-                invoked(early, {}, seen, durability="exit")
+                invoked(early, {}, seen)
             if number in (LATE // 10, LATE):
                 memory[number] = resident_mb()
         size = sum(path.stat().st_size for path in folder.glob("long.sqlite*"))
@@ -140,7 +140,7 @@ def freeze(setup: Setup, game: Game, start: State, folder: Path) -> None:
         with undisturbed():
             for _ in range(WINDOW):
                 for graph, times in zip((early, late), spent, strict=True):
-                    _, ms = measured(invoked, graph, {}, seen, durability="exit")
+                    _, ms = measured(invoked, graph, {}, seen)
                     times.append(ms)
     first, last = map(statistics.median, spent)
     print(f"  turns with that state   {first:8.2f} ms CPU about turn {EARLY}, {last:.2f} at {LATE}")

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from jericho import FrotzEnv
 from langchain_core.tracers.base import BaseTracer
@@ -44,7 +44,8 @@ from benchmarks.turns import (
 from environments.jericho_game import open_game
 from environments.story import Story
 from orchestrator.checkpoints import open_sqlite, stamp_of
-from orchestrator.graph import compile_graph
+from orchestrator.context import Context
+from orchestrator.graph import TurnGraph, compile_graph
 from orchestrator.keep import Keep
 from orchestrator.setup import Setup
 from orchestrator.state import State
@@ -85,16 +86,16 @@ def main() -> None:
         start, seen = advanced(setup, game, options.turn), context(setup, game)
         print(f"{setup.story_id}, state of turn {start['turn']}, seed {SEED}, {disturbance()}")
         with frozen_nodes(setup, start, seen):
-            compare(setup, start, partial(invoked, seen=seen))
+            compare(setup, start, seen)
     snapshots(setup.story)
 
 
-def compare(setup: Setup, start: State, play: Callable[..., State]) -> None:
+def compare(setup: Setup, start: State, seen: Context) -> None:
     """Print what keeping and tracing add to a turn of the bare graph, and what they leave."""
     passes: dict[str, list[list[float]]] = {}
     for _ in range(PASSES):
         with tempfile.TemporaryDirectory() as folder:
-            with keepings(setup, start, play, Path(folder)) as opened, undisturbed():
+            with keepings(setup, start, seen, Path(folder)) as opened, undisturbed():
                 ways = list(opened)
                 spent: dict[str, list[float]] = {way.name: [] for way in ways}
                 for _ in range(TURNS):
@@ -112,21 +113,25 @@ def compare(setup: Setup, start: State, play: Callable[..., State]) -> None:
 
 @contextmanager
 def keepings(
-    setup: Setup, start: State, play: Callable[..., State], folder: Path
+    setup: Setup, start: State, seen: Context, folder: Path
 ) -> Iterator[Iterator[Keeping]]:
     """The bare graph, ours and theirs."""
     bare = compile_graph(setup.config)
     with ExitStack() as stack:
 
-        def kept(name: str, saver: BaseCheckpointSaver[Any], durability: str) -> Keeping:
+        def kept(saver: BaseCheckpointSaver[Any]) -> TurnGraph:
             graph = compile_graph(setup.config, saver)
             graph.update_state(THREAD, dict(start), as_node="learner")
-            again = partial(play, graph, {}, config=THREAD, durability=durability)
-            return Keeping(name, lambda _: again(), folder / name)
+            return graph
+
+        def theirs(durability: str) -> Keeping:
+            name = f"SqliteSaver {durability}"
+            again = partial(kept(stock(name)).invoke, {}, THREAD, durability=durability)
+            return Keeping(name, lambda _: cast(State, again(context=seen)), folder / name)
 
         def traced(name: str, tracer: BaseTracer) -> Keeping:
             config = {**THREAD, "callbacks": [tracer], "metadata": turn_metadata(start)}
-            return Keeping(name, lambda state: play(bare, state, config=config), folder / name)
+            return Keeping(name, lambda state: invoked(bare, state, seen, config), folder / name)
 
         def stock(name: str) -> SqliteSaver:
             connection = sqlite3.connect(folder / name, check_same_thread=False)
@@ -134,19 +139,19 @@ def keepings(
 
         stamp = stamp_of(setup.story.sha256, setup.config)
         ours = stack.enter_context(open_sqlite(folder / "our checkpoints", stamp, Keep()))
+        own = kept(ours)
         writer = stack.enter_context(closing(TraceWriter(folder / "our trace")))
         tree = RunTree(folder / "LangChain's run tree")
         stack.enter_context(closing(tree.file))
         yield iter(
             (
-                Keeping("bare graph", lambda state: play(bare, state)),
-                kept("our checkpoints", ours, "exit"),
-                *(
-                    kept(
-                        f"SqliteSaver {durability}", stock(f"SqliteSaver {durability}"), durability
-                    )
-                    for durability in ("exit", "async", "sync")
+                Keeping("bare graph", lambda state: invoked(bare, state, seen)),
+                Keeping(
+                    "our checkpoints",
+                    lambda _: invoked(own, {}, seen),
+                    folder / "our checkpoints",
                 ),
+                *(theirs(durability) for durability in ("exit", "async", "sync")),
                 traced("our trace", writer),
                 traced("LangChain's run tree", tree),
             )

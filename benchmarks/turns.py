@@ -20,6 +20,7 @@ from orchestrator.context import Context
 from orchestrator.graph import TurnGraph, route_opening, route_verdict
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
+from orchestrator.turn import run_turn
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "benchmark"}}
 SEED = 7
@@ -64,10 +65,8 @@ def by_hand(setup: Setup, state: State, seen: Context) -> State:
     return cast(State, new)
 
 
-def invoked(
-    graph: TurnGraph, given: Any, seen: Context, config: RunnableConfig = THREAD, **options: Any
-) -> State:
-    return cast(State, graph.invoke(given, config, context=seen, **options))
+def invoked(graph: TurnGraph, given: Any, seen: Context, config: RunnableConfig = THREAD) -> State:
+    return cast(State, run_turn(graph, given, config, seen))
 
 
 @contextmanager

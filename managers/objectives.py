@@ -222,7 +222,8 @@ class ObjectiveManager:
     def _renewed(self, same: Objective, new: NewObjective, source: Source) -> Objective:
         done = same.status == "done" and source in ("discovery", "issue")
         if same.status == "active" or done:
-            priority = max(same.priority, new.priority)
+            judged_anew = same.source == source == "issue"
+            priority = new.priority if judged_anew else max(same.priority, new.priority)
             if priority != same.priority:
                 self._set(same, priority=priority)
         elif self._is_news(same, new, source):

@@ -129,7 +129,7 @@ def _dangers(scene: Scene) -> dict[str, float]:
 def _options(scene: Scene) -> tuple[str, ...]:
     if scene.offered:
         return tuple(dict.fromkeys([*scene.offered, "look", "inventory", "wait"]))
-    offered = [one.command for one in scene.left_undone if one.room == scene.here]
+    offered = [one.command for one in scene.left_undone]
     offered += [name for name in DIRECTIONS if name not in scene.map.blocked(scene.here)]
     return tuple(dict.fromkeys([*scene.leads.replies, *offered, "look", "inventory", "wait"]))
 

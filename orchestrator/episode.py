@@ -40,6 +40,7 @@ from orchestrator.traces.live import live_tracers, session_name
 from orchestrator.traces.views import turn_metadata
 from orchestrator.traces.writer import TraceWriter, Usage
 from orchestrator.transcript import Transcript
+from orchestrator.turn import run_turn
 
 TRACED = ("run_id", "story", "story_sha256", "graph", "access", "seed", "agent_seed")
 """What every turn's trace tells of its episode."""
@@ -129,13 +130,12 @@ class Episode:
         return self._advanced({} if self.graph.checkpointer else state, state)
 
     def _advanced(self, given: Any, before: State) -> State:
-        options: dict[str, Any] = {"durability": "exit"} if self.graph.checkpointer else {}
         config = self._config()
         config["metadata"] = turn_metadata(before)
-        state = self.graph.invoke(given, config, context=self.context, **options)
+        state = run_turn(self.graph, given, config, self.context)
         while asked := state.get("__interrupt__"):
             answer = self._approval(Question(**asked[0].value))
-            state = self.graph.invoke(answer, config, context=self.context, **options)
+            state = run_turn(self.graph, answer, config, self.context)
         return cast(State, state)
 
     def _approval(self, question: Question) -> Command[Any]:

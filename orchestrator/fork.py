@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from langgraph.checkpoint.base import Checkpoint
 from langgraph.types import StateSnapshot
 
+from orchestrator.channel import holding, state_in
 from orchestrator.checkpoints import open_turns, read_turns
 from orchestrator.config import load_config, overlaid, search_path
 from orchestrator.context import Context
@@ -135,7 +136,7 @@ def open_fork(
 def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDirectory]:
     """A new run directory with the branch's transcript and checkpoint."""
     checkpoint, seeds = branch.checkpoint, branch.record.emulator_seeds
-    values = dict(checkpoint["channel_values"])
+    values = state_in(checkpoint)
     if context.seed != branch.record.seed:
         values["snapshot"] = context.game.reseed(values["snapshot"], context.seed)
         seeds = (*seeds, (branch.turn, context.seed))
@@ -151,7 +152,7 @@ def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDi
         with open_turns(run, record, setup.database) as saver:
             saver.put(
                 thread(record),
-                {**checkpoint, "channel_values": values},
+                holding(checkpoint, values),
                 {"source": "fork", "step": -1, "parents": {}},
                 checkpoint["channel_versions"],
             )

@@ -6,11 +6,13 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from orchestrator import nodes
+from orchestrator.channel import SHARED
 from orchestrator.config import GraphConfig, InsertConfig
 from orchestrator.context import Context
 from orchestrator.contract import Node, keeping_contract
@@ -43,6 +45,17 @@ class Way:
         return replace(self, targets=targets)
 
 
+class Router(Runnable[State, str]):
+    """A router as LangGraph asks it: without a run of its own in the traces."""
+
+    def __init__(self, route: Callable[[State], str]) -> None:
+        self.name = route.__name__
+        self._route = route
+
+    def invoke(self, input: State, config: RunnableConfig | None = None, **_kwargs: Any) -> str:
+        return self._route(input)
+
+
 def build_graph(
     config: GraphConfig, context: Context | None = None
 ) -> StateGraph[State, Context, State, State]:
@@ -52,7 +65,7 @@ def build_graph(
         config: Which parts play the roles.
         context: Built in, for a server whose callers cannot pass one with every turn.
     """
-    builder = StateGraph(State, Context)
+    builder = StateGraph(SHARED, Context)
     ways = _ways(config)
     for name in ways:
         if name in WRITES:
@@ -68,7 +81,7 @@ def build_graph(
         _add(builder, name, keeping_contract(name, made, insert.writes, context), insert.use)
     for source, way in ways.items():
         if way.router is not None:
-            builder.add_conditional_edges(source, way.router, way.targets)
+            builder.add_conditional_edges(source, Router(way.router), way.targets)
         else:
             builder.add_edge(source, *way.targets.values())
     return builder
@@ -146,4 +159,4 @@ def _inserted(ways: dict[str, Way], name: str, insert: InsertConfig) -> dict[str
 def _add(
     builder: StateGraph[State, Context, State, State], name: str, node: Node, part: str | None
 ) -> None:
-    builder.add_node(name, node, input_schema=State, metadata={"part": part} if part else None)
+    builder.add_node(name, node, input_schema=SHARED, metadata={"part": part} if part else None)

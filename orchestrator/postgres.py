@@ -11,9 +11,9 @@ from langgraph.checkpoint.postgres import PostgresSaver
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 
-from orchestrator.checkpoints import Stamp, TurnSaver
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.keep import Keep, Kept
+from orchestrator.saver import Stamp, TurnSaver
 from orchestrator.serializer import StateSerializer
 
 _TURNS = """

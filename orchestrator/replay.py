@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from environments.game import Game, Step
 from environments.jericho_game import open_game
+from orchestrator.channel import state_in
 from orchestrator.checkpoints import read_turns
 from orchestrator.errors import RunError
 from orchestrator.record import Record
@@ -205,6 +206,6 @@ def kept_states(run: RunDirectory, record: Record) -> Iterator[Kept]:
 
         def states(turn: int) -> list[Values]:
             found = [saver.get_tuple(thread(record, id)) for id in ids.get(turn, [])]
-            return [one.checkpoint["channel_values"] for one in found if one]
+            return [state_in(one.checkpoint) for one in found if one]
 
         yield states

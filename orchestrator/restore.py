@@ -14,13 +14,14 @@ from pydantic import TypeAdapter, ValidationError
 from environments.catalog import find_story, list_stories
 from environments.game import GameError
 from environments.story import Story, read_story
-from orchestrator.checkpoints import SQLITE, TurnSaver, address_of, read_turns
+from orchestrator.checkpoints import SQLITE, address_of, read_turns
 from orchestrator.errors import RunError
 from orchestrator.graph import compile_graph
 from orchestrator.keep import Keep
 from orchestrator.parts import importable
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, versions
+from orchestrator.saver import TurnSaver
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 

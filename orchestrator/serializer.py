@@ -13,10 +13,12 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 import ormsgpack
 import zstandard
+from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Interrupt
 from pydantic import BaseModel
 
+from orchestrator.channel import gathered
 from orchestrator.errors import RoleError
 from orchestrator.state import State
 
@@ -24,15 +26,15 @@ Fields = dict[str, Any]
 
 
 class Migration(NamedTuple):
-    """How a state of one schema becomes one of the next."""
+    """How a checkpoint of one schema becomes one of the next."""
 
-    state: Callable[[Fields], Fields]
-    """Of all state fields."""
+    checkpoint: Callable[[CheckpointTuple], CheckpointTuple]
+    """Of all that it holds."""
     types: Mapping[str, Callable[[Fields], Fields]] = {}
-    """Of the fields of one type, by its name; they come before `state`."""
+    """Of the fields of one type, by its name; they come before `checkpoint`."""
 
 
-MIGRATIONS: tuple[Migration, ...] = ()
+MIGRATIONS: tuple[Migration, ...] = (Migration(gathered),)
 """The first leads from schema 1 to 2; today's schema is one more than their number."""
 
 SMALL = 256
@@ -61,6 +63,7 @@ class StateSerializer(JsonPlusSerializer):
         super().__init__(allowed_msgpack_modules=None)
         self.migrations = migrations
         self.schema = len(migrations) + 1
+        self._encoder = _Encoder()
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
         """Encode a value.
@@ -69,7 +72,7 @@ class StateSerializer(JsonPlusSerializer):
             RoleError: it holds something that a checkpoint may not hold.
         """
         try:
-            data = _packed(obj)
+            data = self._encoder.packed(obj)
         except TypeError as error:
             raise RoleError(
                 f"a node wrote what no checkpoint can hold ({error}); "
@@ -119,6 +122,40 @@ class StateSerializer(JsonPlusSerializer):
                 f"it has schema {schema}, this program reads up to {self.schema}; update it"
             )
         return schema, encoding
+
+
+class _Encoder:
+    """Writes values; of the state's types most were in the value before, and frozen."""
+
+    def __init__(self) -> None:
+        self._before: dict[int, tuple[Any, Any]] = {}
+        self._now: dict[int, tuple[Any, Any]] = {}
+
+    def packed(self, value: Any) -> bytes:
+        self._before, self._now = self._now, {}
+        return self._packed(value)
+
+    def _packed(self, value: Any) -> bytes:
+        return ormsgpack.packb(value, default=self._encoded, option=_OPTIONS)
+
+    def _encoded(self, value: Any) -> Any:
+        """What MessagePack cannot do itself."""
+        known = self._before.get(id(value))
+        if known is None or known[0] is not value:
+            known = value, self._extension(value)
+        self._now[id(value)] = known
+        return known[1]
+
+    def _extension(self, value: Any) -> Any:
+        kind = type(value)
+        if state_types().get(kind.__name__) is kind:
+            content = value.value if isinstance(value, Enum) else value.__dict__
+            return ormsgpack.Ext(_TYPED, self._packed((kind.__name__, content)))
+        if isinstance(value, Interrupt):
+            return ormsgpack.Ext(_INTERRUPT, self._packed((value.value, value.id)))
+        if isinstance(value, BaseException):
+            return repr(value)
+        raise TypeError(f"no type of the state: {kind}")
 
 
 class _Decoder:
@@ -176,20 +213,3 @@ def _types_in(annotation: Any, known: dict[str, type[Any]]) -> Iterator[type[Any
         yield annotation
         for field in annotation.model_fields.values():
             yield from _types_in(field.annotation, known)
-
-
-def _packed(value: Any) -> bytes:
-    return ormsgpack.packb(value, default=_encoded, option=_OPTIONS)
-
-
-def _encoded(value: Any) -> Any:
-    """What MessagePack cannot do itself."""
-    kind = type(value)
-    if state_types().get(kind.__name__) is kind:
-        content = value.value if isinstance(value, Enum) else value.__dict__
-        return ormsgpack.Ext(_TYPED, _packed((kind.__name__, content)))
-    if isinstance(value, Interrupt):
-        return ormsgpack.Ext(_INTERRUPT, _packed((value.value, value.id)))
-    if isinstance(value, BaseException):
-        return repr(value)
-    raise TypeError(f"no type of the state: {kind}")

@@ -14,8 +14,9 @@ from langgraph.graph.state import CompiledStateGraph
 
 from environments.game import Game
 from environments.offering import game_for_agents
+from orchestrator.channel import SHARED
 from orchestrator.context import Context
-from orchestrator.graph import build_graph
+from orchestrator.graph import Router, build_graph
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STORY, Setup
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers
@@ -63,10 +64,10 @@ def _episode(stack: ExitStack, *, story: str, graph: str, seed: int, until: int)
         over = state["score"].last.ended or state["turn"] >= until
         return "end" if over else "play"
 
-    builder = StateGraph(State)
+    builder = StateGraph(SHARED)
     builder.add_node("turn", build_graph(setup.config, context).compile(name="turn"))
-    builder.add_conditional_edges(START, route_start, {"play": "turn", "end": END})
-    builder.add_conditional_edges("turn", route_turn, {"play": "turn", "end": END})
+    builder.add_conditional_edges(START, Router(route_start), {"play": "turn", "end": END})
+    builder.add_conditional_edges("turn", Router(route_turn), {"play": "turn", "end": END})
     return builder.compile(name="episode").with_config(callbacks=live_tracers({}))
 
 

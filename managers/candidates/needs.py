@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
@@ -35,9 +36,6 @@ _BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
 _UNARMED = 0.15
 _IN_VAIN = 3
 """After so many attacks another thing is tried that could be a weapon."""
-_WOUNDED = 0.1
-"""How much less a fight is worth to somebody who was hurt too often lately."""
-_BEARABLE = 2
 _BRIGHT = 2.0
 """How much better it is to go where one has seen without a light."""
 _SAYS_NOTHING = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
@@ -87,8 +85,6 @@ def fight(scene: Scene) -> Iterator[Prospect]:
         attack, scale = _attack(scene, foe, arms), _ATTACKED
         if foe.noun in scene.barring:
             scale = _BARRED
-        if scene.leads.wounds >= _BEARABLE:
-            scale *= _WOUNDED
         if arms:
             yield Prospect(scene.here, attack, "fight", foe.name, scale=scale)
         else:
@@ -104,7 +100,7 @@ def flight(scene: Scene) -> Iterator[Prospect]:
     for thing in scene.around:
         if "weapon" in classes(thing) and thing.taken:
             yield Prospect(scene.here, f"take {scene.called(thing)}", "prepare", scale=4)
-    wounded = scene.leads.wounds >= _BEARABLE
+    wounded = scene.leads.wounds > 0
     unarmed = not any(is_arm(thing) for thing in scene.held)
     if wounded or unarmed or any(foe.noun not in scene.barring for foe in scene.foes):
         for command, passage in scene.map.passages(scene.here).items():
@@ -114,11 +110,12 @@ def flight(scene: Scene) -> Iterator[Prospect]:
 
 
 def _vainly(scene: Scene, foe: GameObject, arm: GameObject) -> int:
-    """How often something that need not be a weapon has not defeated somebody, by threes."""
+    """How often something that need not be a weapon was useless, or has not helped, by threes."""
     if _might(arm) < len(_MIGHT):
         return 0
     attack = f"attack {scene.called(foe)} with {scene.called(arm)}"
-    return scene.dynamics.tried(scene.here, attack).times // _IN_VAIN
+    tried = scene.dynamics.tried(scene.here, attack)
+    return tried.times - tried.successes + tried.successes // _IN_VAIN
 
 
 def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
@@ -210,8 +207,9 @@ def treasures(scene: Scene) -> Iterator[Prospect]:
         return
     for room, holder in _displays(scene) if carried else ():
         for thing in carried:
-            command = f"put {scene.called(thing)} in {holder}"
-            yield Prospect(room, command, "put", thing.name, scale=6)
+            if not scene.dynamics.tried(room, f"take {thing.noun}").successes:
+                command = f"put {scene.called(thing)} in {holder}"
+                yield Prospect(room, command, "put", thing.name, scale=6)
 
 
 def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -225,6 +223,7 @@ def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
                 yield room, noun
 
 
+@lru_cache(maxsize=2048)
 def _displays_things(name: str) -> bool:
     return any("display" in affordances().classes(word) for word in name.split())
 
@@ -235,7 +234,8 @@ def burden(scene: Scene) -> Iterator[Prospect]:
         for room, noun in scene.leads.left_behind:
             yield Prospect(room, f"take {noun}", "retry", noun)
         return
-    worst = least([thing.noun for thing in scene.held])
+    treasures = [thing.noun for thing in scene.held if is_precious(scene, thing)]
+    worst = least([thing.noun for thing in scene.held], treasures)
     for thing in scene.held:
         if thing.noun == worst:
             command = f"drop {scene.called(thing)}"
@@ -248,6 +248,10 @@ def squeeze(scene: Scene) -> Iterator[Prospect]:
         lights = [thing for thing in scene.held if "light-source" in classes(thing)][:1]
         kept = lights + [thing for thing in scene.held if is_precious(scene, thing)][:1]
         spare = [thing for thing in scene.held if thing not in kept]
+        if len(kept) == len(lights) and any(
+            foe.noun in scene.barring for foe in scene.lairs.values()
+        ):
+            spare = [thing for thing in spare if "weapon" not in classes(thing)]
         scale = _WITH_TREASURE if len(kept) > len(lights) else _WITHOUT
         if room != scene.here or not spare:
             yield Prospect(room, way, "squeeze", scale=scale)

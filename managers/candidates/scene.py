@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from managers.affordances import affordances
 from managers.candidates.prospect import Prospect
@@ -26,6 +25,8 @@ from managers.world import FailedAction, GameObject, WorldModel
 _SHARED = ("around", "routes")
 """What everybody asks for, whatever they are after."""
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
+_EXPLAINED = frozenset({"locked", "closed"})
+"""Reasons for a failure that the state of things tells: nothing else need have changed."""
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
 
@@ -60,8 +61,8 @@ class Scene:
             return self
         for name in _SHARED:
             getattr(self, name)
-        scene = copy(self)
-        vars(scene).update(services=services, stance=stance)
+        scene = object.__new__(Scene)
+        vars(scene).update(vars(self), services=services, stance=stance)
         return scene
 
     @cached_property
@@ -78,9 +79,8 @@ class Scene:
 
     @cached_property
     def left_undone(self) -> list[Prospect]:
-        """What the rooms offered when the agent was last there; all of it for this room."""
-        rows = self.dynamics.data.get("agenda", {})
-        return [Prospect(*row) for entries in rows.values() for row in entries]
+        """What this room offers."""
+        return list(map(Prospect._make, self.dynamics.data.get("agenda", {}).get(self.here, ())))
 
     @cached_property
     def hints(self) -> frozenset[str]:
@@ -190,9 +190,12 @@ class Scene:
         tried = self.dynamics.tried(room, command)
         if failure is None and command not in self.map.blocked(room):
             return False
+        if failure is not None and failure.for_good:
+            return True
         if failure is not None and (failure.turn < tried.turn or _is_a_blow(failure)):
             return False
-        if self.leads.changed(room) >= tried.turn:
+        explained = failure is not None and failure.reason in _EXPLAINED
+        if not explained and self.leads.changed(room) >= tried.turn:
             return False
         cooling = _COOLING << max(tried.times - 1, 0)
         return self.dynamics.turn - tried.turn < cooling
@@ -224,11 +227,11 @@ class Scene:
         lamps = [
             thing
             for thing in self.held
-            if "light-source" in classes(thing) and thing.noun not in self.leads.spent
+            if "light-source" in classes(thing)
+            and thing.noun not in self.leads.spent | self.leads.failing
         ]
-        if (self.lit and not self.world.dark) or any(
-            "match" not in classes(thing) for thing in lamps
-        ):
+        shines = self.lit and not (self.world.dark or self.leads.failing)
+        if shines or any("match" not in classes(thing) for thing in lamps):
             return frozenset()
         return self.dark_rooms | self.never_bright
 
@@ -258,11 +261,13 @@ def _is_a_blow(failure: FailedAction) -> bool:
     return parried and parse_command(failure.command).verb == "attack"
 
 
+@lru_cache(maxsize=4096)
 def _stateless(name: str) -> str:
     """`closed trap door` -> `trap door`."""
     return " ".join(word for word in name.split() if word not in _STATES)
 
 
+@lru_cache(maxsize=2048)
 def _mentioned(name: str, confidence: float) -> GameObject:
     properties = (*affordances().classes(name), "scenery")
     return GameObject(id="", name=name, properties=properties, confidence=confidence)
@@ -275,4 +280,4 @@ def is_precious(scene: Scene, thing: GameObject) -> bool:
 
 def classes(thing: GameObject) -> frozenset[str]:
     """The classes of a thing: what its name says and what has been seen of it."""
-    return affordances().classes(thing.name, tuple(thing.properties))
+    return thing.classes

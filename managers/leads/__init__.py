@@ -87,11 +87,6 @@ class Leads:
         return tuple((thing, who) for thing, who in self.data.get("offers", ()))
 
     @property
-    def locked(self) -> tuple[tuple[str, str], ...]:
-        """Room and noun of what a refusal said to be locked."""
-        return tuple((room, noun) for room, noun in self.data.get("locked", ()))
-
-    @property
     def stuck(self) -> frozenset[str]:
         """The nouns of what does not open by hand."""
         return frozenset(self.data.get("stuck", ()))
@@ -100,6 +95,11 @@ class Leads:
     def spent(self) -> frozenset[str]:
         """The nouns of lights that would not shine."""
         return frozenset(self.data.get("spent", ()))
+
+    @property
+    def failing(self) -> frozenset[str]:
+        """The nouns of lights that are about to go out, or have."""
+        return frozenset(self.data.get("failing", ()))
 
     @property
     def placed(self) -> frozenset[str]:
@@ -162,9 +162,9 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "opened": finds.opened(data.get("opened", {}), turn),
         "treasures": burden.treasures(data.get("treasures", []), data.get("home"), turn),
         "offers": others.offers(data.get("offers", []), turn),
-        "locked": finds.locked(data.get("locked", []), turn),
         "stuck": finds.stuck(data.get("stuck", []), turn),
         "spent": finds.spent(data.get("spent", []), turn),
+        "failing": finds.failing(data.get("failing", []), turn),
         "placed": burden.placed(data.get("placed", []), turn),
         "discarded": burden.discarded(data, turn),
         "revealed": finds.revealed(data.get("revealed", {}), turn),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from managers.affordances import affordances
@@ -30,7 +30,7 @@ _TRIES = 4
 
 _UNBURDENING = frozenset({"drop", "put", "give", "eat", "throw"})
 _PRECIOUS = frozenset({"treasure", "valuable", "key-like"})
-_ONE_OF = ("weapon", "rope-like", "tool")
+_ONE_OF = ("weapon", "rope-like")
 _PLAIN = frozenset({"readable", "food", "drink"})
 
 
@@ -46,9 +46,9 @@ def home(turn: Turn) -> list[str] | None:
     return None
 
 
-def least(held: Sequence[str]) -> str:
+def least(held: Sequence[str], precious: Collection[str] = ()) -> str:
     """The noun of what is put down first when the hands are full; empty for nothing."""
-    return min(held, key=lambda noun: _rank(noun, tuple(held)), default="")
+    return min(held, key=lambda noun: _rank(noun, held, precious), default="")
 
 
 def overloaded(data: dict[str, Any], turn: Turn) -> bool:
@@ -90,16 +90,16 @@ def _too_much(turn: Turn) -> list[str]:
 
 def _is_wanted(name: str, turn: Turn) -> bool:
     """Worth more than the least of what is carried."""
-    least = min((_rank(noun, turn.held) for noun in turn.held), default=0)
-    return _rank(name, turn.held) > least
+    least = min((_rank(noun, turn.held, turn.precious) for noun in turn.held), default=0)
+    return _rank(name, turn.held, turn.precious) > least
 
 
-def _rank(name: str, held: tuple[str, ...]) -> int:
+def _rank(name: str, held: Sequence[str], precious: Collection[str]) -> int:
     """How gladly a thing is carried: treasures most, what has served or is plenty least."""
     known = affordances().classes(name)
-    if known & _PRECIOUS:
+    if known & _PRECIOUS or head_of(name) in precious:
         return 4
-    if "light-source" in known:
+    if known & {"light-source", "tool"}:
         return 3
     others = [affordances().classes(noun) for noun in held if noun != head_of(name)]
     for kind in _ONE_OF:
@@ -143,7 +143,7 @@ def discarded(data: dict[str, Any], turn: Turn) -> list[str]:
 def placed(placed: list[str], turn: Turn) -> list[str]:
     """What was tied somewhere and should stay there."""
     parts = parse_command(turn.command)
-    if parts.verb not in _PLACING or turn.extraction.action_result.result != "success":
+    if parts.verb not in _PLACING or turn.extraction.action_result.result == "failure":
         return placed
     return list(dict.fromkeys([head_of(parts.object), *placed]))[:_MOST]
 

@@ -14,7 +14,9 @@ _PENDING = 6
 HURT = re.compile(
     r"\b(?:badly hurt|(?:badly|seriously|gravely) (?:wounded|injured)|you are (?:wounded|bleeding)"
     r"|opens your|catches you|you stagger|blood (?:runs|starts)|ouch|out of breath"
-    r"|you(?:'re| are) (?:losing|hurt))\b",
+    r"|you(?:'re| are) (?:losing|hurt)"
+    r"|(?:nicks?|skins|gash(?:es|ing)?|slash(?:es|ing)?|pierces|grazes|scratches|wounds"
+    r"|(?:deep|ugly) (?:wound|cut|gash) (?:in|on)) (?:\w+ ){0,2}you(?:r \w+)?)\b",
     re.IGNORECASE,
 )
 _HEALED_AFTER = 30

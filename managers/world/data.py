@@ -48,6 +48,7 @@ class Store:
         self.objects: dict[str, dict[str, Any]] = data["objects"]
         self._values: dict[str, KnownThing] = {} if values is None else values
         self._all: list[GameObject] | None = None
+        self._held: dict[str, list[str]] | None = None
         self._rooms: dict[str, str] = {}
         self._near: dict[str, list[str]] = {}
         self._found: dict[tuple[str, str, bool], str | None] = {}
@@ -56,6 +57,7 @@ class Store:
         """Another one over copied data; what was made of entries is not made again."""
         store = Store({**self.data, "objects": dict(self.objects)}, self._values)
         store._rooms, store._near = dict(self._rooms), dict(self._near)
+        store._held = self._held
         store._found = dict(self._found)
         return store
 
@@ -82,7 +84,7 @@ class Store:
             self._forget()
 
     def _forget(self) -> None:
-        self._all = None
+        self._all = self._held = None
         for answers in (self._rooms, self._near, self._found):
             answers.clear()
 
@@ -132,7 +134,11 @@ class Store:
 
     def children(self, holder: str) -> list[str]:
         """The objects directly in, on or at something."""
-        return [id for id, entry in self.objects.items() if entry["at"] == holder]
+        if self._held is None:
+            self._held = {}
+            for id, entry in self.objects.items():
+                self._held.setdefault(entry["at"], []).append(id)
+        return list(self._held.get(holder, ()))
 
     def near(self, room: str) -> list[tuple[str, dict[str, Any]]]:
         """Objects within reach: the inventory first, then what is in the room."""

@@ -16,7 +16,6 @@ from agents.structured import ASKING
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Turn
 
-ROUTER = "route_"
 WIDE = 100
 """Longer JSON is broken into lines."""
 
@@ -25,7 +24,7 @@ def run_tree(root: Run) -> Tree:
     """The runs below one, with time, tokens and outcome."""
     tree = Tree(run_line(root), guide_style="dim")
     for child in root.children:
-        if child.name != "__start__" and not child.name.startswith(ROUTER):
+        if child.name != "__start__":
             tree.children.append(run_tree(child))
     return tree
 

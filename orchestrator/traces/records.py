@@ -79,9 +79,9 @@ class Records:
         details, time, own_id = {**event.details}, _iso(event.time), str(event.run_id)
         name, tags = details.pop("name", None), details.pop("tags", None)
         parent_id = details.pop("parent_run_id", None)
-        extra = redact_keys({**details, "metadata": details.get("metadata") or {}})
+        details["metadata"] = details.get("metadata") or {}
+        extra = redact_keys(details)
         order = f"{time[:26].translate(_NO_PUNCTUATION)}Z{own_id}"
-        post: Record = {"id": own_id}
         parent = self._open.get(parent_id) if parent_id else None
         if parent is None:
             trace_id = own_id
@@ -89,9 +89,9 @@ class Records:
             extra["runtime"] = {**sdk_environment(), **get_runtime_environment()}
         else:
             trace_id, order = parent.trace_id, f"{parent.dotted_order}.{order}"
-            post["parent_run_id"] = str(parent_id)
         self._open[event.run_id] = _Open(trace_id, order, extra, [])
-        post |= {
+        post: Record = {
+            "id": own_id,
             "trace_id": trace_id,
             "dotted_order": order,
             "name": name or _name(event.serialized),
@@ -102,7 +102,11 @@ class Records:
             "tags": tags or [],
             "extra": extra,
         }
-        return post | ({"serialized": event.serialized} if event.run_type == "llm" else {})
+        if parent is not None:
+            post["parent_run_id"] = str(parent_id)
+        if event.run_type == "llm":
+            post["serialized"] = event.serialized
+        return post
 
     def _patch(self, event: Ended) -> Record:
         run = self._open.pop(event.run_id)

@@ -1,6 +1,6 @@
 """What a trace shows of the state: what a node read and what it changed, not all of it.
 
-LangGraph's TracePolicy would do it for nodes, not for routers and whole turns, at twice
+LangGraph's TracePolicy would do it for nodes, not for whole turns, at twice
 the cost (benchmarks/tracing.py); here one mechanism serves all runs and both tracers.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 POSITION = ("turn",)
-"""The fields shown as the inputs of a whole turn and of a router."""
+"""The fields shown as the inputs of a whole turn."""
 
 RESULT = ("turn", "command", "observation", "score", "mode", "beliefs", "proposal")
 """The fields shown as the outcome of a whole turn."""

@@ -95,8 +95,7 @@ class TraceWriter(BaseTracer):
             self._nodes.add(run_id)
         shown = inputs_view(inputs, name, metadata)
         fields = shown if isinstance(shown, dict) else {"input": shown}
-        started = Started(_now(), run_id, run_type or "chain", fields, serialized, details)
-        self._log.add(started, at_once=details.get("parent_run_id") is None)
+        self._log.add(Started(_now(), run_id, run_type or "chain", fields, serialized, details))
 
     def on_chain_end(
         self, outputs: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_kwargs: Any

@@ -21,7 +21,7 @@ ROLES = "tests.orchestrator.trace_roles"
 @pytest.fixture(scope="module")
 def trace_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = (f"nodes.actor.use={ROLES}:TalkingActor",)
-    result = play("morning", steps=9, out=tmp_path_factory.mktemp("runs"), settings=settings)
+    result = play("morning", steps=11, out=tmp_path_factory.mktemp("runs"), settings=settings)
     return Path(result["run_dir"], "trace.jsonl")
 
 
