@@ -40,29 +40,40 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
     """What earlier episodes would do now."""
     guide, attacked = scene.guide, _is_attacked(scene)
     step = guide.next_step(scene.here, scene.distances)
-    fight = step.room if step and is_fight(step.command) else ""
-    if fight == scene.here and scene.leads.wounds:
+    fights = _to_be_fought(scene, step)
+    if scene.here in fights and scene.leads.wounds:
         yield from _ways_back(scene)
         return
     if step and _is_open(scene, step) and _is_armed(scene, step):
-        fights = is_fight(step.command)
+        blow = is_fight(step.command)
         yield Prospect(
             step.room,
             step.command,
             "remembered",
-            scale=_DRIVE * (_TO_THE_END if attacked and fights else 1.0),
-            chance=_IN_TROUBLE if _is_in_trouble(scene, fights, attacked) else 1.0,
+            scale=_DRIVE * (_TO_THE_END if attacked and blow else 1.0),
+            chance=_IN_TROUBLE if _is_in_trouble(scene, blow, attacked) else 1.0,
             place=_PATH,
         )
     if not scene.foes:
-        yield from (aside for aside in _asides(scene, guide) if aside.room != fight)
+        for aside in _asides(scene, guide):
+            if is_fight(aside.command) == (aside.room in fights):
+                yield aside
+
+
+def _to_be_fought(scene: Scene, step: Step | None) -> frozenset[str]:
+    """The rooms where somebody is to be beaten: on the way, or for points as once before."""
+    won = {room for room, command in scene.guide.earned if is_fight(command)}
+    fruitful = (one for one, _ in scene.stance.past.fruitful(scene.guide))
+    blows = [one for one in fruitful if one.points and is_fight(one.command)]
+    rooms = {one.room for one in blows if scene.guide.key(one.room) not in won}
+    return frozenset(rooms | {step.room}) if step and is_fight(step.command) else frozenset(rooms)
 
 
 def _ways_back(scene: Scene) -> Iterator[Prospect]:
     """Away from a fight that hurts, to come back later."""
     for command in scene.map.passages(scene.here):
         if scene.leads_back(scene.here, command):
-            yield Prospect(scene.here, command, "remembered")
+            yield Prospect(scene.here, command, "remembered", place=_PATH)
 
 
 def _asides(scene: Scene, guide: Guide) -> Iterator[Prospect]:
@@ -72,7 +83,10 @@ def _asides(scene: Scene, guide: Guide) -> Iterator[Prospect]:
     """
     held = {thing.noun for thing in scene.held}
     for step, needs in scene.stance.past.fruitful(guide):
-        done = scene.dynamics.tried(step.room, step.command).successes
+        blow = is_fight(step.command)
+        done = not blow and scene.dynamics.tried(step.room, step.command).successes
+        if blow and scene.leads.wounds:
+            continue
         if held.issuperset(needs) and not done and _is_open(scene, step):
             noun = parse_command(step.command).object
             scale = _ASIDE if step.points else _FOUND

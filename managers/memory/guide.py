@@ -82,6 +82,11 @@ class Guide:
         """The rooms that were always bright in earlier episodes."""
         return list(self.data.get("bright", ()))
 
+    @property
+    def earned(self) -> list[list[str]]:
+        """What has scored in this episode: the remembered room and the command of each."""
+        return list(self.data.get("earned", ()))
+
     def next_step(self, here: str, reachable: Container[str]) -> Step | None:
         """What comes next, with the room as this episode names it.
 
@@ -204,8 +209,7 @@ class Guide:
 
     def _unearned(self) -> list[list[Any]]:
         """The whole path once more, without what has scored in this episode."""
-        earned = self.data.get("earned", [])
-        return [step for step in self.data["target"][1] if step[:2] not in earned]
+        return [step for step in self.data["target"][1] if step[:2] not in self.earned]
 
     def _done_early(self, path: list[list[Any]], played: Played, key: str) -> int | None:
         """Where on the path the act stands that was just played before its turn."""

@@ -270,3 +270,20 @@ def test_a_fight_on_the_way_that_hurts_is_left_and_gone_back_to(first: Told) -> 
         second.say("wait", "Time passes.")
     assert path_of(second) == ["attack gribble with sword"]
     assert next_command(second) == "up"
+
+
+def test_a_fight_that_hurts_is_left_off_the_way_too(first: Told) -> None:
+    first.say("attack gribble with sword", "The gribble dies.", score=9)
+    second = again(first, LOFT)
+    guide = {**second.knowledge.dynamics["memory"], "path": []}
+    second.knowledge = second.knowledge.with_dynamics(
+        {**second.knowledge.dynamics, "memory": guide}
+    )
+    second.say("take sword", "Taken.")
+    assert "attack gribble with sword" in second.commands()
+    second.say("down", HALL)
+    second.say("up", LOFT)
+    second.say("examine rafters", "The blade opens your arm. You are hurt.")
+    assert next_command(second) == "down"
+    second.say("attack gribble with sword", "The gribble dies.", score=4)
+    assert "attack gribble with sword" not in second.commands()
