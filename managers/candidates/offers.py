@@ -73,8 +73,9 @@ class Offers:
             scene.revelations,
             scene.dynamics.data["harm"],
         )
-        same = looks == self._valued_for and not scene.unlit and not scene.stance.past
-        self._valued_for = looks
+        lasting = not (scene.unlit or scene.stance.past)
+        same = lasting and looks == self._valued_for
+        self._valued_for = looks if lasting else ()
         return same
 
 

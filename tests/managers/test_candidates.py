@@ -2,7 +2,9 @@ import copy
 
 import pytest
 
-from managers.candidates.utility import TERMS
+from managers.candidates.offers import Offers
+from managers.candidates.scene import Scene
+from managers.candidates.utility import TERMS, Utility
 from managers.objectives import Objective
 from tests.managers.told import Told
 
@@ -146,3 +148,19 @@ def test_what_stands_ajar_is_opened_and_a_lever_is_pulled():
     kinds = {one.command: one.kind for one in told.candidates()[:6]}
     assert kinds["open window"] == "open"
     assert kinds["pull lever"] == "work"
+
+
+def test_what_was_out_of_sight_for_want_of_light_is_valued_anew_with_light():
+    told = Told("Porch\nA door leads north.\n\nThere is a lamp here.\n").say("take lamp", "Taken.")
+    told.say("turn on lamp", "The lamp is now on.")
+    told.say("north", "Hall\nA stove stands here. A passage leads south.\n\nThere is a box here.")
+    lit = told.say("south", "Porch\nA door leads north.").knowledge
+    dying = {**lit.dynamics["leads"], "failing": ["lamp"]}
+    unlit = lit.with_dynamics({**lit.dynamics, "leads": dying})
+    offers = Offers()
+    values = [_own(offers, Scene.of(knowledge)) for knowledge in (unlit, lit)]
+    assert values[0] != values[1] == _own(Offers(), Scene.of(lit))
+
+
+def _own(offers: Offers, scene: Scene) -> list[list[float]]:
+    return [offer.own for _, offer in offers.elsewhere(scene, Utility(scene)) if offer]
