@@ -16,7 +16,8 @@ from managers.extraction import TurnExtraction
 from managers.map import Map
 from managers.modes import Mode
 from managers.objectives import Objective
-from managers.reliability import OracleReliability, Promise
+from managers.promise import Promise
+from managers.reliability import OracleReliability
 from managers.situation import Situation
 from managers.transitions import DynamicsModel
 from managers.world import Enriched, WorldModel

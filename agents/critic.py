@@ -48,7 +48,8 @@ class RuleCritic:
         travelling = direction_of(proposal.action) in briefing.situation.exits
         if travelling and not _just_refused(briefing, proposal.action):
             return "", 0.0
-        replies = [turn.reply for turn in _played_here(briefing) if turn.command == proposal.action]
+        turns = _since_unburdened(_played_here(briefing), proposal.action)
+        replies = [turn.reply for turn in turns if turn.command == proposal.action]
         if len(replies) < self._repeats or len(set(replies[-self._repeats :])) > 1:
             return "", 0.0
         return f"it brought the same reply {len(replies)} times: {replies[-1][:60]!r}", 0.8
@@ -75,6 +76,14 @@ def _played_here(briefing: Briefing) -> list[RecentTurn]:
     place, turns = briefing.situation.place, briefing.recent
     ended = (*(turn.room for turn in turns[1:]), place)
     return [turn for turn, room in zip(turns, ended, strict=False) if turn.room == room == place]
+
+
+def _since_unburdened(turns: list[RecentTurn], command: str) -> list[RecentTurn]:
+    """For taking something, only the turns since something was put down."""
+    if parse_command(command).verb != "take":
+        return turns
+    drops = [at for at, turn in enumerate(turns) if parse_command(turn.command).verb == "drop"]
+    return turns[drops[-1] + 1 :] if drops else turns
 
 
 def _known_failure(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from agents import recovery
 from agents.briefing import Briefing
 from agents.pursuit import Pursuit, Stand, noted
 from agents.walkthrough import read_commands
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.candidates.routes import Routes
-from managers.statements import same_command
 from managers.text.directions import direction_of
 
 _IDLE = ("wait", "sing", "jump", "pray", "yell", "dance", "think", "smell air")
@@ -31,6 +30,8 @@ class WalkthroughOracle:
 
     def analyse_situation(self, briefing: Briefing) -> SituationUnderstanding:
         stand = self._pursuit.stand(briefing)
+        if recovery.away(stand.room, briefing) and not recovery.towards(stand.room, briefing):
+            stand = self._pursuit.ahead(stand, briefing)
         if self._pursuit.ended(stand):
             return SituationUnderstanding(overall_goal="finish the story", confidence=0.0)
         return self._advice(briefing, stand)
@@ -48,8 +49,12 @@ class WalkthroughOracle:
         return ProgressReport(made_progress=gone_on, progress_type=kind)
 
     def _advice(self, briefing: Briefing, stand: Stand) -> SituationUnderstanding:
-        line, away = self._pursuit.line(stand), stand.room not in ("", briefing.map.here)
-        told = _way_back(stand.room, briefing) if away else self._pursuit.advice(stand, briefing)
+        line, away = self._pursuit.line(stand), recovery.away(stand.room, briefing)
+        lines = self._pursuit.commands[stand.line - 1 :]
+        told = recovery.unburdened(lines, briefing) or recovery.armed(line, briefing)
+        if not told:
+            advice = self._pursuit.advice
+            told = recovery.towards(stand.room, briefing) if away else advice(stand, briefing)
         if told and briefing.situation.dark and direction_of(told):
             told = None
         return SituationUnderstanding(
@@ -108,16 +113,3 @@ class UselessOracle:
             for name in briefing.dynamics.tracked
             if name in self.suggest_state_variables(briefing)
         }
-
-
-def _way_back(room: str, briefing: Briefing) -> str | None:
-    """The first step to a room, or what has to come before it; None if nobody knows it."""
-    way = Routes(briefing.map, briefing.map.here, unlit=frozenset(), danger=_no_danger).to(room)
-    last = briefing.extraction.action_result if briefing.extraction else None
-    if way and last and last.result == "failure" and same_command(briefing.command, way[0]):
-        return last.prerequisite or None
-    return way[0] if way else None
-
-
-def _no_danger(room: str, command: str) -> float:
-    return 0.0

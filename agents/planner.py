@@ -45,7 +45,7 @@ class PlannerActor:
         """A plan of several turns; one that serves an objective becomes part of it."""
         if len(best.route) < self._declare_from:
             return None
-        going = best.kind in ("exit", "probe", "again")
+        going = best.kind in ("exit", "probe", "wander", "again")
         text = f"explore {best.room}" if going else f"{best.route[-1]} in {best.room}"
         if best.objective is None:
             return text

@@ -15,6 +15,8 @@ _NOTE = re.compile(r"line (\d+) of \d+, to be played in (L\d+|here), trouble (\d
 _PATIENCE = 14
 """From how much trouble on a line is given up; any delay is 1."""
 _FAILURE = 7
+_AHEAD = 4
+"""How many lines further one of them may have been played instead."""
 _TOO_EARLY = 4
 """The trouble of a failure where the walkthrough itself had to wait before the line."""
 WAIT = "wait"
@@ -75,9 +77,21 @@ class Pursuit:
         waiting = stand.trouble and self._waits_for(stand) and not _at_hand(line, briefing)
         return WAIT if waiting else line
 
+    def ahead(self, stand: Stand, briefing: Briefing) -> Stand:
+        """Past the lines left out by somebody who took a later one's way and cannot return."""
+        for played in reversed(list(_played(briefing))):
+            if played.before == stand.room and played.after != stand.room:
+                for number, line in enumerate(self.commands[stand.line :][:_AHEAD], stand.line + 1):
+                    if same_command(played.turn.command, line):
+                        return Stand(number + 1, _place(played.after, briefing))
+                break
+        return stand
+
     def _after(self, stand: Stand, played: _Played, briefing: Briefing) -> Stand:
         line, turn = self.line(stand), played.turn
         latest = turn is briefing.recent[-1]
+        if latest and briefing.extraction and briefing.extraction.died:
+            return stand
         there = stand.room in ("", played.before)
         if not there or not same_command(turn.command, line):
             asked = briefing.advice is not None and turn.turn == briefing.advice.turn
@@ -137,13 +151,16 @@ class _Played(NamedTuple):
     """And where it ended."""
 
 
-def _since_answer(briefing: Briefing) -> Iterator[_Played]:
-    asked = briefing.advice.turn if briefing.advice else briefing.turn
+def _played(briefing: Briefing) -> Iterator[_Played]:
     rooms = [turn.room.partition(" ")[0] for turn in briefing.recent]
     ends = [*rooms[1:], briefing.map.here]
     for turn, before, after in zip(briefing.recent, rooms, ends, strict=False):
-        if turn.turn >= asked:
-            yield _Played(turn, before, after)
+        yield _Played(turn, before, after)
+
+
+def _since_answer(briefing: Briefing) -> Iterator[_Played]:
+    asked = briefing.advice.turn if briefing.advice else briefing.turn
+    return (played for played in _played(briefing) if played.turn.turn >= asked)
 
 
 def _refusal(line: str, briefing: Briefing) -> str:

@@ -3,6 +3,8 @@
 Usage: python -m benchmarks.ablation [--games workshop,hollow] [--without chaining,objectives]
        [--seeds 1-30] [--steps 400] [--workers 1] [--out FILE]
 Paired by seed; in points, and in steps to the end where a story is won. Positive: the part helps.
+Episodes are kept in FILE as they end: the same command goes on where it was stopped, and its table
+tells how many pairs there are. Another version of the code needs another FILE.
 """
 
 from __future__ import annotations
@@ -13,6 +15,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rich.console import Console
+from rich.table import Table
+
 from managers.faculties import Faculties
 from orchestrator.bench import Cell, run_grid, seed_range
 from orchestrator.figures import Interval, interval
@@ -20,7 +25,7 @@ from orchestrator.figures import Interval, interval
 WHOLE = "whole"
 PARTS: Mapping[str, tuple[str, ...]] = {
     WHOLE: (),
-    **{name: (f"faculties.{name}=false",) for name in Faculties.model_fields},
+    **{name: (f"faculties.{name}=false",) for name, on in Faculties() if on},
     "issues": ("nodes.objective_manager.issues=0",),
     "enrichment": ("nodes.objective_manager.enrichment=false",),
     "critic": ("nodes.critic.use=none",),
@@ -28,9 +33,13 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 """Part -> the settings that switch it off."""
 
 
+Rows = Sequence[Mapping[str, Any]]
+
+
 class Effect(NamedTuple):
     """What a part is worth on one story."""
 
+    pairs: int
     points: Interval
     steps: Interval
     """How many it saves on the way to the end of the story."""
@@ -38,13 +47,15 @@ class Effect(NamedTuple):
     """Episodes won with it and without it."""
 
 
-def effect(whole: Sequence[dict[str, Any]], without: Sequence[dict[str, Any]]) -> Effect:
-    """The paired differences; rows of the same seeds in the same order."""
-    pairs = list(zip(whole, without, strict=True))
+def effect(whole: Rows, without: Rows) -> Effect:
+    """The paired differences over the seeds that were played with the part and without it."""
+    found = {row["seed"]: row for row in without}
+    pairs = [(one, found[one["seed"]]) for one in whole if one["seed"] in found]
     return Effect(
+        len(pairs),
         interval([one["score"] - other["score"] for one, other in pairs]),
         interval([other["turns"] - one["turns"] for one, other in pairs]),
-        (sum(map(_won, whole)), sum(map(_won, without))),
+        (sum(_won(one) for one, _ in pairs), sum(_won(other) for _, other in pairs)),
     )
 
 
@@ -53,36 +64,43 @@ def _won(row: Mapping[str, Any]) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Play what is missing, and print a table for every story."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--games", default="workshop,hollow")
-    parser.add_argument("--without", default=",".join(PARTS))
+    parser.add_argument("--without", default=",".join(PARTS), help=f"of {', '.join(PARTS)}")
     parser.add_argument("--seeds", default="1-30")
     parser.add_argument("--steps", type=int, default=400)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("runs/ablation.jsonl"))
     given = parser.parse_args()
     parts = [WHOLE, *(part for part in given.without.split(",") if part != WHOLE)]
+    if unknown := set(parts).difference(PARTS):
+        parser.error(f"no part {', '.join(sorted(unknown))} (known: {', '.join(PARTS)})")
     for game in given.games.split(","):
-        rows: dict[str, list[dict[str, Any]]] = {}
-        for part in parts:
-            cells = [
-                Cell(game, "offline", seed, given.steps, PARTS[part])
-                for seed in seed_range(given.seeds)
-            ]
-            rows[part] = run_grid(cells, given.out, given.workers, _tell)
-            print(_line(game, part, rows), flush=True)
+        rows = {part: _played(game, part, given) for part in parts}
+        Console().print(_table(game, rows))
 
 
-def _line(game: str, part: str, rows: Mapping[str, list[dict[str, Any]]]) -> str:
-    start = f"{Path(game).stem:<12}"
-    if part == WHOLE:
-        scores = interval([row["score"] for row in rows[part]])
-        steps = interval([row["turns"] for row in rows[part]])
-        return f"{start}{part:<22}{scores} points, {steps} steps, {len(rows[part])} seeds"
-    worth = effect(rows[WHOLE], rows[part])
-    with_it, without = worth.solved
-    solved = f", won {with_it} with it and {without} without" if with_it or without else ""
-    return f"{start}{part:<22}{worth.points} points, {worth.steps} steps saved{solved}"
+def _played(game: str, part: str, given: argparse.Namespace) -> Rows:
+    seeds = seed_range(given.seeds)
+    cells = [Cell(game, "offline", seed, given.steps, PARTS[part]) for seed in seeds]
+    print(f"\n{Path(game).stem}, {part}: ", end="", file=sys.stderr, flush=True)
+    return run_grid(cells, given.out, given.workers, _tell)
+
+
+def _table(game: str, rows: Mapping[str, Rows]) -> Table:
+    whole = rows[WHOLE]
+    scores, steps = (interval([row[name] for row in whole]) for name in ("score", "turns"))
+    title = f"{Path(game).stem}: {scores} points, {steps} steps, {len(whole)} seeds"
+    table = Table("part", "pairs", "points", "steps saved", "won with it / without", title=title)
+    for part, without in rows.items():
+        if part != WHOLE:
+            worth = effect(whole, without)
+            won = " / ".join(map(str, worth.solved))
+            table.add_row(part, str(worth.pairs), str(worth.points), str(worth.steps), won)
+    return table
 
 
 def _tell(cell: Cell, row: dict[str, Any]) -> None:

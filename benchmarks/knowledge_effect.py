@@ -3,8 +3,9 @@
     python -m benchmarks.knowledge_effect [STORY...] [--turns 50] [--seeds 1-5] [--steps 200]
 
 At every sampled turn the objective that is pursued, the plans, or the strongest hypothesis are
-taken out of the state, and the same graph decides again. Printed is on how many of the turns on
-which one was active the chosen command was another one.
+taken out of the state, and the same graph decides again; besides, with the leaning of the play mode
+and with each profile. Printed is on how many of the turns on which one was active the chosen
+command was another one.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ from langgraph.runtime import Runtime
 from rich.console import Console
 from rich.table import Table
 
+from agents.planner import PlannerActor
+from managers.candidates.leanings import EVEN, MODES
 from managers.objectives import Objective
 from managers.world import Hypothesis, WorldModel
 from orchestrator import nodes
 from orchestrator.bench import seed_range
 from orchestrator.context import Context
+from orchestrator.current import current_mode
 from orchestrator.episode import open_episode
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.setup import Setup
@@ -51,14 +55,18 @@ class Decision:
         ideas = WorldModel.from_state(self.before["world"]).hypotheses()
         self.hypothesis = next((one for one in ideas if not (one.tested or one.disproven)), None)
 
-    def again(self, *, chaining: bool = True, **changes: Any) -> str:
-        """The command for another state of the objectives or the world."""
+    def again(
+        self, *, chaining: bool = True, modes: bool = False, profile: str = EVEN, **changes: Any
+    ) -> str:
+        """The command for another state of the objectives or the world, or another leaning."""
         proposal = self.before.get("proposal")
         if proposal is not None:
             told = proposal.response.model_copy(update={"new_objective": None})
             changes["proposal"] = proposal.model_copy(update={"response": told})
-        faculties = self.context.faculties.model_copy(update={"chaining": chaining})
-        roles = replace(self.context.roles, objective_manager=None)
+        switched = {"chaining": chaining, "modes": modes}
+        faculties = self.context.faculties.model_copy(update=switched)
+        actor = PlannerActor(profile=profile)
+        roles = replace(self.context.roles, objective_manager=None, actor=actor)
         context = replace(self.context, faculties=faculties, roles=roles)
         edited: State = {**self.before, **changes}  # type: ignore[typeddict-item]
         return str(Decision(edited, context).command)
@@ -92,23 +100,35 @@ def without_hypothesis(decision: Decision) -> str | None:
     return decision.again(world=world.data)
 
 
+def with_mode(decision: Decision) -> str | None:
+    """The command with the leaning of the play mode; None if that has none."""
+    leans = MODES[current_mode(decision.before).state]
+    return decision.again(modes=True) if leans else None
+
+
 PARTS: Mapping[str, Callable[[Decision], str | None]] = {
     "objective": without_objective,
     "plan": without_plans,
     "hypothesis": without_hypothesis,
 }
+LEANINGS: Mapping[str, Callable[[Decision], str | None]] = {
+    "mode": with_mode,
+    "cautious": lambda decision: decision.again(profile="cautious"),
+    "bold": lambda decision: decision.again(profile="bold"),
+}
+ROWS = (*PARTS, ANY, *LEANINGS)
 
 
 def effects(decisions: Sequence[Decision]) -> dict[str, tuple[int, int]]:
-    """Part -> the turns on which the command changed without it, and those it was active on."""
+    """Row -> the turns on which the command was another one, and those it was active on."""
     active, changed = Counter[str](), Counter[str]()
     for decision in decisions:
-        others = {name: part(decision) for name, part in PARTS.items()}
-        found = {name: other for name, other in others.items() if other is not None}
-        differs = [name for name, other in found.items() if other != decision.command]
-        active.update([*found, *([ANY] if found else [])])
-        changed.update([*differs, *([ANY] if differs else [])])
-    return {name: (changed[name], active[name]) for name in (*PARTS, ANY)}
+        others = {name: part(decision) for name, part in {**PARTS, **LEANINGS}.items()}
+        found = {name for name, other in others.items() if other is not None}
+        differs = {name for name in found if others[name] != decision.command}
+        active.update([*found, *([ANY] if found & PARTS.keys() else [])])
+        changed.update([*differs, *([ANY] if differs & PARTS.keys() else [])])
+    return {name: (changed[name], active[name]) for name in ROWS}
 
 
 def sampled(story: str, seeds: Sequence[int], turns: int, steps: int) -> Iterator[Decision]:
@@ -148,12 +168,12 @@ def main() -> None:
     parser.add_argument("--seeds", default="1-5")
     parser.add_argument("--steps", type=int, default=200)
     options = parser.parse_args()
-    table = Table("without the", *options.stories)
+    table = Table("without the part, with the leaning", *options.stories)
     columns = []
     for story in options.stories:
         seeds = seed_range(options.seeds)
         columns.append(effects(list(sampled(story, seeds, options.turns, options.steps))))
-    for name in (*PARTS, ANY):
+    for name in ROWS:
         cells = [f"{changed} of {active}" for changed, active in (one[name] for one in columns)]
         table.add_row(name, *cells)
     Console().print(table)

@@ -1,8 +1,8 @@
 """What an oracle does to the score: paired with playing offline, with a 95 % interval.
 
-`python -m benchmarks.reliability STORY [--oracle useless] [--commands FILE] [--seeds 1-30]`. The
-oracles `walkthrough` and `sometimes` take their commands from the file, else from the catalog, else
-from Jericho.
+`python -m benchmarks.reliability STORY [--oracle useless,sometimes] [--commands FILE]
+[--seeds 1-30]`. The oracles `walkthrough` and `sometimes` take their commands from the file, else
+from the catalog, else from Jericho.
 """
 
 from __future__ import annotations
@@ -48,32 +48,42 @@ def score(story: str, seed: int, steps: int, graph: str, settings: list[str], ou
     return int(result["score"])
 
 
+def settings_of(oracle: str, story: str, commands: Path | None, folder: Path) -> list[str]:
+    """What makes `oracle` the one that is asked."""
+    settings = [f"nodes.oracle.use={oracle}"]
+    if oracle in ("walkthrough", "sometimes"):
+        settings.append(f"nodes.oracle.commands={commands or commands_of(story, folder)}")
+    return settings
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("story")
     parser.add_argument("--seeds", default="1-30")
     parser.add_argument("--steps", type=int, default=400)
-    parser.add_argument("--oracle", default="useless")
+    parser.add_argument("--oracle", default="useless", help="several with commas between them")
     parser.add_argument("--commands", type=Path)
     given = parser.parse_args()
-    scores: list[int] = []
-    differences: list[int] = []
+    oracles = given.oracle.split(",")
+    scores: dict[str, list[int]] = {oracle: [] for oracle in oracles}
+    differences: dict[str, list[int]] = {oracle: [] for oracle in oracles}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        settings = [f"nodes.oracle.use={given.oracle}"]
-        if given.oracle in ("walkthrough", "sometimes"):
-            commands = given.commands or commands_of(given.story, folder)
-            settings.append(f"nodes.oracle.commands={commands}")
+        settings = {
+            oracle: settings_of(oracle, given.story, given.commands, folder) for oracle in oracles
+        }
         for seed in seed_range(given.seeds):
-            told = score(given.story, seed, given.steps, "oracle", settings, folder)
             without = score(given.story, seed, given.steps, "offline", [], folder)
-            scores.append(told)
-            differences.append(told - without)
-            print(
-                f"seed {seed}: {told} with, {without} without; mean with {interval(scores)}, "
-                f"difference {interval(differences)}",
-                flush=True,
-            )
+            for oracle in oracles:
+                told = score(given.story, seed, given.steps, "oracle", settings[oracle], folder)
+                scores[oracle].append(told)
+                differences[oracle].append(told - without)
+                print(
+                    f"seed {seed}: {told} with {oracle}, {without} without; "
+                    f"mean with {interval(scores[oracle])}, "
+                    f"difference {interval(differences[oracle])}",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.evidence import Evidence
-from managers.reliability import Idea, OracleReliability
+from managers.promise import Idea, idea_of
+from managers.reliability import OracleReliability
 from managers.statements import addressing, same, same_command
 
 WINDOW = 3
@@ -44,12 +45,15 @@ class Answered(NamedTuple):
     """The recommendation is known to fail as things are."""
     expected: float = 0.0
     """The utility that the planner saw in the command."""
+    idle: bool = False
+    """The reply was to a command that does nothing anywhere, and no refusal for some reason."""
     planned: bool = False
     """The recommendation was among the planner's candidates."""
 
     @property
     def idea(self) -> Idea:
-        return "planned" if self.planned else "novel"
+        told = self.understanding.recommended_action if self.understanding else None
+        return idea_of(told or self.command, planned=self.planned)
 
 
 def judge(reliability: OracleReliability, answered: Answered, beliefs: AgentBeliefs) -> None:
@@ -67,7 +71,7 @@ def _judged_actions(
     """The turns on the oracle's word that are still to be judged, and what kind they were."""
     told = answered.understanding.recommended_action if answered.understanding else None
     if told is not None:
-        reliability.note_answer(answered.planned)
+        reliability.note_answer(answered.idea)
     if told is not None and same_command(told, answered.command):
         return _judged_advice(reliability, answered, pending)
     if told is not None and answered.refuted:
@@ -80,8 +84,11 @@ def _judged_advice(
     reliability: OracleReliability, answered: Answered, pending: list[Any]
 ) -> list[Any]:
     evidence, waiting = answered.evidence, list(pending)
+    did = answered.changed or evidence.helped
     reliability.note_followed(evidence.gain)
-    if answered.changed or evidence.helped:
+    if did or answered.idle:
+        reliability.note_told(answered.command, did=did)
+    if did:
         waiting.append([answered.turn, answered.idea])
     else:
         _count(reliability, answered.idea, good=False)

@@ -16,10 +16,10 @@ from managers.beliefs import (
 )
 from managers.candidates.candidate import Candidate
 from managers.modes import PlayMode
-from managers.reliability import Promise
+from managers.promise import Promise
 from managers.statements import same_command
 
-_PATIENCE = 8.0
+_PATIENCE = 3.0
 """Turns without anything new after which being stuck weighs about two thirds."""
 
 
@@ -87,8 +87,7 @@ def deliberate(
         tariff: what asking costs.
     """
     best = max((one.utility for one in candidates), default=0.0)
-    planned, novel = (max(0.0, one - best) for one in (promise.planned, promise.novel))
-    worth = urgency(beliefs, last) * (promise.share * planned + (1.0 - promise.share) * novel)
+    worth = urgency(beliefs, last) * promise.beyond(best)
     return Deliberation(worth=round(worth, 3), price=tariff.cost)
 
 

@@ -6,14 +6,17 @@ and noun), kept as plain data in the state field `dynamics`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from managers.affordances import affordances, verb_of
 from managers.text.commands import parse_command
 
-_STRENGTH = {"kind": 10.0, "verb": 6.0, "noun": 2.0}
+_STRENGTH = {"kind": 10.0, "lately": 6.0, "verb": 6.0, "noun": 2.0}
 """How many observations each prior is worth."""
+_KEPT = 0.93
+"""What is left of what a class of actions did lately after one more: about the last 14 count."""
 
 
 _CREDIBLE = 0.6
@@ -45,11 +48,15 @@ class Tried(NamedTuple):
     turn: int = -1
 
 
+_UNTRIED = Tried()
+
+
 class Dynamics:
     """A view of the plain data; `record` copies what it changes."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
+        self._nouns: dict[str, list[float]] = data["nouns"]
         self._estimates: dict[tuple[str, str], float] = {}
         self._worth: dict[str, float] = {}
 
@@ -60,20 +67,23 @@ class Dynamics:
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
         """The chance that `command` works: the posterior mean."""
-        verb, usage = _usage(command, noun)
+        verb, usage = usage_of(command, noun)
         estimate = self._estimates.get((kind, verb))
         if estimate is None:
             estimate = affordances().kinds[kind].success
             estimate = self._shrunk("kinds", kind, estimate, _STRENGTH["kind"])
+            estimate = self._shrunk("lately", kind, estimate, _STRENGTH["lately"])
             estimate = self._shrunk("verbs", f"{kind}: {verb}", estimate, _STRENGTH["verb"])
             self._estimates[kind, verb] = estimate
-        return self._shrunk("nouns", usage, estimate, _STRENGTH["noun"])
+        entry = self._nouns.get(usage)
+        return estimate if entry is None else _shrunk(entry, estimate, _STRENGTH["noun"])
 
     def worth(self, kind: str) -> float:
         """What a success of this class has been worth, in points of score."""
-        if kind not in self._worth:
-            self._worth[kind] = self._learned_worth(kind)
-        return self._worth[kind]
+        worth = self._worth.get(kind)
+        if worth is None:
+            worth = self._worth[kind] = self._learned_worth(kind)
+        return worth
 
     def _learned_worth(self, kind: str) -> float:
         prior = affordances().kinds[kind].worth
@@ -109,7 +119,7 @@ class Dynamics:
     def tried(self, room: str, command: str) -> Tried:
         """What became of the command in the room."""
         entry = self.data["tried"].get(room, {}).get(essence(command))
-        return Tried(*entry) if entry else Tried()
+        return Tried._make(entry) if entry else _UNTRIED
 
     def used(self, verb: str) -> bool:
         """Whether the verb was tried by itself in this episode."""
@@ -133,7 +143,8 @@ class Dynamics:
         data = {**self.data, "turn": turn}
         if counting:
             data |= self._counts(outcome)
-        data["tried"] = _tried(data["tried"], outcome, turn)
+        for scope in dict.fromkeys((outcome.scope, outcome.place)):
+            data["tried"] = _tried(data["tried"], scope, outcome, turn)
         turns, gained = data["places"].get(outcome.place, (0, 0.0))
         data["places"] = {**data["places"], outcome.place: [turns + 1, gained + outcome.gain]}
         if outcome.harm:
@@ -141,22 +152,34 @@ class Dynamics:
             data["harm"] = {**data["harm"], key: data["harm"].get(key, 0.0) + outcome.harm}
         return Dynamics(data)
 
+    def objected_to(self, room: str, commands: Iterable[str]) -> Dynamics:
+        """What is known when somebody was kept from playing the commands: tried, in effect."""
+        here = dict(self.data["tried"].get(room, {}))
+        for command in map(essence, commands):
+            times, successes, turn = here.get(command, (0, 0, -1))
+            here[command] = [times + 1, successes, turn]
+        return Dynamics({**self.data, "tried": {**self.data["tried"], room: here}})
+
     def _counts(self, outcome: Outcome) -> dict[str, Any]:
         gain = outcome.gain if outcome.success else 0.0
         verb = verb_of(outcome.command)
         keys = {"kinds": outcome.kind, "verbs": f"{outcome.kind}: {verb}"}
         if outcome.noun:
             keys["nouns"] = f"{verb} {outcome.noun}"
-        return {
+        counts = {
             table: _counted(self.data[table], key, outcome.success, gain)
             for table, key in keys.items()
         }
+        return {**counts, "lately": _faded(self.data.get("lately", {}), outcome)}
 
     def _shrunk(self, table: str, key: str, prior: float, strength: float) -> float:
-        entry = self.data[table].get(key)
-        if entry is None:
-            return prior
-        return float((entry[0] + strength * prior) / (entry[1] + strength))
+        entry = self.data.get(table, {}).get(key)
+        return prior if entry is None else _shrunk(entry, prior, strength)
+
+
+def _shrunk(entry: Sequence[float], prior: float, strength: float) -> float:
+    """The mean of successes and times with a prior that weighs as much as its strength."""
+    return (entry[0] + strength * prior) / (entry[1] + strength)
 
 
 def _counted(table: dict[str, Any], key: str, success: bool, gain: float) -> dict[str, Any]:
@@ -164,16 +187,22 @@ def _counted(table: dict[str, Any], key: str, success: bool, gain: float) -> dic
     return {**table, key: [successes + success, times + 1, gained + gain]}
 
 
-def _tried(table: dict[str, Any], outcome: Outcome, turn: int) -> dict[str, Any]:
-    here = table.get(outcome.scope, {})
+def _faded(table: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
+    successes, times = table.get(outcome.kind, (0.0, 0.0))
+    entry = [_KEPT * successes + outcome.success, _KEPT * times + 1]
+    return {**table, outcome.kind: [round(count, 3) for count in entry]}
+
+
+def _tried(table: dict[str, Any], scope: str, outcome: Outcome, turn: int) -> dict[str, Any]:
+    here = table.get(scope, {})
     command = essence(outcome.command)
     times, successes, _ = here.get(command, (0, 0, -1))
     entry = [times + 1, successes + outcome.success, turn]
-    return {**table, outcome.scope: {**here, command: entry}}
+    return {**table, scope: {**here, command: entry}}
 
 
 @lru_cache(maxsize=8192)
-def _usage(command: str, noun: str) -> tuple[str, str]:
+def usage_of(command: str, noun: str) -> tuple[str, str]:
     """The verb, and the verb with the noun, as they are counted."""
     verb = verb_of(command)
     return verb, f"{verb} {noun}"

@@ -13,8 +13,10 @@ from managers.map import Map
 from managers.memory.guide import Guide, Played, room_key
 from managers.memory.past import Past
 from managers.memory.trail import QUESTIONED, Step, lengthened
+from managers.text.directions import direction_of
 from managers.world import WorldModel
 
+_MOST_FINDS = 60
 _ANSWERED = ("yes_no", "which", "missing")
 """Questions of the game whose answer means nothing without what was asked about."""
 
@@ -35,6 +37,10 @@ def with_trail(
         data = {**data, "asked": [outcome.place, outcome.command, extraction.turn]}
     if not outcome.place or not (scored or outcome.success):
         return Dynamics(data)
+    if outcome.gain and not direction_of(outcome.command):
+        found = [outcome.place, outcome.command]
+        finds = [one for one in data.get("finds", []) if one != found]
+        data = {**data, "finds": [*finds, found][-_MOST_FINDS:]}
     trail, asked = data.get("trail", []), data.get("asked")
     if asked and extraction.turn == asked[2] + 1:
         trail = lengthened(trail, Step(asked[0], asked[1], 0, asked[0], QUESTIONED), kind="ask")
@@ -75,8 +81,9 @@ def _played(scene: Scene, outcome: Outcome, scored: int) -> Played:
         worked=outcome.success,
         scored=scored,
         score=int(scene.dynamics.data["score"]),
-        foe=any(thing.name in scene.leads.hostile for thing in scene.around),
+        foe=bool(scene.foes),
         died=outcome.harm >= 1,
+        hurt=scene.leads.wounds > 0,
     )
 
 

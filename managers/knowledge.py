@@ -25,15 +25,26 @@ class Knowledge(_Fields):
         return cls(WorldModel.empty().data, Map.empty().data, Dynamics.empty().data)
 
     @classmethod
-    def seen(cls, world: WorldModel, map_: Map, dynamics: dict[str, Any]) -> Knowledge:
-        """Knowledge whose views are there already; nothing is applied to them any more."""
+    def seen(
+        cls,
+        world: WorldModel,
+        map_: Map,
+        dynamics: dict[str, Any],
+        kept: dict[str, Any] | None = None,
+    ) -> Knowledge:
+        """Knowledge whose views are there already; nothing is applied to them any more.
+
+        `kept` is that of the knowledge it has grown from.
+        """
         knowledge = cls(world.data, map_.data, dynamics)
         vars(knowledge).update(world_view=world, map_view=map_)
+        if kept is not None:
+            vars(knowledge).update(kept=kept)
         return knowledge
 
     def with_dynamics(self, dynamics: dict[str, Any]) -> Knowledge:
         """The same world and map with other statistics."""
-        return Knowledge.seen(self.world_view, self.map_view, dynamics)
+        return Knowledge.seen(self.world_view, self.map_view, dynamics, self.kept)
 
     @cached_property
     def world_view(self) -> WorldModel:
@@ -46,4 +57,9 @@ class Knowledge(_Fields):
     @cached_property
     def made_of_it(self) -> dict[str, Any]:
         """What others have computed from this knowledge alone."""
+        return {}
+
+    @cached_property
+    def kept(self) -> dict[str, Any]:
+        """What others compute again only where it has changed; shared with what grows from it."""
         return {}

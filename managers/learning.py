@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from environments.game import Observation
 from managers import leads
 from managers.affordances import verb_of
-from managers.candidates.prospect import Prospect
+from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.ranking import agenda, left_undone
-from managers.candidates.scene import Scene, classes
+from managers.candidates.scene import Scene, classes, is_precious
 from managers.candidates.stance import PLAIN, Stance
 from managers.dynamics import Outcome
 from managers.extraction import TurnExtraction
@@ -20,6 +20,7 @@ from managers.leads.others import HURT
 from managers.map import Map
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
+from managers.text.lexicon import head_of
 from managers.world.requests import ToolRequest, apply_requests
 
 _WORTH_OF_ROOM = 3.0
@@ -54,10 +55,11 @@ def learn(
     lesson: Lesson,
     stance: Stance = PLAIN,
     requests: Sequence[ToolRequest] = (),
+    objected: Sequence[str] = (),
 ) -> Knowledge:
     """The knowledge with one more turn and what was asked to be noted before it.
 
-    What it got stays as it was.
+    What it got stays as it was. `objected` are the commands somebody was kept from playing.
     """
     before, faculties = Scene.of(knowledge, stance=stance), stance.faculties
     scored = _scored(knowledge.dynamics, lesson)
@@ -81,6 +83,8 @@ def learn(
         outcome = _outcome(before, map_, lesson, gain)
         dynamics = dynamics.record(outcome, lesson.turn, counting=faculties.statistics)
         dynamics = dynamics.noted(*_mentioned(before, lesson))
+        if objected:
+            dynamics = dynamics.objected_to(before.here, objected)
         dynamics = with_trail(dynamics, outcome, lesson.extraction, scored, map_, world)
     data = {**dynamics.data, "score": knowledge.dynamics["score"] + scored}
     if lesson.observation.actions is not None:
@@ -89,7 +93,7 @@ def learn(
             for action in lesson.observation.actions
             if not action.ended or action.points > 0
         }
-    knowledge = _with_brightness(Knowledge.seen(world, map_, data))
+    knowledge = _with_brightness(Knowledge.seen(world, map_, data, knowledge.kept))
     knowledge = _with_leads(knowledge, lesson, before, scored)
     return followed(knowledge, outcome, scored, stance.past)
 
@@ -143,7 +147,7 @@ def _harm(lesson: Lesson) -> float:
 def _prospect(scene: Scene, command: str) -> Prospect:
     """The prospect a command stands for: the one on the agenda, else read from its words."""
     for prospect in scene.left_undone:
-        if prospect.command == command and prospect.room == scene.here:
+        if prospect.command == command:
             return prospect
     if any(request.command == command for request in scene.leads.requests):
         return Prospect(scene.here, command, "prepare")
@@ -151,9 +155,19 @@ def _prospect(scene: Scene, command: str) -> Prospect:
     if direction:
         if direction in scene.map.passages(scene.here):
             return Prospect(scene.here, command, "travel")
-        mentioned = direction in scene.map.room(scene.here).exits if scene.here else False
-        return Prospect(scene.here, command, "exit" if mentioned else "probe")
-    return Prospect(scene.here, command, _kind(command), parse_command(command).object)
+        return Prospect(scene.here, command, _unwalked(scene, direction))
+    parts = parse_command(command)
+    held = any(thing.noun == head_of(parts.object) for thing in scene.held) and not parts.second
+    place = HELD if held else ""
+    return Prospect(scene.here, command, _kind(command), parts.object, place=place)
+
+
+def _unwalked(scene: Scene, direction: str) -> str:
+    """The kind of a way nobody has walked: whether the prose mentions it, or any way at all."""
+    mentioned = scene.exits(scene.here) if scene.here else []
+    if direction in mentioned:
+        return "exit"
+    return "probe" if mentioned else "wander"
 
 
 def _kind(command: str) -> str:
@@ -204,6 +218,9 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         others=_others(scene),
         able=_alive(scene),
         held=tuple(thing.noun for thing in before.held),
+        precious=tuple(
+            thing.noun for thing in (*before.around, *before.held) if is_precious(before, thing)
+        ),
         taken=tuple(sorted({one.noun for one in scene.held} - {one.noun for one in before.held})),
     )
     data = {**knowledge.dynamics, "leads": leads.updated(knowledge.dynamics.get("leads", {}), turn)}

@@ -129,15 +129,12 @@ class ObjectiveManager:
     @property
     def objectives(self) -> tuple[Objective, ...]:
         """All that are kept: active ones first, then by priority, the oldest first."""
-        ranked = sorted(
-            self._by_id.values(),
-            key=lambda one: (one.status != "active", -one.priority, -one.updated, one.created),
-        )
-        return tuple(ranked[:LIMIT])
+        return tuple(sorted(self._by_id.values(), key=_rank)[:LIMIT])
 
     @property
     def active(self) -> tuple[Objective, ...]:
-        return tuple(one for one in self.objectives if one.status == "active")
+        active = (one for one in self._by_id.values() if one.status == "active")
+        return tuple(sorted(active, key=_rank)[:LIMIT])
 
     @property
     def discovered_objectives(self) -> list[str]:
@@ -222,7 +219,8 @@ class ObjectiveManager:
     def _renewed(self, same: Objective, new: NewObjective, source: Source) -> Objective:
         done = same.status == "done" and source in ("discovery", "issue")
         if same.status == "active" or done:
-            priority = max(same.priority, new.priority)
+            judged_anew = same.source == source == "issue"
+            priority = new.priority if judged_anew else max(same.priority, new.priority)
             if priority != same.priority:
                 self._set(same, priority=priority)
         elif self._is_news(same, new, source):
@@ -259,6 +257,10 @@ class ObjectiveManager:
     def _set(self, objective: Objective, **changes: object) -> None:
         update = {"updated": self._turn, **changes}
         self._by_id[objective.id] = objective.model_copy(update=update)
+
+
+def _rank(one: Objective) -> tuple[bool, int, int, int]:
+    return one.status != "active", -one.priority, -one.updated, one.created
 
 
 def _number(id: str) -> int:

@@ -8,13 +8,13 @@ from managers.fading import KEPT_PER_JUDGEMENT, kept_over
 
 _HOPED = 5.0
 """Points that a turn on an unknown oracle's word is hoped to bring."""
-_FOLLOWED = 3.0
+_FOLLOWED = 5.0
 """How many turns that hope is worth."""
 _REALISM = 0.35
 """Points that plans bring a turn for each point of utility, before anything is seen."""
 _EXPECTED = 20.0
 """How much expected utility that is worth."""
-_EVEN = 0.5
+_EVEN, _FEW = 0.5, 0.3
 _LEAST = 0.1
 
 
@@ -65,6 +65,7 @@ class Payoff(NamedTuple):
         """What a recommendation promises, in the utility of one's own plans.
 
         The rate of recommendations that help tells sooner than the points: it counts as much
-        as it differs from an even chance.
+        as it differs from an even chance, and less where hardly any help.
         """
-        return max(0.0, self.per_turn) * rate / _EVEN / self.realism
+        telling = rate / _EVEN * min(1.0, rate / _FEW)
+        return max(0.0, self.per_turn) * telling / self.realism

@@ -8,7 +8,7 @@ from managers.goals import Goal, goal_of
 from managers.knowledge import Knowledge
 from managers.objectives import Objective
 from managers.text.commands import parse_command
-from managers.world import Plan, backward_chain
+from managers.world import GameObject, Plan, backward_chain
 
 MOST = 10
 """How many objectives are planned for, the most important first."""
@@ -31,11 +31,18 @@ def without_plans(objectives: Sequence[Objective]) -> tuple[Objective, ...]:
     return tuple(one.planned(()) if one.plan else one for one in objectives)
 
 
+def deposited(thing: GameObject, knowledge: Knowledge) -> str:
+    """What is true of a treasure that is where treasures score; empty where that is not known."""
+    home = knowledge.dynamics.get("leads", {}).get("home")
+    holder = knowledge.world_view.resolve(parse_command(home[1]).second, home[0]) if home else None
+    return f"{thing.id} in {holder.id}" if holder else ""
+
+
 class _Planner:
     def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
         self.world = knowledge.world_view
         self.map = knowledge.map_view
-        self.home = knowledge.dynamics.get("leads", {}).get("home")
 
     def plan(self, objective: Objective) -> Plan:
         """The steps to an objective; empty where no way is known."""
@@ -59,10 +66,9 @@ class _Planner:
         thing = self.world.resolve(goal.noun, places[0] if places else None) if goal.noun else None
         if thing is None:
             return
-        if goal.aim == "deposit" and self.home:
-            holder = self.world.resolve(parse_command(self.home[1]).second, self.home[0])
-            if holder is not None:
-                yield f"{thing.id} in {holder.id}"
+        if goal.aim == "deposit":
+            if condition := deposited(thing, self.knowledge):
+                yield condition
         elif goal.aim in _CONDITIONS:
             yield f"{_CONDITIONS[goal.aim]} {thing.id}"
 

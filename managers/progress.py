@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from managers.goals import goal_of
+from managers.goals import Goal, goal_of
 from managers.knowledge import Knowledge
 from managers.map import Map
 from managers.objectives import (
@@ -16,6 +16,7 @@ from managers.objectives import (
     ObjectiveChange,
     ObjectiveManager,
 )
+from managers.planning import deposited
 
 
 class Pursuit(NamedTuple):
@@ -68,16 +69,26 @@ def update_objectives(
 
 
 def _evidence(text: str, knowledge: Knowledge) -> str:
-    goal, world, map_ = goal_of(text), knowledge.world_view, knowledge.map_view
-    thing = world.resolve(goal.noun, next(iter(goal.places), None)) if goal.condition else None
-    if thing is not None and world.is_satisfied(f"{goal.aim} {thing.id}"):
-        return f"{goal.condition} is true"
+    goal, map_ = goal_of(text), knowledge.map_view
+    condition = _condition(goal, knowledge)
+    if condition and knowledge.world_view.is_satisfied(condition):
+        return f"{goal.condition or condition} is true"
     places = [place for place in goal.places if map_.find(place)]
     if goal.aim == "explore" and places and all(_explored(map_, place) for place in places):
         return f"every mentioned way from {', '.join(places)} was tried"
     if goal.aim == "light" and places and not any(map_.room(place).dark for place in places):
         return f"{', '.join(places)} was seen in the light"
     return ""
+
+
+def _condition(goal: Goal, knowledge: Knowledge) -> str:
+    """What the world model can check of a goal, in terms of ids; empty for nothing."""
+    if not goal.noun or not (goal.condition or goal.aim == "deposit"):
+        return ""
+    thing = knowledge.world_view.resolve(goal.noun, next(iter(goal.places), None))
+    if thing is None:
+        return ""
+    return deposited(thing, knowledge) if goal.aim == "deposit" else f"{goal.aim} {thing.id}"
 
 
 def _explored(map_: Map, place: str) -> bool:

@@ -20,11 +20,17 @@ from managers.evidence import Evidence, new_items, new_room, objectives_done, re
 from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.objectives import Objective
+from managers.promise import idea_of
 from managers.reading import Reading
 from managers.reliability import OracleReliability
 from managers.statements import same_command
 from managers.suggestions import suggested, value_of
 from managers.transitions import DynamicsModel
+
+_IDLE = frozenset({"unknown_word", "unknown_verb", "pointless"})
+"""Reasons for a failure that hold anywhere."""
+_REPLIES = frozenset({"yes", "no"})
+"""What is said to a question does nothing by itself."""
 
 
 class Outlook(NamedTuple):
@@ -121,7 +127,10 @@ def _judge(
     if told:
         world = experience.before.world_view
         refuted = world.failed(told, experience.before.map["here"]) is not None
-    result = experience.extraction.action_result.result
+    action = experience.extraction.action_result
+    result = action.result
+    vague = idea_of(experience.command, planned=False) == "vague"
+    vague = vague and experience.command not in _REPLIES
     moved = experience.before.map["here"] != experience.after.map["here"]
     answered = Answered(
         experience.turn,
@@ -131,6 +140,7 @@ def _judge(
         changed=moved or result in ("success", "partial"),
         refuted=refuted,
         expected=experience.expected,
+        idle=action.reason in _IDLE or (result == "unknown" and vague),
         planned=any(same_command(told, one) for one in experience.planned) if told else False,
     )
     judge(reliability, answered, beliefs)

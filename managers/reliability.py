@@ -7,34 +7,30 @@ change of the oracle is noticed and one that was given up is tried again some da
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from managers.beta import Beta
 from managers.fading import KEPT_PER_JUDGEMENT, kept_over
 from managers.payoff import Payoff
+from managers.promise import IDEAS, Idea, Promise, essential
 
-Kind = Literal["recommendation", "goal", "blocker", "variable", "planned", "novel"]
-"""Recommendations are counted twice: all of them, and by whether the planner had the same idea."""
+Kind = Literal["recommendation", "goal", "blocker", "variable", "planned", "concrete", "vague"]
+"""Recommendations are counted twice: all of them, and by what kind of idea they are."""
 
 UNKNOWN = Beta(1.0, 1.0)
 """Before anything is seen: how often an oracle's answers hold."""
-Idea = Literal["planned", "novel"]
 PAYOFF = "payoff"
 """Key of what following brought, in the plain data."""
-ANSWERS = "answers"
-"""Key of how many recommendations the planner had thought of, and of how many there were."""
-
-
-class Promise(NamedTuple):
-    """What a recommendation promises, in the utility of the agent's own candidates."""
-
-    planned: float
-    """Of one that the planner has thought of, too."""
-    novel: float
-    """Of any other."""
-    share: float = 0.5
-    """How many are likely to be of the first kind."""
+ANSWERS = "ideas"
+"""Key of how many recommendations of each kind there were."""
+TOLD = "told"
+"""Key of what became of each command that was recommended and followed, in the plain data."""
+_MOST_TOLD = 60
+_ANY_IDEA = 1 / len(IDEAS)
+"""How many answers of each kind are supposed before there are any."""
+_FIRST = 0.5
+"""How many times a command must have done nothing to promise half of what others do."""
 
 
 class Track(NamedTuple):
@@ -107,27 +103,43 @@ class OracleReliability:
         (optimistic Thompson sampling), so that an oracle about which little is known gets its
         chance.
         """
-        planned, answers = self.data.get(ANSWERS, (0, 0))
+        planned, concrete, vague = (self._promised(idea, rng) for idea in IDEAS)
+        counts = [self.data.get(ANSWERS, {}).get(idea, 0) + _ANY_IDEA for idea in IDEAS]
         return Promise(
-            self._promised("planned", rng),
-            self._promised("novel", rng),
-            (planned + 1.0) / (answers + 2.0),
+            planned,
+            concrete,
+            vague,
+            tuple(count / sum(counts) for count in counts),
+            {name: self._repute(entry) for name, entry in self.data.get(TOLD, {}).items()},
         )
+
+    def _repute(self, entry: Sequence[Any]) -> float:
+        track = Track(*entry)
+        track = track.faded(track.turn if self._turn is None else self._turn)
+        return (_FIRST + track.successes) / (_FIRST + track.successes + track.failures)
 
     def _promised(self, kind: Idea, rng: random.Random | None) -> float:
         posterior = self.posterior(kind)
         drawn = posterior.sample(rng) if rng else 0.0
         return self.payoff.promise(max(drawn, posterior.mean))
 
-    def note_answer(self, planned: bool) -> None:
-        """A recommendation was given, and the planner had the same idea or not."""
-        before, answers = self.data.get(ANSWERS, (0, 0))
-        self.data[ANSWERS] = [before + planned, answers + 1]
+    def note_answer(self, idea: Idea) -> None:
+        """A recommendation of some kind was given."""
+        counts = self.data.get(ANSWERS, {})
+        self.data[ANSWERS] = {**counts, idea: counts.get(idea, 0) + 1}
 
     def note_followed(self, gain: float) -> None:
         """A recommendation was followed, and brought so many points' worth."""
         turn = self.payoff.turn if self._turn is None else self._turn
         self.data[PAYOFF] = list(self.payoff.after_advice(gain, turn))
+
+    def note_told(self, command: str, *, did: bool) -> None:
+        """A command that was recommended did something, or is one that never does."""
+        key, told = essential(command), dict(self.data.get(TOLD, {}))
+        track = Track(*told.pop(key, ()))
+        turn = track.turn if self._turn is None else self._turn
+        told[key] = list(track.judging(did, turn))
+        self.data[TOLD] = dict(list(told.items())[-_MOST_TOLD:])
 
     def note_own(self, utility: float, gain: float) -> None:
         """A choice of the agent's own was expected to bring the one and brought the other."""

@@ -9,14 +9,17 @@ from typing import NamedTuple
 
 from managers.beliefs import AgentBeliefs, FailureAnalysis, SituationUnderstanding
 from managers.candidates.candidate import Candidate
-from managers.reliability import OracleReliability, Promise
+from managers.promise import Promise
+from managers.reliability import OracleReliability
 from managers.statements import addressing, same_command
+from managers.text.commands import parse_command
 from managers.transitions import DynamicsModel
 
 ADVISED = "advised"
 """The kind of a candidate that is somebody else's idea."""
 _LEAST = 0.01
 """Utility below which the planner's differences mean nothing."""
+_LEAVING = frozenset({"enter", "climb", "leave"})
 _EXPERIENCE = 3.0
 """How many observations in this state the planner's own estimate is worth."""
 _UNBLOCKING = 2.0
@@ -40,6 +43,7 @@ class Appraisal(NamedTuple):
 _REASONS = {
     "planned": "the best plan",
     "advised": "the oracle recommends it",
+    "staying": "the oracle has more to say of this place",
     "unblocking": "it deals with what blocks the way",
     "experienced": "it worked in this state before",
     "curious": "little is known about it",
@@ -89,21 +93,30 @@ class InformedActionSelector:
         aims = [_aim(beliefs, one) for one in candidates]
         counts = [self.dynamics.observation_count(there, goal) for there, goal in aims]
         total = sum(counts)
+        lead = self._lead(candidates, understanding)
         appraisals = []
         for candidate, (there, goal), count in zip(candidates, aims, counts, strict=True):
             planned = max(candidate.utility, _LEAST)
-            novel = candidate.kind == ADVISED
-            promise = self.promise.novel if novel else self.promise.planned
+            promise = self.promise.of(candidate.command, planned=candidate.kind != ADVISED)
             promised = promise * _share(candidate, understanding)
             factors = {
                 "planned": planned,
                 "advised": max(1.0, promised / planned),
                 "unblocking": _unblocking(goal, beliefs),
+                "staying": _staying(candidate, planned, lead, understanding),
                 "experienced": self._experienced(candidate.probability, there, goal, count),
                 "curious": self._curious(count, total),
             }
             appraisals.append(Appraisal(candidate, math.prod(factors.values()), factors))
         return sorted(appraisals, key=lambda one: -one.utility)
+
+    def _lead(
+        self, candidates: Sequence[Candidate], understanding: SituationUnderstanding | None
+    ) -> float:
+        """How much more the oracle's next word promises, spoken of here, than any own plan."""
+        if understanding is None or not understanding.recommended_action:
+            return 0.0
+        return self.promise.beyond(max((one.utility for one in candidates), default=0.0))
 
     def _experienced(self, probability: float, there: AgentBeliefs, goal: str, count: int) -> float:
         """Success as seen in this very state against what the planner supposed; and points."""
@@ -133,6 +146,17 @@ def _unblocking(goal: str, beliefs: AgentBeliefs) -> float:
         return 1.0
     helps = addressing(goal, beliefs.blocking_condition)
     return 1.0 + _UNBLOCKING * beliefs.blocking_weight * helps
+
+
+def _staying(
+    candidate: Candidate, planned: float, lead: float, understanding: SituationUnderstanding | None
+) -> float:
+    """Less for going away from where the oracle has more to say: it would only lead back."""
+    parts = parse_command(candidate.command)
+    leaves = (parts.direction or parts.verb in _LEAVING) and candidate.kind != "escape"
+    if not lead or not leaves or _share(candidate, understanding):
+        return 1.0
+    return max(_LEAST, 1.0 - lead / planned)
 
 
 def _share(candidate: Candidate, understanding: SituationUnderstanding | None) -> float:

@@ -48,6 +48,7 @@ class Situation(Value):
     home: str = ""
     """Where treasures score, once a deposit there did."""
     dark_places: tuple[str, ...] = ()
+    """Where it was dark, or where one would see nothing with what is carried."""
     unexplored: dict[str, int] = Field(default_factory=dict)
     """Places with mentioned ways that nobody has gone, and how many."""
     notes: tuple[str, ...] = ()
@@ -81,7 +82,7 @@ def situation(knowledge: Knowledge) -> Situation:
         precious=_precious(scene),
         locked=_locked(scene),
         home=_label(scene, scene.leads.home[0]) if scene.leads.home else "",
-        dark_places=tuple(_label(scene, id) for id in sorted(scene.dark_rooms))[:_MOST],
+        dark_places=tuple(_label(scene, id) for id in sorted(scene.dark_rooms | scene.unlit)),
         unexplored=_unexplored(scene),
         notes=tuple(text for _, _, text in scene.world.notes()[-_MOST:]),
     )
@@ -129,7 +130,7 @@ def _dangers(scene: Scene) -> dict[str, float]:
 def _options(scene: Scene) -> tuple[str, ...]:
     if scene.offered:
         return tuple(dict.fromkeys([*scene.offered, "look", "inventory", "wait"]))
-    offered = [one.command for one in scene.left_undone if one.room == scene.here]
+    offered = [one.command for one in scene.left_undone]
     offered += [name for name in DIRECTIONS if name not in scene.map.blocked(scene.here)]
     return tuple(dict.fromkeys([*scene.leads.replies, *offered, "look", "inventory", "wait"]))
 

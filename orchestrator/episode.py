@@ -113,8 +113,7 @@ class Episode:
         knowledge = Knowledge(state["world"], state["map"], state["dynamics"])
         subject = memory.Subject(self.record["story_sha256"], self.record["graph"])
         outlook = Outlook(state["beliefs"], state["reliability"], state["transitions"])
-        name, best = self.record["thread"], state["score"].best
-        learned = distil(knowledge, outlook, recalled, name, best)
+        learned = distil(knowledge, outlook, recalled, self.record["thread"])
         memory.remember(subject, learned, self.setup.store)
 
     def _stand(self) -> tuple[State | None, bool]:

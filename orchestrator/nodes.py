@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
@@ -84,7 +86,8 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     context = runtime.context
     before = knowledge_of(state, context.views, context.recalled.knowledge)
     place = context.views.situation(before).place
-    known = context.views.of(learn(before, lesson, context.stance, requested(state)))
+    learned = learn(before, lesson, context.stance, requested(state), _objected(state))
+    known = context.views.of(learned)
     experience = Experience(
         *lesson,
         before,
@@ -115,6 +118,12 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         )
         update["recent"] = [*state.get("recent", []), line][-RECENT_TURNS:]
     return update
+
+
+def _objected(state: State) -> tuple[str, ...]:
+    """What the critic has kept from being played in the turn that was just played."""
+    judged = [one for one in state.get("judgements", []) if one.turn == state["turn"]]
+    return tuple(one.command for one in judged if one.objects and one.command != state["command"])
 
 
 def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
@@ -173,7 +182,10 @@ def oracle(state: State, runtime: Runtime[Context]) -> Update:
     )
     if not deliberation.ask:
         return {}
-    return {"advice": consult(roles.oracle, briefing, deliberation)}
+    advice = consult(roles.oracle, briefing, deliberation)
+    if briefing.promise.discredited(advice.understanding.recommended_action):
+        advice = consult(roles.oracle, replace(briefing, advice=advice), deliberation)
+    return {"advice": advice}
 
 
 def actor(state: State, runtime: Runtime[Context]) -> Update:

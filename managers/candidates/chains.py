@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.candidates.prospect import Prospect
+from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene
 from managers.objectives import Objective
 from managers.text.commands import parse_command
@@ -46,12 +46,16 @@ def _look_into_the_dark(scene: Scene, objective: Objective) -> Iterator[Prospect
 
 def _undoes(scene: Scene, step: PlanStep) -> bool:
     """It would take a treasure from where it belongs."""
-    parts = parse_command(step.command)
-    return parts.verb == "take" and head_of(parts.object) in scene.leads.deposited
+    parts, home = parse_command(step.command), scene.leads.home
+    if parts.verb != "take" or head_of(parts.object) not in scene.leads.deposited:
+        return False
+    return home is None or step.room in ("", home[0])
 
 
 def _next(scene: Scene, objective: Objective, step: PlanStep, kind: str) -> Prospect:
     commands = [one.command for one in objective.plan if one.command]
+    noun = head_of(parse_command(step.command).object)
+    held = not step.room and any(thing.noun == noun for thing in scene.held)
     return Prospect(
         step.room or scene.here,
         step.command,
@@ -62,6 +66,7 @@ def _next(scene: Scene, objective: Objective, step: PlanStep, kind: str) -> Pros
         purpose=f"{objective.text}: {' - '.join(commands)}",
         odds=step.confidence if step.hypothesis else 0.0,
         objective=objective.id,
+        place=HELD if held else "",
     )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
@@ -28,8 +29,6 @@ _SPOKEN_OF = 1.5
 """How much more a way is worth to what has been spoken of."""
 _NAMED = 3
 _OPENED = 1.5
-_SILENT = 1.5
-"""How much likelier an unmentioned way is where the prose mentions none at all."""
 _DISCOURAGED = 0.85
 """How much less likely a way is for every other one that was refused there."""
 _WAY = re.compile(r"\b(?:north|south)?(?:north|south|east|west|up|down)\b", re.IGNORECASE)
@@ -45,11 +44,12 @@ def unexplored(scene: Scene) -> Iterator[Prospect]:
     distances = scene.distances
     far = len(distances) + 1
     rooms = sorted(scene.map.lit_rooms(), key=lambda room: distances.get(room, far))
-    told: dict[str, set[str]] = {}
+    places: dict[str, _Place] = {}
     for room, way in islice(scene.map.frontier(rooms), _NEAREST):
-        if room not in told:
-            told[room] = _told_ways(scene, room)
-        yield _prospect(scene, room, way, told[room])
+        place = places.get(room)
+        if place is None:
+            place = places[room] = _place(scene, room)
+        yield _prospect(scene, place, way)
 
 
 def opened(scene: Scene) -> Iterator[Prospect]:
@@ -64,43 +64,58 @@ def opened(scene: Scene) -> Iterator[Prospect]:
 def refused(scene: Scene) -> Iterator[Prospect]:
     """Ways that were refused for a reason that may be gone by now."""
     for room in scene.distances:
-        mentioned = scene.exits(room)
+        blocked = scene.map.blocked(room)
+        mentioned = scene.exits(room) if blocked else ()
         if len(mentioned) < _VAGUE:
-            for direction, refusal in scene.map.blocked(room).items():
+            for direction, refusal in blocked.items():
                 if scene.leads.changed_here(room) >= refusal.turn:
                     yield Prospect(room, direction, "exit", chance=_FREE)
                 elif direction in mentioned and not scene.is_hopeless(direction, room):
                     yield Prospect(room, direction, "again")
 
 
-def _prospect(scene: Scene, room: str, way: Exit, told: set[str]) -> Prospect:
-    mentioned = len(scene.exits(room))
-    known = scene.leads_back(room, way.direction) and not _leads_elsewhere(scene, room, way)
+class _Place(NamedTuple):
+    """A room with unexplored ways."""
+
+    room: str
+    text: str
+    mentioned: int
+    """How many ways its prose mentions."""
+    refused: int
+    """How many ways out of it were refused."""
+    told: set[str]
+    """The directions that refusals have named."""
+
+
+def _place(scene: Scene, room: str) -> _Place:
+    entry, refused = scene.map.data["rooms"][room], len(scene.map.blocked(room))
+    told = _told_ways(scene, room) if refused else set()
+    return _Place(room, entry["text"], len(entry["exits"]), refused, told)
+
+
+def _prospect(scene: Scene, place: _Place, way: Exit) -> Prospect:
+    room, text, mentioned, refused, told = place
+    direction = way.direction
+    named = _named_in(text, direction)
+    known = scene.leads_back(room, direction) and not _leads_elsewhere(scene, room, way, named)
     scale = _SUPPOSED if known else 1.0
-    if scene.hints & _named_there(scene, room, way.direction):
+    if named and scene.hints & named:
         scale *= _SPOKEN_OF
-    if way.direction in told or (way.mentioned and mentioned < _VAGUE):
-        return Prospect(room, way.direction, "exit", scale=scale)
+    if direction in told or (way.mentioned and mentioned < _VAGUE):
+        return Prospect(room, direction, "exit", scale=scale)
     if way.mentioned:
-        return Prospect(room, way.direction, "exit", scale=scale, chance=_ANY)
-    chance = _LIKELY.get(way.direction, _DIAGONAL if len(way.direction) > 5 else 1.0)
-    if not mentioned:
-        chance *= _SILENT
-    chance *= _DISCOURAGED ** len(scene.map.blocked(room))
+        return Prospect(room, direction, "exit", scale=scale, chance=_ANY)
+    chance = _LIKELY.get(direction, _DIAGONAL if len(direction) > 5 else 1.0)
+    chance *= _DISCOURAGED**refused
     if told:
         chance *= _NOT_TOLD
-    return Prospect(room, way.direction, "probe", scale=scale, chance=chance)
+    return Prospect(room, direction, "probe" if mentioned else "wander", scale=scale, chance=chance)
 
 
-def _leads_elsewhere(scene: Scene, room: str, way: Exit) -> bool:
+def _leads_elsewhere(scene: Scene, room: str, way: Exit, named: frozenset[str]) -> bool:
     """The prose names another place in a direction than the one supposed to lie there."""
-    named = _named_there(scene, room, way.direction)
     passage = scene.map.passages(room)[way.direction]
     return bool(named) and not named & set(words_of(scene.map.room(passage.to).title))
-
-
-def _named_there(scene: Scene, room: str, direction: str) -> frozenset[str]:
-    return _named_in(scene.map.data["rooms"][room]["text"], direction)
 
 
 @lru_cache(maxsize=4096)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
@@ -35,9 +36,6 @@ _BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
 _UNARMED = 0.15
 _IN_VAIN = 3
 """After so many attacks another thing is tried that could be a weapon."""
-_WOUNDED = 0.1
-"""How much less a fight is worth to somebody who was hurt too often lately."""
-_BEARABLE = 2
 _BRIGHT = 2.0
 """How much better it is to go where one has seen without a light."""
 _SAYS_NOTHING = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
@@ -87,8 +85,6 @@ def fight(scene: Scene) -> Iterator[Prospect]:
         attack, scale = _attack(scene, foe, arms), _ATTACKED
         if foe.noun in scene.barring:
             scale = _BARRED
-        if scene.leads.wounds >= _BEARABLE:
-            scale *= _WOUNDED
         if arms:
             yield Prospect(scene.here, attack, "fight", foe.name, scale=scale)
         else:
@@ -104,19 +100,22 @@ def flight(scene: Scene) -> Iterator[Prospect]:
     for thing in scene.around:
         if "weapon" in classes(thing) and thing.taken:
             yield Prospect(scene.here, f"take {scene.called(thing)}", "prepare", scale=4)
-    wounded = scene.leads.wounds >= _BEARABLE
+    wounded = scene.leads.wounds > 0
     unarmed = not any(is_arm(thing) for thing in scene.held)
     if wounded or unarmed or any(foe.noun not in scene.barring for foe in scene.foes):
         for command, passage in scene.map.passages(scene.here).items():
-            yield Prospect(scene.here, command, "escape", scale=_AWAY if passage.seen else 0.5)
+            if scene.leads_back(scene.here, command):
+                scale = _AWAY if passage.seen else 0.5
+                yield Prospect(scene.here, command, "escape", scale=scale)
 
 
 def _vainly(scene: Scene, foe: GameObject, arm: GameObject) -> int:
-    """How often something that need not be a weapon has not defeated somebody, by threes."""
+    """How often something that need not be a weapon was useless, or has not helped, by threes."""
     if _might(arm) < len(_MIGHT):
         return 0
     attack = f"attack {scene.called(foe)} with {scene.called(arm)}"
-    return scene.dynamics.tried(scene.here, attack).times // _IN_VAIN
+    tried = scene.dynamics.tried(scene.here, attack)
+    return tried.times - tried.successes + tried.successes // _IN_VAIN
 
 
 def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
@@ -134,6 +133,13 @@ def _might(thing: GameObject) -> int:
     """The lower, the better a thing is to fight with."""
     known = classes(thing)
     return next((rank for rank, kind in enumerate(_MIGHT) if kind in known), len(_MIGHT))
+
+
+def best_arms(scene: Scene) -> frozenset[str]:
+    """The nouns of what is best to fight with among what is carried."""
+    ranks = {thing.noun: _might(thing) for thing in scene.held}
+    best = min(ranks.values(), default=0)
+    return frozenset(noun for noun, rank in ranks.items() if rank == best)
 
 
 def wanted(scene: Scene) -> Iterator[Prospect]:
@@ -190,32 +196,48 @@ def answers(scene: Scene) -> Iterator[Prospect]:
 
 
 def treasures(scene: Scene) -> Iterator[Prospect]:
-    """Bring treasures to where a deposit scored, or to where one could expect it to score."""
+    """Bring treasures to where a deposit scored, or to where one could expect it to score.
+
+    One way serves for all of them.
+    """
     carried = [thing for thing in scene.held if is_precious(scene, thing)]
     home = scene.leads.home
     if home:
         room, template = home
         for thing in carried:
             command = template.replace("{}", scene.called(thing))
-            yield Prospect(room, command, "deposit", thing.name)
+            yield Prospect(room, command, "deposit", thing.name, scale=len(carried))
         return
     for room, holder in _displays(scene) if carried else ():
         for thing in carried:
-            command = f"put {scene.called(thing)} in {holder}"
-            yield Prospect(room, command, "put", thing.name, scale=6)
+            if not scene.dynamics.tried(room, f"take {thing.noun}").successes:
+                command = f"put {scene.called(thing)} in {holder}"
+                yield Prospect(room, command, "put", thing.name, scale=6)
 
 
 def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
     """Room and name of what looks made to show treasures in, wherever it was seen."""
-    seen = [(scene.world.location_of(thing.id), thing.name) for thing in scene.world.objects()]
-    seen += [(room, name) for room in scene.distances for name in scene.world.scenery(room)]
+    world, rooms = scene.world, scene.distances
+    fit = [thing for thing in world.objects() if _displays_things(thing.name)]
+    seen = [(world.location_of(thing.id), thing.name) for thing in fit]
+    seen += [(room, name) for room in rooms for name in world.scenery(room)]
     for room, name in seen:
-        if room in scene.distances and _displays_things(name):
+        if room in rooms and _displays_things(name):
             noun = head_of(name)
-            if not scene.leads.is_absent(room, noun):
+            if not (scene.leads.is_absent(room, noun) or _holds_in_vain(scene, room, noun)):
                 yield room, noun
 
 
+def _holds_in_vain(scene: Scene, room: str, noun: str) -> bool:
+    """Something was put there, and it did not score."""
+    tried = scene.dynamics.data["tried"].get(room, {})
+    return any(
+        command.startswith("put ") and command.endswith(f" {noun}") and successes
+        for command, (_, successes, _) in tried.items()
+    )
+
+
+@lru_cache(maxsize=2048)
 def _displays_things(name: str) -> bool:
     return any("display" in affordances().classes(word) for word in name.split())
 
@@ -226,7 +248,8 @@ def burden(scene: Scene) -> Iterator[Prospect]:
         for room, noun in scene.leads.left_behind:
             yield Prospect(room, f"take {noun}", "retry", noun)
         return
-    worst = least([thing.noun for thing in scene.held])
+    treasures = [thing.noun for thing in scene.held if is_precious(scene, thing)]
+    worst = least([thing.noun for thing in scene.held], treasures)
     for thing in scene.held:
         if thing.noun == worst:
             command = f"drop {scene.called(thing)}"
@@ -239,6 +262,10 @@ def squeeze(scene: Scene) -> Iterator[Prospect]:
         lights = [thing for thing in scene.held if "light-source" in classes(thing)][:1]
         kept = lights + [thing for thing in scene.held if is_precious(scene, thing)][:1]
         spare = [thing for thing in scene.held if thing not in kept]
+        if len(kept) == len(lights) and any(
+            foe.noun in scene.barring for foe in scene.lairs.values()
+        ):
+            spare = [thing for thing in spare if "weapon" not in classes(thing)]
         scale = _WITH_TREASURE if len(kept) > len(lights) else _WITHOUT
         if room != scene.here or not spare:
             yield Prospect(room, way, "squeeze", scale=scale)
@@ -267,7 +294,7 @@ def standing(scene: Scene) -> Iterator[Prospect]:
     """What can always be done."""
     for command, kind in _STANDING:
         yield Prospect(scene.here, command, kind)
-    if not scene.dynamics.used("verbose"):
+    if not scene.dynamics.used("verbose") and not scene.foes:
         yield Prospect(scene.here, "verbose", "look", scale=100, purpose=_VERBOSE)
 
 

@@ -8,10 +8,11 @@ from heapq import heapify, heappop, heappush
 from itertools import chain, islice
 
 from managers.affordances import affordances
-from managers.candidates import chains, moves, needs, offered, suggested, things
+from managers.candidates import chains, errands, moves, needs, offered, suggested, things
 from managers.candidates.candidate import Candidate
+from managers.candidates.offers import Key, Offer, Offers
 from managers.candidates.prospect import Prospect
-from managers.candidates.remembered import remembered
+from managers.candidates.remembered import remembered, unasked
 from managers.candidates.scene import Scene
 from managers.candidates.stance import PLAIN, Stance
 from managers.candidates.utility import Utility, probability
@@ -26,13 +27,16 @@ HERE: tuple[Generator, ...] = (
     things.pairs,
     suggested.cued,
     suggested.overcome,
+    unasked,
 )
 """What a room offers; remembered as its agenda when the agent leaves."""
 ANYWHERE: tuple[Generator, ...] = (
     moves.unexplored,
     moves.opened,
     moves.refused,
-    things.locks,
+    suggested.supposed,
+    errands.descents,
+    errands.armament,
     needs.light,
     needs.darken,
     needs.fight,
@@ -55,6 +59,8 @@ _LEFT_UNDONE = 4
 """How many prospects of a room are remembered when the agent is elsewhere."""
 _LEAST = 0.02
 _ALIKE = 3
+_TOGETHER, _BOUND, _EXACT = range(3)
+"""How well the utility of what waits is known."""
 
 
 def agenda(scene: Scene) -> list[Prospect]:
@@ -64,8 +70,7 @@ def agenda(scene: Scene) -> list[Prospect]:
 
 def left_undone(scene: Scene) -> list[Prospect]:
     """The best of what the present room still offers, for when the agent leaves it."""
-    offered = [prospect for prospect in scene.left_undone if prospect.room == scene.here]
-    best = islice(_best_first(scene, offered), _LEFT_UNDONE)
+    best = islice(_best_first(Utility(scene), scene.left_undone), _LEFT_UNDONE)
     return [prospect for value, prospect in best if value > _LEAST]
 
 
@@ -78,13 +83,27 @@ def rank(
 ) -> tuple[Candidate, ...]:
     """The best actions now, the best first; one that is far away starts with its route."""
     scene = Scene.of(knowledge, objectives, stance)
-    prospects = chain(
-        chains.planned(scene),
-        scene.left_undone,
-        chain.from_iterable(generate(scene) for generate in ANYWHERE),
-    )
-    ranked = _best_first(scene, list(_distinct(prospects)))
+    utility, offers = Utility(scene), scene.kept.setdefault("offers", Offers())
+    ranked = _best_first(utility, _considered(scene, utility, offers))
     return tuple(_varied((_candidate(scene, *entry) for entry in ranked), limit))
+
+
+def _considered(scene: Scene, utility: Utility, offers: Offers) -> list[Prospect | Offer]:
+    """All that could be done, nothing twice; what a room elsewhere offers is taken together."""
+    seen: set[Key] = set()
+    found: list[Prospect | Offer] = [*_distinct(chains.planned(scene), seen)]
+    together: dict[str, frozenset[Key]] = {}
+    for room, offer in offers.elsewhere(scene, utility):
+        if offer is None:
+            found += _distinct(scene.left_undone, seen)
+        elif seen.isdisjoint(offer.keys):
+            found.append(offer)
+            together[room] = offer.keys
+        else:
+            found += _distinct(offer.prospects, seen)
+    anywhere = chain.from_iterable(generate(scene) for generate in ANYWHERE)
+    others = (one for one in anywhere if one[:3] not in together.get(one.room, ()))
+    return [*found, *_distinct(others, seen)]
 
 
 def _varied(candidates: Iterator[Candidate], limit: int) -> Iterator[Candidate]:
@@ -99,31 +118,44 @@ def _varied(candidates: Iterator[Candidate], limit: int) -> Iterator[Candidate]:
             return
 
 
-def _distinct(prospects: Iterable[Prospect]) -> Iterator[Prospect]:
-    seen: set[tuple[str, str, str]] = set()
+def _distinct(prospects: Iterable[Prospect], seen: set[Key] | None = None) -> Iterator[Prospect]:
+    seen = set() if seen is None else seen
     for prospect in prospects:
-        key = (prospect.room, prospect.command, prospect.kind)
+        key = prospect[:3]  # room, command, kind
         if key not in seen:
             seen.add(key)
             yield prospect
 
 
-def _best_first(scene: Scene, prospects: list[Prospect]) -> Iterator[tuple[float, Prospect]]:
+def _best_first(
+    utility: Utility, considered: Sequence[Prospect | Offer]
+) -> Iterator[tuple[float, Prospect]]:
     """Prospects by falling utility.
 
     The dearest term is at most 1 and asked only of those that could come next: a prospect
-    waits in the heap with its bound until it is the first, then with its utility.
+    waits in the heap with its bound until it is the first, then with its utility; what is
+    taken together waits with the most that any of it could be.
     """
-    utility = Utility(scene)
-    heap = [(-utility.bound(one), number, False) for number, one in enumerate(prospects)]
+    heap: list[tuple[float, int, int, Prospect | Offer]] = []
+    number = 0
+    for one in considered:
+        if isinstance(one, Offer):
+            heap.append((-utility.reach(one.prospects[0], one.most), number, _TOGETHER, one))
+            number += len(one.prospects)
+        else:
+            heap.append((-utility.bound(one), number, _BOUND, one))
+            number += 1
     heapify(heap)
     while heap:
-        negative, number, exact = heappop(heap)
-        prospect = prospects[number]
-        if exact:
-            yield -negative, prospect
+        negative, number, step, one = heappop(heap)
+        if isinstance(one, Offer):
+            for at, prospect in enumerate(one.prospects):
+                bound = utility.standing(prospect) * one.own[at]
+                heappush(heap, (-bound, number + at, _BOUND, prospect))
+        elif step == _EXACT:
+            yield -negative, one
         elif negative:
-            heappush(heap, (negative * utility.fresh(prospect), number, True))
+            heappush(heap, (negative * utility.fresh(one), number, _EXACT, one))
 
 
 def _candidate(scene: Scene, value: float, prospect: Prospect) -> Candidate:

@@ -4,55 +4,122 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from managers.candidates.needs import best_arms
 from managers.candidates.prospect import Prospect
-from managers.candidates.scene import Scene
+from managers.candidates.scene import Scene, classes
 from managers.memory.guide import Guide
-from managers.memory.trail import Step
+from managers.memory.trail import Step, is_fight
 from managers.text.commands import parse_command
+from managers.text.directions import direction_of
+from managers.text.lexicon import head_of
+from managers.text.nouns import noun_phrases
 
+_ABSENCE = ("not_here", "unknown_word")
 _PATH = "memory"
 """Where attempts at a trajectory's steps are remembered: it may ask for the same one again."""
 _IN_TROUBLE = 0.1
+_IN_PASSING = 0.5
+"""How likely the game knows a noun of its prose that is in no list of things."""
+_UNTOLD = frozenset({"scenery"})
+"""What says nothing of what could be done with a thing."""
+_CURIOUS = 2.0
+"""How much more it is worth to know something new of a room that is well known."""
+_HANDLING = (
+    *(("push {}", "move"), ("pull {}", "move"), ("turn {}", "move")),
+    *(("open {}", "open"), ("look in {}", "search"), ("enter {}", "enter"), ("take {}", "grab")),
+)
 _DRIVE = 2.0
 """How much more than usual the next step of the trajectory counts."""
 _TO_THE_END = 3.0
 """How much more a fight counts that has begun."""
-_ASIDE = 0.3
-"""What scored off the trajectory, compared with its next step."""
+_ASIDE, _FOUND = 0.3, 0.15
+"""What scored off the trajectory, or brought something to light, compared with its next step."""
 
 
 def remembered(scene: Scene) -> Iterator[Prospect]:
     """What earlier episodes would do now."""
     guide, attacked = scene.guide, _is_attacked(scene)
     step = guide.next_step(scene.here, scene.distances)
-    if step and _is_open(scene, step):
-        fights = step.command.startswith("attack ")
-        blind = scene.world.dark and not scene.lit
+    fight = step.room if step and is_fight(step.command) else ""
+    if fight == scene.here and scene.leads.wounds:
+        yield from _ways_back(scene)
+        return
+    if step and _is_open(scene, step) and _is_armed(scene, step):
+        fights = is_fight(step.command)
         yield Prospect(
             step.room,
             step.command,
             "remembered",
             scale=_DRIVE * (_TO_THE_END if attacked and fights else 1.0),
-            chance=_IN_TROUBLE if blind or (attacked and not fights) else 1.0,
+            chance=_IN_TROUBLE if _is_in_trouble(scene, fights, attacked) else 1.0,
             place=_PATH,
         )
-    if not attacked:
-        yield from _asides(scene, guide)
+    if not scene.foes:
+        yield from (aside for aside in _asides(scene, guide) if aside.room != fight)
+
+
+def _ways_back(scene: Scene) -> Iterator[Prospect]:
+    """Away from a fight that hurts, to come back later."""
+    for command in scene.map.passages(scene.here):
+        if scene.leads_back(scene.here, command):
+            yield Prospect(scene.here, command, "remembered")
 
 
 def _asides(scene: Scene, guide: Guide) -> Iterator[Prospect]:
-    """What scored elsewhere, as long as it has not failed here as things are."""
+    """What scored elsewhere or brought something to light.
+
+    That is as long as it has neither been done nor has failed as things are.
+    """
     held = {thing.noun for thing in scene.held}
-    for scored, needs in scene.stance.past.scoring(guide):
-        if held.issuperset(needs) and _is_open(scene, scored):
-            noun = parse_command(scored.command).object
-            yield Prospect(scored.room, scored.command, "remembered", noun, scale=_ASIDE)
+    for step, needs in scene.stance.past.fruitful(guide):
+        done = scene.dynamics.tried(step.room, step.command).successes
+        if held.issuperset(needs) and not done and _is_open(scene, step):
+            noun = parse_command(step.command).object
+            scale = _ASIDE if step.points else _FOUND
+            yield Prospect(step.room, step.command, "remembered", noun, scale=scale)
+
+
+def unasked(scene: Scene) -> Iterator[Prospect]:
+    """What a room that earlier episodes know speaks of, and nobody has made anything of.
+
+    What came to light there may be taken, whatever it sounds like.
+    """
+    past, key = scene.stance.past, scene.guide.key(scene.here)
+    if not past.knows(key):
+        return
+    held = {thing.noun for thing in scene.held}
+    for name in scene.leads.revealed(scene.here):
+        if head_of(name) not in held:
+            yield Prospect(scene.here, f"take {head_of(name)}", "take", name)
+    known = held | {thing.noun for thing in scene.around if classes(thing) - _UNTOLD}
+    for phrase in noun_phrases(scene.map.room(scene.here).text):
+        noun = head_of(phrase.name)
+        if noun in known or direction_of(noun) or not scene.is_there(noun):
+            continue
+        known.add(noun)
+        look = f"examine {noun}"
+        yield Prospect(scene.here, look, "examine", noun, scale=_CURIOUS, chance=_IN_PASSING)
+        if past.worked(key, look) or scene.dynamics.tried(scene.here, look).successes:
+            for command, kind in _HANDLING:
+                yield Prospect(scene.here, command.replace("{}", noun), kind, noun)
 
 
 def _is_open(scene: Scene, step: Step) -> bool:
     """Nothing speaks against it as things are; a blow that misses is no failure."""
     failed = scene.world.failed(step.command, step.room)
-    return failed is None or step.command.startswith("attack ")
+    return failed is None or (is_fight(step.command) and failed.reason not in _ABSENCE)
+
+
+def _is_armed(scene: Scene, step: Step) -> bool:
+    """What the step fights with, if it is a fight, is carried, and nothing better is."""
+    tool = head_of(parse_command(step.command).second)
+    return not is_fight(step.command) or not tool or tool in best_arms(scene)
+
+
+def _is_in_trouble(scene: Scene, fights: bool, attacked: bool) -> bool:
+    """Something else comes first: a light, a fight, or to get away from one."""
+    wounded = scene.leads.wounds > 0 and (fights or bool(scene.foes))
+    return scene.world.dark or wounded or (attacked and not fights)
 
 
 def _is_attacked(scene: Scene) -> bool:

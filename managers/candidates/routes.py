@@ -39,12 +39,16 @@ class Routes:
             done.add(room)
             blocked = map_.blocked(room)
             for command, passage in map_.passages(room).items():
+                to = passage.to
+                if to in done:
+                    continue
                 total = cost + _cost(passage, unlit) + _DEADLY * danger(room, command)
                 if command in blocked:
                     total += _BLOCKED * blocked[command].times ** 2
-                if total < self._best.get(passage.to, (total + 1,))[0]:
-                    self._best[passage.to] = (total, room, command)
-                    heappush(queue, (total, passage.to))
+                known = self._best.get(to)
+                if known is None or total < known[0]:
+                    self._best[to] = (total, room, command)
+                    heappush(queue, (total, to))
         self.costs = {room: cost for room, (cost, _, _) in self._best.items()}
         """Room to the cost of getting there."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from copy import copy
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Any
 
 from managers.affordances import affordances
 from managers.candidates.prospect import Prospect
@@ -26,6 +26,8 @@ from managers.world import FailedAction, GameObject, WorldModel
 _SHARED = ("around", "routes")
 """What everybody asks for, whatever they are after."""
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
+_EXPLAINED = frozenset({"locked", "closed"})
+"""Reasons for a failure that the state of things tells: nothing else need have changed."""
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
 
@@ -39,6 +41,8 @@ class Scene:
     dynamics: Dynamics
     services: Services
     stance: Stance = PLAIN
+    kept: dict[str, Any] = field(default_factory=dict, compare=False)
+    """What was computed in earlier turns, and what it hangs on."""
 
     @classmethod
     def of(
@@ -50,9 +54,10 @@ class Scene:
         scene: Scene | None = knowledge.made_of_it.get("scene")
         if scene is None:
             views = knowledge.map_view, knowledge.world_view, Dynamics(knowledge.dynamics)
-            scene = knowledge.made_of_it["scene"] = cls(*views, Services(()))
-        services = Services(objectives if stance.faculties.objectives else ())
-        return scene._for(services, stance)
+            scene = cls(*views, Services(()), kept=knowledge.kept)
+            knowledge.made_of_it["scene"] = scene
+        pursued = objectives if stance.faculties.objectives else ()
+        return scene._for(Services(pursued) if pursued else scene.services, stance)
 
     def _for(self, services: Services, stance: Stance) -> Scene:
         """The same scene for somebody; what is known of it by now need not be computed again."""
@@ -60,8 +65,8 @@ class Scene:
             return self
         for name in _SHARED:
             getattr(self, name)
-        scene = copy(self)
-        vars(scene).update(services=services, stance=stance)
+        scene = object.__new__(Scene)
+        vars(scene).update(vars(self), services=services, stance=stance)
         return scene
 
     @cached_property
@@ -78,9 +83,8 @@ class Scene:
 
     @cached_property
     def left_undone(self) -> list[Prospect]:
-        """What the rooms offered when the agent was last there; all of it for this room."""
-        rows = self.dynamics.data.get("agenda", {})
-        return [Prospect(*row) for entries in rows.values() for row in entries]
+        """What this room offers."""
+        return list(map(Prospect._make, self.dynamics.data.get("agenda", {}).get(self.here, ())))
 
     @cached_property
     def hints(self) -> frozenset[str]:
@@ -126,7 +130,7 @@ class Scene:
         ]
         names = {_stateless(thing.name) for thing in (*things, *self.held)}
         things += [_mentioned(one, 1.0) for one in shown if one not in names]
-        return tuple(thing for thing in things if self._is_there(thing.noun))
+        return tuple(thing for thing in things if self.is_there(thing.noun))
 
     @cached_property
     def foes(self) -> tuple[GameObject, ...]:
@@ -148,7 +152,8 @@ class Scene:
         foes = [thing for thing in self.world.objects() if thing.noun in self._hostile]
         return {self.world.location_of(thing.id): thing for thing in foes}
 
-    def _is_there(self, noun: str) -> bool:
+    def is_there(self, noun: str) -> bool:
+        """The game has not said that it knows no such word, or sees no such thing here."""
         return not (self.world.is_unknown(noun) or self.leads.is_absent(self.here, noun))
 
     @cached_property
@@ -168,7 +173,13 @@ class Scene:
 
     @cached_property
     def routes(self) -> Routes:
-        return Routes(self.map, self.here, unlit=self.unlit, danger=self.dynamics.danger)
+        data, danger = self.map.data, self.dynamics.danger
+        hangs_on = (self.here, self.unlit, data["edges"], data["blocked"])
+        known: tuple[Any, Routes] | None = self.kept.get("routes")
+        if known is None or known[0] != hangs_on or self.dynamics.data["harm"]:
+            known = (hangs_on, Routes(self.map, self.here, unlit=self.unlit, danger=danger))
+            self.kept["routes"] = known
+        return known[1]
 
     @property
     def distances(self) -> dict[str, float]:
@@ -185,13 +196,16 @@ class Scene:
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""
-        failure = self.world.failed(command, room)
         tried = self.dynamics.tried(room, command)
+        failure = self.world.failed(command, room)
         if failure is None and command not in self.map.blocked(room):
             return False
+        if failure is not None and failure.for_good:
+            return True
         if failure is not None and (failure.turn < tried.turn or _is_a_blow(failure)):
             return False
-        if self.leads.changed(room) >= tried.turn:
+        explained = failure is not None and failure.reason in _EXPLAINED
+        if not explained and self.leads.changed(room) >= tried.turn:
             return False
         cooling = _COOLING << max(tried.times - 1, 0)
         return self.dynamics.turn - tried.turn < cooling
@@ -223,11 +237,11 @@ class Scene:
         lamps = [
             thing
             for thing in self.held
-            if "light-source" in classes(thing) and thing.noun not in self.leads.spent
+            if "light-source" in classes(thing)
+            and thing.noun not in self.leads.spent | self.leads.failing
         ]
-        if (self.lit and not self.world.dark) or any(
-            "match" not in classes(thing) for thing in lamps
-        ):
+        shines = self.lit and not (self.world.dark or self.leads.failing)
+        if shines or any("match" not in classes(thing) for thing in lamps):
             return frozenset()
         return self.dark_rooms | self.never_bright
 
@@ -257,11 +271,13 @@ def _is_a_blow(failure: FailedAction) -> bool:
     return parried and parse_command(failure.command).verb == "attack"
 
 
+@lru_cache(maxsize=4096)
 def _stateless(name: str) -> str:
     """`closed trap door` -> `trap door`."""
     return " ".join(word for word in name.split() if word not in _STATES)
 
 
+@lru_cache(maxsize=2048)
 def _mentioned(name: str, confidence: float) -> GameObject:
     properties = (*affordances().classes(name), "scenery")
     return GameObject(id="", name=name, properties=properties, confidence=confidence)
@@ -274,4 +290,4 @@ def is_precious(scene: Scene, thing: GameObject) -> bool:
 
 def classes(thing: GameObject) -> frozenset[str]:
     """The classes of a thing: what its name says and what has been seen of it."""
-    return affordances().classes(thing.name, tuple(thing.properties))
+    return thing.classes

@@ -32,8 +32,8 @@ _SERVING = {
     "defeat": frozenset({"fight"}),
 }
 """The kinds that serve an aim; every kind serves an aim that is not understood."""
-_FINDING = frozenset({"search", "move", "open", "take"})
-"""Kinds that may bring to light what an objective without a plan is in want of."""
+_FINDING = frozenset({"search", "move", "open", "take", "read"})
+"""Kinds that may bring to light, or tell, what an objective without a plan is in want of."""
 _SEEKING = 0.3
 _GETTING = frozenset({"take", "grab", "fetch", "unlock", "fight", "light", "tie"})
 """Kinds by which a helpful thing comes to hand or into use."""
@@ -59,11 +59,15 @@ class Services:
         self._classes: dict[str, Service] = {}
         self._steps: dict[str, Service] = {}
         self._seeking = _NONE
-        self.planned = [one for one in objectives if one.status == "active" and one.plan]
+        active = [one for one in objectives if one.status == "active"]
+        self.planned = [one for one in active if one.plan]
         """The active ones that have a plan."""
-        for objective in objectives:
-            if objective.status == "active":
-                self._index(objective)
+        self.key = tuple(
+            (one.id, one.text, one.priority, one.source, bool(one.plan)) for one in active
+        )
+        """All that it hangs on."""
+        for objective in active:
+            self._index(objective)
 
     def __bool__(self) -> bool:
         return bool(self._steps)

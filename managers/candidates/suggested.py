@@ -1,4 +1,4 @@
-"""Prospects that the text or a change suggests: what it speaks of doing, what failed before."""
+"""Prospects that the text, a change or a hypothesis suggests: cues, what failed, what may help."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from managers.text.commands import parse_command
 from managers.text.cues import Cue
 from managers.text.lexicon import head_of, words_of
 from managers.world import GameObject
+from managers.world.objects import INVENTORY
 
 _WITH_TOOL = 1.5
 """How much more it is worth with what the text was about, or with a blade."""
@@ -17,6 +18,9 @@ _CUTTING = frozenset({"cut", "slice", "chop", "dice"})
 _OVERCOME = frozenset({"locked", "closed", "not_held"})
 """Reasons for a failure that an action may have removed."""
 _TELLING = frozenset({"examine", "look"})
+_TESTS = {"unlocks": "unlock {} with {}", "opens": "open {} with {}"}
+_OPENS_SOMETHING = 2.0
+"""How much more it is worth to open what has refused than what merely can be opened."""
 
 
 def cued(scene: Scene) -> Iterator[Prospect]:
@@ -67,3 +71,25 @@ def overcome(scene: Scene) -> Iterator[Prospect]:
             continue
         if scene.changed_since_failure(failure.command, scene.here):
             yield Prospect(scene.here, failure.command, "retry")
+
+
+def supposed(scene: Scene) -> Iterator[Prospect]:
+    """Test what may open something that has refused, with what is carried and wherever it is."""
+    for idea in scene.world.hypotheses():
+        helper, trouble = map(scene.world.resolve, (idea.subject, idea.object))
+        settled = idea.tested or idea.disproven or idea.predicate not in _TESTS
+        if settled or helper is None or trouble is None:
+            continue
+        room = scene.world.location_of(trouble.id)
+        room = scene.here if room == INVENTORY else room
+        if helper in scene.held and room in scene.distances:
+            command = _TESTS[idea.predicate].format(scene.called(trouble), scene.called(helper))
+            yield Prospect(
+                room,
+                command,
+                "unlock",
+                trouble.name,
+                scale=_OPENS_SOMETHING,
+                purpose=f"try whether {idea.id} holds",
+                odds=idea.confidence,
+            )

@@ -21,7 +21,6 @@ _PART_OF_PROSE = 0.6
 """How likely something valuable can be had of which only the prose speaks."""
 _LISTED = 0.9
 """How sure a thing is that has stood in a listing."""
-_KNOWN_LOCK = 2.0
 _UNKNOWN_LOCK = 0.3
 """How much less likely a key fits what nobody has found locked."""
 _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
@@ -39,7 +38,9 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
     if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
         yield Prospect(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
-        if _is_item(thing):
+        if thing.taken and thing.noun not in unwanted and is_precious(scene, thing):
+            yield Prospect(scene.here, f"take {scene.called(thing)}", "retry", thing.name)
+        elif _is_item(thing):
             scale = _PRECIOUS if is_precious(scene, thing) or _is_needed(scene, thing) else 1
             command = f"take {scene.called(thing)}"
             yield Prospect(scene.here, command, "take", thing.name, scale=scale)
@@ -128,28 +129,18 @@ def pairs(scene: Scene) -> Iterator[Prospect]:
             yield from _combined(scene, pair, carried, targets)
 
 
-def locks(scene: Scene) -> Iterator[Prospect]:
-    """Keys that are carried, on everything a refusal said to be locked, wherever it is."""
-    keys = [thing for thing in scene.held if "key-like" in classes(thing)]
-    for room, noun in scene.leads.locked if keys else ():
-        if room in scene.distances:
-            for key in keys:
-                command = f"unlock {noun} with {scene.called(key)}"
-                yield Prospect(room, command, "unlock", noun, scale=_KNOWN_LOCK, chance=2)
-
-
 def _combined(
     scene: Scene, pair: Pair, carried: list[GameObject], targets: list[GameObject]
 ) -> Iterator[Prospect]:
     for tool in carried:
         for target in targets:
-            if (pair.kind == "unlock" and not _lockable(target)) or _is_absent(pair, target):
+            if (pair.kind == "unlock" and not _may_be_locked(target)) or _is_absent(pair, target):
                 continue
             ordered = (tool, target) if pair.held == "first" else (target, tool)
             first, second = map(scene.called, ordered)
             command = pair.command.replace("{}", first, 1).replace("{}", second, 1)
             chance = target.confidence
-            if pair.kind == "unlock" and not target.is_("locked"):
+            if pair.kind == "unlock":
                 chance *= _UNKNOWN_LOCK
             yield Prospect(scene.here, command, pair.kind, target.name, chance=chance)
 
@@ -159,5 +150,6 @@ def _is_absent(pair: Pair, target: GameObject) -> bool:
     return pair.kind == "give" and not target.id
 
 
-def _lockable(thing: GameObject) -> bool:
-    return thing.is_("locked") is not False and thing.is_("open") is not True
+def _may_be_locked(thing: GameObject) -> bool:
+    """Nobody has seen whether it is; of what is locked there are hypotheses."""
+    return thing.is_("locked") is None and thing.is_("open") is not True

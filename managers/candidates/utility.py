@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from managers.candidates.leanings import Leaning
 from managers.candidates.needs import is_arm
-from managers.candidates.prospect import Prospect
+from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene
 from managers.dynamics import essence
 from managers.text.lexicon import head_of
@@ -20,6 +20,8 @@ _AFTER_FAILURE = 0.35
 _HOPELESS = 0.01
 _AFTER_CHANGE = 0.7
 _AFTER_SUCCESS = 0.02
+_AGAIN = 0.8
+"""What was put down is fetched again where there is a use for it, each time less gladly."""
 _HINTED = 1.6
 _REVEALED = 2.5
 _WEARINESS = 0.5
@@ -28,7 +30,7 @@ _ALIKE = 0.3
 _NOISE = 0.35
 _UNSEEN = 0.03
 _CAN_WAIT, _UNFIT = 0.2, 0.1
-"""How much less what is not the fight counts during it, and going to one while one is not fit."""
+"""How much less what is not the fight counts during it, and fighting while one is not fit."""
 _IN_A_FIGHT = frozenset({"fight", "escape", "light", "prepare", "give", "remembered", "offered"})
 _PATIENCE = {
     "fight": 0.93,
@@ -51,6 +53,7 @@ _RISKS = {
     "climb": 0.2,
     "enter": 0.15,
     "probe": 0.15,
+    "wander": 0.15,
     "apply": 0.1,
     "move": 0.1,
     "switch": 0.1,
@@ -90,7 +93,7 @@ def freshness(scene: Scene, prospect: Prospect) -> float:
     if scene.is_hopeless(prospect.command, prospect.room):
         return _HOPELESS
     if tried.successes:
-        return _AFTER_SUCCESS
+        return float(_AGAIN**tried.times) if prospect.kind == "fetch" else _AFTER_SUCCESS
     changed = scene.leads.changed(prospect.room) >= tried.turn
     if changed or scene.changed_since_failure(prospect.command, prospect.room):
         return float(_AFTER_CHANGE**tried.times)
@@ -109,7 +112,8 @@ def novelty(scene: Scene, prospect: Prospect) -> float:
     past = scene.stance.past
     if not past or prospect.kind in _PATIENCE or prospect.kind == "remembered":
         return 1.0
-    return past.freshness(scene.guide.key(prospect.room), essence(prospect.command))
+    place = HELD if prospect.place == HELD else scene.guide.key(prospect.room)
+    return past.freshness(place, essence(prospect.command))
 
 
 def salience(scene: Scene, prospect: Prospect) -> float:
@@ -136,9 +140,12 @@ def composure(scene: Scene, prospect: Prospect) -> float:
     """Little for what can wait until a fight is over, or until its wounds have healed."""
     if scene.foes and prospect.kind not in _IN_A_FIGHT:
         return _CAN_WAIT
-    back = prospect.room in scene.lairs and prospect.room != scene.here
+    if scene.leads.wounds and prospect.kind == "fight":
+        return _UNFIT
+    if prospect.room == scene.here or prospect.room not in scene.lairs:
+        return 1.0
     fit = not scene.leads.wounds and any(is_arm(thing) for thing in scene.held)
-    return _UNFIT if back and not fit else 1.0
+    return 1.0 if fit else _UNFIT
 
 
 def prudence(scene: Scene, prospect: Prospect) -> float:
@@ -193,8 +200,12 @@ _UNUSUAL = MappingProxyType({"prudence": 0.0})
 """Terms whose usual exponent is not 1."""
 
 
-_STANDING = frozenset({"nearness", "liveliness", "composure", "prudence"})
-"""Terms that look at nothing but room and kind of a prospect: the same for many of them."""
+_BY_ROOM = ("nearness", "liveliness")
+"""Terms that look at nothing but the room of a prospect: the same for many of them."""
+_BY_KIND = ("composure", "prudence")
+"""Terms that look at nothing but room and kind."""
+_ROUNDING = 1.0 + 1e-9
+"""How much a product may change by the order of its factors, and more."""
 
 
 _IDLE: Mapping[Term, Callable[[Scene], bool]] = MappingProxyType(
@@ -215,28 +226,54 @@ class Utility:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._standing, own = _weighted(scene.stance.leaning)
+        self._by_room, self._by_kind, own = _weighted(scene.stance.leaning)
         idle = [term for term, is_idle in _IDLE.items() if is_idle(scene)]
         self._own = tuple(one for one in own if one[0] not in idle)
-        self._freshness = _exponents(scene.stance.leaning)["freshness"]
-        self._known: dict[tuple[str, str], float] = {}
+        exponents = _exponents(scene.stance.leaning)
+        self._freshness, self._prudence = exponents["freshness"], exponents["prudence"]
+        self._rooms: dict[str, float] = {}
+        self._standing: dict[tuple[str, str], float] = {}
 
     def bound(self, prospect: Prospect) -> float:
         """The utility without freshness, which is at most 1 and dear to know."""
+        standing = self.standing(prospect)
+        return standing and standing * self.own(prospect)
+
+    def standing(self, prospect: Prospect) -> float:
+        """The part of the bound that looks at nothing but room and kind."""
         key = (prospect.room, prospect.kind)
-        product = self._known.get(key)
-        if product is None:
-            product = self._known[key] = _product(self._standing, self._scene, prospect)
-        return product and product * _product(self._own, self._scene, prospect)
+        standing = self._standing.get(key)
+        if standing is None:
+            room = self._room(prospect)
+            standing = room and _product(self._by_kind, self._scene, prospect, room)
+            self._standing[key] = standing
+        return standing
+
+    def own(self, prospect: Prospect) -> float:
+        """The other part of the bound."""
+        return _product(self._own, self._scene, prospect)
 
     def fresh(self, prospect: Prospect) -> float:
         """What freshness makes of the bound."""
         value = freshness(self._scene, prospect)
         return value if self._freshness == 1.0 else float(value**self._freshness)
 
+    def there(self, prospect: Prospect, own: float) -> float:
+        """No less than the bound without what depends on the room: composure is at most 1."""
+        return own * float(prudence(self._scene, prospect) ** self._prudence)
 
-def _product(terms: Weighted, scene: Scene, prospect: Prospect) -> float:
-    product = 1.0
+    def reach(self, prospect: Prospect, most: float) -> float:
+        """No less than the bound of any prospect in the room that is worth so much there."""
+        return self._room(prospect) * most * _ROUNDING
+
+    def _room(self, prospect: Prospect) -> float:
+        room = self._rooms.get(prospect.room)
+        if room is None:
+            room = self._rooms[prospect.room] = _product(self._by_room, self._scene, prospect)
+        return room
+
+
+def _product(terms: Weighted, scene: Scene, prospect: Prospect, product: float = 1.0) -> float:
     for term, exponent in terms:
         value = term(scene, prospect)
         product *= value if exponent == 1.0 else value**exponent
@@ -244,14 +281,16 @@ def _product(terms: Weighted, scene: Scene, prospect: Prospect) -> float:
 
 
 @cache
-def _weighted(leaning: Leaning) -> tuple[Weighted, Weighted]:
-    """The terms that count with their exponents: the standing ones and the others."""
+def _weighted(leaning: Leaning) -> tuple[Weighted, Weighted, Weighted]:
+    """The terms that count with their exponents: by room, by kind too, and the others."""
     counting = {name: power for name, power in _exponents(leaning).items() if power}
     counting.pop("freshness", None)
-    return (
-        tuple((TERMS[name], power) for name, power in counting.items() if name in _STANDING),
-        tuple((TERMS[name], power) for name, power in counting.items() if name not in _STANDING),
+    others = [name for name in counting if name not in (*_BY_ROOM, *_BY_KIND)]
+    by_room, by_kind, own = (
+        tuple((TERMS[name], counting[name]) for name in names if name in counting)
+        for names in (_BY_ROOM, _BY_KIND, others)
     )
+    return by_room, by_kind, own
 
 
 @cache

@@ -5,6 +5,7 @@ Kept as plain data in the state field `dynamics`, next to the statistics.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from managers.leads import burden, cues, finds, others, requests
@@ -22,11 +23,11 @@ class Leads:
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
 
-    @property
+    @cached_property
     def requests(self) -> list[Request]:
         return [Request(*entry) for entry in self.data.get("requests", [])]
 
-    @property
+    @cached_property
     def hostile(self) -> frozenset[str]:
         """The names of those who attacked or bar the way."""
         return frozenset(self.data.get("hostile", {}))
@@ -36,7 +37,7 @@ class Leads:
         """How often one was hurt lately."""
         return len(self.data.get("wounds", ()))
 
-    @property
+    @cached_property
     def barring(self) -> frozenset[str]:
         """The names of those who bar the way."""
         return frozenset(self.data.get("barring", ()))
@@ -71,12 +72,12 @@ class Leads:
         """Room to the directions that an action there seems to have opened."""
         return dict(self.data.get("opened", {}))
 
-    @property
+    @cached_property
     def treasures(self) -> frozenset[str]:
         """The nouns of what scored when it was taken."""
         return frozenset(self.data.get("treasures", ()))
 
-    @property
+    @cached_property
     def deposited(self) -> frozenset[str]:
         """The nouns of the treasures that are where they belong."""
         return frozenset(self.data.get("deposited", ()))
@@ -87,11 +88,6 @@ class Leads:
         return tuple((thing, who) for thing, who in self.data.get("offers", ()))
 
     @property
-    def locked(self) -> tuple[tuple[str, str], ...]:
-        """Room and noun of what a refusal said to be locked."""
-        return tuple((room, noun) for room, noun in self.data.get("locked", ()))
-
-    @property
     def stuck(self) -> frozenset[str]:
         """The nouns of what does not open by hand."""
         return frozenset(self.data.get("stuck", ()))
@@ -100,6 +96,11 @@ class Leads:
     def spent(self) -> frozenset[str]:
         """The nouns of lights that would not shine."""
         return frozenset(self.data.get("spent", ()))
+
+    @property
+    def failing(self) -> frozenset[str]:
+        """The nouns of lights that are about to go out, or have."""
+        return frozenset(self.data.get("failing", ()))
 
     @property
     def placed(self) -> frozenset[str]:
@@ -115,7 +116,7 @@ class Leads:
         """Names of what an action in the room has brought to light."""
         return tuple(self.data.get("revealed", {}).get(room, ()))
 
-    @property
+    @cached_property
     def hints(self) -> frozenset[str]:
         """Nouns the game has spoken of in speech or writing."""
         return frozenset(self.data.get("hints", ()))
@@ -125,7 +126,7 @@ class Leads:
         """What the text has spoken of doing, with the noun of what it was about."""
         return [(Cue(*entry), about) for *entry, about in self.data.get("cues", ())]
 
-    @property
+    @cached_property
     def ambiguous(self) -> frozenset[str]:
         """Nouns that mean more than one thing to the game."""
         return frozenset(self.data.get("ambiguous", ()))
@@ -160,11 +161,11 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "absent": finds.absent(data.get("absent", {}), turn),
         "changed": finds.changed(data.get("changed", {}), turn),
         "opened": finds.opened(data.get("opened", {}), turn),
-        "treasures": burden.treasures(data.get("treasures", []), turn),
+        "treasures": burden.treasures(data.get("treasures", []), data.get("home"), turn),
         "offers": others.offers(data.get("offers", []), turn),
-        "locked": finds.locked(data.get("locked", []), turn),
         "stuck": finds.stuck(data.get("stuck", []), turn),
         "spent": finds.spent(data.get("spent", []), turn),
+        "failing": finds.failing(data.get("failing", []), turn),
         "placed": burden.placed(data.get("placed", []), turn),
         "discarded": burden.discarded(data, turn),
         "revealed": finds.revealed(data.get("revealed", {}), turn),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from managers.affordances import affordances
@@ -26,11 +26,12 @@ _PLACING = frozenset({"tie"})
 _MOST = 40
 _MOST_LEFT = 3
 _TRIES = 4
+_TRIES_FOR_TREASURE = 8
 """How often something is put down to take the same thing."""
 
 _UNBURDENING = frozenset({"drop", "put", "give", "eat", "throw"})
 _PRECIOUS = frozenset({"treasure", "valuable", "key-like"})
-_ONE_OF = ("weapon", "rope-like", "tool")
+_ONE_OF = ("weapon", "rope-like")
 _PLAIN = frozenset({"readable", "food", "drink"})
 
 
@@ -46,9 +47,14 @@ def home(turn: Turn) -> list[str] | None:
     return None
 
 
-def least(held: Sequence[str]) -> str:
+def laden(reply: str) -> bool:
+    """The reply says that too much is carried already."""
+    return bool(_LADEN.search(reply))
+
+
+def least(held: Sequence[str], precious: Collection[str] = ()) -> str:
     """The noun of what is put down first when the hands are full; empty for nothing."""
-    return min(held, key=lambda noun: _rank(noun, tuple(held)), default="")
+    return min(held, key=lambda noun: _rank(noun, held, precious), default="")
 
 
 def overloaded(data: dict[str, Any], turn: Turn) -> bool:
@@ -74,7 +80,13 @@ def left_behind(left: list[list[Any]], turn: Turn) -> list[list[Any]]:
             key = (turn.room, head_of(name))
             tries, _ = known.pop(key, [0, False])
             known = {key: [tries + 1, False], **known}
-    return [[*key, *rest] for key, rest in known.items() if rest[0] < _TRIES][:_MOST_LEFT]
+    return [[*key, *rest] for key, rest in known.items() if rest[0] < _tries(key[1], turn)][
+        :_MOST_LEFT
+    ]
+
+
+def _tries(noun: str, turn: Turn) -> int:
+    return _TRIES_FOR_TREASURE if noun in turn.precious else _TRIES
 
 
 def _too_much(turn: Turn) -> list[str]:
@@ -90,16 +102,18 @@ def _too_much(turn: Turn) -> list[str]:
 
 def _is_wanted(name: str, turn: Turn) -> bool:
     """Worth more than the least of what is carried."""
-    least = min((_rank(noun, turn.held) for noun in turn.held), default=0)
-    return _rank(name, turn.held) > least
+    least = min((_rank(noun, turn.held, turn.precious) for noun in turn.held), default=0)
+    return _rank(name, turn.held, turn.precious) > least
 
 
-def _rank(name: str, held: tuple[str, ...]) -> int:
+def _rank(name: str, held: Sequence[str], precious: Collection[str]) -> int:
     """How gladly a thing is carried: treasures most, what has served or is plenty least."""
     known = affordances().classes(name)
-    if known & _PRECIOUS:
-        return 4
+    if known & _PRECIOUS or head_of(name) in precious:
+        return 5
     if "light-source" in known:
+        return 4
+    if "tool" in known:
         return 3
     others = [affordances().classes(noun) for noun in held if noun != head_of(name)]
     for kind in _ONE_OF:
@@ -143,13 +157,17 @@ def discarded(data: dict[str, Any], turn: Turn) -> list[str]:
 def placed(placed: list[str], turn: Turn) -> list[str]:
     """What was tied somewhere and should stay there."""
     parts = parse_command(turn.command)
-    if parts.verb not in _PLACING or turn.extraction.action_result.result != "success":
+    if parts.verb not in _PLACING or turn.extraction.action_result.result == "failure":
         return placed
     return list(dict.fromkeys([head_of(parts.object), *placed]))[:_MOST]
 
 
-def treasures(treasures: list[str], turn: Turn) -> list[str]:
-    """What was just taken for points."""
-    if turn.scored <= 0 or parse_command(turn.command).verb != "take":
-        return treasures
-    return list(dict.fromkeys([*turn.taken, *treasures]))[:_MOST]
+def treasures(treasures: list[str], home: list[str] | None, turn: Turn) -> list[str]:
+    """What was taken for points, unless it brought none where treasures do."""
+    parts = parse_command(turn.command)
+    if turn.scored > 0 and parts.verb == "take":
+        return list(dict.fromkeys([*turn.taken, *treasures]))[:_MOST]
+    template = turn.command.replace(parts.object, "{}", 1) if parts.object else ""
+    if turn.scored <= 0 and home == [turn.room, template]:
+        return [noun for noun in treasures if noun != head_of(parts.object)]
+    return treasures

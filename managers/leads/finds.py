@@ -31,6 +31,13 @@ _REVEALING = re.compile(
     r"\b(?:reveal(?:s|ing|ed)?|uncover(?:s|ing)?|discover(?:s|ing)?|you (?:find|notice|see))\b",
     re.IGNORECASE,
 )
+_DIES_DOWN = re.compile(
+    r"\b(?:lamp|lantern|torch|flashlight|candles?|light|batter(?:y|ies))\b[^.!?]{0,30}"
+    r"\b(?:(?:nearly|almost|burn(?:ed|t)?|run(?:s|ning)?|go(?:es)?|gone|flickers?) out"
+    r"|dies\b|about to (?:go out|die|fail)|(?:dead|exhausted|failing|fading))"
+    r"|\bbetter have more light\b",
+    re.IGNORECASE,
+)
 _NO_NOUNS = ("ing", "ed", "ly", "able")
 _MOST = 40
 _SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
@@ -92,6 +99,18 @@ def spent(spent: list[str], turn: Turn) -> list[str]:
     return others if works or turn.extraction.room is not None else [noun, *others][:_MOST]
 
 
+def failing(failing: list[str], turn: Turn) -> list[str]:
+    """The nouns of lights that are about to go out, or have gone out of themselves."""
+    match = _DIES_DOWN.search(turn.text)
+    if match is None or parse_command(turn.command).verb == "extinguish":
+        return failing
+    lights = {noun: affordances().classes(noun) for noun in turn.held}
+    lights = {noun: kinds for noun, kinds in lights.items() if "light-source" in kinds}
+    named = [noun for noun in lights if noun in match[0].lower()]
+    dying = named or [noun for noun, kinds in lights.items() if "fire" not in kinds]
+    return list(dict.fromkeys([*dying, *failing]))[:_MOST]
+
+
 def changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:
     """When an action changed something, by room; `CARRIED` for oneself."""
     verb = parse_command(turn.command).verb
@@ -117,20 +136,10 @@ def opened(opened: dict[str, list[str]], turn: Turn) -> dict[str, list[str]]:
         return opened
     named = [word.lower() for word in _WAYS.findall(turn.text)]
     ways = [_SLOPES.get(word[:6], word) for word in named]
+    if parts.verb == "tie":
+        ways.append("down")
     if parts.verb == "open" and "door" in affordances().classes(parts.object):
         ways.append(f"enter {parts.object}")
     if not ways:
         return opened
     return {**opened, turn.room: list(dict.fromkeys([*ways, *opened.get(turn.room, [])]))[:4]}
-
-
-def locked(locked: list[list[str]], turn: Turn) -> list[list[str]]:
-    """Room and noun of what was found locked, until it is unlocked."""
-    parts = parse_command(turn.command)
-    found = [turn.room, head_of(parts.object)]
-    result = turn.extraction.action_result
-    if parts.verb == "unlock" and result.result == "success":
-        return [one for one in locked if one != found]
-    if result.reason != "locked" or not parts.object or found in locked:
-        return locked
-    return [found, *locked][:_MOST_REVEALED]

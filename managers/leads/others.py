@@ -14,7 +14,9 @@ _PENDING = 6
 HURT = re.compile(
     r"\b(?:badly hurt|(?:badly|seriously|gravely) (?:wounded|injured)|you are (?:wounded|bleeding)"
     r"|opens your|catches you|you stagger|blood (?:runs|starts)|ouch|out of breath"
-    r"|you(?:'re| are) (?:losing|hurt))\b",
+    r"|you(?:'re| are) (?:losing|hurt)"
+    r"|(?:nicks?|skins|gash(?:es|ing)?|slash(?:es|ing)?|pierces|grazes|scratches|wounds"
+    r"|(?:deep|ugly) (?:wound|cut|gash) (?:in|on)) (?:\w+ ){0,2}you(?:r \w+)?)\b",
     re.IGNORECASE,
 )
 _HEALED_AFTER = 30
@@ -55,7 +57,10 @@ _INTEREST = re.compile(
 
 
 def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
-    """Who attacks or bars the way: the nearest noun before the word that says so."""
+    """Who attacks or bars the way: the nearest noun before the word that says so.
+
+    A wound is dealt by whoever was attacked, or else is there.
+    """
     still = {name: seen for name, seen in hostile.items() if turn.turn - seen < _CALM_AFTER}
     for sentence in _SENTENCE_END.split(turn.text):
         words = sentence.lower()
@@ -71,8 +76,17 @@ def hostile(hostile: dict[str, int], turn: Turn) -> dict[str, int]:
         elif _BLOW.search(words) and any(name.split()[-1] in words for name in turn.able):
             named = [name for name in turn.able if name.split()[-1] in words]
             still |= dict.fromkeys(named[:1], turn.turn)
+    if HURT.search(turn.text) and not still:
+        still = dict.fromkeys(_who_hurts(turn), turn.turn)
     beaten = _beaten(turn)
     return {name: seen for name, seen in still.items() if head_of(name) != beaten}
+
+
+def _who_hurts(turn: Turn) -> list[str]:
+    parts = parse_command(turn.command)
+    foe = head_of(parts.object) if parts.verb == "attack" else ""
+    struck = [name for name in turn.others if head_of(name) == foe]
+    return (struck or list(turn.able))[:1]
 
 
 def wounds(wounds: list[int], turn: Turn) -> list[int]:

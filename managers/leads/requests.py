@@ -89,8 +89,16 @@ def replies(turn: Turn) -> list[str]:
     if question == "yes_no":
         return list(_YES_NO)
     if question == "which":
-        return list(turn.extraction.choices[:4])
+        return [_chosen(turn.command, choice) for choice in turn.extraction.choices[:4]]
     return []
+
+
+def _chosen(command: str, choice: str) -> str:
+    """The command with the thing that it did not name clearly: every parser understands that."""
+    parts = parse_command(command)
+    names = [name for name in (parts.second, parts.object) if name]
+    unclear = next((name for name in names if name.split()[-1] in choice.split()), parts.object)
+    return command.replace(unclear, choice) if unclear else choice
 
 
 def ambiguous(ambiguous: list[str], turn: Turn) -> list[str]:

@@ -24,3 +24,5 @@ class Turn(NamedTuple):
     """The nouns of what was carried before."""
     taken: tuple[str, ...]
     """The nouns of what is carried now and was not before."""
+    precious: tuple[str, ...] = ()
+    """The nouns of what is here or carried and may be a treasure."""

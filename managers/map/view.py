@@ -121,11 +121,11 @@ class Map:
 
     def passages(self, id: str) -> Mapping[str, Passage]:
         """Command -> passage out of a room, supposed ways back included (`seen == 0`)."""
-        return self._ways_from(id).passages
+        return (self._now.get(id) or self._ways_from(id)).passages
 
     def blocked(self, id: str) -> Mapping[str, Blocked]:
         """Direction -> why it did not lead out of the room when it was tried last."""
-        return self._ways_from(id).blocked
+        return (self._now.get(id) or self._ways_from(id)).blocked
 
     def untried(self, id: str) -> Sequence[Exit]:
         """Directions never walked nor refused, those the prose mentions first."""

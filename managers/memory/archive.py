@@ -87,6 +87,24 @@ def joined(old: Sequence[Cell], new: Sequence[Cell]) -> list[Cell]:
     return _pruned(list(table.values()))
 
 
+def risked(cells: Sequence[Cell], way: Cell) -> list[Cell]:
+    """The cells after an episode has died on the way to one of them.
+
+    It might have been on the way to any other that lies beyond: each counts it as its own.
+
+    Args:
+        cells: of the archive.
+        way: its steps end with the one that was deadly, its total is the score reached.
+    """
+    length = len(way.steps)
+    return [
+        cell._replace(times=cell.times + 1, total=cell.total + way.total)
+        if cell.point != way.point and cell.steps[:length] == way.steps
+        else cell
+        for cell in cells
+    ]
+
+
 def _both(old: Cell, new: Cell) -> Cell:
     steps = min(old.steps, new.steps, key=len)
     return Cell(old.point, steps, old.times + new.times, old.total + new.total)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from managers.candidates.prospect import HELD
 from managers.dynamics import Dynamics
 from managers.knowledge import Knowledge
 from managers.memory import archive, atlas, outlooks
@@ -25,8 +26,9 @@ FORMAT = 2
 _MOST_RUNS = 64
 _MOST_PLACES = 60
 _MOST_WORDS = 60
-_MOST_COMMANDS = 60
+_MOST_COMMANDS = 100
 """Attempts that are remembered of one room."""
+_MOST_HINTS, _MOST_CUES = 40, 24
 
 
 def distil(
@@ -34,7 +36,6 @@ def distil(
     outlook: Outlook,
     recalled: Mapping[str, Any],
     run: str,
-    best_score: int,
 ) -> dict[str, Any]:
     """What an episode adds to the memory it started with.
 
@@ -43,7 +44,6 @@ def distil(
         outlook: at its end.
         recalled: the memory it started with.
         run: a unique name of the episode; the same one is merged only once.
-        best_score: that it reached.
     """
     prior, dynamics = recall(recalled).knowledge.dynamics, knowledge.dynamics
     keys = _keys(knowledge)
@@ -55,12 +55,18 @@ def distil(
         "runs": [run],
         **{name: difference(dynamics[name], prior[name]) for name in TABLES},
         "unknown": _unknown(knowledge.world["unknown"], dynamics["nouns"]),
-        "treasures": _latest(leads.get("treasures", []), _MOST_WORDS),
-        "archive": archive.packed([*_found(trail, keys), *_sent(dynamics, best_score)]),
+        **_words(leads, recalled, keys),
+        "archive": archive.packed([*_found(trail, keys), *_sent(dynamics)]),
+        "deadly_way": archive.packed(_died(dynamics)),
         **atlas.drawn(knowledge.map, keys, dynamics.get("bright", [])),
         "tried": _tried(dynamics, keys),
         "outlook": outlooks.kept(outlook, keys),
         "scored": _scored(trail, keys),
+        "finds": [
+            [keys[room], command, 0, _needs(command)]
+            for room, command in dynamics.get("finds", [])
+            if room in keys
+        ],
         "deadly": _deadly(dynamics, keys),
         "home": [keys[home[0]], home[1]] if home and home[0] in keys else None,
     }
@@ -73,18 +79,22 @@ def merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     runs = [run for run in new["runs"] if run not in old["runs"]]
     if not runs:
         return dict(old)
-    cells = archive.joined(archive.unpacked(old["archive"]), archive.unpacked(new["archive"]))
+    cells = archive.unpacked(old["archive"])
+    for way in archive.unpacked(new["deadly_way"]) if "deadly_way" in new else ():
+        cells = archive.risked(cells, way)
+    cells = archive.joined(cells, archive.unpacked(new["archive"]))
     return {
         "format": FORMAT,
         "runs": [*old["runs"], *runs][-_MOST_RUNS:],
         **{name: total(old[name], new[name]) for name in TABLES},
         "unknown": _unknown([*old["unknown"], *new["unknown"]], {**old["nouns"], **new["nouns"]}),
-        "treasures": _latest([*old["treasures"], *new["treasures"]], _MOST_WORDS),
+        **_joined_words(old, new),
         "archive": archive.packed(cells),
         **atlas.joined(old, new),
         "tried": _both_tried(old["tried"], new["tried"]),
         "outlook": outlooks.joined(old["outlook"], new["outlook"]),
         "scored": _by_place([*old["scored"], *new["scored"]]),
+        "finds": _by_place([*old.get("finds", []), *new.get("finds", [])]),
         "deadly": _by_place([*old["deadly"], *new["deadly"]], add=True),
         "home": new["home"] or old["home"],
     }
@@ -112,19 +122,66 @@ def _found(trail: list[Step], keys: Mapping[str, str]) -> list[Cell]:
     return cells
 
 
-def _sent(dynamics: Mapping[str, Any], best_score: int) -> list[Cell]:
+def _sent(dynamics: Mapping[str, Any]) -> list[Cell]:
     """The point that the episode was sent to, with what came of it."""
     target = dynamics.get("memory", {}).get("target")
     if not target:
         return []
     point, steps = target
-    return [Cell(Point(*point), tuple((a, b, c) for a, b, c in steps), 1, best_score)]
+    return [Cell(Point(*point), tuple((a, b, c) for a, b, c in steps), 1, dynamics["score"])]
+
+
+def _died(dynamics: Mapping[str, Any]) -> list[Cell]:
+    """The way to the point that the episode was sent to, as far as the step it died of."""
+    guide = dynamics.get("memory", {})
+    return [
+        cell._replace(steps=cell.steps[: guide["fatal"]])
+        for cell in (_sent(dynamics) if guide.get("fatal") else ())
+    ]
 
 
 def _unknown(words: Iterable[str], nouns: Mapping[str, Any]) -> list[str]:
     """Words the game does not know; one it once did something with is no such word."""
     used = {key.split()[-1] for key, (successes, _, _) in nouns.items() if successes}
     return _latest((word for word in words if word not in used), _MOST_WORDS)
+
+
+def _words(
+    leads: Mapping[str, Any], recalled: Mapping[str, Any], keys: Mapping[str, str]
+) -> dict[str, Any]:
+    """Treasures, and those of earlier episodes that were none; what was told, and is not there."""
+    treasures, deposited = leads.get("treasures", []), leads.get("deposited", [])
+    known = {*treasures, *deposited}
+    return {
+        "treasures": _latest(treasures, _MOST_WORDS),
+        "refuted": [noun for noun in recalled.get("treasures", ()) if noun not in known],
+        "hints": leads.get("hints", []),
+        "cues": leads.get("cues", []),
+        "absent": {
+            keys[room]: nouns for room, nouns in leads.get("absent", {}).items() if room in keys
+        },
+    }
+
+
+def _joined_words(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Both; what was told last comes first, as an episode started with what was told before."""
+    treasures = [*old["treasures"], *new["treasures"]]
+    before, since = old.get("absent", {}), new.get("absent", {})
+    return {
+        "treasures": _latest(
+            (noun for noun in treasures if noun not in new.get("refuted", ())), _MOST_WORDS
+        ),
+        "hints": _first(new.get("hints", []), old.get("hints", []), _MOST_HINTS),
+        "cues": _first(new.get("cues", []), old.get("cues", []), _MOST_CUES),
+        "absent": {
+            room: _latest([*before.get(room, ()), *since.get(room, ())], _MOST_WORDS)
+            for room in {**before, **since}
+        },
+    }
+
+
+def _first(new: list[Any], old: list[Any], most: int) -> list[Any]:
+    return [*new, *(one for one in old if one not in new)][:most]
 
 
 def _latest(words: Iterable[str], most: int) -> list[str]:
@@ -135,9 +192,10 @@ def _tried(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, di
     """How often commands were tried in the rooms of this episode, and how often they worked."""
     table: dict[str, dict[str, list[int]]] = {}
     for room, commands in dynamics["tried"].items():
-        if room in keys:
+        key = HELD if room == HELD else keys.get(room)
+        if key:
             rows = {command: entry[:2] for command, entry in commands.items()}
-            table[keys[room]] = _both_rows(table.get(keys[room], {}), rows)
+            table[key] = _both_rows(table.get(key, {}), rows)
     return table
 
 
@@ -166,7 +224,7 @@ def _scored(trail: list[Step], keys: Mapping[str, str]) -> list[list[Any]]:
 
 def _needs(command: str) -> list[str]:
     parts = parse_command(command)
-    if parts.verb in ("put", "drop", "give", "wear", "eat", "drink", "light", "throw"):
+    if parts.verb in ("put", "drop", "give", "wear", "eat", "drink", "light", "throw", "tie"):
         return [head_of(parts.object)] if parts.object else []
     tool = parts.second if parts.preposition == "with" else ""
     return [head_of(tool)] if tool else []

@@ -19,5 +19,5 @@ def general(memory: Mapping[str, Any]) -> dict[str, Any]:
     """
     if not memory:
         return {}
-    blank = distil(Knowledge.new(), Outlook.new(), {}, "", 0)
+    blank = distil(Knowledge.new(), Outlook.new(), {}, "")
     return {**blank, "runs": memory["runs"], **{name: memory[name] for name in TABLES}}

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from managers.map.identity import fingerprint
-from managers.memory.trail import Step
+from managers.memory.trail import Step, is_fight
+from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 
 _UNDESCRIBED = " #00000000"
@@ -62,6 +64,8 @@ class Played(NamedTuple):
     foe: bool
     """Somebody hostile is still here."""
     died: bool
+    hurt: bool = False
+    """One has been wounded lately, and had better wait."""
 
 
 class Guide:
@@ -82,13 +86,15 @@ class Guide:
         """What comes next, with the room as this episode names it.
 
         Walking only serves to get to the next act: the step nearest to it that can be played
-        here, or else in a room that can be reached, is the next one.
+        here, or else in a room that can be reached, is the next one. Among rooms that look the
+        same nothing tells one where one is but the steps so far.
         """
         if self.data.get("rest"):
             return None
         ahead = self._ahead()
         key = self.key(here)
-        for room, command, points in reversed(ahead):
+        alike = key in self._alike
+        for room, command, points in ahead if alike else reversed(ahead):
             if same_room(room, key):
                 return Step(here, command, points)
         for room, command, points in reversed(ahead):
@@ -96,6 +102,16 @@ class Guide:
                 if id in reachable:
                     return Step(id, command, points)
         return None
+
+    @cached_property
+    def _alike(self) -> frozenset[str]:
+        """The rooms from which walking led to one of the same key."""
+        steps = self.data["target"][1] if self.data.get("target") else []
+        return frozenset(
+            room
+            for (room, command, _), (then, *_) in pairwise(steps)
+            if room == then and direction_of(command)
+        )
 
     def _ahead(self) -> list[list[Any]]:
         """The next act with the walk there."""
@@ -143,34 +159,72 @@ class Guide:
             arrived = played.turn
         top, finds = max(data["top"], played.score), data["finds"]
         found = played.score > data["top"] and arrived is not None
-        return {**data, "arrived": arrived, "top": top, "finds": finds + found}
+        earned = data.get("earned", [])
+        if played.scored > 0:
+            earned = [*earned, [self.key(played.room), played.command]]
+        return {**data, "arrived": arrived, "top": top, "finds": finds + found, "earned": earned}
 
     def _followed(self, played: Played) -> dict[str, Any]:
         path, key = self.data["path"], self.key(played.room)
+        if played.died and self.data["target"]:
+            fatal = self.data.get("fatal") or self._fatal()
+            return {**self._at(self._unearned()), "since": played.turn, "fatal": fatal}
         if not path:
             return dict(self.data)
-        if played.died or played.turn > _SLOWNESS * len(self.data["target"][1]) + _PATIENCE:
+        since = played.turn - self.data.get("since", 0)
+        if since > _SLOWNESS * len(self.data["target"][1]) + _PATIENCE:
             return self._at([])
         ahead = self._ahead()
         number = next(
             (
                 number
                 for number, (room, command, _) in enumerate(ahead)
-                if command == played.command and same_room(room, key)
+                if _same_act(command, played.command) and same_room(room, key)
             ),
             None,
         )
         if number is not None and _done(played, ahead[number][2]):
             return self._at(path[number + 1 :])
-        if played.foe:
+        early = self._done_early(path, played, key) if number is None else None
+        if early is not None:
+            return {**self.data, "path": [*path[:early], *path[early + 1 :]]}
+        if played.foe or is_fight(played.command):
             number = None
-        return self._delayed(path, ahead, number)
+        return self._delayed(path, ahead, number, patient=played.hurt)
+
+    def _fatal(self) -> int:
+        """How many steps of the whole path there are up to the one at hand; 0 after the last."""
+        ahead, steps = self._ahead(), self.data["target"][1]
+        if not ahead:
+            return 0
+        passed = len(steps) - len(self.data["path"]) + len(ahead)
+        return next(
+            (number for number in range(passed, 0, -1) if steps[number - 1] == ahead[-1]), 0
+        )
+
+    def _unearned(self) -> list[list[Any]]:
+        """The whole path once more, without what has scored in this episode."""
+        earned = self.data.get("earned", [])
+        return [step for step in self.data["target"][1] if step[:2] not in earned]
+
+    def _done_early(self, path: list[list[Any]], played: Played, key: str) -> int | None:
+        """Where on the path the act stands that was just played before its turn."""
+        if direction_of(played.command):
+            return None
+        return next(
+            (
+                number
+                for number, (room, command, points) in enumerate(path)
+                if command == played.command and same_room(room, key) and _done(played, points)
+            ),
+            None,
+        )
 
     def _delayed(
-        self, path: list[list[Any]], ahead: list[list[Any]], number: int | None
+        self, path: list[list[Any]], ahead: list[list[Any]], number: int | None, *, patient: bool
     ) -> dict[str, Any]:
         """The data after a turn without progress."""
-        idle, rest = self.data["idle"] + 1, max(0, self.data["rest"] - 1)
+        idle, rest = self.data["idle"] + (not patient), max(0, self.data["rest"] - 1)
         if number is not None:
             _, command, points = ahead[number]
             if not points and not direction_of(command):
@@ -178,10 +232,18 @@ class Guide:
             rest = _REST
         if idle > _PATIENCE:
             return self._at(path[len(ahead) :])
-        return {**self.data, "idle": idle, "rest": rest}
+        since = self.data.get("since", 0) + patient
+        return {**self.data, "idle": idle, "rest": rest, "since": since}
 
     def _at(self, path: list[list[Any]]) -> dict[str, Any]:
         return {**self.data, "path": path, "idle": 0, "rest": 0}
+
+
+def _same_act(one: str, other: str) -> bool:
+    """The same command, or a blow at the same foe with whatever there is."""
+    if one == other or not (is_fight(one) and is_fight(other)):
+        return one == other
+    return parse_command(one).object == parse_command(other).object
 
 
 def _done(played: Played, points: int) -> bool:
@@ -190,4 +252,4 @@ def _done(played: Played, points: int) -> bool:
         return played.moved
     if points > 0:
         return played.scored > 0
-    return played.worked and not (played.foe and played.command.startswith("attack"))
+    return not played.foe if is_fight(played.command) else played.worked

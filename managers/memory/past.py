@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from managers.affordances import verb_of
 from managers.memory.guide import Guide, title_of
 from managers.memory.trail import Step
 
-_IN_VAIN = 0.5
+_IN_VAIN = 2.0
 """The power of the share of attempts that brought something."""
+_TELLING = frozenset({"examine", "read", "search", "look in", "look under", "look behind"})
 
 
 class Past:
@@ -29,9 +31,13 @@ class Past:
         same = self._titles.get(title, []) if title else []
         return same[0] if len(same) == 1 else ""
 
-    def scoring(self, guide: Guide) -> Iterator[tuple[Step, tuple[str, ...]]]:
-        """Commands that scored in rooms found again, and what had to be carried for them."""
-        for room, command, points, needs in self._memory.get("scored", []):
+    def fruitful(self, guide: Guide) -> Iterator[tuple[Step, tuple[str, ...]]]:
+        """Commands that scored or brought something to light in rooms found again.
+
+        Each with what had to be carried for it.
+        """
+        finds = self._memory.get("finds", [])
+        for room, command, points, needs in (*self._memory.get("scored", []), *finds):
             for id in guide.named(room):
                 yield Step(id, command, points), tuple(needs)
 
@@ -45,10 +51,27 @@ class Past:
         home = self._memory.get("home")
         return (home[0], home[1]) if home else None
 
+    def knows(self, room: str) -> bool:
+        """Whether earlier episodes were in the room."""
+        return room in self._rooms
+
+    def worked(self, room: str, command: str) -> bool:
+        """Whether a command has worked in a remembered room."""
+        return bool(self._tried(room, command)[1])
+
     def freshness(self, room: str, command: str) -> float:
-        """Less for what was tried in a remembered room in vain, the more often the less."""
-        times, successes = self._memory.get("tried", {}).get(room, {}).get(command, (0, 0))
+        """Less for what was tried in a remembered room in vain, the more often the less.
+
+        What only tells something has told it by then.
+        """
+        times, successes = self._tried(room, command)
+        if times and verb_of(command) in _TELLING:
+            successes = 0
         return float(((successes + 1) / (times + 1)) ** _IN_VAIN)
+
+    def _tried(self, room: str, command: str) -> Sequence[int]:
+        counts: Sequence[int] = self._memory.get("tried", {}).get(room, {}).get(command, (0, 0))
+        return counts
 
     @cached_property
     def _rooms(self) -> frozenset[str]:

@@ -34,10 +34,9 @@ class Quest(Value):
             turn: the last one.
             died: whether the episode has met a death.
         """
-        arrived = guide["arrived"]
-        if arrived is None:
-            return False
-        return died or bool(turn >= arrived + self.turns + self.bonus * guide["finds"])
+        if died or guide["arrived"] is None:
+            return died
+        return bool(turn >= guide["arrived"] + self.turns + self.bonus * guide["finds"])
 
 
 def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> Cell | None:

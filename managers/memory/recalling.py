@@ -45,12 +45,21 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
         {
             **blank.dynamics,
             **{name: discounted(memory[name]) for name in TABLES},
-            "leads": {"treasures": memory["treasures"]},
+            "leads": _leads(memory, {key: id for id, key in found.items()}),
             "memory": _guide(found, target_of(memory, quest, seed), bright),
         },
     )
     ids = {key: id for id, key in found.items()}
     return Recalled(known, outlooks.restored(memory["outlook"], ids), Past(memory))
+
+
+def _leads(memory: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
+    """What earlier episodes were told; a memory of an older program may lack some of it."""
+    absent = memory.get("absent", {})
+    return {
+        **{name: memory.get(name, []) for name in ("treasures", "hints", "cues")},
+        "absent": {ids[room]: nouns for room, nouns in absent.items() if room in ids},
+    }
 
 
 def _guide(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from managers.affordances import affordances
+from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 
 _LONGEST = 320
@@ -32,12 +34,19 @@ class Step(NamedTuple):
     """A number for what is carried afterwards."""
 
 
+def is_fight(command: str) -> bool:
+    """Whether the command is a blow; how many of them it takes is another matter every time."""
+    return parse_command(command).verb == "attack"
+
+
 def lengthened(
     trail: list[list[Any]], step: Step, *, kind: str, gain: float = 0.0
 ) -> list[list[Any]]:
     """The trail after a successful command; walking that led back is forgotten.
 
-    Once it is full, it stays as it is: what came first is needed for what came later.
+    Of a fight only the last blow is kept, and nothing of what was put down for nothing or of
+    lamps: whoever carries too much or stands in the dark sees to it then. Once the trail is
+    full, it stays as it is: what came first is needed for what came later.
 
     Args:
         trail: so far.
@@ -49,8 +58,10 @@ def lengthened(
     idle = kind in _IDLE or step.command in _META or stayed
     if len(trail) >= _LONGEST or (idle and not gain):
         return trail
-    if kind == "fight" and trail and trail[-1][:2] == [step.room, step.command]:
-        return [*trail[:-1], list(step._replace(points=trail[-1][2] + step.points))]
+    if not step.points and ((_lightens(step.command) and not gain) or _is_of_light(step.command)):
+        return trail
+    if is_fight(step.command):
+        trail = [one for one in trail if one[2] or not _same_fight(one, step)]
     trail = [*trail, list(step)]
     for index in range(len(trail) - 1, -1, -1):
         room, _, points, to, _ = trail[index]
@@ -60,3 +71,21 @@ def lengthened(
             asked = index > 0 and trail[index - 1][4] == QUESTIONED
             return trail[: index - asked]
     return trail
+
+
+def _lightens(command: str) -> bool:
+    """Whether the command puts something down wherever one is."""
+    return parse_command(command).verb == "drop"
+
+
+def _is_of_light(command: str) -> bool:
+    """Whether the command turns a lamp on or off."""
+    parts = parse_command(command)
+    lamp = "light-source" in affordances().classes(parts.object)
+    return lamp and parts.verb in ("light", "extinguish")
+
+
+def _same_fight(one: list[Any], step: Step) -> bool:
+    """Whether an entry of the trail is a blow in the same fight."""
+    foe = parse_command(step.command).object
+    return one[0] == step.room and is_fight(one[1]) and parse_command(one[1]).object == foe

@@ -133,7 +133,9 @@ def parse_command(command: str) -> Command:
     return Command(verb, " ".join(rest))
 
 
-_CHOSEN = re.compile(r"^\s*\((?:the |your )?([\w' -]+?)(?: (?:down|off|on))?\)\s*$", re.MULTILINE)
+_CHOSEN = re.compile(
+    r"^\s*\((?!first\b|\w+ing\b)(?:the |your )?([\w' -]+?)(?: (?:down|off|on))?\)\s*$", re.MULTILINE
+)
 _IMPLIED = re.compile(r"^\s*\(with (?:the |your |an? )?([\w' -]+)\)\s*$", re.MULTILINE)
 _ANY = frozenset({"all", "everything", "it", "them", "him", "her"})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -43,10 +43,11 @@ class _Forms(NamedTuple):
     done: Mapping[str, str]
 
 
-def cues_in(text: str) -> list[Cue]:
+@lru_cache(maxsize=256)
+def cues_in(text: str) -> tuple[Cue, ...]:
     """What the sentences of a text speak of doing, in order."""
     found = [cue for part in _SENTENCE.split(text.lower()) for cue in _cues(_WORD.findall(part))]
-    return list(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found))
 
 
 def _cues(words: Sequence[str]) -> Iterator[Cue]:

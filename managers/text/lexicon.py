@@ -27,6 +27,7 @@ _FOLLOWS_FROM = {
     "structure": ("fixed", "scenery"),
     "place": ("fixed", "scenery"),
     "plant": ("fixed",),
+    "fitting": ("fixed",),
     "door": ("fixed",),
     "person": ("fixed",),
     "creature": ("fixed",),
@@ -87,10 +88,22 @@ def classes_of(name: str) -> tuple[str, ...]:
     in the forest is a tool first.
     """
     kinds = _kinds(name)
-    implied = [more for kind in kinds for more in _FOLLOWS_FROM.get(kind, ())]
+    if _is_of_precious_matter(name) and not any("fixed" in _follows(kind) for kind in kinds):
+        kinds = (*kinds, "valuable")
+    implied = [more for kind in kinds for more in _follows(kind)]
     if "fixed" in implied and "takeable" in implied:
         implied = [more for more in implied if more not in ("takeable", "fixed", "scenery")]
     return tuple(dict.fromkeys([*kinds, *implied]))
+
+
+def _follows(kind: str) -> tuple[str, ...]:
+    return _FOLLOWS_FROM.get(kind, ())
+
+
+def _is_of_precious_matter(name: str) -> bool:
+    """`solid-gold cup`."""
+    words = name.partition(" of ")[0].replace("-", " ").split()
+    return any(word in grammar()["precious-matter"] for word in words[:-1])
 
 
 def _kinds(name: str) -> tuple[str, ...]:

@@ -17,9 +17,10 @@ _CARRYING = pattern(
     |^(?:you\ have|your\ possessions\ are|your\ inventory(?:\ contains)?|inventory)\s*:\s*(.*)$"""
 )
 _EMPTY_HANDED = pattern(
-    r"""^(?:you\ are|you're)\ (?:empty[-\ ]handed|(?:carrying|holding)\ nothing
-        |not\ (?:carrying|holding)\ anything)
-    |^you\ (?:aren't|are\ not)\ (?:carrying|holding)\ anything|^you\ have\ nothing\b"""
+    r"""^(?:you\ are|you're)\ empty[-\ ]handed
+    |^(?:you\ have\ nothing|(?:you\ are|you're)\ (?:carrying\ nothing|holding\ nothing
+        |not\ (?:carrying|holding)\ anything)|you\ aren't\ (?:carrying|holding)\ anything)
+        (?:\ (?:at\ all|now|yet|with\ you|on\ you|in\ your\ hands?))?<end>"""
 )
 _HOLDER_LINE = pattern(
     r"""^(?:the\ |your\ |(?:sitting\ )?on\ the\ |in\ the\ |inside\ the\ )?(.{2,60}?)

@@ -7,7 +7,7 @@ from managers.text.commands import Command
 from managers.text.layout import Layout
 from managers.text.lexicon import classes_of
 from managers.text.listings import Listed, Listing, read_line, read_lists
-from managers.text.nouns import is_place, is_thing, noun_phrases
+from managers.text.nouns import is_place, is_thing, noun_phrases, sorts_in
 from managers.text.outcomes import sentences
 from managers.text.states import split_state, state_of_remark, states_said
 
@@ -18,6 +18,8 @@ _LISTED = 0.95
 _IN_DESCRIPTION = 0.85
 _DESCRIBED = 0.5
 _PASSING = 0.4
+_STATED = 0.85
+"""What is said to be closed or open is more than scenery."""
 _INTRODUCED = 0.75
 
 
@@ -129,7 +131,10 @@ def _read_description(description: str, found: _Mentions, command: Command) -> N
 def _read_prose(sentence: str, found: _Mentions, sure: float) -> None:
     for name, prop, value in states_said(sentence):
         if is_thing(name):
-            found.add(name, "here", {prop: value}, 0.6)
+            found.add(name, "here", {prop: value}, _STATED)
+    for name in filter(is_thing, sorts_in(sentence)):
+        if name not in found.found:
+            found.add(name, "here", {}, sure)
     for phrase in noun_phrases(sentence):
         name = split_state(phrase.name)[0]
         if name not in found.found and is_thing(name):

@@ -19,6 +19,13 @@ _PART_OF = re.compile(
     r" of (?=(?:an?|the) )",
     re.I,
 )
+_SORTS = re.compile(
+    r"\b([a-z]{3,})s,? (?:which are |that are )?(?:colored|coloured|labell?ed|marked|painted)"
+    r" ([\w\"' -]+(?:, [\w\"' -]+)*)",
+    re.IGNORECASE,
+)
+_BETWEEN_SORTS = re.compile(r",? (?:and|or) |, ")
+_MOST_SORTS = 8
 _COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6
 
@@ -65,6 +72,17 @@ def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
         else:
             at += 1
     return tuple(found)
+
+
+@lru_cache(maxsize=2048)
+def sorts_in(prose: str) -> tuple[str, ...]:
+    """The names of things told apart in one breath: `buttons colored blue, red and green`."""
+    match = _SORTS.search(prose)
+    if match is None:
+        return ()
+    sorts = [sort.strip("\"' ") for sort in _BETWEEN_SORTS.split(match[2].lower())]
+    single = [sort for sort in sorts if sort and " " not in sort]
+    return tuple(f"{sort} {match[1].lower()}" for sort in single)[:_MOST_SORTS]
 
 
 def _end(tokens: list[str], start: int) -> int:

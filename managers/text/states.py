@@ -14,6 +14,7 @@ _WORDS = {
     "opened": ("open", "true"),
     "closed": ("open", "false"),
     "shut": ("open", "false"),
+    "ajar": ("open", "false"),
     "locked": ("locked", "true"),
     "unlocked": ("locked", "false"),
     "lit": ("lit", "true"),
@@ -39,7 +40,7 @@ _SAID = pattern(
     r"""\b(?:the|an?|your|his|her|this|that)\ ((?:[\w'-]+\ ){0,3}[\w'-]+?)
         (?:,?\ (?:which|that))?\ (?:is|are|stands?|appears?\ to\ be|seems?\ to\ be)
         (?:\ (?:now|currently|already|also|still|both|wide|\w+ly))*
-        \ (open|closed|shut|locked|unlocked|lit|burning|unlit
+        \ (open|closed|shut|ajar|locked|unlocked|lit|burning|unlit
            |(?:switched|turned)\ (?:on|off)|on|off)\b
         (?=$|[^\w\s]|\ (?:and|but|to|in|so|because|with|at|by|as|here|now|from|again)\b)"""
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from managers.text.lexicon import classes_of, head_of
@@ -48,6 +49,8 @@ class Store:
         self.objects: dict[str, dict[str, Any]] = data["objects"]
         self._values: dict[str, KnownThing] = {} if values is None else values
         self._all: list[GameObject] | None = None
+        self._nouns: Counter[str] | None = None
+        self._held: dict[str, list[str]] | None = None
         self._rooms: dict[str, str] = {}
         self._near: dict[str, list[str]] = {}
         self._found: dict[tuple[str, str, bool], str | None] = {}
@@ -56,6 +59,7 @@ class Store:
         """Another one over copied data; what was made of entries is not made again."""
         store = Store({**self.data, "objects": dict(self.objects)}, self._values)
         store._rooms, store._near = dict(self._rooms), dict(self._near)
+        store._held = self._held
         store._found = dict(self._found)
         return store
 
@@ -64,6 +68,12 @@ class Store:
         if self._all is None:
             self._all = [self.value(id) for id in self.objects]
         return list(self._all)
+
+    def nouns(self) -> Counter[str]:
+        """How many things there are by each noun."""
+        if self._nouns is None:
+            self._nouns = Counter(thing.noun for thing in self.values())
+        return self._nouns
 
     def value(self, id: str) -> GameObject:
         """The thing with this id."""
@@ -82,7 +92,7 @@ class Store:
             self._forget()
 
     def _forget(self) -> None:
-        self._all = None
+        self._all = self._held = self._nouns = None
         for answers in (self._rooms, self._near, self._found):
             answers.clear()
 
@@ -132,7 +142,11 @@ class Store:
 
     def children(self, holder: str) -> list[str]:
         """The objects directly in, on or at something."""
-        return [id for id, entry in self.objects.items() if entry["at"] == holder]
+        if self._held is None:
+            self._held = {}
+            for id, entry in self.objects.items():
+                self._held.setdefault(entry["at"], []).append(id)
+        return list(self._held.get(holder, ()))
 
     def near(self, room: str) -> list[tuple[str, dict[str, Any]]]:
         """Objects within reach: the inventory first, then what is in the room."""

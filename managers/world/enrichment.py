@@ -11,7 +11,7 @@ from managers.world.failures import FailedAction
 from managers.world.hypotheses import Hypothesis
 from managers.world.issues import Issue
 from managers.world.objects import GameObject
-from managers.world.tagging import trouble_words
+from managers.world.tagging import tag_rules, trouble_words
 
 if TYPE_CHECKING:
     from managers.world.view import WorldModel
@@ -27,21 +27,26 @@ class Matcher(Protocol):
 
 def by_keywords(issue: str, things: Sequence[GameObject]) -> list[GameObject]:
     """Things whose kind helps against a word of the issue, and things it names."""
-    words = set(words_of(issue))
-    kinds = [kind for kind, troubles in trouble_words().items() if words.intersection(troubles)]
-    said = frozenset(words)
+    words, kinds, patterns = _asked_for(issue)
     helpful = [
-        thing for thing in things if any(map(thing.has, kinds)) or _solve(thing.might_solve, said)
+        thing
+        for thing in things
+        if not (kinds.isdisjoint(thing.properties) and patterns.isdisjoint(thing.might_solve))
     ]
     named = [thing for thing in things if thing.noun in words and thing not in helpful]
     return [*helpful, *named]
 
 
-@lru_cache(maxsize=8192)
-def _solve(patterns: tuple[str, ...], words: frozenset[str]) -> bool:
-    """Whether things that may help against these patterns may help against what is said."""
-    stems = tuple(pattern.rstrip("*") for pattern in patterns)
-    return any(word.startswith(stems) for word in words)
+@lru_cache(maxsize=1024)
+def _asked_for(issue: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The words of an issue, and the kinds and the tags of things that help against it."""
+    words = frozenset(words_of(issue))
+    tags = {tag for tags in tag_rules().values() for tag in tags}
+    return (
+        words,
+        frozenset(kind for kind, said in trouble_words().items() if words.intersection(said)),
+        frozenset(tag for tag in tags if any(one.startswith(tag.rstrip("*")) for one in words)),
+    )
 
 
 class Enriched(NamedTuple):
@@ -83,7 +88,7 @@ def _enriched(
         issue,
         tuple(matcher(issue.content, reachable)[:_MOST]),
         tuple(_ideas(issue, world)[:_MOST]),
-        tuple(world.get_failed_actions_matching(issue.content)[:_MOST]),
+        tuple(world.get_failed_actions_matching(issue.content, _MOST)),
     )
 
 

@@ -11,6 +11,7 @@ MOST = 160
 UNSURE_FOR = 40
 """Turns for which a supposed refusal counts."""
 _SURE = 0.6
+_NOT_UNDERSTOOD = frozenset({"unknown_verb", "unknown_word", "incomplete"})
 _SHOWN = 60
 
 
@@ -32,16 +33,24 @@ class FailedAction:
     confidence: float = 1.0
     """That it failed at all; a denial without stock words is only supposed to be a refusal."""
 
-    def counts(self, state: str, turn: int) -> bool:
-        """It still speaks against a repetition: nothing changed, and what is unsure is recent."""
-        recent = turn - self.turn <= UNSURE_FOR
-        return self.state == state and (self.confidence >= _SURE or recent)
+    @property
+    def for_good(self) -> bool:
+        """The game does not understand the command, whatever the state."""
+        return self.reason in _NOT_UNDERSTOOD
 
 
 def failure_from(room: str, command: str, entry: list[Any]) -> FailedAction:
     """The value of a stored entry."""
     turn, count, reason, text, first, state, sure = entry
     return FailedAction(turn, command, text, room, reason, first, count, state, sure)
+
+
+def still_counts(entry: list[Any], state: str, turn: int) -> bool:
+    """It speaks against a repetition: nothing changed, and what is unsure is recent."""
+    then, _, reason, _, _, before, sure = entry
+    if reason in _NOT_UNDERSTOOD:
+        return True
+    return bool(before == state and (sure >= _SURE or turn - then <= UNSURE_FOR))
 
 
 def record(

@@ -85,6 +85,7 @@ class Hypotheses:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._ranked: tuple[dict[str, dict[str, Any]], list[Hypothesis]] = ({}, [])
 
     @property
     def entries(self) -> dict[str, dict[str, Any]]:
@@ -94,8 +95,10 @@ class Hypotheses:
 
     def all(self) -> list[Hypothesis]:
         """All hypotheses, the most likely first."""
-        found = [hypothesis_from(id, entry) for id, entry in self.entries.items()]
-        return sorted(found, key=lambda one: -one.confidence)
+        if self._ranked[0] is not self.entries:
+            found = [hypothesis_from(id, entry) for id, entry in self.entries.items()]
+            self._ranked = (self.entries, sorted(found, key=lambda one: -one.confidence))
+        return list(self._ranked[1])
 
     def find(self, subject: str, predicate: str, object: str) -> str | None:
         """The id of the hypothesis that says this."""
@@ -205,7 +208,8 @@ class Hypotheses:
         return [
             id
             for id, entry in self.store.objects.items()
-            if entry["at"] != GONE and kind in classes_of(entry["name"])
+            if entry["at"] != GONE
+            and (kind in classes_of(entry["name"]) or kind in entry.get("props", ()))
         ]
 
     def _suppose(self, helper: str, predicate: str, trouble: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from environments.game import Value
@@ -15,6 +16,7 @@ SIGNIFICANT_OBJECT_TYPES = (
     "key-like", "light-source", "weapon", "rope-like", "readable", "tool", "valuable",
 )  # fmt: skip
 """Kinds of things whose discovery is an issue by itself."""
+_SIGNIFICANT = frozenset(SIGNIFICANT_OBJECT_TYPES)
 _IMPORTANCE = {
     "locked": 800,
     "stuck": 750,
@@ -30,6 +32,8 @@ _SAID_OF_THINGS = {
 }
 
 
+_BARRING = frozenset({"blocked", "locked", "closed"})
+"""Reasons for which a way may be free another time."""
 Trouble = Literal["found", "locked", "closed", "stuck", "dark", "barred"]
 
 
@@ -49,15 +53,10 @@ class Issue(Value):
 
 def maybe_create_object_issue(obj: GameObject, turn: int) -> Issue | None:
     """An issue for a thing of a significant kind: what is it good for?"""
-    if not any(obj.has(kind) for kind in SIGNIFICANT_OBJECT_TYPES) or obj.has("fixed"):
+    if _SIGNIFICANT.isdisjoint(obj.properties) or obj.has("fixed"):
         return None
-    return Issue(
-        content=f"{obj.name} found at {obj.location} - determine use",
-        importance=_IMPORTANCE["found"],
-        turn_number=turn,
-        location=obj.location,
-        about=obj.id,
-    )
+    content = f"{obj.name} found at {obj.location} - determine use"
+    return _issue("found", content, turn, obj.location, obj.id)
 
 
 def world_issues(world: WorldModel, map: Map) -> list[Issue]:
@@ -68,18 +67,20 @@ def world_issues(world: WorldModel, map: Map) -> list[Issue]:
 
 
 def _of_thing(world: WorldModel, thing: GameObject) -> list[Issue]:
-    room, turn = world.location_of(thing.id), thing.last_seen_turn
+    turn, said = thing.last_seen_turn, _SAID_OF_THINGS.get(trouble := _trouble(world, thing))
+    found = maybe_create_object_issue(thing, turn) if not (said or thing.taken) else None
+    room = world.location_of(thing.id) if said or found else ""
     if not room:
         return []
-    said = _SAID_OF_THINGS.get(trouble := _trouble(world, thing))
     if said is None:
-        found = maybe_create_object_issue(thing, turn) if not thing.taken else None
         return [found] if found else []
     content = said.format(thing.name, room)
     return [_issue(trouble, content, turn, room, thing.id)]
 
 
 def _trouble(world: WorldModel, thing: GameObject) -> Trouble:
+    if not thing.state and not thing.has("openable"):
+        return "found"
     if thing.is_("locked"):
         return "locked"
     if thing.is_("open") or not (thing.has("openable") or thing.is_("open") is False):
@@ -90,18 +91,22 @@ def _trouble(world: WorldModel, thing: GameObject) -> Trouble:
 
 
 def _of_room(map: Map, id: str) -> list[Issue]:
+    dark, blocked = map.is_dark(id), map.blocked(id)
+    if not (dark or blocked):
+        return []
     place = f"{id} {map.title(id)}".strip()
     found = []
-    if map.is_dark(id):
+    if dark:
         content = f"{place} is dark - bring a light"
         found.append(_issue("dark", content, map.room(id).last_turn, id, ""))
-    for way in map.blocked(id).values():
-        if way.reason in ("blocked", "locked", "closed"):
+    for way in blocked.values():
+        if way.reason in _BARRING:
             content = f"the way {way.direction} from {place} is {way.reason}: {way.text}"
             found.append(_issue("barred", content, way.turn, id, way.direction))
     return found
 
 
+@lru_cache(maxsize=2048)
 def _issue(kind: Trouble, content: str, turn: int, location: str, about: str) -> Issue:
     return Issue(
         content=content,

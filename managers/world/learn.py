@@ -104,7 +104,9 @@ class Learner:
             self.store.set_state(id, change.property, change.new_value == "true")
             if change.property == "lit" and "on" in self.store.objects[id].get("state", {}):
                 self.store.set_state(id, "on", change.new_value == "true")
-            if self.store.room_of(id) not in (self.room, INVENTORY):
+            if change.property == "worn" and change.new_value == "true":
+                self.store.change(id, at=INVENTORY)
+            elif self.store.room_of(id) not in (self.room, INVENTORY):
                 self.store.change(id, at=self.room)
         self.store.change(id, seen=self.extraction.turn)
         self.seen[id] = change.object

@@ -72,7 +72,7 @@ def best_match(name: str, entries: Iterable[tuple[str, Mapping[str, Any]]]) -> s
     """The id of the entry that a name fits best; earlier entries win ties."""
     best, found = 0.0, None
     for id, entry in entries:
-        fits = fit(name, entry)
+        fits = fit(name, entry) if "aka" in entry else likeness(name, entry["name"])
         if fits > best:
             best, found = fits, id
     return found if best >= FITS else None

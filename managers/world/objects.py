@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from managers.affordances import affordances
 from managers.text.lexicon import classes_of, head_of, words_of
 from managers.world.tagging import tags_for
 
 INVENTORY = "inventory"
 GONE = "gone"
 UNKNOWN = "unknown"
+STALE_AFTER = 60
+"""Turns after which what was seen of a thing elsewhere may well have changed."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +48,15 @@ class GameObject:
         """The state, None where it is not known."""
         return self.state.get(state)
 
-    @property
+    @cached_property
     def noun(self) -> str:
         """The shortest name a parser is likely to understand."""
         return head_of(self.name) or self.name
+
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """What it is by its name and by what has been seen of it."""
+        return affordances().classes(self.name, self.properties)
 
     @property
     def portable(self) -> bool:

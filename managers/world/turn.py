@@ -6,10 +6,12 @@ from typing import Any
 
 from managers.extraction import TurnExtraction
 from managers.text.commands import Command, parse_command
+from managers.text.lexicon import classes_of
 from managers.world.data import Store
 from managers.world.failures import FailedAction, record
 from managers.world.learn import Learner
 from managers.world.links import Links
+from managers.world.objects import INVENTORY, STALE_AFTER
 from managers.world.relevance import plain, relevant_state
 
 MOST_UNKNOWN = 200
@@ -36,6 +38,7 @@ def learn_turn(
     done = extraction.action_result.action or command
     parsed = parse_command(done)
     Learner(store, extraction, room, done).apply(scored)
+    _burn_down(store)
     if before == room and extraction.action_result.result != "failure":
         _promote(store, parsed, room)
     if parsed.second and not parse_command(command).second:
@@ -46,6 +49,16 @@ def learn_turn(
         store.note(text)
     if command and extraction.action_result.result == "failure":
         _remember_failure(store, before or room, command, extraction)
+
+
+def _burn_down(store: Store) -> None:
+    """A candle that was left burning long ago is taken to be out."""
+    for id, entry in store.objects.items():
+        lit = entry.get("state", {}).get("lit")
+        if lit and store.data["turn"] - entry["seen"] > STALE_AFTER:
+            away = store.room_of(id) not in (store.data["room"], INVENTORY)
+            if away and "burning-down" in classes_of(entry["name"]):
+                store.set_state(id, "lit", False)
 
 
 def _note_unknown(data: dict[str, Any], extraction: TurnExtraction) -> None:

@@ -11,16 +11,16 @@ from managers.extraction import TurnExtraction
 from managers.text.commands import parse_command
 from managers.text.lexicon import words_of
 from managers.world.data import Store, empty_world
-from managers.world.failures import FailedAction, failure_from
+from managers.world.failures import FailedAction, failure_from, still_counts
 from managers.world.goals import Blocker, blockers, is_satisfied
 from managers.world.hypotheses import Hypotheses, Hypothesis
-from managers.world.objects import GONE, INVENTORY, UNKNOWN, GameObject
+from managers.world.objects import GONE, INVENTORY, STALE_AFTER, UNKNOWN, GameObject
 from managers.world.relevance import plain, relevant_state
 from managers.world.resolvers import Resolver, can_do, resolvers
 from managers.world.turn import learn_turn
 
-STALE_AFTER = 60
-"""Turns after which what was seen of a thing elsewhere may well have changed."""
+_FailedByWord = tuple[dict[str, Any], dict[str, list[tuple[int, str, str]]]]
+"""The failures, whose table is replaced and never edited, and those that speak of a word."""
 
 
 class WorldModel:
@@ -31,7 +31,7 @@ class WorldModel:
         """Plain data: what goes into the graph state."""
         self.store = store
         self._failures: dict[tuple[str, str], FailedAction | None] = {}
-        self._failed_by_word: dict[str, list[tuple[int, str, str]]] | None = None
+        self._by_word: _FailedByWord = ({}, {})
         self._ideas = Hypotheses(self.store)
 
     @classmethod
@@ -46,7 +46,9 @@ class WorldModel:
 
     def copy(self) -> WorldModel:
         """A view to apply a turn to; what was looked up before is not made again."""
-        return WorldModel(self.store.copy())
+        world = WorldModel(self.store.copy())
+        world._by_word = self._by_word
+        return world
 
     def apply(
         self,
@@ -89,8 +91,7 @@ class WorldModel:
 
     def called(self, thing: GameObject) -> str:
         """What to call a thing in a command: its noun, or its name if others share the noun."""
-        alike = sum(other.noun == thing.noun for other in self.objects())
-        return thing.noun if alike < 2 else thing.name
+        return thing.noun if self.store.nouns()[thing.noun] < 2 else thing.name
 
     def inventory(self) -> list[GameObject]:
         """What the player carries, without what is inside of carried things."""
@@ -140,7 +141,7 @@ class WorldModel:
 
     def get_objects_matching(self, text: str) -> list[GameObject]:
         """The things whose noun or full name a text mentions."""
-        words = set(words_of(text))
+        words = _words(text)
         return [thing for thing in self.objects() if thing.noun in words]
 
     def _objects(self, ids: list[str]) -> list[GameObject]:
@@ -192,9 +193,9 @@ class WorldModel:
         entry = self.data["failed"].get(room, {}).get(plain(command))
         if entry is None:
             return None
-        failure = failure_from(room, plain(command), entry)
         state = relevant_state(self.store, command, room)
-        return failure if failure.counts(state, self.data["turn"]) else None
+        counts = still_counts(entry, state, self.data["turn"])
+        return failure_from(room, plain(command), entry) if counts else None
 
     def has_failed(self, command: str, room: str) -> bool:
         """Whether a command failed in a room, whatever has changed since."""
@@ -232,17 +233,17 @@ class WorldModel:
 
     def _forget(self) -> None:
         self._failures.clear()
-        self._failed_by_word = None
 
-    def get_failed_actions_matching(self, text: str) -> list[FailedAction]:
-        """Failures of commands that share a thing with a text."""
-        if self._failed_by_word is None:
-            self._failed_by_word = _by_word(self.data["failed"])
-        found: dict[tuple[int, str, str], None] = {}
-        for word in dict.fromkeys(words_of(text)):
-            found.update(dict.fromkeys(self._failed_by_word.get(word, ())))
+    def get_failed_actions_matching(self, text: str, most: int | None = None) -> list[FailedAction]:
+        """Failures of commands that share a thing with a text, oldest first."""
         failed = self.data["failed"]
-        return [failure_from(room, one, failed[room][one]) for _, room, one in sorted(found)]
+        if self._by_word[0] is not failed:
+            self._by_word = (failed, _by_word(failed))
+        found: dict[tuple[int, str, str], None] = {}
+        for word in _words(text):
+            found.update(dict.fromkeys(self._by_word[1].get(word, ())))
+        first = sorted(found)[:most]
+        return [failure_from(room, one, failed[room][one]) for _, room, one in first]
 
     # -- hypotheses and goals -------------------------------------------------
 
@@ -313,6 +314,11 @@ def _by_word(failed: Mapping[str, Mapping[str, Any]]) -> dict[str, list[tuple[in
         for word in _spoken_of(command):
             found.setdefault(word, []).append((number, room, command))
     return found
+
+
+@lru_cache(maxsize=1024)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(words_of(text))
 
 
 @lru_cache(maxsize=4096)

@@ -57,6 +57,8 @@ def test_listings(line: str, name: str, location: str) -> None:
         ("You're carrying:\n  a brass lantern\n", 1),
         ("You are carrying nothing.", 0),
         ("You are empty-handed.", 0),
+        ("You have nothing.", 0),
+        ("You aren't carrying anything.", 0),
     ],
 )
 def test_inventories_are_complete(text: str, names: int) -> None:
@@ -70,6 +72,11 @@ def test_a_full_load_is_no_inventory() -> None:
     extraction = read("take anvil", "You're holding too many things already!")
     assert extraction.listed == ()
     assert extraction.action_result.reason == "too_heavy"
+
+
+def test_to_lack_the_means_is_not_to_be_empty_handed() -> None:
+    assert read("wind clock", "You have nothing to wind it with.").listed == ()
+    assert read("cut rope", "You are not holding anything sharp enough.").listed == ()
 
 
 def test_nested_contents_and_remarks() -> None:

@@ -30,6 +30,14 @@ def test_of_two_ways_to_a_point_the_shorter_one_stays() -> None:
         assert both == Cell(long.point, short.steps, 2, 8)
 
 
+def test_a_death_on_the_way_counts_against_every_point_beyond_it() -> None:
+    cells = [cell(4, "a"), cell(6, "a", "b", "c"), cell(7, "a", "b", "c", "d"), cell(8, "x", "b")]
+    way = cells[2]._replace(steps=steps("a", "b"), times=1, total=2)
+    sent = cells[2]._replace(times=1, total=2)
+    after = archive.joined(archive.risked(cells, way), [sent])
+    assert {one.steps[-1][1]: one.times for one in after} == {"a": 0, "c": 1, "d": 1, "b": 0}
+
+
 def test_the_archive_is_bounded_and_keeps_the_best() -> None:
     cells = [cell(9, "best", held=-1)]
     for number in range(2 * archive.MOST_CELLS):

@@ -42,6 +42,18 @@ def test_what_failed_as_things_are_falls_behind(mill):
     assert mill.commands().index("open chest") > before
 
 
+def test_what_is_locked_stays_so_whatever_else_changes(mill):
+    def worth() -> float:
+        return max(one.utility for one in mill.candidates() if one.route[-1] == "open chest")
+
+    mill.say("open chest", "It seems to be locked.")
+    refused = worth()
+    mill.say("turn on lantern", "The brass lantern is now on.")
+    assert worth() <= refused
+    mill.say("unlock chest with pin", "You unlock the chest.")
+    assert worth() > 10 * refused
+
+
 def test_something_far_away_starts_with_the_way_there(mill):
     mill.say("east", YARD).say("west", MILL)
     key = next(one for one in mill.candidates() if one.route[-1] == "take key")
@@ -120,3 +132,17 @@ def test_few_candidates_share_their_first_command(mill):
 
 def test_the_terms_of_utility_are_named_once():
     assert {"probability", "worth", "nearness", "freshness", "safety"} <= set(TERMS)
+
+
+def test_what_was_done_in_vain_with_a_carried_thing_counts_in_every_room(mill):
+    mill.say("take lantern", "Taken.").say("rub lantern", "You have neither time nor wish.")
+    mill.say("east", YARD)
+    tried = mill.knowledge.dynamics["tried"]
+    assert "rub lantern" in tried["inventory"]
+
+
+def test_what_stands_ajar_is_opened_and_a_lever_is_pulled():
+    told = Told("Shed\nA small window is slightly ajar. There is a lever here.\n")
+    kinds = {one.command: one.kind for one in told.candidates()[:6]}
+    assert kinds["open window"] == "open"
+    assert kinds["pull lever"] == "work"

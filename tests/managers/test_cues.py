@@ -31,7 +31,7 @@ There is an oak cupboard here.
     ],
 )
 def test_texts_are_searched_for_what_one_could_do(text: str, cues: list[Cue]) -> None:
-    assert cues_in(text) == cues
+    assert list(cues_in(text)) == cues
 
 
 def test_a_description_tells_what_a_tool_is_for() -> None:

@@ -62,6 +62,34 @@ def test_a_step_is_as_likely_as_the_hypothesis_it_rests_on() -> None:
     assert step.probability == story.knowledge.world_view.hypotheses()[0].confidence
 
 
+def test_a_key_is_tried_because_it_is_supposed_to_fit_and_not_again_once_it_does_not() -> None:
+    story = mill_and_yard().say("east", YARD).say("take key", "Taken.")
+    (test,) = [one for one in story.candidates() if one.kind == "unlock"]
+    (idea,) = story.knowledge.world_view.hypotheses()
+    assert test.route == ("west", "unlock chest with key")
+    assert (test.probability, idea.id in test.purpose) == (idea.confidence, True)
+    story.say("west", MILL)
+    story.say("unlock chest with key", "That doesn't seem to fit the lock.")
+    assert "unlock chest with key" not in [one.command for one in story.candidates()]
+
+
+def test_what_somebody_has_recorded_is_tested_by_whatever_name() -> None:
+    story = Told(MILL + "There is a hairpin here.").say("take hairpin", "Taken.")
+    story.knowledge.world_view.add_hypothesis("hairpin", "opens", "chest", 0.4, "it is thin enough")
+    commands = [one.command for one in story.candidates() if one.kind == "unlock"]
+    assert commands == ["open chest with hairpin"]
+
+
+def test_a_treasure_is_deposited_whatever_it_was_called() -> None:
+    story = Told(MILL + "There is a golden crown here.").say("open chest", "You open the chest.")
+    story.say("take crown", "Taken.", score=5)
+    story.say("put crown in chest", "You put the golden crown into the chest.", score=10)
+    wish = Objective(id="O1", text="deposit the golden crown in L1", source="discovery")
+    assert [one.id for one in check_objective_completion([wish], story.knowledge)] == ["O1"]
+    story.say("take crown", "Taken.", score=10)
+    assert check_objective_completion([wish], story.knowledge) == ()
+
+
 def test_an_objective_is_about_the_thing_in_its_place() -> None:
     lid = "\nThere is an open wooden chest here.\n"
     story = mill_and_yard().say(

@@ -11,7 +11,8 @@ from managers.candidates import Candidate
 from managers.credit import OPEN, Answered, judge
 from managers.deliberation import Advice, Deliberation, Tariff, deliberate
 from managers.evidence import Evidence
-from managers.reliability import OracleReliability, Promise
+from managers.promise import IDEAS, Promise
+from managers.reliability import OracleReliability
 from managers.selection import InformedActionSelector, with_recommended
 from managers.transitions import DynamicsModel
 
@@ -33,8 +34,8 @@ def reliable(good: int, bad: int) -> OracleReliability:
     """Recommendations that brought a point or nothing; plans that were worth 1 brought 0.3."""
     reliability = OracleReliability()
     for number in range(good + bad):
-        for kind in ("planned", "novel"):
-            reliability.update(kind, number < good)
+        for idea in IDEAS:
+            reliability.update(idea, number < good)
             reliability.note_followed(float(number < good))
         reliability.note_own(1.0, 0.3)
     return reliability
@@ -76,6 +77,37 @@ def test_an_unknown_recommendation_becomes_a_candidate() -> None:
         "sing to the bird",
         "the oracle recommends it",
     )
+
+
+def test_a_command_that_never_does_anything_loses_its_promise_and_others_keep_theirs() -> None:
+    reliability = OracleReliability()
+    for turn in range(1, 4):
+        for command, idle in (("sing", True), ("pray", False)):
+            told = answered(turn, command, command, Evidence(), changed=False)
+            judge(reliability, told._replace(idle=idle, planned=False), HERE)
+    promise = reliability.promise()
+    assert promise.discredited("Sing")
+    assert not promise.discredited("pray")
+    assert promise.of("sing", planned=False) < promise.of("pray", planned=False) / 4
+    assert promise.of("wave rope", planned=False) > promise.of("pray", planned=False)
+    worked = answered(9, "sing", "sing", Evidence(scored=5))
+    judge(reliability, worked._replace(planned=False), HERE)
+    assert reliability.promise().of("sing", planned=False) > promise.of("sing", planned=False)
+
+
+def test_nobody_goes_away_from_where_a_good_oracle_has_more_to_say() -> None:
+    away = (candidate("north", 3.0), candidate("open chest", 2.0))
+    told = SituationUnderstanding(recommended_action="sing")
+    trusted, ignored = (
+        InformedActionSelector(Promise(high, high, 0.0), DynamicsModel()) for high in (20.0, 0.0)
+    )
+    assert trusted.select_action(HERE, away, told)[0] == "open chest"
+    assert trusted.select_action(HERE, away)[0] == "north"
+    assert ignored.select_action(HERE, away, told)[0] == "north"
+    back = SituationUnderstanding(recommended_action="n")
+    assert trusted.select_action(HERE, away, back)[0] == "north"
+    flight = (candidate("north", 3.0, kind="escape"), away[1])
+    assert trusted.select_action(HERE, flight, told)[0] == "north"
 
 
 def test_what_deals_with_the_blocker_is_preferred() -> None:
@@ -150,9 +182,9 @@ def test_an_answer_is_worth_more_when_it_promises_more_is_news_and_is_needed() -
 
 def test_the_price_decides() -> None:
     cheap, dear = Tariff(tokens=1000, price=0.1), Tariff(tokens=100_000, price=0.1)
-    assert deliberate(HERE, Promise(4.0, 4.0), CHOICES, None, cheap).ask
-    assert not deliberate(HERE, Promise(4.0, 4.0), CHOICES, None, dear).ask
-    assert deliberate(HERE, Promise(0.0, 0.0), CHOICES, None, Tariff(price=0.0)).ask
+    assert deliberate(HERE, Promise(4.0, 4.0, 4.0), CHOICES, None, cheap).ask
+    assert not deliberate(HERE, Promise(4.0, 4.0, 4.0), CHOICES, None, dear).ask
+    assert deliberate(HERE, Promise(0.0, 0.0, 0.0), CHOICES, None, Tariff(price=0.0)).ask
 
 
 # -- credit -----------------------------------------------------------------------
@@ -256,12 +288,13 @@ def test_what_the_planner_had_thought_of_too_is_weighed_apart() -> None:
         evidence = Evidence(room="L2 Cave") if planned else Evidence()
         judge(
             reliability,
-            Answered(number, command, judged, evidence, planned, False, 2.0, planned),
+            Answered(number, command, judged, evidence, planned, False, 2.0, planned=planned),
             HERE,
         )
     promise = reliability.promise()
-    assert promise.planned > 5.0 * promise.novel
-    assert promise.share == pytest.approx(0.5)
+    assert promise.planned > 5.0 * promise.vague
+    assert promise.shares[0] == pytest.approx(promise.shares[2])
+    assert promise.shares[1] < 0.05
     selector = InformedActionSelector(promise, DynamicsModel())
     for told, expected in (("take rope", "take rope"), ("dance", "open chest")):
         understanding = SituationUnderstanding(recommended_action=told)

@@ -6,6 +6,7 @@ import ormsgpack
 import pytest
 
 from managers.world import GameObject, WorldModel
+from managers.world.objects import STALE_AFTER
 from tests.managers.replies import Story
 
 HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"
@@ -32,6 +33,32 @@ def test_things_are_taken_carried_and_dropped() -> None:
     story.hears("north", YARD, "Yard").hears("drop key", "Dropped.", "Yard")
     assert place(story.world, "key") == "L2"
     assert story.world.inventory() == []
+
+
+def test_what_one_is_told_to_wear_is_carried() -> None:
+    story = hall("It is cold. You are still wearing your pyjamas, and it is late.")
+    assert [one.name for one in story.world.inventory()] == ["pyjamas"]
+    assert thing(story.world, "pyjamas").is_("worn")
+
+
+def test_what_has_to_be_taken_off_first_is_not_the_name_of_a_thing() -> None:
+    story = hall("There is a gold ring here.", "There is a box here.")
+    story.hears("wear ring", "(first taking the gold ring)\nYou put on the gold ring.", "Hall")
+    story.hears("put ring in box", "(first taking the gold ring off)\nDone.", "Hall")
+    ring = thing(story.world, "gold ring")
+    assert (ring.is_("worn"), ring.aliases) == (False, ())
+    assert [one.name for one in story.world.holders_of(ring.id)] == ["box"]
+
+
+def test_candles_left_burning_long_ago_are_taken_to_be_out() -> None:
+    story = hall("There is a candle here (lit).", "There is a lamp here (lit).")
+    story.hears("north", YARD, "Yard")
+    for _ in range(STALE_AFTER - 1):
+        story.hears("wait", "Time passes.", "Yard")
+    assert thing(story.world, "candle").is_("lit")
+    story.hears("wait", "Time passes.", "Yard")
+    assert thing(story.world, "candle").is_("lit") is False
+    assert thing(story.world, "lamp").is_("lit")
 
 
 def test_names_resolve_without_merging_different_things() -> None:

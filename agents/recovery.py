@@ -1,0 +1,55 @@
+"""What brings somebody back who has strayed from a walkthrough: ways, tools, free hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agents.briefing import Briefing
+from managers.candidates.routes import Routes
+from managers.leads.burden import laden
+from managers.statements import same_command
+from managers.text.commands import parse_command
+from managers.text.lexicon import head_of
+
+
+def away(room: str, briefing: Briefing) -> bool:
+    """The room is known, and not the present one."""
+    return room not in ("", briefing.map.here)
+
+
+def towards(room: str, briefing: Briefing) -> str | None:
+    """The first step to a room, or what has to come before it; None if it is unknown or unlit."""
+    dark = frozenset(place.partition(" ")[0] for place in briefing.situation.dark_places)
+    way = Routes(briefing.map, briefing.map.here, unlit=dark, danger=_no_danger).to(room)
+    passage = briefing.map.passages(briefing.map.here).get(way[0]) if way else None
+    seeing = briefing.situation.dark or briefing.situation.lit
+    if passage is not None and passage.to in dark and not seeing:
+        return None
+    last = briefing.extraction.action_result if briefing.extraction else None
+    if way and last and last.result == "failure" and same_command(briefing.command, way[0]):
+        return last.prerequisite or None
+    return way[0] if way else None
+
+
+def armed(line: str, briefing: Briefing) -> str | None:
+    """How to come by the weapon that a line fights with, if it was left somewhere known."""
+    parts = parse_command(line)
+    weapon = briefing.world.resolve(parts.second) if parts.verb == "attack" else None
+    place = briefing.world.location_of(weapon.id) if weapon else ""
+    if place in ("", "inventory"):
+        return None
+    return towards(place, briefing) if away(place, briefing) else f"take {parts.second}"
+
+
+def unburdened(lines: Sequence[str], briefing: Briefing) -> str | None:
+    """What to put down when the hands were too full just now: what no line speaks of any more."""
+    if not laden(briefing.observation.text):
+        return None
+    commands = [parse_command(line) for line in lines]
+    wanted = {head_of(name) for one in commands for name in (one.object, one.second) if name}
+    useless = [name for name in briefing.situation.inventory if head_of(name) not in wanted]
+    return f"drop {useless[0]}" if useless else None
+
+
+def _no_danger(room: str, command: str) -> float:
+    return 0.0

@@ -1,0 +1,34 @@
+"""What the ranking keeps from turn to turn changes nothing but its cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from managers.candidates import Candidate, rank
+from managers.knowledge import Knowledge
+from orchestrator import nodes, play
+
+STEPS = 80
+
+
+def test_ranking_with_what_is_kept_equals_ranking_all_afresh(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = []
+
+    def compared(knowledge: Knowledge, *how: Any) -> tuple[Candidate, ...]:
+        ranked = rank(knowledge, *how)
+        afresh = rank(Knowledge(*knowledge), *how, limit=300)
+        assert ranked == afresh[: len(ranked)]
+        utilities = [one.utility for one in afresh]
+        assert utilities == sorted(utilities, reverse=True)
+        turns.append(knowledge.kept["offers"])
+        return ranked
+
+    monkeypatch.setattr(nodes, "rank", compared)
+    play("hollow", steps=STEPS, seed=3, out=tmp_path, fresh=True)
+    assert len(turns) == STEPS
+    assert all(kept is turns[0] for kept in turns)
