@@ -50,6 +50,7 @@ Event = Started | Happened | Ended
 
 
 class _Open(NamedTuple):
+    id: str
     trace_id: str
     dotted_order: str
     extra: Record
@@ -89,7 +90,7 @@ class Records:
             extra["runtime"] = {**sdk_environment(), **get_runtime_environment()}
         else:
             trace_id, order = parent.trace_id, f"{parent.dotted_order}.{order}"
-        self._open[event.run_id] = _Open(trace_id, order, extra, [])
+        self._open[event.run_id] = _Open(own_id, trace_id, order, extra, [])
         post: Record = {
             "id": own_id,
             "trace_id": trace_id,
@@ -103,14 +104,14 @@ class Records:
             "extra": extra,
         }
         if parent is not None:
-            post["parent_run_id"] = str(parent_id)
+            post["parent_run_id"] = parent.id
         if event.run_type == "llm":
             post["serialized"] = event.serialized
         return post
 
     def _patch(self, event: Ended) -> Record:
         run = self._open.pop(event.run_id)
-        patch: Record = {"id": str(event.run_id), "end_time": _iso(event.time), **event.fields}
+        patch: Record = {"id": run.id, "end_time": _iso(event.time), **event.fields}
         if run.events:
             patch["events"] = run.events
         if event.metadata or event.extra:

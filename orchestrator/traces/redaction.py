@@ -25,6 +25,9 @@ _MARKS = (b"sk-", b"lsv2_", b"hf_", b"AIza", b"eyJ", b"earer ", b"://")
 """One of them stands in every text that the pattern finds; looking for them is cheap."""
 
 
+_NESTED = (dict, list)
+
+
 def redact_keys(value: Any) -> Any:
     """Plain data with the values under telling keys replaced, at any depth."""
     if isinstance(value, dict):
@@ -32,7 +35,7 @@ def redact_keys(value: Any) -> Any:
             key: REDACTED
             if is_secret(key) and item
             else redact_keys(item)
-            if isinstance(item, dict | list)
+            if isinstance(item, _NESTED)
             else item
             for key, item in value.items()
         }
