@@ -110,7 +110,7 @@ def test_an_unknown_rule_is_refused(rule: str) -> None:
 def test_pruning_bounds_the_file_and_the_run_goes_on(tmp_path: Path) -> None:
     sizes = []
     for steps in (10, 20):
-        run = play("workshop", steps=steps, keep=Keep.parse("last:3"), out=tmp_path)["run_dir"]
+        run = play("hollow", steps=steps, keep=Keep.parse("last:3"), out=tmp_path)["run_dir"]
         sizes.append(Path(run, "checkpoints.sqlite").stat().st_size)
     assert sizes[1] <= 1.5 * sizes[0]
     resume(run, steps=2)

@@ -37,7 +37,7 @@ def commands(run: str) -> list[str]:
 
 
 def test_who_accepts_everything_sees_the_same_run(tmp_path: Path) -> None:
-    calm = play("workshop", steps=4, out=tmp_path)
+    calm = play("workshop", steps=4, out=tmp_path, fresh=True)
     asked: list[Question] = []
     yes = play(
         "workshop",
@@ -45,6 +45,7 @@ def test_who_accepts_everything_sees_the_same_run(tmp_path: Path) -> None:
         settings=APPROVE,
         approver=lambda question: asked.append(question) or Approval(),
         out=tmp_path,
+        fresh=True,
     )
     assert commands(yes["run_dir"]) == commands(calm["run_dir"])
     assert [question.command for question in asked] == commands(calm["run_dir"])
