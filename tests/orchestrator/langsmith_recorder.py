@@ -25,7 +25,7 @@ INFO = {
 
 
 class Recorder(ThreadingHTTPServer):
-    """`runs` by id; `operations` in the order of arrival."""
+    """`runs` by id; `operations` in the order of arrival: a patch may overtake its post."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
@@ -42,7 +42,11 @@ class Recorder(ThreadingHTTPServer):
     def take(self, operation: str, run_id: str, fields: dict[str, Any]) -> None:
         with self.lock:
             self.operations.append((operation, run_id))
-            self.runs.setdefault(run_id, {}).update(fields)
+            known = self.runs.get(run_id, {})
+            if operation == "post":
+                self.runs[run_id] = fields | known
+            else:
+                self.runs[run_id] = known | fields
 
 
 class Handler(BaseHTTPRequestHandler):
