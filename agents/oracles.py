@@ -6,6 +6,7 @@ comes back to it in the briefing, so that a resumed episode goes on as if nothin
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 from agents import recovery
@@ -15,6 +16,8 @@ from agents.walkthrough import read_commands
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.text.directions import direction_of
 
+_HAND = 10
+"""Answers of which an exact share is right: nobody can tell which."""
 _IDLE = ("wait", "sing", "jump", "pray", "yell", "dance", "think", "smell air")
 
 
@@ -67,7 +70,7 @@ class WalkthroughOracle:
 
 
 class SometimesOracle(WalkthroughOracle):
-    """Right with an exact frequency: of n answers, `right` * n (rounded down) are.
+    """Right with an exact frequency: of every ten answers, `right` * 10 are, in a drawn order.
 
     Args:
         commands: A file with one command a line.
@@ -82,8 +85,10 @@ class SometimesOracle(WalkthroughOracle):
 
     def _advice(self, briefing: Briefing, stand: Stand) -> SituationUnderstanding:
         advice = super()._advice(briefing, stand)
-        answers = briefing.advice.number if briefing.advice else 0
-        if int((answers + 1) * self._right) > int(answers * self._right):
+        hand, at = divmod(briefing.advice.number if briefing.advice else 0, _HAND)
+        answers = [number < round(self._right * _HAND) for number in range(_HAND)]
+        random.Random(f"{briefing.seed}/{hand}").shuffle(answers)
+        if answers[at]:
             return advice
         idle = briefing.rng("wrong answer").choice(_IDLE)
         return advice.model_copy(update={"recommended_action": idle, "immediate_goal": None})

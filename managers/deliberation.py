@@ -14,7 +14,7 @@ from managers.beliefs import (
     ProgressReport,
     SituationUnderstanding,
 )
-from managers.candidates.candidate import Candidate
+from managers.candidates.candidate import REPLY, Candidate
 from managers.modes import PlayMode
 from managers.promise import Promise
 from managers.statements import same_command
@@ -86,9 +86,18 @@ def deliberate(
         last: the oracle's last answer, of whatever turn.
         tariff: what asking costs.
     """
-    best = max((one.utility for one in candidates), default=0.0)
-    worth = urgency(beliefs, last) * promise.beyond(best)
+    worth = urgency(beliefs, last) * promise.beyond(_to_exceed(candidates) if candidates else 0.0)
     return Deliberation(worth=round(worth, 3), price=tariff.cost)
+
+
+def _to_exceed(candidates: Sequence[Candidate]) -> float:
+    """The utility of the best candidate; of the best reply to a question, its lead.
+
+    That a question is to be answered does not tell which answer is the right one.
+    """
+    best, *others = sorted(candidates, key=lambda one: -one.utility)
+    rivals = [one.utility for one in others if one.kind == REPLY == best.kind]
+    return best.utility - max(rivals, default=0.0)
 
 
 def urgency(beliefs: AgentBeliefs, last: Advice | None) -> float:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from environments.game import Observation
 from managers import leads
 from managers.affordances import verb_of
+from managers.candidates.candidate import REPLY
 from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.ranking import agenda, left_undone
 from managers.candidates.scene import Scene, classes, is_precious
@@ -149,6 +150,8 @@ def _prospect(scene: Scene, command: str) -> Prospect:
     for prospect in scene.left_undone:
         if prospect.command == command:
             return prospect
+    if command in scene.leads.replies:
+        return Prospect(scene.here, command, REPLY)
     if any(request.command == command for request in scene.leads.requests):
         return Prospect(scene.here, command, "prepare")
     direction = direction_of(command)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from managers.beliefs import AgentBeliefs, FailureAnalysis, SituationUnderstanding
-from managers.candidates.candidate import Candidate
+from managers.candidates.candidate import REPLY, Candidate
 from managers.promise import Promise
 from managers.reliability import OracleReliability
 from managers.statements import addressing, same_command
@@ -101,7 +101,7 @@ class InformedActionSelector:
             promised = promise * _share(candidate, understanding)
             factors = {
                 "planned": planned,
-                "advised": max(1.0, promised / planned),
+                "advised": _advised(candidate, planned, promised),
                 "unblocking": _unblocking(goal, beliefs),
                 "staying": _staying(candidate, planned, lead, understanding),
                 "experienced": self._experienced(candidate.probability, there, goal, count),
@@ -138,6 +138,11 @@ def _aim(beliefs: AgentBeliefs, candidate: Candidate) -> tuple[AgentBeliefs, str
     if len(candidate.route) < 2 or not candidate.room:
         return beliefs, goal
     return beliefs.model_copy(update={"location": candidate.room}), goal
+
+
+def _advised(candidate: Candidate, planned: float, promised: float) -> float:
+    """What advice promises replaces a smaller utility; which reply is right, it alone can tell."""
+    return 1.0 + promised / planned if candidate.kind == REPLY else max(1.0, promised / planned)
 
 
 def _unblocking(goal: str, beliefs: AgentBeliefs) -> float:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from environments.game import Value
 
+REPLY = "reply"
+"""The kind of an answer to a question of the game; one of several excludes the others."""
+
 
 class Candidate(Value):
     """A command worth considering now, and why."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from managers.affordances import affordances
+from managers.candidates.candidate import REPLY
 from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene, classes, is_precious
 from managers.leads import Request
@@ -192,7 +193,7 @@ def _is_fixture(command: str) -> bool:
 def answers(scene: Scene) -> Iterator[Prospect]:
     """Replies to a question of the game."""
     for reply in scene.leads.replies:
-        yield Prospect(scene.here, reply, "prepare", scale=4)
+        yield Prospect(scene.here, reply, REPLY, scale=4)
 
 
 def treasures(scene: Scene) -> Iterator[Prospect]:

@@ -31,7 +31,9 @@ _NOISE = 0.35
 _UNSEEN = 0.03
 _CAN_WAIT, _UNFIT = 0.2, 0.1
 """How much less what is not the fight counts during it, and fighting while one is not fit."""
-_IN_A_FIGHT = frozenset({"fight", "escape", "light", "prepare", "give", "remembered", "offered"})
+_IN_A_FIGHT = frozenset(
+    {"fight", "escape", "light", "prepare", "reply", "give", "remembered", "offered"}
+)
 _PATIENCE = {
     "fight": 0.93,
     "escape": 0.93,
@@ -44,6 +46,7 @@ _PATIENCE = {
     "retry": 0.8,
     "squeeze": 0.8,
     "prepare": 0.7,
+    "reply": 0.7,
     "again": 0.5,
 }
 """Kinds that may be done more than once, and how much less they are worth each time."""
