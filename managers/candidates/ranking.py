@@ -8,7 +8,17 @@ from heapq import heapify, heappop, heappush
 from itertools import chain, islice
 
 from managers.affordances import affordances
-from managers.candidates import chains, errands, moves, needs, offered, suggested, things
+from managers.candidates import (
+    chains,
+    errands,
+    fights,
+    hauling,
+    moves,
+    needs,
+    offered,
+    suggested,
+    things,
+)  # fmt: skip
 from managers.candidates.candidate import Candidate
 from managers.candidates.offers import Key, Offer, Offers
 from managers.candidates.prospect import Prospect
@@ -39,14 +49,14 @@ ANYWHERE: tuple[Generator, ...] = (
     errands.armament,
     needs.light,
     needs.darken,
-    needs.fight,
-    needs.flight,
+    fights.fight,
+    fights.flight,
     needs.wanted,
     needs.asked,
     needs.answers,
-    needs.treasures,
-    needs.burden,
-    needs.squeeze,
+    hauling.treasures,
+    hauling.burden,
+    hauling.squeeze,
     needs.resync,
     needs.standing,
     needs.lost,

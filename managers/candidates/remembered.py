@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.candidates.needs import best_arms
+from managers.candidates.fights import best_arms
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene, classes
 from managers.memory.guide import Guide

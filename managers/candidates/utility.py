@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
 
+from managers.candidates.fights import is_arm
 from managers.candidates.leanings import Leaning
-from managers.candidates.needs import is_arm
 from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene
 from managers.dynamics import essence
