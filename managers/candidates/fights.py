@@ -1,0 +1,84 @@
+"""Prospects of a fight: against whoever bars the way or attacks, and away from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from managers.affordances import affordances
+from managers.candidates.prospect import Prospect
+from managers.candidates.scene import Scene, classes
+from managers.world import GameObject
+
+_BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
+"""How much it is worth to fight who bars the way, to fight who attacks, and to get away."""
+_UNARMED = 0.15
+_IN_VAIN = 3
+"""After so many attacks another thing is tried that could be a weapon."""
+_SAYS_NOTHING = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
+"""What a thing was seen to be in play, which no weapon is for that."""
+_MIGHT = ("mighty", "weapon")
+
+
+def fight(scene: Scene) -> Iterator[Prospect]:
+    """Against whoever bars the way or attacks, with the best weapon."""
+    arms = sorted((thing for thing in scene.held if is_arm(thing)), key=_might)
+    for foe in scene.foes:
+        arms = sorted(arms, key=lambda arm: _vainly(scene, foe, arm))
+        attack, scale = _attack(scene, foe, arms), _ATTACKED
+        if foe.noun in scene.barring:
+            scale = _BARRED
+        if arms:
+            yield Prospect(scene.here, attack, "fight", foe.name, scale=scale)
+        else:
+            yield Prospect(scene.here, attack, "fight", foe.name, scale=_UNARMED * scale)
+    for room, foe in scene.lairs.items() if arms and not scene.leads.wounds else ():
+        yield Prospect(room, _attack(scene, foe, arms), "fight", foe.name)
+
+
+def flight(scene: Scene) -> Iterator[Prospect]:
+    """Away from a fight that is not worth it, and back to a weapon that was lost in one."""
+    if not scene.foes:
+        return
+    for thing in scene.around:
+        if "weapon" in classes(thing) and thing.taken:
+            yield Prospect(scene.here, f"take {scene.called(thing)}", "prepare", scale=4)
+    wounded = scene.leads.wounds > 0
+    unarmed = not any(is_arm(thing) for thing in scene.held)
+    if wounded or unarmed or any(foe.noun not in scene.barring for foe in scene.foes):
+        for command, passage in scene.map.passages(scene.here).items():
+            if scene.leads_back(scene.here, command):
+                scale = _AWAY if passage.seen else 0.5
+                yield Prospect(scene.here, command, "escape", scale=scale)
+
+
+def is_arm(thing: GameObject) -> bool:
+    """A weapon or tool by its name, or something whose name says nothing of what it is for."""
+    known = classes(thing) | affordances().classes(thing.name.split()[-1])
+    return not known.difference(_SAYS_NOTHING) or bool(known & {"weapon", "tool"})
+
+
+def best_arms(scene: Scene) -> frozenset[str]:
+    """The nouns of what is best to fight with among what is carried."""
+    ranks = {thing.noun: _might(thing) for thing in scene.held}
+    best = min(ranks.values(), default=0)
+    return frozenset(noun for noun, rank in ranks.items() if rank == best)
+
+
+def _vainly(scene: Scene, foe: GameObject, arm: GameObject) -> int:
+    """How often something that need not be a weapon was useless, or has not helped, by threes."""
+    if _might(arm) < len(_MIGHT):
+        return 0
+    attack = f"attack {scene.called(foe)} with {scene.called(arm)}"
+    tried = scene.dynamics.tried(scene.here, attack)
+    return tried.times - tried.successes + tried.successes // _IN_VAIN
+
+
+def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
+    attack = f"attack {scene.called(foe)}"
+    return f"{attack} with {scene.called(arms[0])}" if arms else attack
+
+
+def _might(thing: GameObject) -> int:
+    """The lower, the better a thing is to fight with."""
+    known = classes(thing)
+    return next((rank for rank, kind in enumerate(_MIGHT) if kind in known), len(_MIGHT))

@@ -1,0 +1,94 @@
+"""Prospects of carrying: treasures to where they score, and what is put down on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from managers.affordances import affordances
+from managers.candidates.prospect import HELD, Prospect
+from managers.candidates.scene import Scene, classes, is_precious
+from managers.leads.burden import least
+from managers.text.lexicon import head_of
+
+_WITH_TREASURE, _WITHOUT = 1.5, 0.3
+"""How much a way is worth for which nearly everything has to be left behind."""
+
+
+def treasures(scene: Scene) -> Iterator[Prospect]:
+    """Bring treasures to where a deposit scored, or to where one could expect it to score.
+
+    One way serves for all of them.
+    """
+    carried = [thing for thing in scene.held if is_precious(scene, thing)]
+    home = scene.leads.home
+    if home:
+        room, template = home
+        for thing in carried:
+            command = template.replace("{}", scene.called(thing))
+            yield Prospect(room, command, "deposit", thing.name, scale=len(carried))
+        return
+    for room, holder in _displays(scene) if carried else ():
+        for thing in carried:
+            if not scene.dynamics.tried(room, f"take {thing.noun}").successes:
+                command = f"put {scene.called(thing)} in {holder}"
+                yield Prospect(room, command, "put", thing.name, scale=6)
+
+
+def burden(scene: Scene) -> Iterator[Prospect]:
+    """Drop what is least useful when nothing more can be carried; then take what was left."""
+    if not scene.leads.overloaded:
+        for room, noun in scene.leads.left_behind:
+            yield Prospect(room, f"take {noun}", "retry", noun)
+        return
+    treasures = [thing.noun for thing in scene.held if is_precious(scene, thing)]
+    worst = least([thing.noun for thing in scene.held], treasures)
+    for thing in scene.held:
+        if thing.noun == worst:
+            command = f"drop {scene.called(thing)}"
+            yield Prospect(scene.here, command, "drop", thing.name, scale=12, place=HELD)
+
+
+def squeeze(scene: Scene) -> Iterator[Prospect]:
+    """Through a way too narrow for what is carried: put down all but a light and treasures."""
+    for room, way in scene.leads.narrow:
+        lights = [thing for thing in scene.held if "light-source" in classes(thing)][:1]
+        kept = lights + [thing for thing in scene.held if is_precious(scene, thing)][:1]
+        spare = [thing for thing in scene.held if thing not in kept]
+        if len(kept) == len(lights) and any(
+            foe.noun in scene.barring for foe in scene.lairs.values()
+        ):
+            spare = [thing for thing in spare if "weapon" not in classes(thing)]
+        scale = _WITH_TREASURE if len(kept) > len(lights) else _WITHOUT
+        if room != scene.here or not spare:
+            yield Prospect(room, way, "squeeze", scale=scale)
+        else:
+            command = f"drop {scene.called(spare[0])}"
+            yield Prospect(room, command, "squeeze", scale=2 * scale, place=HELD)
+
+
+def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Room and name of what looks made to show treasures in, wherever it was seen."""
+    world, rooms = scene.world, scene.distances
+    fit = [thing for thing in world.objects() if _displays_things(thing.name)]
+    seen = [(world.location_of(thing.id), thing.name) for thing in fit]
+    seen += [(room, name) for room in rooms for name in world.scenery(room)]
+    for room, name in seen:
+        if room in rooms and _displays_things(name):
+            noun = head_of(name)
+            if not (scene.leads.is_absent(room, noun) or _holds_in_vain(scene, room, noun)):
+                yield room, noun
+
+
+def _holds_in_vain(scene: Scene, room: str, noun: str) -> bool:
+    """Something was put there, and it did not score."""
+    tried = scene.dynamics.data["tried"].get(room, {})
+    return any(
+        command.startswith("put ") and command.endswith(f" {noun}") and successes
+        for command, (_, successes, _) in tried.items()
+    )
+
+
+@lru_cache(maxsize=2048)
+def _displays_things(name: str) -> bool:
+    return any("display" in affordances().classes(word) for word in name.split())
