@@ -31,7 +31,8 @@ def by_keywords(issue: str, things: Sequence[GameObject]) -> list[GameObject]:
     helpful = [
         thing
         for thing in things
-        if not (kinds.isdisjoint(thing.properties) and patterns.isdisjoint(thing.might_solve))
+        if (kinds and not kinds.isdisjoint(thing.properties))
+        or (patterns and not patterns.isdisjoint(thing.might_solve))
     ]
     named = [thing for thing in things if thing.noun in words and thing not in helpful]
     return [*helpful, *named]

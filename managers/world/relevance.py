@@ -36,8 +36,10 @@ def relevant_state(store: Store, command: str, room: str) -> str:
 
 
 def _may_be_in_the_way(entry: dict[str, Any]) -> bool:
+    if "state" not in entry:
+        return False
     kinds = classes_of(entry["name"])
-    return "state" in entry and ("door" in kinds or "container" not in kinds)
+    return "door" in kinds or "container" not in kinds
 
 
 def _state_of(store: Store, id: str) -> str:
