@@ -11,7 +11,7 @@ from managers.affordances import verb_of
 from managers.candidates.candidate import REPLY
 from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.ranking import agenda, left_undone
-from managers.candidates.scene import Scene, classes, is_precious
+from managers.candidates.scene import Scene, is_precious
 from managers.candidates.stance import PLAIN, Stance
 from managers.dynamics import Outcome
 from managers.extraction import TurnExtraction
@@ -102,7 +102,7 @@ def learn(
 def _may_shine(scene: Scene) -> bool:
     """A light is carried that burns, or may burn for all one knows."""
     used = "light" in scene.dynamics.data["kinds"]
-    lights = [thing for thing in scene.held if "light-source" in classes(thing)]
+    lights = [thing for thing in scene.held if "light-source" in thing.classes]
     states = [thing.is_("lit") if thing.is_("on") is None else thing.is_("on") for thing in lights]
     return any(state or (state is None and used) for state in states)
 
@@ -242,7 +242,7 @@ def _mentioned(before: Scene, lesson: Lesson) -> tuple[bool, bool]:
 
 
 def _others(scene: Scene) -> tuple[str, ...]:
-    able = [thing.name for thing in scene.around if not classes(thing) & _LIFELESS]
+    able = [thing.name for thing in scene.around if not thing.classes & _LIFELESS]
     return tuple(dict.fromkeys((*_alive(scene), *able)))
 
 
@@ -251,7 +251,7 @@ def _alive(scene: Scene) -> tuple[str, ...]:
     return tuple(
         thing.name
         for thing in scene.around
-        if classes(thing) & {"person", "creature"} and not classes(thing) & _LIFELESS
+        if thing.classes & {"person", "creature"} and not thing.classes & _LIFELESS
     )
 
 

@@ -91,18 +91,9 @@ class TurnSaver(BaseCheckpointSaver[Any]):
             RoleError: the state holds what no checkpoint can hold.
         """
         if self._held is not None:
-            self._held.append(partial(self._put, config, checkpoint, metadata, new_versions))
+            self._held.append(partial(self.put, config, checkpoint, metadata, new_versions))
             names = config["configurable"]
             return {"configurable": {**names, "checkpoint_id": checkpoint["id"]}}
-        return self._put(config, checkpoint, metadata, new_versions)
-
-    def _put(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
         turn = state_in(checkpoint).get("turn", 0)
         stamped: Any = {**metadata, "turn": turn, "schema": self.serde.schema, **self.stamp}
         with self._saving, self.guarded(f"the checkpoint of turn {turn} is not saved"):
@@ -125,16 +116,11 @@ class TurnSaver(BaseCheckpointSaver[Any]):
             RunError: it is not saved.
         """
         if self._held is not None:
-            self._held.append(partial(self._put_writes, config, writes, task_id, task_path))
-        else:
-            self._put_writes(config, writes, task_id, task_path)
-
-    def _put_writes(
-        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, path: str
-    ) -> None:
+            self._held.append(partial(self.put_writes, config, writes, task_id, task_path))
+            return
         with self._saving, self.guarded("the broken turn is not saved"):
             self._newest = None
-            super().put_writes(config, writes, task_id, path)
+            super().put_writes(config, writes, task_id, task_path)
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint that `config` names, or else the newest.

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from managers.affordances import affordances
 from managers.candidates.prospect import Prospect
-from managers.candidates.scene import Scene, classes, is_precious
+from managers.candidates.scene import Scene
 from managers.text.lexicon import head_of
 
 _USEFUL = 2.0
@@ -18,7 +18,7 @@ _DROP = re.compile(r"\b(?:below|precipi\w+|drop|chasm|abyss|shaft|pit|well|ledge
 
 def descents(scene: Scene) -> Iterator[Prospect]:
     """A rope for a place with a drop and something to tie it to, wherever both are."""
-    ropes = [thing for thing in scene.held if "rope-like" in classes(thing)]
+    ropes = [thing for thing in scene.held if "rope-like" in thing.classes]
     for room, anchor in _drops(scene):
         if ropes:
             command = f"tie {scene.called(ropes[0])} to {anchor}"
@@ -30,23 +30,19 @@ def descents(scene: Scene) -> Iterator[Prospect]:
 def armament(scene: Scene) -> Iterator[Prospect]:
     """A weapon against whoever bars the way, for somebody who has none."""
     barring = [foe for foe in scene.lairs.values() if foe.noun in scene.barring]
-    if barring and not any("weapon" in classes(thing) for thing in scene.held):
+    if barring and not any("weapon" in thing.classes for thing in scene.held):
         yield from _fetched(scene, "weapon", f"get past the {barring[0].noun}")
 
 
 def _fetched(scene: Scene, kind: str, use: str) -> Iterator[Prospect]:
     """What is needed, where it was seen last."""
-    shut = {room for room, _ in scene.leads.narrow if _carries_treasure(scene)}
+    shut = {room for room, _ in scene.leads.narrow} if scene.treasures else set()
     for thing in scene.world.objects():
         place = scene.world.location_of(thing.id)
         reached = place in scene.distances and place not in shut
-        if kind in classes(thing) and thing.portable and reached:
+        if kind in thing.classes and thing.portable and reached:
             command = f"take {thing.noun}"
             yield Prospect(place, command, "fetch", thing.noun, scale=_USEFUL, purpose=use)
-
-
-def _carries_treasure(scene: Scene) -> bool:
-    return any(is_precious(scene, thing) for thing in scene.held)
 
 
 def _drops(scene: Scene) -> Iterator[tuple[str, str]]:

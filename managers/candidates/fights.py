@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from managers.affordances import affordances
 from managers.candidates.prospect import Prospect
-from managers.candidates.scene import Scene, classes
+from managers.candidates.scene import Scene
 from managers.world import GameObject
 
 _BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
@@ -24,13 +24,9 @@ def fight(scene: Scene) -> Iterator[Prospect]:
     arms = sorted((thing for thing in scene.held if is_arm(thing)), key=_might)
     for foe in scene.foes:
         arms = sorted(arms, key=lambda arm: _vainly(scene, foe, arm))
-        attack, scale = _attack(scene, foe, arms), _ATTACKED
-        if foe.noun in scene.barring:
-            scale = _BARRED
-        if arms:
-            yield Prospect(scene.here, attack, "fight", foe.name, scale=scale)
-        else:
-            yield Prospect(scene.here, attack, "fight", foe.name, scale=_UNARMED * scale)
+        scale = _BARRED if foe.noun in scene.barring else _ATTACKED
+        scale *= 1.0 if arms else _UNARMED
+        yield Prospect(scene.here, _attack(scene, foe, arms), "fight", foe.name, scale=scale)
     for room, foe in scene.lairs.items() if arms and not scene.leads.wounds else ():
         yield Prospect(room, _attack(scene, foe, arms), "fight", foe.name)
 
@@ -40,7 +36,7 @@ def flight(scene: Scene) -> Iterator[Prospect]:
     if not scene.foes:
         return
     for thing in scene.around:
-        if "weapon" in classes(thing) and thing.taken:
+        if "weapon" in thing.classes and thing.taken:
             yield Prospect(scene.here, f"take {scene.called(thing)}", "prepare", scale=4)
     wounded = scene.leads.wounds > 0
     unarmed = not any(is_arm(thing) for thing in scene.held)
@@ -53,7 +49,7 @@ def flight(scene: Scene) -> Iterator[Prospect]:
 
 def is_arm(thing: GameObject) -> bool:
     """A weapon or tool by its name, or something whose name says nothing of what it is for."""
-    known = classes(thing) | affordances().classes(thing.name.split()[-1])
+    known = thing.classes | affordances().classes(thing.name.split()[-1])
     return not known.difference(_SAYS_NOTHING) or bool(known & {"weapon", "tool"})
 
 
@@ -80,5 +76,5 @@ def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
 
 def _might(thing: GameObject) -> int:
     """The lower, the better a thing is to fight with."""
-    known = classes(thing)
+    known = thing.classes
     return next((rank for rank, kind in enumerate(_MIGHT) if kind in known), len(_MIGHT))

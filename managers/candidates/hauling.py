@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from managers.affordances import affordances
 from managers.candidates.prospect import HELD, Prospect
-from managers.candidates.scene import Scene, classes, is_precious
+from managers.candidates.scene import Scene
 from managers.leads.burden import least
 from managers.text.lexicon import head_of
 
@@ -20,7 +20,7 @@ def treasures(scene: Scene) -> Iterator[Prospect]:
 
     One way serves for all of them.
     """
-    carried = [thing for thing in scene.held if is_precious(scene, thing)]
+    carried = scene.treasures
     home = scene.leads.home
     if home:
         room, template = home
@@ -41,8 +41,8 @@ def burden(scene: Scene) -> Iterator[Prospect]:
         for room, noun in scene.leads.left_behind:
             yield Prospect(room, f"take {noun}", "retry", noun)
         return
-    treasures = [thing.noun for thing in scene.held if is_precious(scene, thing)]
-    worst = least([thing.noun for thing in scene.held], treasures)
+    precious = [thing.noun for thing in scene.treasures]
+    worst = least([thing.noun for thing in scene.held], precious)
     for thing in scene.held:
         if thing.noun == worst:
             command = f"drop {scene.called(thing)}"
@@ -52,13 +52,13 @@ def burden(scene: Scene) -> Iterator[Prospect]:
 def squeeze(scene: Scene) -> Iterator[Prospect]:
     """Through a way too narrow for what is carried: put down all but a light and treasures."""
     for room, way in scene.leads.narrow:
-        lights = [thing for thing in scene.held if "light-source" in classes(thing)][:1]
-        kept = lights + [thing for thing in scene.held if is_precious(scene, thing)][:1]
+        lights = [thing for thing in scene.held if "light-source" in thing.classes][:1]
+        kept = [*lights, *scene.treasures[:1]]
         spare = [thing for thing in scene.held if thing not in kept]
         if len(kept) == len(lights) and any(
             foe.noun in scene.barring for foe in scene.lairs.values()
         ):
-            spare = [thing for thing in spare if "weapon" not in classes(thing)]
+            spare = [thing for thing in spare if "weapon" not in thing.classes]
         scale = _WITH_TREASURE if len(kept) > len(lights) else _WITHOUT
         if room != scene.here or not spare:
             yield Prospect(room, way, "squeeze", scale=scale)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from managers.affordances import affordances
 from managers.candidates.candidate import REPLY
 from managers.candidates.prospect import HELD, Prospect
-from managers.candidates.scene import Scene, classes
+from managers.candidates.scene import Scene
 from managers.leads import Request
 from managers.text.commands import parse_command
 from managers.text.directions import DIRECTIONS
@@ -38,7 +38,7 @@ def light(scene: Scene) -> Iterator[Prospect]:
     if not scene.world.dark:
         return
     for thing in scene.held:
-        if "light-source" in classes(thing):
+        if "light-source" in thing.classes:
             for command in _LIGHT_COMMANDS:
                 light_it = command.replace("{}", scene.called(thing))
                 yield Prospect(scene.here, light_it, "light", thing.name, scale=3)
@@ -54,7 +54,7 @@ def darken(scene: Scene) -> Iterator[Prospect]:
     near = any(scene.distances.get(room, _FAR) < _FAR for room in scene.never_bright)
     if scene.is_bright and not scene.world.dark and not (near or _dark_ahead(scene)):
         for thing in scene.held:
-            if "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on")):
+            if "light-source" in thing.classes and (thing.is_("lit") or thing.is_("on")):
                 yield Prospect(
                     scene.here, f"turn off {scene.called(thing)}", "save", thing.name, place=HELD
                 )

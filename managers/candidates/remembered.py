@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from managers.candidates.fights import best_arms
 from managers.candidates.prospect import Prospect
-from managers.candidates.scene import Scene, classes
+from managers.candidates.scene import Scene
 from managers.memory.guide import Guide
 from managers.memory.trail import Step, is_fight
 from managers.text.commands import parse_command
@@ -105,7 +105,7 @@ def unasked(scene: Scene) -> Iterator[Prospect]:
     for name in scene.leads.revealed(scene.here):
         if head_of(name) not in held:
             yield Prospect(scene.here, f"take {head_of(name)}", "take", name)
-    known = held | {thing.noun for thing in scene.around if classes(thing) - _UNTOLD}
+    known = held | {thing.noun for thing in scene.around if thing.classes - _UNTOLD}
     for phrase in noun_phrases(scene.map.room(scene.here).text):
         noun = head_of(phrase.name)
         if noun in known or direction_of(noun) or not scene.is_there(noun):

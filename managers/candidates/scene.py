@@ -111,6 +111,11 @@ class Scene:
         return tuple(self.world.inventory())
 
     @cached_property
+    def treasures(self) -> tuple[GameObject, ...]:
+        """What is carried and precious."""
+        return tuple(thing for thing in self.held if is_precious(self, thing))
+
+    @cached_property
     def around(self) -> tuple[GameObject, ...]:
         """What is visible here and not carried, with what the prose mentions in passing."""
         if not self.here:
@@ -237,11 +242,11 @@ class Scene:
         lamps = [
             thing
             for thing in self.held
-            if "light-source" in classes(thing)
+            if "light-source" in thing.classes
             and thing.noun not in self.leads.spent | self.leads.failing
         ]
         shines = self.lit and not (self.world.dark or self.leads.failing)
-        if shines or any("match" not in classes(thing) for thing in lamps):
+        if shines or any("match" not in thing.classes for thing in lamps):
             return frozenset()
         return self.dark_rooms | self.never_bright
 
@@ -260,7 +265,7 @@ class Scene:
     def lit(self) -> bool:
         """Whether a light source that is carried burns."""
         return any(
-            "light-source" in classes(thing) and (thing.is_("lit") or thing.is_("on"))
+            "light-source" in thing.classes and (thing.is_("lit") or thing.is_("on"))
             for thing in self.held
         )
 
@@ -285,9 +290,4 @@ def _mentioned(name: str, confidence: float) -> GameObject:
 
 def is_precious(scene: Scene, thing: GameObject) -> bool:
     """It scored when it was taken, or sounds as if it could."""
-    return thing.noun in scene.leads.treasures or bool(classes(thing) & {"treasure", "valuable"})
-
-
-def classes(thing: GameObject) -> frozenset[str]:
-    """The classes of a thing: what its name says and what has been seen of it."""
-    return thing.classes
+    return thing.noun in scene.leads.treasures or bool(thing.classes & {"treasure", "valuable"})

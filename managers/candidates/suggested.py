@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from managers.candidates.prospect import HELD, Prospect
-from managers.candidates.scene import Scene, classes
+from managers.candidates.scene import Scene
 from managers.text.commands import parse_command
 from managers.text.cues import Cue
 from managers.text.lexicon import head_of, words_of
 from managers.world import GameObject
 from managers.world.objects import INVENTORY
+from managers.world.resolvers import HELPS
 
 _WITH_TOOL = 1.5
 """How much more it is worth with what the text was about, or with a blade."""
@@ -18,7 +19,8 @@ _CUTTING = frozenset({"cut", "slice", "chop", "dice"})
 _OVERCOME = frozenset({"locked", "closed", "not_held"})
 """Reasons for a failure that an action may have removed."""
 _TELLING = frozenset({"examine", "look"})
-_TESTS = {"unlocks": "unlock {} with {}", "opens": "open {} with {}"}
+_TESTED = frozenset({"unlocks", "opens"})
+"""What is worth a test of its own; a fight is another matter."""
 _OPENS_SOMETHING = 2.0
 """How much more it is worth to open what has refused than what merely can be opened."""
 
@@ -53,7 +55,7 @@ def _tools(scene: Scene, cue: Cue, about: str) -> list[GameObject]:
     tools = [thing for thing in scene.held if not thing.has("readable")]
     meant = _meant(about, tools)
     blades = cue.verb in _CUTTING
-    return [tool for tool in tools if tool is meant or (blades and "weapon" in classes(tool))]
+    return [tool for tool in tools if tool is meant or (blades and "weapon" in tool.classes)]
 
 
 def _said(scene: Scene, cue: Cue, thing: GameObject, second: GameObject | None) -> str:
@@ -77,13 +79,13 @@ def supposed(scene: Scene) -> Iterator[Prospect]:
     """Test what may open something that has refused, with what is carried and wherever it is."""
     for idea in scene.world.hypotheses():
         helper, trouble = map(scene.world.resolve, (idea.subject, idea.object))
-        settled = idea.tested or idea.disproven or idea.predicate not in _TESTS
+        settled = idea.tested or idea.disproven or idea.predicate not in _TESTED
         if settled or helper is None or trouble is None:
             continue
         room = scene.world.location_of(trouble.id)
         room = scene.here if room == INVENTORY else room
         if helper in scene.held and room in scene.distances:
-            command = _TESTS[idea.predicate].format(scene.called(trouble), scene.called(helper))
+            command = HELPS[idea.predicate].format(scene.called(trouble), scene.called(helper))
             yield Prospect(
                 room,
                 command,

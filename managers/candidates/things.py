@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from managers.affordances import Pair, Verb, affordances
 from managers.candidates.prospect import HELD, Prospect
-from managers.candidates.scene import Scene, classes, is_precious
+from managers.candidates.scene import Scene, is_precious
 from managers.world import GameObject
 
 _HINTED = frozenset({"openable", "searchable"})
@@ -57,13 +57,13 @@ def _is_needed(scene: Scene, thing: GameObject) -> bool:
     """A light or a weapon for somebody who has none, and was not to leave it here."""
     if any(room == scene.here for room, _ in scene.leads.narrow):
         return False
-    kinds = classes(thing) & _NEEDED
-    return any(not any(kind in classes(held) for held in scene.held) for kind in sorted(kinds))
+    kinds = thing.classes & _NEEDED
+    return any(not any(kind in held.classes for held in scene.held) for kind in sorted(kinds))
 
 
 def _is_risky(scene: Scene) -> bool:
     """Somebody is here, dead or alive, whom `all` could mean too."""
-    return any(classes(thing) & {"person", "creature", "remains"} for thing in scene.around)
+    return any(thing.classes & {"person", "creature", "remains"} for thing in scene.around)
 
 
 def _is_item(thing: GameObject) -> bool:
@@ -82,7 +82,7 @@ def single(scene: Scene) -> Iterator[Prospect]:
 
 
 def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Prospect]:
-    known = classes(thing) | {"any"}
+    known = thing.classes | {"any"}
     if thing.noun in scene.hints and not held and not known & _NEVER_OPENED:
         known |= _HINTED
     place = HELD if held else ""
@@ -114,10 +114,10 @@ def _pointless(verb: Verb, thing: GameObject) -> bool:
 
 def pairs(scene: Scene) -> Iterator[Prospect]:
     """Two-object commands, one of the two carried."""
-    held = [(thing, classes(thing) | {"held"}) for thing in scene.held]
+    held = [(thing, thing.classes | {"held"}) for thing in scene.held]
     stuck = scene.leads.stuck
     around = [
-        (thing, classes(thing) | ({"stuck"} if thing.noun in stuck else set()))
+        (thing, thing.classes | ({"stuck"} if thing.noun in stuck else set()))
         for thing in scene.around
     ]
     for pair in affordances().pairs:

@@ -17,6 +17,14 @@ _PLAIN = 0.9
 _BY_HAND = 0.2
 
 
+HELPS = {
+    "unlocks": "unlock {} with {}",
+    "opens": "open {} with {}",
+    "defeats": "attack {} with {}",
+}
+"""Predicate of a hypothesis -> what to do to the trouble with what may help."""
+
+
 class Resolver(NamedTuple):
     """An action that may remove a blocker."""
 
@@ -58,21 +66,17 @@ _INTO = frozenset({"put", "give", "throw", "show", "ask", "tell", "tie"})
 def _locked(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Resolver]:
     if thing is None:
         return []
-    found = _with_helper(world, thing, "unlocks", "unlock {} with {}")
+    found = _with_helper(world, thing, "unlocks")
     return found or _where_help_may_be(world, thing)
 
 
 def _stuck(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Resolver]:
     if thing is None:
         return []
-    return _with_helper(world, thing, "opens", "open {} with {}") or _where_help_may_be(
-        world, thing
-    )
+    return _with_helper(world, thing, "opens") or _where_help_may_be(world, thing)
 
 
-def _with_helper(
-    world: WorldModel, thing: GameObject, predicate: str, template: str
-) -> list[Resolver]:
+def _with_helper(world: WorldModel, thing: GameObject, predicate: str) -> list[Resolver]:
     """Whatever a hypothesis says helps, used on the thing."""
     room = world.location_of(thing.id)
     found = []
@@ -80,7 +84,7 @@ def _with_helper(
         helper = world.get(idea.subject)
         if idea.disproven or idea.object != thing.id or helper is None:
             continue
-        action = template.format(world.called(thing), world.called(helper))
+        action = HELPS[predicate].format(world.called(thing), world.called(helper))
         if world.location_of(helper.id) and not world.failed(action, room):
             found.append(Resolver(action, f"have {helper.id}", idea.confidence, room, idea.id))
     return found
@@ -114,7 +118,7 @@ def _closed(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Res
 def _guarded(world: WorldModel, thing: GameObject | None, _: Blocker) -> list[Resolver]:
     if thing is None:
         return []
-    found = _with_helper(world, thing, "defeats", "attack {} with {}")
+    found = _with_helper(world, thing, "defeats")
     by_hand = Resolver(f"attack {world.called(thing)}", "", _BY_HAND, world.location_of(thing.id))
     return found or [by_hand]
 
