@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import Briefing, RecentTurn
+from managers.candidates.candidate import RETRACED
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 
@@ -29,6 +30,10 @@ class RuleCritic:
         proposal = briefing.proposal
         if proposal is None:
             return _verdict(False, "there is no proposal to judge", 1.0)
+        if any(
+            one.kind == RETRACED and one.command == proposal.action for one in briefing.candidates
+        ):
+            return _verdict(True, "the same led on from the very same situation", 1.0)
         rules = [self._deadly, _known_failure, self._repeated, _circling]
         if parse_command(proposal.action).verb in CHANCY:
             rules = [self._deadly]

@@ -43,8 +43,9 @@ def with_trail(
         data = {**data, "finds": [*finds, found][-_MOST_FINDS:]}
     trail, asked = data.get("trail", []), data.get("asked")
     if asked and extraction.turn == asked[2] + 1:
-        trail = lengthened(trail, Step(asked[0], asked[1], 0, asked[0], QUESTIONED), kind="ask")
-    step = Step(outcome.place, outcome.command, scored, map_.here, _held(world))
+        question = Step(asked[0], asked[1], 0, asked[0], QUESTIONED, asked[2])
+        trail = lengthened(trail, question, kind="ask")
+    step = Step(outcome.place, outcome.command, scored, map_.here, _held(world), extraction.turn)
     trail = lengthened(trail, step, kind=outcome.kind, gain=outcome.gain)
     return Dynamics({**data, "trail": trail})
 
@@ -54,14 +55,16 @@ def _held(world: WorldModel) -> int:
     return zlib.crc32(" ".join(sorted(thing.noun for thing in world.inventory())).encode())
 
 
-def followed(knowledge: Knowledge, outcome: Outcome | None, scored: int, past: Past) -> Knowledge:
+def followed(
+    knowledge: Knowledge, outcome: Outcome | None, scored: int, past: Past, reply: str
+) -> Knowledge:
     """Progress on what earlier episodes found; in a room found again, its dangers and use."""
     guide = Guide(knowledge.dynamics.get("memory", {}))
     if not guide:
         return knowledge
     scene = Scene.of(knowledge)
     if outcome:
-        guide = Guide(guide.followed(_played(scene, outcome, scored)))
+        guide = Guide(guide.followed(_played(scene, outcome, scored, reply)))
     data = {**knowledge.dynamics, "memory": guide.data}
     here = scene.here
     if here and here not in guide.data["seen"]:
@@ -72,7 +75,7 @@ def followed(knowledge: Knowledge, outcome: Outcome | None, scored: int, past: P
     return knowledge.with_dynamics(data)
 
 
-def _played(scene: Scene, outcome: Outcome, scored: int) -> Played:
+def _played(scene: Scene, outcome: Outcome, scored: int, reply: str) -> Played:
     return Played(
         turn=scene.dynamics.turn,
         room=outcome.place,
@@ -84,6 +87,7 @@ def _played(scene: Scene, outcome: Outcome, scored: int) -> Played:
         foe=bool(scene.foes),
         died=outcome.harm >= 1,
         hurt=scene.leads.wounds > 0,
+        reply=reply,
     )
 
 

@@ -96,7 +96,7 @@ def learn(
         }
     knowledge = _with_brightness(Knowledge.seen(world, map_, data, knowledge.kept))
     knowledge = _with_leads(knowledge, lesson, before, scored)
-    return followed(knowledge, outcome, scored, stance.past)
+    return followed(knowledge, outcome, scored, stance.past, lesson.observation.text)
 
 
 def _may_shine(scene: Scene) -> bool:

@@ -7,6 +7,9 @@ from environments.game import Value
 REPLY = "reply"
 """The kind of an answer to a question of the game; one of several excludes the others."""
 
+RETRACED = "retraced"
+"""The kind of a command that was played in the very same situation before."""
+
 
 class Candidate(Value):
     """A command worth considering now, and why."""

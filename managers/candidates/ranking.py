@@ -19,7 +19,7 @@ from managers.candidates import (
     suggested,
     things,
 )  # fmt: skip
-from managers.candidates.candidate import Candidate
+from managers.candidates.candidate import RETRACED, Candidate
 from managers.candidates.offers import Key, Offer, Offers
 from managers.candidates.prospect import Prospect
 from managers.candidates.remembered import remembered, unasked
@@ -93,6 +93,9 @@ def rank(
 ) -> tuple[Candidate, ...]:
     """The best actions now, the best first; one that is far away starts with its route."""
     scene = Scene.of(knowledge, objectives, stance)
+    again = scene.guide.next_in_line
+    if again:
+        return (_retraced(scene, again),)
     utility, offers = Utility(scene), scene.kept.setdefault("offers", Offers())
     ranked = _best_first(utility, _considered(scene, utility, offers))
     return tuple(_varied((_candidate(scene, *entry) for entry in ranked), limit))
@@ -166,6 +169,14 @@ def _best_first(
             yield -negative, one
         elif negative:
             heappush(heap, (negative * utility.fresh(one), number, _EXACT, one))
+
+
+def _retraced(scene: Scene, command: str) -> Candidate:
+    purpose = "as in an earlier episode, word for word"
+    return Candidate(
+        command=command, kind=RETRACED, purpose=purpose, probability=1.0, utility=1.0,
+        route=(command,), room=scene.here,
+    )  # fmt: skip
 
 
 def _candidate(scene: Scene, value: float, prospect: Prospect) -> Candidate:

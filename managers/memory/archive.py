@@ -1,7 +1,8 @@
 """Promising points of earlier episodes, each with the shortest list of steps that led there.
 
-A point is (score, room, what is carried). The lists are branches of one tree, so that what
-they have in common is kept once; all of it is plain data.
+A point is (score, room, what is carried). Besides, it has the line of every command that led
+there, if the emulator's seed is the same in all episodes. Lists and lines are branches of trees,
+so that what they have in common is kept once; all of it is plain data.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from managers.memory.retrace import Line
 
 MOST_CELLS = 400
 _KEPT_FOR_SCORE = 0.5
@@ -34,48 +37,77 @@ class Cell(NamedTuple):
     steps: tuple[tuple[str, str, int], ...]
     """The place, the command, the points it brought."""
     times: int = 0
-    """How many episodes were sent there."""
+    """How many episodes followed the steps."""
     total: int = 0
-    """The sum of the best scores they reached."""
+    """The sum of the scores they ended with."""
+    line: Line = ()
+    """Every command of an episode that came here, with the replies; empty if it is unknown."""
+    visits: int = 0
+    """How many episodes were sent to explore from here."""
 
     @property
     def promise(self) -> float:
-        """The score to be expected of an episode that is sent there."""
+        """The score to be expected of an episode that follows the steps."""
         return (self.total + _DOUBT * self.point.score) / (self.times + _DOUBT)
+
+    @property
+    def reach(self) -> float:
+        """The score with which an episode that is sent there is likely to arrive."""
+        return self.point.score if self.line else min(self.promise, self.point.score)
 
 
 def packed(cells: Iterable[Cell]) -> dict[str, Any]:
-    """The cells as plain data: places and steps by number."""
+    """The cells as plain data: places and commands by number, what lists have in common once."""
     places: dict[str, int] = {}
-    nodes: dict[tuple[int, int, str, int], int] = {}
+    commands: dict[str, int] = {}
+    nodes: dict[tuple[Any, ...], int] = {}
+    lines: dict[tuple[Any, ...], int] = {}
     rows = []
-    for cell in cells:
-        node = -1
-        for place, command, points in cell.steps:
-            key = (node, places.setdefault(place, len(places)), command, points)
-            node = nodes.setdefault(key, len(nodes))
-        score, place, held = cell.point
-        number = places.setdefault(place, len(places))
-        rows.append([score, number, held, node, cell.times, cell.total])
-    return {"places": list(places), "nodes": [list(key) for key in nodes], "cells": rows}
+    for (score, place, held), steps, times, total, line, visits in cells:
+        way = _leaf(nodes, ((_number(places, at), command, gain) for at, command, gain in steps))
+        end = _leaf(lines, ((_number(commands, command), reply) for command, reply in line))
+        rows.append([score, _number(places, place), held, way, times, total, end, visits])
+    return {
+        "places": list(places),
+        "nodes": [list(key) for key in nodes],
+        "commands": list(commands),
+        "lines": [list(key) for key in lines],
+        "cells": rows,
+    }
 
 
 def unpacked(data: Mapping[str, Any]) -> list[Cell]:
-    """What `packed` made."""
-    places, ways = data["places"], _ways(data)
-    return [
-        Cell(Point(score, places[place], held), ways[node] if node >= 0 else (), times, total)
-        for score, place, held, node, times, total in data["cells"]
-    ]
+    """What `packed` made; a memory of an older program has no lines."""
+    places, nodes = data["places"], data["nodes"]
+    commands, lines = data.get("commands", ()), data.get("lines", ())
+    cells = []
+    for score, place, held, leaf, times, total, *rest in data["cells"]:
+        end, visits = rest or (-1, times)
+        steps = tuple((places[at], command, gain) for at, command, gain in _branch(nodes, leaf))
+        line = tuple((commands[number], reply) for number, reply in _branch(lines, end))
+        cells.append(Cell(Point(score, places[place], held), steps, times, total, line, visits))
+    return cells
 
 
-def _ways(data: Mapping[str, Any]) -> list[tuple[tuple[str, str, int], ...]]:
-    """Every node's list of steps; a parent always stands before its children."""
-    ways: list[tuple[tuple[str, str, int], ...]] = []
-    for parent, place, command, points in data["nodes"]:
-        step = (data["places"][place], command, points)
-        ways.append((*(ways[parent] if parent >= 0 else ()), step))
-    return ways
+def _number(table: dict[str, int], name: str) -> int:
+    return table.setdefault(name, len(table))
+
+
+def _leaf(nodes: dict[tuple[Any, ...], int], path: Iterable[tuple[Any, ...]]) -> int:
+    """The node of a tree at which a path ends; the tree grows by what is new of it."""
+    node = -1
+    for step in path:
+        node = nodes.setdefault((node, *step), len(nodes))
+    return node
+
+
+def _branch(nodes: Sequence[Sequence[Any]], leaf: int) -> list[Sequence[Any]]:
+    """The path that ends at a node."""
+    path: list[Sequence[Any]] = []
+    while leaf >= 0:
+        leaf, *step = nodes[leaf]
+        path.append(step)
+    return path[::-1]
 
 
 def joined(old: Sequence[Cell], new: Sequence[Cell]) -> list[Cell]:
@@ -106,15 +138,21 @@ def risked(cells: Sequence[Cell], way: Cell) -> list[Cell]:
 
 
 def _both(old: Cell, new: Cell) -> Cell:
-    steps = min(old.steps, new.steps, key=len)
-    return Cell(old.point, steps, old.times + new.times, old.total + new.total)
+    return Cell(
+        old.point,
+        min(old.steps, new.steps, key=len),
+        old.times + new.times,
+        old.total + new.total,
+        min(filter(None, (old.line, new.line)), key=len, default=()),
+        old.visits + new.visits,
+    )
 
 
 def _pruned(cells: list[Cell]) -> list[Cell]:
-    """The best by promise and length, and of the others the latest; in the order they had."""
+    """The best by reach and length, and of the others the latest; in the order they had."""
     if len(cells) <= MOST_CELLS:
         return cells
-    best = sorted(range(len(cells)), key=lambda n: (-cells[n].promise, len(cells[n].steps)))
+    best = sorted(range(len(cells)), key=lambda n: (-cells[n].reach, len(cells[n].steps)))
     kept = set(best[: int(MOST_CELLS * _KEPT_FOR_SCORE)])
     latest = [number for number in range(len(cells)) if number not in kept]
     kept |= set(latest[len(latest) - (MOST_CELLS - len(kept)) :])
@@ -132,19 +170,19 @@ def best(cells: Sequence[Cell]) -> Cell | None:
 
 
 def promising(cells: Sequence[Cell], length_price: float) -> Cell | None:
-    """Where to explore from: promise, less the length of the way and what was spent there.
+    """Where to explore from: reach, less the length of the way and what was spent there.
 
     Args:
         cells: of the archive.
         length_price: per step, in hundredths of the best score.
     """
-    top = max((cell.promise for cell in cells), default=0.0)
+    top = max((cell.point.score for cell in cells), default=0)
     if top <= 0:
         return None
 
     def value(cell: Cell) -> float:
-        share = 100 * min(cell.promise, cell.point.score) / top
-        return share - length_price * len(cell.steps) - _VISITED * math.log1p(cell.times)
+        length = len(cell.line or cell.steps)
+        return 100 * cell.reach / top - length_price * length - _VISITED * math.log1p(cell.visits)
 
     return max(cells, key=value)
 

@@ -11,11 +11,12 @@ from typing import Any
 from managers.candidates.prospect import HELD
 from managers.dynamics import Dynamics
 from managers.knowledge import Knowledge
-from managers.memory import archive, atlas, outlooks
+from managers.memory import archive, atlas, outlooks, retrace
 from managers.memory.archive import Cell, Point
 from managers.memory.counts import TABLES, difference, total
 from managers.memory.guide import is_described, room_key
 from managers.memory.recalling import recall
+from managers.memory.retrace import Line
 from managers.memory.trail import Step
 from managers.reflection import Outlook
 from managers.text.commands import parse_command
@@ -56,7 +57,7 @@ def distil(
         **{name: difference(dynamics[name], prior[name]) for name in TABLES},
         "unknown": _unknown(knowledge.world["unknown"], dynamics["nouns"]),
         **_words(leads, recalled, keys),
-        "archive": archive.packed([*_found(trail, keys), *_sent(dynamics)]),
+        "archive": archive.packed([*_found(trail, keys, _history(dynamics)), *_sent(dynamics)]),
         "deadly_way": archive.packed(_died(dynamics)),
         **atlas.drawn(knowledge.map, keys, dynamics.get("bright", [])),
         "tried": _tried(dynamics, keys),
@@ -109,7 +110,13 @@ def _keys(knowledge: Knowledge) -> dict[str, str]:
     return {**own, **described}
 
 
-def _found(trail: list[Step], keys: Mapping[str, str]) -> list[Cell]:
+def _history(dynamics: Mapping[str, Any]) -> Line:
+    """Every command of an exploring episode."""
+    history = dynamics.get("memory", {}).get("history", ())
+    return tuple((command, reply) for command, reply in history)
+
+
+def _found(trail: list[Step], keys: Mapping[str, str], history: Line) -> list[Cell]:
     """The points on the trail, each with the steps up to it."""
     cells, score, steps = [], 0, []
     for step in trail:
@@ -118,17 +125,22 @@ def _found(trail: list[Step], keys: Mapping[str, str]) -> list[Cell]:
         score += step.points
         steps.append((keys[step.room], step.command, step.points))
         if score > 0:
-            cells.append(Cell(Point(score, keys[step.to], step.held), tuple(steps)))
+            point = Point(score, keys[step.to], step.held)
+            cells.append(Cell(point, tuple(steps), line=history[: step.turn]))
     return cells
 
 
 def _sent(dynamics: Mapping[str, Any]) -> list[Cell]:
     """The point that the episode was sent to, with what came of it."""
-    target = dynamics.get("memory", {}).get("target")
+    guide = dynamics.get("memory", {})
+    target = guide.get("target")
     if not target:
         return []
-    point, steps = target
-    return [Cell(Point(*point), tuple((a, b, c) for a, b, c in steps), 1, dynamics["score"])]
+    point, way = target
+    steps = tuple((place, command, points) for place, command, points in way)
+    if retrace.is_complete(guide):
+        return [Cell(Point(*point), steps, visits=1)]
+    return [Cell(Point(*point), steps, 1, dynamics["score"], visits=1)]
 
 
 def _died(dynamics: Mapping[str, Any]) -> list[Cell]:

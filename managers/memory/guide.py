@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from managers.map.identity import fingerprint
+from managers.memory import retrace
 from managers.memory.trail import Step, is_fight
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
@@ -66,6 +67,7 @@ class Played(NamedTuple):
     died: bool
     hurt: bool = False
     """One has been wounded lately, and had better wait."""
+    reply: str = ""
 
 
 class Guide:
@@ -86,6 +88,11 @@ class Guide:
     def earned(self) -> list[list[str]]:
         """What has scored in this episode: the remembered room and the command of each."""
         return list(self.data.get("earned", ()))
+
+    @property
+    def next_in_line(self) -> str | None:
+        """What an earlier episode played now, when all went as it does; None where nobody knows."""
+        return retrace.next_command(self.data)
 
     def next_step(self, here: str, reachable: Container[str]) -> Step | None:
         """What comes next, with the room as this episode names it.
@@ -158,7 +165,9 @@ class Guide:
 
     def followed(self, played: Played) -> dict[str, Any]:
         """The data after a turn."""
-        data = self._followed(played)
+        exact = retrace.next_command(self.data) == played.command and not played.died
+        data = self._retraced(played) if exact else self._followed(played)
+        data = retrace.lengthened(data, played.command, played.reply)
         arrived = data["arrived"]
         if arrived is None and not data["path"]:
             arrived = played.turn
@@ -169,8 +178,15 @@ class Guide:
             earned = [*earned, [self.key(played.room), played.command]]
         return {**data, "arrived": arrived, "top": top, "finds": finds + found, "earned": earned}
 
+    def _retraced(self, played: Played) -> dict[str, Any]:
+        """The steps are passed as they come up; all of them are, once the line is at its end."""
+        if retrace.completes(self.data, played.command, played.reply):
+            return self._at([])
+        number = self._number(self._ahead(), played)
+        return self._advanced(number, played) or dict(self.data)
+
     def _followed(self, played: Played) -> dict[str, Any]:
-        path, key = self.data["path"], self.key(played.room)
+        path = self.data["path"]
         if played.died and self.data["target"]:
             fatal = self.data.get("fatal") or self._fatal()
             return {**self._at(self._unearned()), "since": played.turn, "fatal": fatal}
@@ -180,7 +196,18 @@ class Guide:
         if since > _SLOWNESS * len(self.data["target"][1]) + _PATIENCE:
             return self._at([])
         ahead = self._ahead()
-        number = next(
+        number = self._number(ahead, played)
+        advanced = self._advanced(number, played)
+        if advanced:
+            return advanced
+        if played.foe or is_fight(played.command):
+            number = None
+        return self._delayed(path, ahead, number, patient=played.hurt)
+
+    def _number(self, ahead: list[list[Any]], played: Played) -> int | None:
+        """Which of the steps ahead was just played."""
+        key = self.key(played.room)
+        return next(
             (
                 number
                 for number, (room, command, _) in enumerate(ahead)
@@ -188,14 +215,14 @@ class Guide:
             ),
             None,
         )
-        if number is not None and _done(played, ahead[number][2]):
+
+    def _advanced(self, number: int | None, played: Played) -> dict[str, Any] | None:
+        """The data after a turn that brought a step of the path to its end."""
+        path = self.data["path"]
+        if number is not None and _done(played, path[number][2]):
             return self._at(path[number + 1 :])
-        early = self._done_early(path, played, key) if number is None else None
-        if early is not None:
-            return {**self.data, "path": [*path[:early], *path[early + 1 :]]}
-        if played.foe or is_fight(played.command):
-            number = None
-        return self._delayed(path, ahead, number, patient=played.hurt)
+        early = self._done_early(path, played) if number is None else None
+        return None if early is None else {**self.data, "path": [*path[:early], *path[early + 1 :]]}
 
     def _fatal(self) -> int:
         """How many steps of the whole path there are up to the one at hand; 0 after the last."""
@@ -211,10 +238,11 @@ class Guide:
         """The whole path once more, without what has scored in this episode."""
         return [step for step in self.data["target"][1] if step[:2] not in self.earned]
 
-    def _done_early(self, path: list[list[Any]], played: Played, key: str) -> int | None:
+    def _done_early(self, path: list[list[Any]], played: Played) -> int | None:
         """Where on the path the act stands that was just played before its turn."""
         if direction_of(played.command):
             return None
+        key = self.key(played.room)
         return next(
             (
                 number

@@ -14,6 +14,8 @@ from managers.memory.archive import Cell
 
 _LENGTH_PRICES = (0.0, 0.05, 0.2)
 """Per step, in hundredths of the best score: some episodes start far out, some near."""
+_CAUTION = 3.0
+"""The power of how far the steps held what they promise, for the chance that they arrive."""
 
 
 class Quest(Value):
@@ -44,4 +46,12 @@ def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> Cell
     cells = archive.unpacked(memory["archive"]) if memory else []
     if quest is None or quest.target == "best":
         return archive.best(cells)
-    return archive.promising(cells, random.Random(f"{seed}/target").choice(_LENGTH_PRICES))
+    draw = random.Random(f"{seed}/target")
+    cell = archive.promising(cells, draw.choice(_LENGTH_PRICES))
+    return cell._replace(line=()) if cell and draw.random() < _shorter(cell) else cell
+
+
+def _shorter(cell: Cell) -> float:
+    """How much of the line an episode is likely to save that only follows the steps."""
+    arrives = min(1.0, cell.promise / cell.point.score) ** _CAUTION
+    return arrives * (1 - len(cell.steps) / max(1, len(cell.line)))

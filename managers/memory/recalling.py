@@ -35,10 +35,12 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
     """
     blank = Knowledge.new()
     if not memory:
-        guide = {"memory": _guide({}, None)} if quest else {}
+        guide = {"memory": {**_guide({}, None), **_retraced(None)}} if quest else {}
         known = blank.with_dynamics({**blank.dynamics, **guide})
         return Recalled(known, Outlook.new(), NO_PAST)
     map_, found, bright = atlas.unfolded(memory)
+    cell = target_of(memory, quest, seed)
+    guide = _guide(found, cell, bright)
     known = Knowledge(
         {**blank.world, "unknown": dict.fromkeys(memory["unknown"], 0)},
         map_,
@@ -46,7 +48,7 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
             **blank.dynamics,
             **{name: discounted(memory[name]) for name in TABLES},
             "leads": _leads(memory, {key: id for id, key in found.items()}),
-            "memory": _guide(found, target_of(memory, quest, seed), bright),
+            "memory": {**guide, **_retraced(cell)} if quest else guide,
         },
     )
     ids = {key: id for id, key in found.items()}
@@ -60,6 +62,11 @@ def _leads(memory: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
         **{name: memory.get(name, []) for name in ("treasures", "hints", "cues")},
         "absent": {ids[room]: nouns for room, nouns in absent.items() if room in ids},
     }
+
+
+def _retraced(cell: Cell | None) -> dict[str, Any]:
+    """What an exploring episode keeps besides: the line to its point, and what it has played."""
+    return {"line": [list(entry) for entry in cell.line] if cell else [], "history": []}
 
 
 def _guide(

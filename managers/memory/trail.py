@@ -32,6 +32,7 @@ class Step(NamedTuple):
     """The room one is in afterwards."""
     held: int = 0
     """A number for what is carried afterwards."""
+    turn: int = 0
 
 
 def is_fight(command: str) -> bool:
@@ -64,7 +65,7 @@ def lengthened(
         trail = [one for one in trail if one[2] or not _same_fight(one, step)]
     trail = [*trail, list(step)]
     for index in range(len(trail) - 1, -1, -1):
-        room, _, points, to, _ = trail[index]
+        room, _, points, to, *_ = trail[index]
         if points or room == to:
             break
         if room == step.to:
