@@ -38,6 +38,8 @@ class Outcome(NamedTuple):
     gain: float
     harm: float = 0.0
     """From 0 (none) to 1 (death)."""
+    laden: bool = False
+    """Too much was carried for it, which says nothing of what it was done to."""
 
 
 class Tried(NamedTuple):
@@ -46,6 +48,8 @@ class Tried(NamedTuple):
     times: int = 0
     successes: int = 0
     turn: int = -1
+    laden: int = 0
+    """How often too much was carried for it."""
 
 
 _UNTRIED = Tried()
@@ -119,7 +123,7 @@ class Dynamics:
     def tried(self, room: str, command: str) -> Tried:
         """What became of the command in the room."""
         entry = self.data["tried"].get(room, {}).get(essence(command))
-        return Tried._make(entry) if entry else _UNTRIED
+        return Tried(*entry) if entry else _UNTRIED
 
     def used(self, verb: str) -> bool:
         """Whether the verb was tried by itself in this episode."""
@@ -156,15 +160,15 @@ class Dynamics:
         """What is known when somebody was kept from playing the commands: tried, in effect."""
         here = dict(self.data["tried"].get(room, {}))
         for command in map(essence, commands):
-            times, successes, turn = here.get(command, (0, 0, -1))
-            here[command] = [times + 1, successes, turn]
+            times, *rest = here.get(command, _UNTRIED)
+            here[command] = [times + 1, *rest]
         return Dynamics({**self.data, "tried": {**self.data["tried"], room: here}})
 
     def _counts(self, outcome: Outcome) -> dict[str, Any]:
         gain = outcome.gain if outcome.success else 0.0
         verb = verb_of(outcome.command)
         keys = {"kinds": outcome.kind, "verbs": f"{outcome.kind}: {verb}"}
-        if outcome.noun:
+        if outcome.noun and not outcome.laden:
             keys["nouns"] = f"{verb} {outcome.noun}"
         counts = {
             table: _counted(self.data[table], key, outcome.success, gain)
@@ -196,8 +200,9 @@ def _faded(table: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
 def _tried(table: dict[str, Any], scope: str, outcome: Outcome, turn: int) -> dict[str, Any]:
     here = table.get(scope, {})
     command = essence(outcome.command)
-    times, successes, _ = here.get(command, (0, 0, -1))
-    entry = [times + 1, successes + outcome.success, turn]
+    times, successes, _, laden = Tried(*here.get(command, ()))
+    laden += outcome.laden
+    entry = [times + 1, successes + outcome.success, turn, *([laden] if laden else [])]
     return {**table, scope: {**here, command: entry}}
 
 

@@ -13,6 +13,7 @@ from managers.map import Map
 from managers.memory.guide import Guide, Played, room_key
 from managers.memory.past import Past
 from managers.memory.trail import QUESTIONED, Step, lengthened
+from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 from managers.world import WorldModel
 
@@ -37,7 +38,7 @@ def with_trail(
         data = {**data, "asked": [outcome.place, outcome.command, extraction.turn]}
     if not outcome.place or not (scored or outcome.success):
         return Dynamics(data)
-    if outcome.gain and not direction_of(outcome.command):
+    if outcome.gain and not direction_of(outcome.command) and not _is_retaken(dynamics, outcome):
         found = [outcome.place, outcome.command]
         finds = [one for one in data.get("finds", []) if one != found]
         data = {**data, "finds": [*finds, found][-_MOST_FINDS:]}
@@ -46,8 +47,16 @@ def with_trail(
         question = Step(asked[0], asked[1], 0, asked[0], QUESTIONED, asked[2])
         trail = lengthened(trail, question, kind="ask")
     step = Step(outcome.place, outcome.command, scored, map_.here, _held(world), extraction.turn)
-    trail = lengthened(trail, step, kind=outcome.kind, gain=outcome.gain)
+    narrow = any(room == outcome.place for room, _ in data.get("leads", {}).get("narrow", ()))
+    trail = lengthened(trail, step, kind=outcome.kind, gain=outcome.gain, narrow=narrow)
     return Dynamics({**data, "trail": trail})
+
+
+def _is_retaken(dynamics: Dynamics, outcome: Outcome) -> bool:
+    """It was put down here before; other episodes will not find it here."""
+    parts = parse_command(outcome.command)
+    dropped = f"drop {parts.object}"
+    return parts.verb == "take" and bool(dynamics.tried(outcome.place, dropped).successes)
 
 
 def _held(world: WorldModel) -> int:

@@ -17,6 +17,7 @@ from managers.dynamics import Outcome
 from managers.extraction import TurnExtraction
 from managers.following import followed, with_trail
 from managers.knowledge import Knowledge
+from managers.leads.burden import laden
 from managers.leads.others import HURT
 from managers.map import Map
 from managers.text.commands import parse_command
@@ -136,6 +137,7 @@ def _outcome(before: Scene, after: Map, lesson: Lesson, gain: float) -> Outcome:
         success=after.moved or gain > 0 or told or result in ("success", "partial"),
         gain=gain,
         harm=_harm(lesson),
+        laden=laden(lesson.observation.text),
     )
 
 

@@ -85,7 +85,7 @@ def _holds_in_vain(scene: Scene, room: str, noun: str) -> bool:
     tried = scene.dynamics.data["tried"].get(room, {})
     return any(
         command.startswith("put ") and command.endswith(f" {noun}") and successes
-        for command, (_, successes, _) in tried.items()
+        for command, (_, successes, *_) in tried.items()
     )
 
 

@@ -66,6 +66,7 @@ def _to_be_fought(scene: Scene, step: Step | None) -> frozenset[str]:
     fruitful = (one for one, _ in scene.stance.past.fruitful(scene.guide))
     blows = [one for one in fruitful if one.points and is_fight(one.command)]
     rooms = {one.room for one in blows if scene.guide.key(one.room) not in won}
+    rooms |= scene.guide.lairs
     return frozenset(rooms | {step.room}) if step and is_fight(step.command) else frozenset(rooms)
 
 

@@ -8,6 +8,7 @@ so that what they have in common is kept once; all of it is plain data.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ from managers.memory.retrace import Line
 MOST_CELLS = 400
 _KEPT_FOR_SCORE = 0.5
 """The share of the places that goes to the best scores; the rest goes to the latest finds."""
+_MOST_ALIKE = 8
+"""How many are kept of one score and room."""
 _DOUBT = 1.0
 """How many episodes the score a point was found with counts for."""
 
@@ -116,7 +119,7 @@ def joined(old: Sequence[Cell], new: Sequence[Cell]) -> list[Cell]:
     for cell in new:
         before = table.pop(cell.point, None)
         table[cell.point] = cell if before is None else _both(before, cell)
-    return _pruned(list(table.values()))
+    return _pruned(_varied(list(table.values())))
 
 
 def risked(cells: Sequence[Cell], way: Cell) -> list[Cell]:
@@ -148,11 +151,26 @@ def _both(old: Cell, new: Cell) -> Cell:
     )
 
 
+def _varied(cells: list[Cell]) -> list[Cell]:
+    """The best of every score and room, in the order they had."""
+    kept: set[int] = set()
+    groups: dict[tuple[int, str], list[int]] = {}
+    for number, cell in enumerate(cells):
+        groups.setdefault(cell.point[:2], []).append(number)
+    for group in groups.values():
+        kept |= set(sorted(group, key=lambda n: _merit(cells[n]))[:_MOST_ALIKE])
+    return [cell for number, cell in enumerate(cells) if number in kept]
+
+
+def _merit(cell: Cell) -> tuple[float, int, int]:
+    return -cell.reach, len(cell.line), len(cell.steps)
+
+
 def _pruned(cells: list[Cell]) -> list[Cell]:
     """The best by reach and length, and of the others the latest; in the order they had."""
     if len(cells) <= MOST_CELLS:
         return cells
-    best = sorted(range(len(cells)), key=lambda n: (-cells[n].reach, len(cells[n].steps)))
+    best = sorted(range(len(cells)), key=lambda n: _merit(cells[n]))
     kept = set(best[: int(MOST_CELLS * _KEPT_FOR_SCORE)])
     latest = [number for number in range(len(cells)) if number not in kept]
     kept |= set(latest[len(latest) - (MOST_CELLS - len(kept)) :])
@@ -180,12 +198,17 @@ def promising(cells: Sequence[Cell], length_price: float) -> Cell | None:
     if top <= 0:
         return None
 
-    def value(cell: Cell) -> float:
+    visits: Counter[tuple[int, str]] = Counter()
+    for cell in cells:
+        visits[cell.point[:2]] += cell.visits
+
+    def value(cell: Cell) -> tuple[float, int]:
         length = len(cell.line or cell.steps)
-        return 100 * cell.reach / top - length_price * length - _VISITED * math.log1p(cell.visits)
+        spent = _VISITED * math.log1p(visits[cell.point[:2]])
+        return 100 * cell.reach / top - length_price * length - spent, -cell.visits
 
     return max(cells, key=value)
 
 
 _VISITED = 5.0
-"""What a visit to a point costs its neighbours' advantage, in hundredths of the best score."""
+"""What visits with a score to a room cost it, in hundredths of the best score."""

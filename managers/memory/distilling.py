@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from managers.candidates.prospect import HELD
-from managers.dynamics import Dynamics
+from managers.dynamics import Dynamics, Tried
 from managers.knowledge import Knowledge
 from managers.memory import archive, atlas, outlooks, retrace
 from managers.memory.archive import Cell, Point
@@ -206,9 +206,14 @@ def _tried(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, di
     for room, commands in dynamics["tried"].items():
         key = HELD if room == HELD else keys.get(room)
         if key:
-            rows = {command: entry[:2] for command, entry in commands.items()}
+            rows = {command: _judged(Tried(*entry)) for command, entry in commands.items()}
             table[key] = _both_rows(table.get(key, {}), rows)
     return table
+
+
+def _judged(tried: Tried) -> list[int]:
+    """Attempts and successes; what failed for what was carried may succeed the next time."""
+    return [tried.times - tried.laden, tried.successes]
 
 
 def _both_tried(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, dict[str, list[int]]]:

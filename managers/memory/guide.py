@@ -90,6 +90,12 @@ class Guide:
         return list(self.data.get("earned", ()))
 
     @property
+    def lairs(self) -> set[str]:
+        """The rooms of this episode in which somebody is still to be beaten on the path."""
+        fights = {room for room, command, _ in self.data.get("path", ()) if is_fight(command)}
+        return {id for room in fights for id in self.named(room)}
+
+    @property
     def next_in_line(self) -> str | None:
         """What an earlier episode played now, when all went as it does; None where nobody knows."""
         return retrace.next_command(self.data)

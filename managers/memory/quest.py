@@ -53,5 +53,5 @@ def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> Cell
 
 def _shorter(cell: Cell) -> float:
     """How much of the line an episode is likely to save that only follows the steps."""
-    arrives = min(1.0, cell.promise / cell.point.score) ** _CAUTION
+    arrives = float(min(1.0, cell.promise / cell.point.score) ** _CAUTION)
     return arrives * (1 - len(cell.steps) / max(1, len(cell.line)))

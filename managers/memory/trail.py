@@ -41,12 +41,12 @@ def is_fight(command: str) -> bool:
 
 
 def lengthened(
-    trail: list[list[Any]], step: Step, *, kind: str, gain: float = 0.0
+    trail: list[list[Any]], step: Step, *, kind: str, gain: float = 0.0, narrow: bool = False
 ) -> list[list[Any]]:
     """The trail after a successful command; walking that led back is forgotten.
 
     Of a fight only the last blow is kept, and nothing of what was put down for nothing or of
-    lamps: whoever carries too much or stands in the dark sees to it then. Once the trail is
+    lamps, unless a way was too narrow with it: whoever carries too much or stands in the dark sees to it then. Once the trail is
     full, it stays as it is: what came first is needed for what came later.
 
     Args:
@@ -54,12 +54,14 @@ def lengthened(
         step: that worked.
         kind: of the command.
         gain: what it brought; even a look may bring something to light.
+        narrow: whether a way out of the room is too narrow for what was carried.
     """
     stayed = bool(direction_of(step.command)) and step.room == step.to
     idle = kind in _IDLE or step.command in _META or stayed
     if len(trail) >= _LONGEST or (idle and not gain):
         return trail
-    if not step.points and ((_lightens(step.command) and not gain) or _is_of_light(step.command)):
+    for_nothing = _lightens(step.command) and not gain and not narrow
+    if not step.points and (for_nothing or _is_of_light(step.command)):
         return trail
     if is_fight(step.command):
         trail = [one for one in trail if one[2] or not _same_fight(one, step)]
