@@ -249,6 +249,7 @@ def play_setup(setup: Setup, number: int = 1, total: int = 1) -> dict[str, Any]:
 @contextmanager
 def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Episode]:
     """An episode in a new run directory, its game started and its files open."""
+    setup = setup.of_episode(number)
     seeds = setup.seeds(number)
     subject = memory.Subject(setup.story.sha256, setup.config.name)
     recalled = None if setup.fresh else memory.load(subject, setup.store)

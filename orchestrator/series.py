@@ -13,10 +13,10 @@ from orchestrator.batch import go_on
 from orchestrator.config import overlaid
 from orchestrator.episode import play_setup
 from orchestrator.errors import ConfigError
-from orchestrator.setup import Setup, derived_seed
+from orchestrator.setup import Setup
 
 _KEPT = ("score", "best_score", "max_score", "steps", "deaths", "faults", "end_reason", "wall_s")
-_REPLAY = ("explore.target=best", "explore.turns=0", "explore.bonus=0")
+_REPLAY = ("explore.rehearse=1",)
 _UNSEEN = 1_000_000
 """Episode numbers from here on derive the seeds of replays."""
 
@@ -81,8 +81,7 @@ def _replayed(setup: Setup, number: int) -> dict[str, Any]:
     copy = setup.store.with_name("replay.sqlite")
     shutil.copyfile(setup.store, copy)
     config = overlaid(setup.config.model_dump(mode="json"), settings=_REPLAY)
-    seed = derived_seed(setup.seed, _UNSEEN + number)
-    return _played(replace(setup, config=config, store=copy, seed=seed), _UNSEEN + number)
+    return _played(replace(setup, config=config, store=copy), _UNSEEN + number)
 
 
 def _summed(episodes: list[dict[str, Any]], replays: list[dict[str, Any]]) -> dict[str, Any]:

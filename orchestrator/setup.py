@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -110,13 +110,21 @@ class Setup:
         entry = describe(self.story)
         return entry.max_score if entry else None
 
+    def of_episode(self, number: int) -> Setup:
+        """The setup of one of several episodes, counted from 1."""
+        if self.config.explore is None:
+            return self
+        quest = self.config.explore.of_episode(number)
+        return replace(self, config=self.config.model_copy(update={"explore": quest}))
+
     def seeds(self, episode: int) -> tuple[int, int]:
         """Emulator's and agent's seed of an episode, counted from 1.
 
         Where episodes explore together, all of them play with the same seed of the emulator.
         """
         own = self.seed if self.agent_seed is None else self.agent_seed
-        seed = self.seed if self.config.explore else derived_seed(self.seed, episode)
+        explores = self.config.explore and self.config.explore.target == "promising"
+        seed = self.seed if explores else derived_seed(self.seed, episode)
         return seed, derived_seed(own, episode)
 
     def record(self, seed: int, agent_seed: int) -> dict[str, Any]:

@@ -19,6 +19,8 @@ _KEPT_FOR_SCORE = 0.5
 """The share of the places that goes to the best scores; the rest goes to the latest finds."""
 _MOST_ALIKE = 8
 """How many are kept of one score and room."""
+_FAITH = 100.0
+"""How many points kept and promised stand for not knowing how far steps hold."""
 _DOUBT = 1.0
 """How many episodes the score a point was found with counts for."""
 
@@ -50,8 +52,12 @@ class Cell(NamedTuple):
 
     @property
     def promise(self) -> float:
-        """The score to be expected of an episode that follows the steps."""
-        return (self.total + _DOUBT * self.point.score) / (self.times + _DOUBT)
+        """The score to be hoped for of an episode that follows the steps."""
+        return self.expected(1.0)
+
+    def expected(self, held: float) -> float:
+        """The score of an episode that follows the steps, if others kept that share of theirs."""
+        return (self.total + _DOUBT * held * self.point.score) / (self.times + _DOUBT)
 
     @property
     def reach(self) -> float:
@@ -184,7 +190,15 @@ def best(cells: Sequence[Cell]) -> Cell | None:
     each have to be found out to be as bad.
     """
     scored = [cell for cell in cells if cell.point.score > 0 and cell.steps[-1][2] > 0]
-    return min(scored, key=lambda cell: (-cell.promise, len(cell.steps)), default=None)
+    held = _held(cells)
+    return min(scored, key=lambda cell: (-cell.expected(held), len(cell.steps)), default=None)
+
+
+def _held(cells: Sequence[Cell]) -> float:
+    """How much of the score that was to be reached those who followed any steps came to."""
+    promised = sum(cell.times * cell.point.score for cell in cells)
+    reached = sum(cell.total for cell in cells)
+    return min(1.0, (reached + _FAITH) / (promised + _FAITH))
 
 
 def promising(cells: Sequence[Cell], length_price: float) -> Cell | None:

@@ -46,8 +46,9 @@ def lengthened(
     """The trail after a successful command; walking that led back is forgotten.
 
     Of a fight only the last blow is kept, and nothing of what was put down for nothing or of
-    lamps, unless a way was too narrow with it: whoever carries too much or stands in the dark sees to it then. Once the trail is
-    full, it stays as it is: what came first is needed for what came later.
+    lamps, unless a way was too narrow with it: whoever carries too much or stands in the dark
+    sees to it then. Once the trail is full, it stays as it is: what came first is needed for
+    what came later.
 
     Args:
         trail: so far.
