@@ -12,7 +12,7 @@ from managers.knowledge import Knowledge
 from managers.map import Map
 from managers.memory.guide import Guide, Played, room_key
 from managers.memory.past import Past
-from managers.memory.trail import QUESTIONED, Step, lengthened
+from managers.memory.trail import QUESTIONED, Step, is_idle, lengthened
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 from managers.world import WorldModel
@@ -96,6 +96,8 @@ def _played(scene: Scene, outcome: Outcome, scored: int, reply: str) -> Played:
         foe=bool(scene.foes),
         died=outcome.harm >= 1,
         hurt=scene.leads.wounds > 0,
+        effective=outcome.success
+        and (outcome.gain > 0 or not is_idle(outcome.kind, outcome.command)),
         reply=reply,
     )
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from managers.memory.retrace import Line
+from managers.memory.retrace import Entry, Line, effective
 
 MOST_CELLS = 400
 _KEPT_FOR_SCORE = 0.5
@@ -42,7 +42,7 @@ class Cell(NamedTuple):
     steps: tuple[tuple[str, str, int], ...]
     """The place, the command, the points it brought."""
     times: int = 0
-    """How many episodes followed the steps."""
+    """How many episodes followed the path."""
     total: int = 0
     """The sum of the scores they ended with."""
     line: Line = ()
@@ -51,12 +51,17 @@ class Cell(NamedTuple):
     """How many episodes were sent to explore from here."""
 
     @property
+    def path(self) -> tuple[tuple[str, str, int], ...]:
+        """What is to be followed: whatever had an effect along the line, or else the steps."""
+        return effective(self.line) if self.line else self.steps
+
+    @property
     def promise(self) -> float:
-        """The score to be hoped for of an episode that follows the steps."""
+        """The score to be hoped for of an episode that follows the path."""
         return self.expected(1.0)
 
     def expected(self, held: float) -> float:
-        """The score of an episode that follows the steps, if others kept that share of theirs."""
+        """The score of an episode that follows the path, if others kept that share of theirs."""
         return (self.total + _DOUBT * held * self.point.score) / (self.times + _DOUBT)
 
     @property
@@ -74,7 +79,11 @@ def packed(cells: Iterable[Cell]) -> dict[str, Any]:
     rows = []
     for (score, place, held), steps, times, total, line, visits in cells:
         way = _leaf(nodes, ((_number(places, at), command, gain) for at, command, gain in steps))
-        end = _leaf(lines, ((_number(commands, command), reply) for command, reply in line))
+        entries = (
+            (_number(places, at), _number(commands, command), gain, reply)
+            for at, command, gain, reply in line
+        )
+        end = _leaf(lines, entries)
         rows.append([score, _number(places, place), held, way, times, total, end, visits])
     return {
         "places": list(places),
@@ -93,7 +102,10 @@ def unpacked(data: Mapping[str, Any]) -> list[Cell]:
     for score, place, held, leaf, times, total, *rest in data["cells"]:
         end, visits = rest or (-1, times)
         steps = tuple((places[at], command, gain) for at, command, gain in _branch(nodes, leaf))
-        line = tuple((commands[number], reply) for number, reply in _branch(lines, end))
+        line = tuple(
+            Entry(places[at], commands[number], gain, reply)
+            for at, number, gain, reply in _branch(lines, end)
+        )
         cells.append(Cell(Point(score, places[place], held), steps, times, total, line, visits))
     return cells
 
@@ -140,7 +152,7 @@ def risked(cells: Sequence[Cell], way: Cell) -> list[Cell]:
     length = len(way.steps)
     return [
         cell._replace(times=cell.times + 1, total=cell.total + way.total)
-        if cell.point != way.point and cell.steps[:length] == way.steps
+        if cell.point != way.point and cell.path[:length] == way.steps
         else cell
         for cell in cells
     ]

@@ -16,7 +16,7 @@ from managers.memory.archive import Cell, Point
 from managers.memory.counts import TABLES, difference, total
 from managers.memory.guide import is_described, room_key
 from managers.memory.recalling import recall
-from managers.memory.retrace import Line
+from managers.memory.retrace import Entry, Line
 from managers.memory.trail import Step
 from managers.reflection import Outlook
 from managers.text.commands import parse_command
@@ -57,7 +57,9 @@ def distil(
         **{name: difference(dynamics[name], prior[name]) for name in TABLES},
         "unknown": _unknown(knowledge.world["unknown"], dynamics["nouns"]),
         **_words(leads, recalled, keys),
-        "archive": archive.packed([*_found(trail, keys, _history(dynamics)), *_sent(dynamics)]),
+        "archive": archive.packed(
+            [*_found(trail, keys, _history(dynamics, keys)), *_sent(dynamics)]
+        ),
         "deadly_way": archive.packed(_died(dynamics)),
         **atlas.drawn(knowledge.map, keys, dynamics.get("bright", [])),
         "tried": _tried(dynamics, keys),
@@ -110,10 +112,10 @@ def _keys(knowledge: Knowledge) -> dict[str, str]:
     return {**own, **described}
 
 
-def _history(dynamics: Mapping[str, Any]) -> Line:
+def _history(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> Line:
     """Every command of an exploring episode."""
-    history = dynamics.get("memory", {}).get("history", ())
-    return tuple((command, reply) for command, reply in history)
+    history = (Entry(*entry) for entry in dynamics.get("memory", {}).get("history", ()))
+    return tuple(entry._replace(place=keys.get(entry.place, "")) for entry in history)
 
 
 def _found(trail: list[Step], keys: Mapping[str, str], history: Line) -> list[Cell]:
@@ -138,7 +140,7 @@ def _sent(dynamics: Mapping[str, Any]) -> list[Cell]:
         return []
     point, way = target
     steps = tuple((place, command, points) for place, command, points in way)
-    if retrace.is_complete(guide):
+    if retrace.is_complete(guide) or ("history" in guide and not guide["line"]):
         return [Cell(Point(*point), steps, visits=1)]
     return [Cell(Point(*point), steps, 1, dynamics["score"], visits=1)]
 
@@ -149,6 +151,7 @@ def _died(dynamics: Mapping[str, Any]) -> list[Cell]:
     return [
         cell._replace(steps=cell.steps[: guide["fatal"]])
         for cell in (_sent(dynamics) if guide.get("fatal") else ())
+        if cell.times
     ]
 
 

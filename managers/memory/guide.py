@@ -67,6 +67,8 @@ class Played(NamedTuple):
     died: bool
     hurt: bool = False
     """One has been wounded lately, and had better wait."""
+    effective: bool = True
+    """It changed something."""
     reply: str = ""
 
 
@@ -171,9 +173,7 @@ class Guide:
 
     def followed(self, played: Played) -> dict[str, Any]:
         """The data after a turn."""
-        exact = retrace.next_command(self.data) == played.command and not played.died
-        data = self._retraced(played) if exact else self._followed(played)
-        data = retrace.lengthened(data, played.command, played.reply)
+        data = self._retraced(played) if "history" in self.data else self._followed(played)
         arrived = data["arrived"]
         if arrived is None and not data["path"]:
             arrived = played.turn
@@ -185,11 +185,17 @@ class Guide:
         return {**data, "arrived": arrived, "top": top, "finds": finds + found, "earned": earned}
 
     def _retraced(self, played: Played) -> dict[str, Any]:
-        """The steps are passed as they come up; all of them are, once the line is at its end."""
-        if retrace.completes(self.data, played.command, played.reply):
-            return self._at([])
-        number = self._number(self._ahead(), played)
-        return self._advanced(number, played) or dict(self.data)
+        """The data of an exploring episode: word for word the steps are passed as they come up."""
+        place = played.room if played.effective else ""
+        entry = retrace.entry(place, played.command, played.scored, played.reply)
+        exact = retrace.next_command(self.data) == played.command
+        after = Guide(retrace.lengthened(self.data, entry))
+        if not exact or not after.data["exact"]:
+            return after._followed(played)
+        if retrace.is_complete(after.data):
+            return after._at([])
+        number = after._number(after._ahead(), played)
+        return after._advanced(number, played) or dict(after.data)
 
     def _followed(self, played: Played) -> dict[str, Any]:
         path = self.data["path"]
@@ -226,7 +232,7 @@ class Guide:
         """The data after a turn that brought a step of the path to its end."""
         path = self.data["path"]
         if number is not None and _done(played, path[number][2]):
-            return self._at(path[number + 1 :])
+            return self._at(_after(path[number:]))
         early = self._done_early(path, played) if number is None else None
         return None if early is None else {**self.data, "path": [*path[:early], *path[early + 1 :]]}
 
@@ -275,6 +281,15 @@ class Guide:
 
     def _at(self, path: list[list[Any]]) -> dict[str, Any]:
         return {**self.data, "path": path, "idle": 0, "rest": 0}
+
+
+def _after(path: list[list[Any]]) -> list[list[Any]]:
+    """What is left once the first step is done; of a fight that is won, no blow."""
+    (room, command, _), *rest = path
+    if is_fight(command):
+        while rest and rest[0][0] == room and not rest[0][2] and _same_act(rest[0][1], command):
+            rest = rest[1:]
+    return rest
 
 
 def _same_act(one: str, other: str) -> bool:

@@ -14,8 +14,8 @@ from managers.memory.archive import Cell
 
 _LENGTH_PRICES = (0.0, 0.05, 0.2)
 """Per step, in hundredths of the best score: some episodes start far out, some near."""
-_CAUTION = 3.0
-"""The power of how far the steps held what they promise, for the chance that they arrive."""
+_SHORTENING = 0.25
+"""How often the steps are followed where a line takes very much longer: it gets shorter by that."""
 
 
 class Quest(Value):
@@ -58,10 +58,8 @@ def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> Cell
         return archive.best(cells)
     draw = random.Random(f"{seed}/target")
     cell = archive.promising(cells, draw.choice(_LENGTH_PRICES))
-    return cell._replace(line=()) if cell and draw.random() < _shorter(cell) else cell
+    return cell._replace(line=()) if cell and draw.random() < _detour(cell) else cell
 
 
-def _shorter(cell: Cell) -> float:
-    """How much of the line an episode is likely to save that only follows the steps."""
-    arrives = float(min(1.0, cell.promise / cell.point.score) ** _CAUTION)
-    return arrives * (1 - len(cell.steps) / max(1, len(cell.line)))
+def _detour(cell: Cell) -> float:
+    return _SHORTENING * (1 - len(cell.steps) / max(1, len(cell.line)))

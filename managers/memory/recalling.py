@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from managers.knowledge import Knowledge
-from managers.memory import atlas, outlooks
+from managers.memory import atlas, outlooks, retrace
 from managers.memory.archive import Cell
 from managers.memory.counts import TABLES, discounted
 from managers.memory.past import NO_PAST, Past
@@ -35,7 +35,7 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
     """
     blank = Knowledge.new()
     if not memory:
-        guide = {"memory": {**_guide({}, None), **_retraced(None)}} if quest else {}
+        guide = {"memory": {**_guide({}, None), **retrace.begun(())}} if quest else {}
         known = blank.with_dynamics({**blank.dynamics, **guide})
         return Recalled(known, Outlook.new(), NO_PAST)
     map_, found, bright = atlas.unfolded(memory)
@@ -48,7 +48,7 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
             **blank.dynamics,
             **{name: discounted(memory[name]) for name in TABLES},
             "leads": _leads(memory, {key: id for id, key in found.items()}),
-            "memory": {**guide, **_retraced(cell)} if quest else guide,
+            "memory": {**guide, **retrace.begun(cell.line if cell else ())} if quest else guide,
         },
     )
     ids = {key: id for id, key in found.items()}
@@ -64,16 +64,11 @@ def _leads(memory: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _retraced(cell: Cell | None) -> dict[str, Any]:
-    """What an exploring episode keeps besides: the line to its point, and what it has played."""
-    return {"line": [list(entry) for entry in cell.line] if cell else [], "history": []}
-
-
 def _guide(
     found: Mapping[str, str], cell: Cell | None, bright: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The plain data of a guide at the opening."""
-    path = [list(step) for step in cell.steps] if cell else []
+    path = [list(step) for step in cell.path] if cell else []
     return {
         "path": path,
         "target": [list(cell.point), path] if cell else [],

@@ -1,50 +1,65 @@
-"""An earlier episode once more, command by command, as long as the game answers as it did then.
+"""An earlier episode once more, command by command.
 
 Plain data in the guide of an exploring episode: `line`, what is to be played, and `history`, what
-has been; both are lists of a command with a number for the reply to it. With the same seed of the
-emulator the same commands lead to the same state; the first reply that differs ends it, and the
-guide finds the rest of the way.
+has been, both lists of entries; `exact`, whether the game has answered so far as it did then.
+With the same seed of the emulator the same commands lead to the same state. The first reply that
+differs ends that; from then on the guide follows what had an effect.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-Line = tuple[tuple[str, int], ...]
-"""Commands from the opening on, each with a number for the reply to it."""
+
+class Entry(NamedTuple):
+    """A command that was played."""
+
+    place: str
+    """The room it was played in; empty if nothing came of it."""
+    command: str
+    points: int
+    reply: int
+    """A number for what the game answered."""
+
+
+Line = tuple[Entry, ...]
+"""All commands from the opening on."""
+
+
+def entry(place: str, command: str, points: int, reply: str) -> Entry:
+    """What has been played."""
+    return Entry(place, command, points, zlib.crc32(reply.encode()) & 0xFFFF)
+
+
+def begun(line: Line) -> dict[str, Any]:
+    """What the guide of an exploring episode holds besides, at the opening."""
+    return {"line": [list(one) for one in line], "history": [], "exact": bool(line)}
+
+
+def effective(line: Line) -> tuple[tuple[str, str, int], ...]:
+    """The path along a line: what had an effect."""
+    return tuple((one.place, one.command, one.points) for one in line if one.place)
 
 
 def next_command(guide: Mapping[str, Any]) -> str | None:
     """What comes next word for word; None where nothing is retraced."""
-    line, played = guide.get("line", ()), len(guide.get("history", ()))
-    return str(line[played][0]) if played < len(line) else None
+    if not guide.get("exact") or is_complete(guide):
+        return None
+    return Entry(*guide["line"][len(guide["history"])]).command
 
 
-def completes(guide: Mapping[str, Any], command: str, reply: str) -> bool:
-    """Whether a command was the last of the line, and answered as it was then."""
-    line, played = guide["line"], len(guide["history"])
-    return played + 1 == len(line) and list(line[played]) == _entry(command, reply)
-
-
-def lengthened(guide: Mapping[str, Any], command: str, reply: str) -> dict[str, Any]:
-    """The guide after a turn; what took another course is no longer retraced."""
-    if "history" not in guide:
-        return dict(guide)
-    entry, line, played = _entry(command, reply), guide["line"], len(guide["history"])
-    alike = played < len(line) and list(line[played]) == entry
-    return {
-        **guide,
-        "history": [*guide["history"], entry],
-        "line": line if alike or played >= len(line) else [],
-    }
+def lengthened(guide: Mapping[str, Any], played: Entry) -> dict[str, Any]:
+    """The guide after a turn of an exploring episode."""
+    line, length = guide["line"], len(guide["history"])
+    then = Entry(*line[length]) if length < len(line) else None
+    exact = guide["exact"] and (
+        then is None or (then.command, then.reply) == (played.command, played.reply)
+    )
+    return {**guide, "history": [*guide["history"], list(played)], "exact": exact}
 
 
 def is_complete(guide: Mapping[str, Any]) -> bool:
-    """Whether all of a line has been played, and led to where it led before."""
-    return 0 < len(guide.get("line", ())) <= len(guide["history"])
-
-
-def _entry(command: str, reply: str) -> list[Any]:
-    return [command, zlib.crc32(reply.encode()) & 0xFFFF]
+    """Whether all of a line has been played, and was answered as it was then."""
+    return bool(guide.get("exact") and len(guide["history"]) >= len(guide["line"]))

@@ -40,6 +40,11 @@ def is_fight(command: str) -> bool:
     return parse_command(command).verb == "attack"
 
 
+def is_idle(kind: str, command: str) -> bool:
+    """Whether a command of that kind tells something and changes nothing."""
+    return kind in _IDLE or command in _META
+
+
 def lengthened(
     trail: list[list[Any]], step: Step, *, kind: str, gain: float = 0.0, narrow: bool = False
 ) -> list[list[Any]]:
@@ -58,7 +63,7 @@ def lengthened(
         narrow: whether a way out of the room is too narrow for what was carried.
     """
     stayed = bool(direction_of(step.command)) and step.room == step.to
-    idle = kind in _IDLE or step.command in _META or stayed
+    idle = is_idle(kind, step.command) or stayed
     if len(trail) >= _LONGEST or (idle and not gain):
         return trail
     for_nothing = _lightens(step.command) and not gain and not narrow
