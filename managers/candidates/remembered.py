@@ -44,7 +44,7 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
     if scene.here in fights and scene.leads.wounds:
         yield from _ways_back(scene)
         return
-    if step and _is_open(scene, step) and _is_armed(scene, step):
+    if step and _is_open(scene, step) and _is_armed(scene, step) and not _is_blind(scene, step):
         blow = is_fight(step.command)
         yield Prospect(
             step.room,
@@ -123,6 +123,12 @@ def _is_open(scene: Scene, step: Step) -> bool:
     """Nothing speaks against it as things are; a blow that misses is no failure."""
     failed = scene.world.failed(step.command, step.room)
     return failed is None or (is_fight(step.command) and failed.reason not in _ABSENCE)
+
+
+def _is_blind(scene: Scene, step: Step) -> bool:
+    """It leads into the dark without a light."""
+    edge = scene.map.data["edges"].get(step.room, {}).get(step.command)
+    return bool(edge and edge[0] in scene.unlit and not scene.world.dark)
 
 
 def _is_armed(scene: Scene, step: Step) -> bool:

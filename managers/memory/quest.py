@@ -44,10 +44,8 @@ class Quest(Value):
             turn: the last one.
             died: whether the episode has met a death.
         """
-        if died and self.target == "promising":
-            return True
-        if guide["arrived"] is None:
-            return False
+        if died or guide["arrived"] is None:
+            return died
         return bool(turn >= guide["arrived"] + self.turns + self.bonus * guide["finds"])
 
 

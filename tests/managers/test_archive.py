@@ -41,7 +41,8 @@ def test_a_death_on_the_way_counts_against_every_point_beyond_it() -> None:
 def test_the_archive_is_bounded_and_keeps_the_best() -> None:
     cells = [cell(9, "best", held=-1)]
     for number in range(2 * archive.MOST_CELLS):
-        cells = archive.joined(cells, [cell(1, "way", held=number)])
+        point = Point(1, f"Room {number}", 0)
+        cells = archive.joined(cells, [cell(1, "way")._replace(point=point)])
     assert len(cells) == archive.MOST_CELLS
     assert cells[0].point.score == 9
 
@@ -54,7 +55,7 @@ def test_what_did_not_hold_its_promise_is_no_longer_the_best() -> None:
 
 
 def test_exploration_comes_round_to_the_neighbours() -> None:
-    fresh, worn = cell(10, "a"), cell(10, "b", times=5, total=50, held=1)
+    fresh, worn = cell(10, "a"), cell(10, "b", held=1)._replace(visits=5)
     assert archive.promising([worn, fresh], 0.0) == fresh
     far, near = cell(10, *"abcdefghijklmnopqrstuvw"), cell(9, "b", held=1)
     assert archive.promising([near, far], 0.0) == far

@@ -22,7 +22,7 @@ SHORT = ("explore.turns=30", "explore.bonus=10")
 @pytest.fixture(scope="module")
 def explored(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The row of an exploration of the treasure hunt."""
-    cell = Cell("hollow", "explore", 3, 1000, SHORT, total_steps=450, replays=2)
+    cell = Cell("hollow", "explore", 4, 1000, SHORT, total_steps=450, replays=2)
     return play_cell(cell, tmp_path_factory.mktemp("bench"))
 
 
@@ -47,7 +47,7 @@ def test_all_episodes_of_an_exploration_have_the_emulators_seed(tmp_path: Path) 
     assert first["seed"] == second["seed"] == 5
     assert first["agent_seed"] != second["agent_seed"]
     learned = memory.load(Subject(setup.story.sha256, "explore"))
-    sent = [cell for cell in learned["archive"]["cells"] if cell[4]]
+    sent = [cell for cell in learned["archive"]["cells"] if cell[7]]
     assert len(sent) == 1
 
 
