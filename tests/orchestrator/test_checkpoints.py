@@ -252,6 +252,18 @@ def test_a_damaged_page_is_noticed_or_does_not_matter(half: Path, whole: Path) -
     assert refused > 0
 
 
+def test_what_schema_2_compressed_whole_is_read() -> None:
+    value = {"channel_values": {"turn": 1}, "fields": list(range(999))}
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLE)
+        bases = Bases(connection)
+        serializer = SharingSerializer(bases)
+        assert serializer.dumps_typed(value)[0] == "state3+base1"
+        assert bases.current is not None
+        whole = bases.current.compress(serializer.packed(value))
+        assert serializer.loads_typed(("state2+base1", whole)) == value
+
+
 def test_many_threads_save_at_once() -> None:
     """As LangGraph does with the writes of a turn that broke off."""
     values = [
