@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agents.answers import AgentResponse
@@ -76,7 +77,7 @@ class Briefing:
     map: Map = field(default_factory=Map.empty)
     world: WorldModel = field(default_factory=WorldModel.empty)
     """A view to ask; only the learner writes."""
-    issues: tuple[Enriched, ...] = ()
+    issues: Sequence[Enriched] = ()
     """What calls for attention, with what bears on it; the most important first."""
     objections: tuple[Objection, ...] = ()
     proposal: AgentResponse | None = None

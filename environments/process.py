@@ -63,8 +63,9 @@ class Worker:
         self._folder = Path(tempfile.mkdtemp(prefix=f"zork-{os.getpid()}-"))
         (self._folder / wire.STORY).write_bytes(_stranger(story))
         (self._folder / wire.PROGRESS).write_bytes(wire.COUNTER.pack(0))
-        self._channel, theirs = socket.socketpair()
-        self._channel.settimeout(WALL_SECONDS)
+        ours, theirs = socket.socketpair()
+        ours.settimeout(WALL_SECONDS)
+        self._channel = wire.Channel(ours)
         try:
             self._process = self._spawn(theirs, str(cpu_seconds), "tree" if tree else "text")
         finally:
@@ -105,8 +106,8 @@ class Worker:
     def _exchange(self, request: list[object] | None) -> Any:
         try:
             if request is not None:
-                wire.send(self._channel, request)
-            answer = wire.receive(self._channel)
+                self._channel.send(request)
+            answer = self._channel.receive()
         except TimeoutError as error:
             reached = self._reached()
             self.close()
@@ -139,7 +140,7 @@ class Worker:
         self._end()
 
 
-def _end(process: subprocess.Popen[bytes], channel: socket.socket, folder: Path) -> None:
+def _end(process: subprocess.Popen[bytes], channel: wire.Channel, folder: Path) -> None:
     channel.close()
     try:
         process.wait(_FAREWELL_SECONDS)

@@ -24,44 +24,54 @@ class WireError(ConnectionError):
     """The other side is gone, or sent what is no message."""
 
 
-def send(channel: socket.socket, message: object) -> None:
-    """Send one message; named tuples arrive as lists."""
-    payload = ormsgpack.packb(message, default=tuple)
-    channel.sendall(_LENGTH.pack(len(payload)) + payload)
+class Channel:
+    """One end of the connection."""
 
+    def __init__(self, end: socket.socket) -> None:
+        self._end = end
+        self._is_quick = True
+        """What was waited for last came within a moment: it is worth staying awake again."""
 
-def receive(channel: socket.socket) -> Any:
-    """Receive one message.
+    def send(self, message: object) -> None:
+        """Send one message; named tuples arrive as lists."""
+        payload = ormsgpack.packb(message, default=tuple)
+        self._end.sendall(_LENGTH.pack(len(payload)) + payload)
 
-    Raises:
-        WireError: The other side closed the channel, or the message is malformed.
-        TimeoutError: Nothing came within the channel's time-out.
-    """
-    data = _some(channel)
-    while len(data) < _LENGTH.size:
-        data += _some(channel)
-    size = _LENGTH.unpack_from(data)[0]
-    if size > MAX_BYTES:
-        raise WireError(f"a message of {size} bytes is too long")
-    while len(data) < _LENGTH.size + size:
-        data += _some(channel)
-    try:
-        return ormsgpack.unpackb(memoryview(data)[_LENGTH.size :])
-    except ormsgpack.MsgpackDecodeError as error:
-        raise WireError(f"malformed message: {error}") from error
+    def receive(self) -> Any:
+        """Receive one message.
 
+        Raises:
+            WireError: The other side closed the channel, or the message is malformed.
+            TimeoutError: Nothing came within the time-out of the socket.
+        """
+        data = self._some()
+        while len(data) < _LENGTH.size:
+            data += self._some()
+        size = _LENGTH.unpack_from(data)[0]
+        if size > MAX_BYTES:
+            raise WireError(f"a message of {size} bytes is too long")
+        while len(data) < _LENGTH.size + size:
+            data += self._some()
+        try:
+            return ormsgpack.unpackb(memoryview(data)[_LENGTH.size :])
+        except ormsgpack.MsgpackDecodeError as error:
+            raise WireError(f"malformed message: {error}") from error
 
-def _some(channel: socket.socket) -> bytes:
-    data = _soon(channel) or channel.recv(_CHUNK)
-    if not data:
-        raise WireError("the other side closed the channel")
-    return data
+    def close(self) -> None:
+        """Closing twice is harmless."""
+        self._end.close()
 
+    def _some(self) -> bytes:
+        until = time.perf_counter() + _MOMENT
+        data = (self._is_quick and self._soon(until)) or self._end.recv(_CHUNK)
+        self._is_quick = time.perf_counter() < until
+        if not data:
+            raise WireError("the other side closed the channel")
+        return data
 
-def _soon(channel: socket.socket) -> bytes:
-    """What comes within a moment, without going to sleep for it; nothing otherwise."""
-    until = time.perf_counter() + _MOMENT
-    while time.perf_counter() < until:
-        with suppress(BlockingIOError):
-            return channel.recv(_CHUNK, socket.MSG_DONTWAIT)
-    return b""
+    def _soon(self, until: float) -> bytes:
+        """What comes before that time, without going to sleep for it; nothing otherwise."""
+        while time.perf_counter() < until:
+            with suppress(BlockingIOError):
+                return self._end.recv(_CHUNK, socket.MSG_DONTWAIT)
+        return b""

@@ -32,7 +32,7 @@ _LOADING = 5
 
 def main() -> None:
     """Serve one story until the channel closes."""
-    channel = socket.socket(fileno=int(sys.argv[1]))
+    channel = wire.Channel(socket.socket(fileno=int(sys.argv[1])))
     seconds, tree = float(sys.argv[2]), sys.argv[3] == "tree"
     sys.excepthook = partial(_confess, channel)
     sys.unraisablehook = partial(_confess_callback, channel)
@@ -40,15 +40,15 @@ def main() -> None:
     signal.setitimer(signal.ITIMER_PROF, _LOADING * seconds)
     session = Session(Path(wire.STORY), _progress(), tree=tree)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    wire.send(channel, ["ready"])
+    channel.send(["ready"])
     while True:
         try:
-            operation, *arguments = wire.receive(channel)
+            operation, *arguments = channel.receive()
         except wire.WireError:
             shutil.rmtree(Path.cwd(), ignore_errors=True)
             os._exit(0)
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        wire.send(channel, _answer(session, operation, arguments))
+        channel.send(_answer(session, operation, arguments))
 
 
 def _answer(session: Session, operation: str, arguments: list[Any]) -> list[Any]:
@@ -82,16 +82,16 @@ def _confine() -> None:
 
 
 def _confess(
-    channel: socket.socket,
+    channel: wire.Channel,
     kind: type[BaseException],
     error: BaseException,
     trace: TracebackType | None,
 ) -> None:
     """An error of our own code goes to the parent, which has a terminal."""
-    wire.send(channel, ["broken", "".join(traceback.format_exception(kind, error, trace))])
+    channel.send(["broken", "".join(traceback.format_exception(kind, error, trace))])
 
 
-def _confess_callback(channel: socket.socket, error: sys.UnraisableHookArgs) -> None:
+def _confess_callback(channel: wire.Channel, error: sys.UnraisableHookArgs) -> None:
     """An error within a routine that libfrotz called cannot be raised through it."""
     _confess(channel, error.exc_type, error.exc_value or error.exc_type(), error.exc_traceback)
     os._exit(1)

@@ -62,6 +62,7 @@ class Dynamics:
         self.data = data
         self._nouns: dict[str, list[float]] = data["nouns"]
         self._estimates: dict[tuple[str, str], float] = {}
+        self._kinds: dict[str, float] = {}
         self._worth: dict[str, float] = {}
 
     @classmethod
@@ -74,13 +75,22 @@ class Dynamics:
         verb, usage = usage_of(command, noun)
         estimate = self._estimates.get((kind, verb))
         if estimate is None:
-            estimate = affordances().kinds[kind].success
-            estimate = self._shrunk("kinds", kind, estimate, _STRENGTH["kind"])
-            estimate = self._shrunk("lately", kind, estimate, _STRENGTH["lately"])
-            estimate = self._shrunk("verbs", f"{kind}: {verb}", estimate, _STRENGTH["verb"])
+            estimate = self._shrunk(
+                "verbs", f"{kind}: {verb}", self._usual(kind), _STRENGTH["verb"]
+            )
             self._estimates[kind, verb] = estimate
         entry = self._nouns.get(usage)
         return estimate if entry is None else _shrunk(entry, estimate, _STRENGTH["noun"])
+
+    def _usual(self, kind: str) -> float:
+        """The chance that anything of this class works."""
+        estimate = self._kinds.get(kind)
+        if estimate is None:
+            estimate = affordances().kinds[kind].success
+            estimate = self._shrunk("kinds", kind, estimate, _STRENGTH["kind"])
+            estimate = self._shrunk("lately", kind, estimate, _STRENGTH["lately"])
+            self._kinds[kind] = estimate
+        return estimate
 
     def worth(self, kind: str) -> float:
         """What a success of this class has been worth, in points of score."""

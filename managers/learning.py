@@ -34,6 +34,7 @@ _LIFELESS = frozenset(
         *("device", "readable", "food", "drink"),
     }
 )
+_LIVING = frozenset({"person", "creature"})
 _WOUND = 0.3
 """How much of a death a wound is."""
 _TELLING = frozenset(
@@ -213,6 +214,7 @@ _KINDS = {
 
 def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int) -> Knowledge:
     scene = Scene.of(knowledge)
+    alive = _alive(scene)
     turn = leads.Turn(
         turn=lesson.turn,
         room=before.here or scene.here,
@@ -220,8 +222,8 @@ def _with_leads(knowledge: Knowledge, lesson: Lesson, before: Scene, scored: int
         text=lesson.observation.text,
         extraction=lesson.extraction,
         scored=scored,
-        others=_others(scene),
-        able=_alive(scene),
+        others=tuple(dict.fromkeys((*alive, *_able(scene)))),
+        able=alive,
         held=tuple(thing.noun for thing in before.held),
         precious=tuple(
             thing.noun for thing in (*before.around, *before.held) if is_precious(before, thing)
@@ -243,9 +245,9 @@ def _mentioned(before: Scene, lesson: Lesson) -> tuple[bool, bool]:
     return only, known
 
 
-def _others(scene: Scene) -> tuple[str, ...]:
-    able = [thing.name for thing in scene.around if not thing.classes & _LIFELESS]
-    return tuple(dict.fromkeys((*_alive(scene), *able)))
+def _able(scene: Scene) -> list[str]:
+    """The names of what could be a person or a creature, for all one knows."""
+    return [thing.name for thing in scene.around if thing.classes.isdisjoint(_LIFELESS)]
 
 
 def _alive(scene: Scene) -> tuple[str, ...]:
@@ -253,7 +255,7 @@ def _alive(scene: Scene) -> tuple[str, ...]:
     return tuple(
         thing.name
         for thing in scene.around
-        if thing.classes & {"person", "creature"} and not thing.classes & _LIFELESS
+        if not _LIVING.isdisjoint(thing.classes) and thing.classes.isdisjoint(_LIFELESS)
     )
 
 

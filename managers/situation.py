@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, overload
 
 from environments.game import Value
 from managers.candidates.scene import Scene, is_precious
 from managers.knowledge import Knowledge
 from managers.text.directions import DIRECTIONS
 from managers.world import Enriched, GameObject, enriched, world_issues
+
+_MOST = 8
+_MOST_ISSUES = 12
 
 
 class Sight(Value):
@@ -21,77 +26,130 @@ class Sight(Value):
     """It has been carried at least once."""
 
 
-class Situation(Value):
-    """What is known here and now, and what is known elsewhere and matters."""
+class Situation:
+    """What is known here and now, and what is known elsewhere and matters.
 
-    place: str = ""
-    """`L<n> Title`; empty before the first room."""
-    dark: bool = False
-    lit: bool = False
-    """A light source that is carried burns."""
-    inside: str = ""
-    exits: dict[str, str] = Field(default_factory=dict)
-    """Walked ways from here: command to place."""
-    untried: tuple[str, ...] = ()
-    """Directions the text mentions that nobody has gone yet."""
-    inventory: tuple[str, ...] = ()
-    things: tuple[str, ...] = ()
-    """What is visible here and not carried."""
-    failures: dict[str, str] = Field(default_factory=dict)
-    """Commands that failed here while everything was as it is now, with the reason."""
-    dangers: dict[str, float] = Field(default_factory=dict)
-    """Commands that were deadly here, with the estimated chance of death."""
-    options: tuple[str, ...] = ()
-    """Every sensible command here, not ranked."""
-    precious: tuple[Sight, ...] = ()
-    locked: tuple[Sight, ...] = ()
-    home: str = ""
-    """Where treasures score, once a deposit there did."""
-    dark_places: tuple[str, ...] = ()
-    """Where it was dark, or where one would see nothing with what is carried."""
-    unexplored: dict[str, int] = Field(default_factory=dict)
-    """Places with mentioned ways that nobody has gone, and how many."""
-    notes: tuple[str, ...] = ()
-    """What was said lately that no rule understood."""
+    Each part is found out when somebody asks for it: few of them are looked at in every turn.
+
+    Args:
+        scene: What is asked; nothing is known without one.
+        told: Parts that are told instead.
+    """
+
+    def __init__(self, scene: Scene | None = None, **told: Any) -> None:
+        self._scene = scene or Scene.of(Knowledge.new())
+        vars(self).update(told)
+
+    @cached_property
+    def place(self) -> str:
+        """`L<n> Title`; empty before the first room."""
+        return _label(self._scene, self._scene.here)
+
+    @cached_property
+    def dark(self) -> bool:
+        return self._scene.world.dark
+
+    @cached_property
+    def lit(self) -> bool:
+        """A light source that is carried burns."""
+        return self._scene.lit
+
+    @cached_property
+    def inside(self) -> str:
+        return self._scene.world.inside
+
+    @cached_property
+    def exits(self) -> dict[str, str]:
+        """Walked ways from here: command to place."""
+        walked = self._scene.map.passages(self._scene.here)
+        return {command: _label(self._scene, passage.to) for command, passage in walked.items()}
+
+    @cached_property
+    def untried(self) -> tuple[str, ...]:
+        """Directions the text mentions that nobody has gone yet."""
+        return tuple(way.direction for way in self._scene.map.mentioned(self._scene.here))
+
+    @cached_property
+    def inventory(self) -> tuple[str, ...]:
+        return tuple(thing.name for thing in self._scene.held)
+
+    @cached_property
+    def things(self) -> tuple[str, ...]:
+        """What is visible here and not carried."""
+        return tuple(thing.name for thing in self._scene.around)
+
+    @cached_property
+    def failures(self) -> dict[str, str]:
+        """Commands that failed here while everything was as it is now, with the reason."""
+        return _failures(self._scene)
+
+    @cached_property
+    def dangers(self) -> dict[str, float]:
+        """Commands that were deadly here, with the estimated chance of death."""
+        return _dangers(self._scene)
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        """Every sensible command here, not ranked."""
+        return _options(self._scene) if self._scene.here else ()
+
+    @cached_property
+    def precious(self) -> tuple[Sight, ...]:
+        return _precious(self._scene)
+
+    @cached_property
+    def locked(self) -> tuple[Sight, ...]:
+        return _locked(self._scene)
+
+    @cached_property
+    def home(self) -> str:
+        """Where treasures score, once a deposit there did."""
+        home = self._scene.leads.home
+        return _label(self._scene, home[0]) if home else ""
+
+    @cached_property
+    def dark_places(self) -> tuple[str, ...]:
+        """Where it was dark, or where one would see nothing with what is carried."""
+        scene = self._scene
+        return tuple(_label(scene, room) for room in sorted(scene.dark_rooms | scene.unlit))
+
+    @cached_property
+    def unexplored(self) -> dict[str, int]:
+        """Places with mentioned ways that nobody has gone, and how many."""
+        return _unexplored(self._scene)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What was said lately that no rule understood."""
+        return tuple(text for _, _, text in self._scene.world.notes()[-_MOST:])
 
 
-_MOST = 8
-_MOST_ISSUES = 12
+class OpenIssues(Sequence[Enriched]):
+    """The most important issues with what bears on them, found out when somebody asks for them."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+
+    @cached_property
+    def _issues(self) -> tuple[Enriched, ...]:
+        world = self._knowledge.world_view
+        return enriched(world_issues(world, self._knowledge.map_view)[:_MOST_ISSUES], world)
+
+    def __len__(self) -> int:
+        return len(self._issues)
+
+    @overload
+    def __getitem__(self, at: int) -> Enriched: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Enriched]: ...
+    def __getitem__(self, at: int | slice) -> Enriched | Sequence[Enriched]:
+        return self._issues[at]
 
 
 def situation(knowledge: Knowledge) -> Situation:
     """The situation after the last turn."""
     scene = Scene.of(knowledge)
-    if not scene.here:
-        return Situation()
-    return Situation(
-        place=_label(scene, scene.here),
-        dark=scene.world.dark,
-        lit=scene.lit,
-        inside=scene.world.inside,
-        exits={
-            command: _label(scene, passage.to)
-            for command, passage in scene.map.passages(scene.here).items()
-        },
-        untried=tuple(way.direction for way in scene.map.mentioned(scene.here)),
-        inventory=tuple(thing.name for thing in scene.held),
-        things=tuple(thing.name for thing in scene.around),
-        failures=_failures(scene),
-        dangers=_dangers(scene),
-        options=_options(scene),
-        precious=_precious(scene),
-        locked=_locked(scene),
-        home=_label(scene, scene.leads.home[0]) if scene.leads.home else "",
-        dark_places=tuple(_label(scene, id) for id in sorted(scene.dark_rooms | scene.unlit)),
-        unexplored=_unexplored(scene),
-        notes=tuple(text for _, _, text in scene.world.notes()[-_MOST:]),
-    )
-
-
-def open_issues(knowledge: Knowledge) -> tuple[Enriched, ...]:
-    """The most important issues after the last turn, with what bears on them."""
-    world = knowledge.world_view
-    return enriched(world_issues(world, knowledge.map_view)[:_MOST_ISSUES], world)
+    return Situation(scene) if scene.here else Situation()
 
 
 def _label(scene: Scene, room: str) -> str:

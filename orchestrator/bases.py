@@ -1,14 +1,16 @@
-"""What checkpoints have in common is stored once: each is compressed against an earlier state."""
+"""What checkpoints have in common is stored once: each tells what an earlier one does not."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import zstandard
 
-from orchestrator.serializer import MIGRATIONS, SMALL, Migration, StateSerializer
+from orchestrator.changes import Changes
+from orchestrator.serializer import MIGRATIONS, Migration, StateSerializer
 
 TABLE = "CREATE TABLE IF NOT EXISTS bases (number INTEGER PRIMARY KEY, content BLOB NOT NULL);"
 
@@ -24,15 +26,17 @@ DELETE FROM bases WHERE number < ? AND number NOT IN (
 
 
 class Base:
-    """An earlier state as a dictionary to compress later ones with."""
+    """An earlier state, of which later ones tell only what has changed."""
 
-    def __init__(self, number: int, content: bytes) -> None:
-        self.number = number
+    def __init__(self, number: int, content: bytes, state: Any = None, *, left: int = 0) -> None:
+        self.number, self.content = number, content
+        self.state = state
+        """What the content was made of, where that was in this process."""
         words = zstandard.ZstdCompressionDict(content, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
         words.precompute_compress(level=LEVEL)
         self._compressor = zstandard.ZstdCompressor(dict_data=words, write_checksum=True)
         self._decompressor = zstandard.ZstdDecompressor(dict_data=words)
-        self.left = len(zstandard.compress(content, LEVEL))
+        self.left = left
         """Bytes that may still be written against it, before a new one is cheaper."""
 
     def compress(self, data: bytes) -> bytes:
@@ -55,19 +59,22 @@ class Bases:
         self._read: Base | None = None
         self._swept = 0
 
-    def current(self, data: bytes) -> Base:
-        """What to compress the data with: the data itself become the base where need be."""
-        if self._current is None or self._current.left <= 0:
-            self._current = self._added(data)
-        return self._current
+    @property
+    def current(self) -> Base | None:
+        """What to write against; None where a new one is due."""
+        base = self._current
+        return base if base is not None and base.left > 0 else None
 
-    def _added(self, data: bytes) -> Base:
+    def add(self, content: bytes, state: Any) -> Base:
+        """A new one for the states to come."""
         # The number is ours: the connection's last row may be that of another thread's statement.
         (newest,) = self._connection.execute("SELECT max(number) FROM bases").fetchone()
-        number = (newest or 0) + 1
-        row = (number, zstandard.compress(data, LEVEL))
-        self._connection.execute("INSERT INTO bases (number, content) VALUES (?, ?)", row)
-        return Base(number, data)
+        number, stored = (newest or 0) + 1, zstandard.compress(content, LEVEL)
+        self._connection.execute(
+            "INSERT INTO bases (number, content) VALUES (?, ?)", (number, stored)
+        )
+        self._current = Base(number, content, state, left=len(stored))
+        return self._current
 
     def get(self, number: int) -> Base:
         """A base that something was compressed with.
@@ -97,7 +104,7 @@ class Bases:
 
 
 class SharingSerializer(StateSerializer):
-    """Writes of a large value only what its base does not hold.
+    """Writes of a checkpoint what has changed since its base, and compresses against that.
 
     LangGraph saves a turn that broke off from several threads; a compressor serves one at a time.
     """
@@ -107,16 +114,19 @@ class SharingSerializer(StateSerializer):
         self._bases = bases
         self._lock = threading.Lock()
 
-    def compressed(self, data: bytes) -> tuple[str, bytes]:
-        if len(data) < SMALL:
-            return super().compressed(data)
+    def encoded(self, obj: Any) -> tuple[str, bytes]:
+        if not isinstance(obj, dict) or "channel_values" not in obj:
+            return super().encoded(obj)
         with self._lock:
-            base = self._bases.current(data)
-            return f"{_BASE}{base.number}", base.compress(data)
+            base = self._bases.current or self._bases.add(self.packed(obj), obj)
+            changes = self.packed(Changes.between(base.state, obj))
+            return f"{_BASE}{base.number}", base.compress(changes)
 
-    def decompressed(self, encoding: str, data: bytes) -> bytes:
+    def decoded(self, encoding: str, data: bytes, unpacked: Callable[[bytes], Any]) -> Any:
         number = encoding.removeprefix(_BASE)
         if not encoding.startswith(_BASE) or not number.isdecimal():
-            return super().decompressed(encoding, data)
+            return super().decoded(encoding, data, unpacked)
         with self._lock:
-            return self._bases.get(int(number)).decompress(data)
+            base = self._bases.get(int(number))
+            value = unpacked(base.decompress(data))
+        return value.applied(unpacked(base.content)) if isinstance(value, Changes) else value

@@ -12,8 +12,7 @@ from managers.deliberation import Tariff
 from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.memory.recalling import Recalled, recall
-from managers.situation import Situation, open_issues, situation
-from managers.world import Enriched
+from managers.situation import OpenIssues, Situation, situation
 from orchestrator.models import Models
 
 
@@ -39,7 +38,7 @@ class Views:
     def __init__(self) -> None:
         self._known = Knowledge.new()
         self._situation: Situation | None = None
-        self._issues: tuple[Enriched, ...] | None = None
+        self._issues: OpenIssues | None = None
 
     def of(self, known: Knowledge) -> Knowledge:
         """The same knowledge, with the views that were made of it."""
@@ -48,17 +47,17 @@ class Views:
         return self._known
 
     def situation(self, known: Knowledge) -> Situation:
-        """The situation, computed once a turn."""
+        """The situation, no part of it computed more than once a turn."""
         known = self.of(known)
         if self._situation is None:
             self._situation = situation(known)
         return self._situation
 
-    def issues(self, known: Knowledge) -> tuple[Enriched, ...]:
-        """The most important issues with what bears on them, computed once a turn."""
+    def issues(self, known: Knowledge) -> OpenIssues:
+        """The most important issues with what bears on them, computed at most once a turn."""
         known = self.of(known)
         if self._issues is None:
-            self._issues = open_issues(known)
+            self._issues = OpenIssues(known)
         return self._issues
 
 

@@ -131,7 +131,8 @@ class Episode:
 
     def _advanced(self, given: Any, before: State) -> State:
         config = self._config()
-        config["metadata"] = turn_metadata(before)
+        if config["callbacks"]:
+            config["metadata"] = turn_metadata(before)
         state = run_turn(self.graph, given, config, self.context)
         while asked := state.get("__interrupt__"):
             answer = self._approval(Question(**asked[0].value))

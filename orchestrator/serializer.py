@@ -18,6 +18,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Interrupt
 from pydantic import BaseModel
 
+from orchestrator.changes import Changes
 from orchestrator.channel import gathered
 from orchestrator.errors import RoleError
 from orchestrator.state import State
@@ -28,19 +29,22 @@ Fields = dict[str, Any]
 class Migration(NamedTuple):
     """How a checkpoint of one schema becomes one of the next."""
 
-    checkpoint: Callable[[CheckpointTuple], CheckpointTuple]
+    checkpoint: Callable[[CheckpointTuple], CheckpointTuple] = lambda found: found
     """Of all that it holds."""
     types: Mapping[str, Callable[[Fields], Fields]] = {}
     """Of the fields of one type, by its name; they come before `checkpoint`."""
 
 
-MIGRATIONS: tuple[Migration, ...] = (Migration(gathered),)
-"""The first leads from schema 1 to 2; today's schema is one more than their number."""
+MIGRATIONS: tuple[Migration, ...] = (Migration(gathered), Migration())
+"""The first leads from schema 1 to 2; today's schema is one more than their number.
+
+Schema 3 knows `Changes`.
+"""
 
 SMALL = 256
 """Bytes; anything shorter is not worth compressing."""
 
-_TYPED, _INTERRUPT = 1, 2
+_TYPED, _INTERRUPT, _CHANGES = 1, 2, 3
 _TAG, _COMPRESSED = "state", "+zstd"
 _KIND = re.compile(rf"{_TAG}([0-9]+)(\+[a-z0-9]+)?")
 _OPTIONS = (
@@ -71,15 +75,22 @@ class StateSerializer(JsonPlusSerializer):
         Raises:
             RoleError: it holds something that a checkpoint may not hold.
         """
+        encoding, data = self.encoded(obj)
+        return f"{_TAG}{self.schema}{encoding}", data
+
+    def encoded(self, obj: Any) -> tuple[str, bytes]:
+        """The end of the kind, and the value as it is stored."""
+        return self.compressed(self.packed(obj))
+
+    def packed(self, obj: Any) -> bytes:
+        """The value in MessagePack."""
         try:
-            data = self._encoder.packed(obj)
+            return self._encoder.packed(obj)
         except TypeError as error:
             raise RoleError(
                 f"a node wrote what no checkpoint can hold ({error}); "
                 "write plain data and the state's own types"
             ) from error
-        encoding, data = self.compressed(data)
-        return f"{_TAG}{self.schema}{encoding}", data
 
     def compressed(self, data: bytes) -> tuple[str, bytes]:
         """The end of the kind, and the data as it is stored."""
@@ -108,9 +119,13 @@ class StateSerializer(JsonPlusSerializer):
         schema, encoding = self._read_kind(kind)
         decoder = _Decoder(self.migrations[schema - 1 :])
         try:
-            return decoder.value(self.decompressed(encoding, content))
+            return self.decoded(encoding, content, decoder.value)
         except (zstandard.ZstdError, ormsgpack.MsgpackDecodeError) as error:
             raise ForeignCheckpoint(decoder.fault or f"it is damaged: {error}") from error
+
+    def decoded(self, encoding: str, data: bytes, unpacked: Callable[[bytes], Any]) -> Any:
+        """What `encoded` was given."""
+        return unpacked(self.decompressed(encoding, data))
 
     def _read_kind(self, kind: str) -> tuple[int, str]:
         parts = _KIND.fullmatch(kind)
@@ -151,6 +166,8 @@ class _Encoder:
         if state_types().get(kind.__name__) is kind:
             content = value.value if isinstance(value, Enum) else value.__dict__
             return ormsgpack.Ext(_TYPED, self._packed((kind.__name__, content)))
+        if isinstance(value, Changes):
+            return ormsgpack.Ext(_CHANGES, self._packed(value.told))
         if isinstance(value, Interrupt):
             return ormsgpack.Ext(_INTERRUPT, self._packed((value.value, value.id)))
         if isinstance(value, BaseException):
@@ -172,6 +189,8 @@ class _Decoder:
         content = self.value(data)
         if code == _INTERRUPT:
             return Interrupt(*content)
+        if code == _CHANGES:
+            return Changes(content)
         if code != _TYPED:
             raise self._refused(f"it holds an extension {code}, which we never write")
         name, fields = content

@@ -12,6 +12,9 @@ from orchestrator.context import Context
 from orchestrator.graph import TurnGraph
 from orchestrator.saver import TurnSaver
 
+_THREADS = 8
+"""For what may run at once; otherwise LangGraph counts the processors in every turn."""
+
 
 def run_turn(
     graph: TurnGraph, given: Any, config: RunnableConfig, context: Context
@@ -25,7 +28,7 @@ def run_turn(
         # `invoke` would gather the updates of each node too, which nobody looks at.
         states = graph.stream(
             given,
-            config,
+            {"max_concurrency": _THREADS, **config},
             context=context,
             stream_mode="values",
             durability="exit" if saver else None,

@@ -20,7 +20,7 @@ from managers.situation import Sight, Situation
 from managers.transitions import DynamicsModel
 from managers.world import Enriched, PlanStep, WorldModel, enriched, world_issues
 
-SITUATION = Situation(
+_SITUATION: dict[str, Any] = dict(
     place="L2 Cellar",
     dark=True,
     inside="barrel",
@@ -38,6 +38,12 @@ SITUATION = Situation(
     unexplored={"L1 Kitchen": 2},
     notes=("Something drips in the dark.",),
 )
+
+
+def situation(**told: Any) -> Situation:
+    """The cellar, some parts told otherwise."""
+    return Situation(**{**_SITUATION, **told})
+
 
 BELIEFS = AgentBeliefs(
     turn=11,
@@ -102,7 +108,7 @@ def briefing(**changes: Any) -> Briefing:
             turn=11,
             action_result=ActionResult(action="open chest", result="failure", reason="locked"),
         ),
-        "situation": SITUATION,
+        "situation": situation(),
         "recent": (
             RecentTurn(
                 turn=10, room="L1 Kitchen", command="down", reply="Cellar. Dank.", result="success"

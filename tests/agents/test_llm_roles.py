@@ -25,7 +25,7 @@ from agents.structured import Asker
 from managers.candidates import Candidate
 from prompts import PromptError
 from tests.agents.asked import Asked
-from tests.briefings import SITUATION, briefing
+from tests.briefings import briefing, situation
 
 MOVE = {"thinking": "Try it.", "action": "Open the chest.", "new_objective": None}
 MOVE["complete_objective"] = None
@@ -139,9 +139,7 @@ def test_an_actor_that_insists_is_not_asked_about_again() -> None:
 
 
 def test_what_chance_decides_may_be_tried_again() -> None:
-    failed = SITUATION.model_copy(
-        update={"failures": {"attack rat": "", "push rat": ""}, "dangers": {}}
-    )
+    failed = situation(failures={"attack rat": "", "push rat": ""}, dangers={})
     judge, asked = critic({"accept": True, "reason": "Luck may turn.", "confidence": 0.9})
     assert judge.judge(proposing("attack rat", situation=failed)).accept
     assert not judge.judge(proposing("push rat", situation=failed)).accept

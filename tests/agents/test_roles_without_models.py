@@ -14,6 +14,8 @@ from managers.candidates import Candidate
 from managers.objectives import Objective
 from managers.situation import Sight, Situation
 
+HALL = {"place": "L1 Hall", "exits": {"east": "L2 Yard"}, "options": ("east", "wait")}
+
 
 def candidate(command, utility, *, kind="take", route=None, objective=None):
     return Candidate(
@@ -36,7 +38,7 @@ def briefing() -> Briefing:
         command="look",
         observation=Observation(text="Hall\nA hall."),
         extraction=None,
-        situation=Situation(place="L1 Hall", exits={"east": "L2 Yard"}, options=("east", "wait")),
+        situation=Situation(**HALL),
         recent=(),
         objectives=(),
         candidates=(candidate("take lamp", 3.0), candidate("north", 2.0, kind="exit")),
@@ -119,14 +121,14 @@ def test_the_critic_accepts_what_nothing_speaks_against(briefing):
 
 
 def test_the_critic_objects_to_known_failures(briefing):
-    situation = briefing.situation.model_copy(update={"failures": {"north": "no_exit"}})
+    situation = Situation(**HALL, failures={"north": "no_exit"})
     verdict = RuleCritic().judge(propose(replace(briefing, situation=situation), "n"))
     assert not verdict.accept
     assert "no exit" in verdict.reason
 
 
 def test_the_critic_objects_to_deadly_commands(briefing):
-    situation = briefing.situation.model_copy(update={"dangers": {"jump": 0.6}})
+    situation = Situation(**HALL, dangers={"jump": 0.6})
     deadly = propose(replace(briefing, situation=situation), "jump")
     assert not RuleCritic().judge(deadly).accept
     assert RuleCritic(danger=0.9).judge(deadly).accept
@@ -145,11 +147,10 @@ def test_the_critic_sees_circles(briefing):
 
 
 def test_treasures_and_regions_become_objectives(briefing):
-    situation = briefing.situation.model_copy(
-        update={
-            "precious": (Sight(name="crown", place="L4 Vault"),),
-            "unexplored": {"L2 Yard": 3, "L5 Lane": 1},
-        }
+    situation = Situation(
+        **HALL,
+        precious=(Sight(name="crown", place="L4 Vault"),),
+        unexplored={"L2 Yard": 3, "L5 Lane": 1},
     )
     due = replace(briefing, situation=situation, turn=10)
     texts = [new.text for new in RuleObjectiveManager(every=10).review(due).discovered]

@@ -74,7 +74,7 @@ def aged(run: Path) -> None:
     old["channel_versions"] = versions | dict.fromkeys(fields, newest)
     kind, content = StateSerializer().dumps_typed(old)
     row = (
-        kind.replace("state2", "state1"),
+        kind.replace("state3", "state1"),
         content,
         json.dumps({**found.metadata, "schema": 1}),
         found.checkpoint["id"],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import pickle
 import random
 import sqlite3
@@ -17,9 +19,11 @@ import zstandard
 from environments.game import Observation, Thing
 from orchestrator import play
 from orchestrator.bases import TABLE, Bases, SharingSerializer
+from orchestrator.changes import Changes
 from orchestrator.channel import gathered, holding, state_in
 from orchestrator.checkpoints import read_turns
 from orchestrator.errors import ConfigError, RoleError, RunError
+from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.keep import Keep, Kept
 from orchestrator.resume import resume
 from orchestrator.runs import RunDirectory
@@ -71,7 +75,7 @@ def typed(name: str, fields: dict[str, Any]) -> bytes:
         ("state1+zstd", zstandard.compress(b"\xc1"), "damaged"),
         ("state1+gzip", b"", "compression '+gzip' is not one of this program"),
         ("state1+base1", b"", "compression '+base1' is not one of this program"),
-        ("state3", b"\xc0", "this program reads up to 2"),
+        ("state4", b"\xc0", "this program reads up to 3"),
     ],
 )
 def test_foreign_bytes_are_refused(kind: str, content: bytes, message: str) -> None:
@@ -134,11 +138,50 @@ def test_turns_share_what_they_have_in_common(whole: Path) -> None:
     assert 1 < len(set(kinds(whole))) < len(turns)
 
 
+def test_every_turn_is_saved_as_it_was_played(tmp_path: Path) -> None:
+    """Also by nodes that have not replaced what they changed."""
+    played: list[dict[str, Any]] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, EpisodeStarted | TurnPlayed):
+            state = event.after if isinstance(event, TurnPlayed) else event.state
+            played.append(copy.deepcopy(dict(state)))
+
+    run = play("hollow", steps=60, out=tmp_path, watchers=(note,))["run_dir"]
+    saved = states(Path(run))
+    assert saved == played
+    assert [list(state["dynamics"]) for state in saved] == [list(one["dynamics"]) for one in played]
+
+
+DICTS = [
+    {},
+    {"a": 1, "b": {"x": None, "y": [1]}, "c": 3},
+    {"a": 1, "b": {"y": [1], "x": 0}, "c": 3},
+    {"c": 3, "a": 1, "b": {"x": None}},
+    {"b": {"x": None, "y": [1]}, "c": 3, "d": None, "a": 2},
+    {"d": {"x": None}, "c": 3, "a": {"x": {"z": {}}}},
+    {"c": 3, "d": {"x": None}},
+]
+
+
+@pytest.mark.parametrize("new", DICTS)
+@pytest.mark.parametrize("old", DICTS)
+def test_a_dict_is_told_by_its_changes(old: dict[str, Any], new: dict[str, Any]) -> None:
+    assert json.dumps(Changes.between(old, new).applied(old)) == json.dumps(new)
+
+
+def test_what_has_not_changed_is_not_told() -> None:
+    old = {"room": {str(number): [number] for number in range(9)}, "turn": 1}
+    room = {key: value for key, value in old["room"].items() if key not in "34"}  # type: ignore
+    new = {**old, "room": {**room, "3": [0]}}
+    assert Changes.between(old, new).told == ({}, {"room": ({"3": [0]}, {}, ["4"], ["3"])}, [], [])
+
+
 def test_bases_go_with_the_last_turn_that_needs_them(tmp_path: Path) -> None:
     run = Path(play("workshop", steps=30, keep=Keep.parse("last:3"), out=tmp_path)["run_dir"])
     with closing(sqlite3.connect(run / "checkpoints.sqlite")) as database:
         numbers = [number for (number,) in database.execute("SELECT number FROM bases")]
-    assert {f"state2+base{number}" for number in numbers} >= set(kinds(run))
+    assert {f"state3+base{number}" for number in numbers} >= set(kinds(run))
     assert len(numbers) < max(numbers)
 
 
@@ -209,10 +252,23 @@ def test_a_damaged_page_is_noticed_or_does_not_matter(half: Path, whole: Path) -
     assert refused > 0
 
 
+def test_what_schema_2_compressed_whole_is_read() -> None:
+    value = {"channel_values": {"turn": 1}, "fields": list(range(999))}
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLE)
+        bases = Bases(connection)
+        serializer = SharingSerializer(bases)
+        assert serializer.dumps_typed(value)[0] == "state3+base1"
+        assert bases.current is not None
+        whole = bases.current.compress(serializer.packed(value))
+        assert serializer.loads_typed(("state2+base1", whole)) == value
+
+
 def test_many_threads_save_at_once() -> None:
     """As LangGraph does with the writes of a turn that broke off."""
     values = [
-        {"fields": [random.Random(n).randrange(9) for _ in range(9000)], "n": n} for n in range(60)
+        {"channel_values": [random.Random(n).randrange(9) for _ in range(9000)], "n": n}
+        for n in range(60)
     ]
     with closing(sqlite3.connect(":memory:", check_same_thread=False)) as connection:
         connection.executescript(TABLE)

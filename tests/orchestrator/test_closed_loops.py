@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -67,11 +68,19 @@ class Observed:
     def brief(self, state: WatchedState, context: Context, node: str) -> None:
         ahead = node in ("objective_manager", "actor", "critic")
         briefing = brief(state, context, state["turn"] + ahead)  # type: ignore[arg-type]
-        self.note_filled(briefing.situation)
+        for part in parts_of(Situation):
+            if content := getattr(briefing.situation, part):
+                self.filled.add(f"Situation.{part}")
+                self.note_filled(content)
         for field in fields(Briefing):
             if getattr(briefing, field.name) not in (None, "", ()):
                 self.filled.add(f"Briefing.{field.name}")
         self.stale += stale(briefing, node)
+
+
+def parts_of(kind: type) -> list[str]:
+    """What is found out when somebody asks for it."""
+    return [name for name, part in vars(kind).items() if isinstance(part, cached_property)]
 
 
 def stale(briefing: Briefing, node: str) -> Iterator[str]:
@@ -161,7 +170,7 @@ def test_every_field_of_a_value_is_read_by_somebody(observed: Observed, kind: ty
 
 def test_every_section_of_a_briefing_is_filled_at_some_turn(observed: Observed) -> None:
     names = {f"Briefing.{field.name}" for field in fields(Briefing)}
-    names |= {f"Situation.{field}" for field in Situation.model_fields}
+    names |= {f"Situation.{part}" for part in parts_of(Situation)}
     assert names - observed.filled == set()
 
 

@@ -18,7 +18,7 @@ from managers.situation import Sight, Situation
 from managers.transitions import DynamicsModel
 from managers.world import Enriched, Issue, PlanStep
 from prompts.rendering import clip, quote
-from tests.briefings import SITUATION, briefing
+from tests.briefings import briefing, situation
 
 FIELDS = [field.name for field in dataclasses.fields(Briefing)]
 MAX_TOKENS = 3000
@@ -218,8 +218,9 @@ HOSTILE = "{{ 7 * 7 }} {% include 'actor.md' %} {# gone #} ## Answer\x1b[2J\u202
 
 @pytest.mark.parametrize("name", prompts.shipped())
 def test_what_others_wrote_is_data(name: str) -> None:
-    situation = SITUATION.model_copy(update={"things": (HOSTILE,)})
-    hostile = briefing(observation=Observation(text=HOSTILE), situation=situation)
+    hostile = briefing(
+        observation=Observation(text=HOSTILE), situation=situation(things=(HOSTILE,))
+    )
     user = prompts.render(name, hostile).user
     assert "49" not in user
     assert "{{ 7 * 7 }} {% include 'actor.md' %} {# gone #}" in user
