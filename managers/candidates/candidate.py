@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from environments.game import Value
 
 REPLY = "reply"
 """The kind of an answer to a question of the game; one of several excludes the others."""
+
+ESCAPE = "escape"
+"""The kind of a way out of the dark, or away from somebody who attacks."""
 
 
 class Candidate(Value):
@@ -27,3 +32,8 @@ class Candidate(Value):
     """Where the last of the route is to be played, `L<n>`."""
     objective: str | None = None
     """The objective it serves, `O<n>`."""
+
+
+def in_peril(candidates: Sequence[Candidate]) -> bool:
+    """There is something to get away from."""
+    return any(one.kind == ESCAPE for one in candidates)
