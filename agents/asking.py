@@ -129,6 +129,8 @@ class Inquiry:
             self._count(message)
             found = look_up(message, self.tools)
             self.lookups += len(found)
+            wrong = (str(one.content) for one in found if one.status == "error")
+            self.faults += [Fault("schema", said) for said in wrong]
             self.messages += [message, *found]
         return None
 

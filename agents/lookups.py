@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, ToolCall, ToolMessage
 from langchain_core.tools import BaseTool
@@ -34,7 +35,10 @@ def answer_in(message: AIMessage, answer: str) -> AIMessage | None:
 
 
 def look_up(message: AIMessage, tools: Sequence[BaseTool]) -> list[ToolMessage]:
-    """The results of all calls of a message, each a traced run of its tool."""
+    """The results of all calls of a message, each a traced run of its tool.
+
+    A call that is wrong has the status `error`.
+    """
     known = {tool.name: tool for tool in tools}
     return [_result(call, known, n) for n, call in enumerate(message.tool_calls)]
 
@@ -42,10 +46,18 @@ def look_up(message: AIMessage, tools: Sequence[BaseTool]) -> list[ToolMessage]:
 def _result(call: ToolCall, known: Mapping[str, BaseTool], number: int) -> ToolMessage:
     tool = known.get(call["name"])
     if number >= MAX_CALLS:
-        said = f"not done: at most {MAX_CALLS} calls at a time"
-    elif tool is None:
-        said = f"there is no tool {call['name'][:40]!r} (there are: {', '.join(known)})"
-    else:
-        found = tool.invoke(call["args"])
-        said = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
-    return ToolMessage(said[:MAX_RESULT], tool_call_id=call["id"] or "", name=call["name"])
+        return _said(call, f"not done: at most {MAX_CALLS} calls at a time")
+    if tool is None:
+        wrong = f"there is no tool {call['name'][:40]!r} (there are: {', '.join(known)})"
+        return _said(call, wrong, "error")
+    found = tool.invoke({**call, "id": call["id"] or "", "type": "tool_call"})
+    return _said(call, found.content, found.status)
+
+
+def _said(
+    call: ToolCall, content: Any, status: Literal["success", "error"] = "success"
+) -> ToolMessage:
+    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+    return ToolMessage(
+        text[:MAX_RESULT], tool_call_id=call["id"] or "", name=call["name"], status=status
+    )

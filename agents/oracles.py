@@ -59,7 +59,7 @@ class WalkthroughOracle:
             advice = self._pursuit.advice
             told = recovery.towards(stand.room, briefing) if away else advice(stand, briefing)
         if told and briefing.situation.dark and direction_of(told):
-            told = None
+            told = recovery.kindled(briefing)
         return SituationUnderstanding(
             overall_goal="finish the story",
             immediate_goal=f"{line} in {stand.room}" if away else line,

@@ -9,7 +9,7 @@ from managers.candidates.routes import Routes
 from managers.leads.burden import laden
 from managers.statements import same_command
 from managers.text.commands import parse_command
-from managers.text.lexicon import head_of
+from managers.text.lexicon import classes_of, head_of
 
 
 def away(room: str, briefing: Briefing) -> bool:
@@ -18,17 +18,27 @@ def away(room: str, briefing: Briefing) -> bool:
 
 
 def towards(room: str, briefing: Briefing) -> str | None:
-    """The first step to a room, or what has to come before it; None if it is unknown or unlit."""
+    """The first step to a room, or what has to come before it.
+
+    None if the way is unknown, or into the dark for somebody without a light.
+    """
     dark = frozenset(place.partition(" ")[0] for place in briefing.situation.dark_places)
     way = Routes(briefing.map, briefing.map.here, unlit=dark, danger=_no_danger).to(room)
     passage = briefing.map.passages(briefing.map.here).get(way[0]) if way else None
     seeing = briefing.situation.dark or briefing.situation.lit
     if passage is not None and passage.to in dark and not seeing:
-        return None
+        return kindled(briefing)
     last = briefing.extraction.action_result if briefing.extraction else None
     if way and last and last.result == "failure" and same_command(briefing.command, way[0]):
         return last.prerequisite or None
     return way[0] if way else None
+
+
+def kindled(briefing: Briefing) -> str | None:
+    """How to light what is carried for that; None if it was just tried in vain."""
+    lamps = (one for one in briefing.world.inventory() if "light-source" in classes_of(one.name))
+    commands = (f"light {lamp.name}" for lamp in lamps)
+    return next((told for told in commands if not same_command(told, briefing.command)), None)
 
 
 def armed(line: str, briefing: Briefing) -> str | None:

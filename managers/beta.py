@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 _TERMS = 30
 _HALVINGS = 40
+_SURELY = 1.64
+"""Standard deviations; one time in twenty a rate is further below its mean."""
 
 
 class Beta(NamedTuple):
@@ -19,6 +21,13 @@ class Beta(NamedTuple):
     @property
     def mean(self) -> float:
         return self.alpha / (self.alpha + self.beta)
+
+    @property
+    def least(self) -> float:
+        """A rate that the true one is hardly below: the mean less a few standard deviations."""
+        total = self.alpha + self.beta
+        variance = self.alpha * self.beta / (total * total * (total + 1))
+        return max(0.0, self.mean - _SURELY * math.sqrt(variance))
 
     def below(self, rate: float) -> float:
         """The probability that the rate is below `rate` (the regularised incomplete beta)."""

@@ -14,7 +14,7 @@ from managers.beliefs import (
     ProgressReport,
     SituationUnderstanding,
 )
-from managers.candidates.candidate import REPLY, Candidate
+from managers.candidates.candidate import REPLY, Candidate, in_peril
 from managers.modes import PlayMode
 from managers.promise import Promise
 from managers.statements import same_command
@@ -61,7 +61,7 @@ class Tariff(Value):
 
     tokens: int = 2500
     """Of one question with its answer."""
-    price: float = 0.3
+    price: float = 0.1
     """Points of score that a thousand tokens have to bring."""
 
     @property
@@ -86,7 +86,9 @@ def deliberate(
         last: the oracle's last answer, of whatever turn.
         tariff: what asking costs.
     """
-    worth = urgency(beliefs, last) * promise.beyond(_to_exceed(candidates) if candidates else 0.0)
+    best = _to_exceed(candidates) if candidates else 0.0
+    lead = promise.beyond(best, peril=in_peril(candidates))
+    worth = urgency(beliefs, last) * lead * promise.realism
     return Deliberation(worth=round(worth, 3), price=tariff.cost)
 
 

@@ -12,6 +12,8 @@ Idea = Literal["planned", "concrete", "vague"]
 """The planner has thought of it, too; it names a thing or a way; it does neither."""
 IDEAS: tuple[Idea, ...] = ("planned", "concrete", "vague")
 _DOUBTFUL = 0.5
+_PERILOUS = frozenset({"attack", "dive", "drink", "eat", "jump", "swim"})
+"""What may kill whoever does it for no good reason, anywhere."""
 
 
 def idea_of(command: str, *, planned: bool) -> Idea:
@@ -27,6 +29,11 @@ def essential(command: str) -> str:
     return " ".join(filter(None, parse_command(command)))
 
 
+def _trusted(rate: float) -> float:
+    """What is left of a promise where a mistake may kill; an even chance is not enough."""
+    return max(0.0, 2.0 * rate - 1.0)
+
+
 class Promise(NamedTuple):
     """What a recommendation promises, in the utility of the agent's own candidates."""
 
@@ -37,17 +44,28 @@ class Promise(NamedTuple):
     """How many are likely to be of each kind."""
     repute: Mapping[str, float] = MappingProxyType({})
     """What is left of it for commands that did nothing when they were recommended before."""
+    rates: tuple[float, ...] = (1.0, 1.0, 1.0)
+    """How often those of each kind surely help, by what was seen and not by what is hoped."""
+    realism: float = 1.0
+    """Points that a turn brings for each point of utility."""
 
-    def of(self, command: str, *, planned: bool) -> float:
+    def of(self, command: str, *, planned: bool, peril: bool = False) -> float:
         """What it promises to follow the recommendation of a command."""
         promised = getattr(self, idea_of(command, planned=planned))
-        return float(promised * self.repute.get(essential(command), 1.0))
+        repute = self.repute.get(essential(command), 1.0)
+        return float(promised * repute * self.trust(command, planned=planned, peril=peril))
 
-    def beyond(self, best: float) -> float:
+    def trust(self, command: str, *, planned: bool, peril: bool = False) -> float:
+        """1, but where it may kill: nobody risks their neck on hope that somebody knows better."""
+        if not peril and parse_command(command).verb not in _PERILOUS:
+            return 1.0
+        return _trusted(self.rates[IDEAS.index(idea_of(command, planned=planned))])
+
+    def beyond(self, best: float, *, peril: bool = False) -> float:
         """By how much a recommendation is likely to exceed what the agent can do by itself."""
-        promised = (self.planned, self.concrete, self.vague)
-        kinds = zip(self.shares, promised, strict=True)
-        return sum(share * max(0.0, one - best) for share, one in kinds)
+        trust = (_trusted(rate) if peril else 1.0 for rate in self.rates)
+        kinds = zip(self.shares, (self.planned, self.concrete, self.vague), trust, strict=True)
+        return sum(share * max(0.0, one * trusted - best) for share, one, trusted in kinds)
 
     def discredited(self, command: str | None) -> bool:
         """A recommendation that has done nothing before; it is worth asking once more."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from managers.beliefs import AgentBeliefs, FailureAnalysis, SituationUnderstanding
-from managers.candidates.candidate import REPLY, Candidate
+from managers.candidates.candidate import ESCAPE, REPLY, Candidate, in_peril
 from managers.promise import Promise
 from managers.reliability import OracleReliability
 from managers.statements import addressing, same_command
@@ -94,10 +94,13 @@ class InformedActionSelector:
         counts = [self.dynamics.observation_count(there, goal) for there, goal in aims]
         total = sum(counts)
         lead = self._lead(candidates, understanding)
+        peril = in_peril(candidates)
         appraisals = []
         for candidate, (there, goal), count in zip(candidates, aims, counts, strict=True):
-            planned = max(candidate.utility, _LEAST)
-            promise = self.promise.of(candidate.command, planned=candidate.kind != ADVISED)
+            told, own = candidate.command, candidate.kind != ADVISED
+            trust = 1.0 if own else self.promise.trust(told, planned=own, peril=peril)
+            planned = max(candidate.utility * trust, _LEAST)
+            promise = self.promise.of(told, planned=own, peril=peril)
             promised = promise * _share(candidate, understanding)
             factors = {
                 "planned": planned,
@@ -116,17 +119,21 @@ class InformedActionSelector:
         """How much more the oracle's next word promises, spoken of here, than any own plan."""
         if understanding is None or not understanding.recommended_action:
             return 0.0
-        return self.promise.beyond(max((one.utility for one in candidates), default=0.0))
+        best = max((one.utility for one in candidates), default=0.0)
+        return self.promise.beyond(best, peril=in_peril(candidates))
 
     def _experienced(self, probability: float, there: AgentBeliefs, goal: str, count: int) -> float:
-        """Success as seen in this very state against what the planner supposed; and points."""
+        """Less for what failed in this very state more often than the planner supposed.
+
+        What worked is no reason to do it again; points are.
+        """
         if not count:
             return 1.0
         failed = self.dynamics.failure_count(there, goal)
         supposed = min(0.99, max(0.01, probability))
         learned = (count - failed + _EXPERIENCE * supposed) / (count + _EXPERIENCE)
         reward = max(0.0, self.dynamics.expected_reward(there, goal))
-        return learned / supposed * (1.0 + reward)
+        return min(1.0, learned / supposed) * (1.0 + reward)
 
     def _curious(self, count: int, total: int) -> float:
         return 1.0 + self.exploration_rate * math.sqrt(math.log1p(total) / (1 + count))
@@ -146,11 +153,11 @@ def _advised(candidate: Candidate, planned: float, promised: float) -> float:
 
 
 def _unblocking(goal: str, beliefs: AgentBeliefs) -> float:
-    """How far a command deals with the blocker, as far as that is believed."""
-    if not beliefs.blocking_condition:
+    """How far a command deals with the blocker, as far as that is likelier than an even chance."""
+    believed = max(0.0, 2.0 * beliefs.blocking_weight - 1.0)
+    if not (beliefs.blocking_condition and believed):
         return 1.0
-    helps = addressing(goal, beliefs.blocking_condition)
-    return 1.0 + _UNBLOCKING * beliefs.blocking_weight * helps
+    return 1.0 + _UNBLOCKING * believed * addressing(goal, beliefs.blocking_condition)
 
 
 def _staying(
@@ -158,7 +165,7 @@ def _staying(
 ) -> float:
     """Less for going away from where the oracle has more to say: it would only lead back."""
     parts = parse_command(candidate.command)
-    leaves = (parts.direction or parts.verb in _LEAVING) and candidate.kind != "escape"
+    leaves = (parts.direction or parts.verb in _LEAVING) and candidate.kind != ESCAPE
     if not lead or not leaves or _share(candidate, understanding):
         return 1.0
     return max(_LEAST, 1.0 - lead / planned)

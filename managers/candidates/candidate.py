@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from environments.game import Value
 
 REPLY = "reply"
@@ -9,6 +11,8 @@ REPLY = "reply"
 
 RETRACED = "retraced"
 """The kind of a command that was played in the very same situation before."""
+ESCAPE = "escape"
+"""The kind of a way out of the dark, or away from somebody who attacks."""
 
 
 class Candidate(Value):
@@ -30,3 +34,8 @@ class Candidate(Value):
     """Where the last of the route is to be played, `L<n>`."""
     objective: str | None = None
     """The objective it serves, `O<n>`."""
+
+
+def in_peril(candidates: Sequence[Candidate]) -> bool:
+    """There is something to get away from."""
+    return any(one.kind == ESCAPE for one in candidates)

@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 
+from agents.recovery import kindled
 from managers.deliberation import Advice
 from managers.reliability import OracleReliability
 from managers.statements import same_command
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State
+from tests.briefings import briefing
+from tests.managers.told import Told
 
 WALKTHROUGH = Path("game_files") / "hollow.walkthrough.txt"
 COMMANDS = f"nodes.oracle.commands={WALKTHROUGH}"
@@ -114,6 +117,15 @@ def test_what_never_did_anything_is_asked_about_once_more_in_the_same_turn(turns
     assert len(numbers) == len(played)
     assert {after - before for before, after in pairwise(numbers)} == {1, 2}
     assert played[-1]["score"].last.score >= 15
+
+
+def test_a_carried_light_is_lit_before_the_way_leads_into_the_dark() -> None:
+    told = Told("Hall\nA bare hall.\n\nThere is a brass lamp here.")
+    told.say("take lamp", "Taken.")
+    world = told.knowledge.world_view
+    assert kindled(briefing(world=world, command="north")) == "light brass lamp"
+    assert kindled(briefing(world=world, command="light brass lamp")) is None
+    assert kindled(briefing(command="north")) is None
 
 
 def test_every_answer_of_an_oracle_is_taken_in(turns: Any) -> None:

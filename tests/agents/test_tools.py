@@ -88,7 +88,9 @@ def test_wrong_calls_are_answered(fake: FakeOllama) -> None:
         calls += [{"name": "where_is_object", "args": WHERE, "id": str(n)} for n in range(2, 6)]
         return AIMessage("", tool_calls=calls)
 
-    assert LLMActor(model=FunctionModel(function=answer), tools=True).propose(briefing())
+    asker = Asker(FunctionModel(function=answer))
+    assert LLMActor(model=asker, tools=True).propose(briefing())
+    assert asker.ledger.by_role()["actor"].faults == {"schema": 2}
     told = [text for role, text in said[-1].messages if role == "tool"]
     assert "there is no tool 'fly' (there are: get_objects_at_location" in told[0]
     assert told[1].startswith("wrong arguments: object_name")

@@ -89,6 +89,14 @@ def test_an_unknown_oracle_is_given_its_chance_and_a_bad_one_hardly_any() -> Non
     assert sum(bad.promise(rng).planned > 1.0 for _ in range(1000)) < 200
 
 
+def test_what_is_surely_right_counts_what_was_seen_and_not_what_is_hoped() -> None:
+    assert OracleReliability().promise().rates[0] < 0.1
+    assert judged(0.0, 8).promise().rates[0] == 0.0
+    assert judged(1.0, 5).promise().rates[0] > 0.6
+    assert judged(1.0, 5).promise().rates[2] < 0.1
+    assert 0.2 < judged(0.5, 20).promise().rates[0] < 0.5
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_few_recommendations_tell_a_good_oracle_from_a_useless_one(seed: int) -> None:
     good, useless = judged(0.9, 5, seed), judged(0.0, 5, seed)

@@ -110,12 +110,26 @@ def test_nobody_goes_away_from_where_a_good_oracle_has_more_to_say() -> None:
     assert trusted.select_action(HERE, flight, told)[0] == "north"
 
 
-def test_what_deals_with_the_blocker_is_preferred() -> None:
-    blocked = HERE.model_copy(
-        update={"blocking_condition": "the hatch needs a rope", "blocking_weight": 1.0}
-    )
-    selector = InformedActionSelector(OracleReliability(), DynamicsModel())
-    assert selector.select_action(blocked, CHOICES)[0] == "take rope"
+@pytest.mark.parametrize("command", ["jump", "drink potion", "sing"])
+def test_nobody_risks_their_neck_for_an_oracle_that_has_earned_nothing_yet(command: str) -> None:
+    told = SituationUnderstanding(recommended_action=command)
+    calm = with_recommended(CHOICES, told)
+    attacked = (candidate("south", 2.0, kind="escape"), *calm)
+    hoped, proven = OracleReliability(), reliable(30, 3)
+    for oracle, choices in ((hoped, attacked), (hoped, calm), (proven, attacked)):
+        risky = choices is attacked or command != "sing"
+        selector = InformedActionSelector(oracle, DynamicsModel())
+        chosen = selector.select_action(HERE, choices, told)[0]
+        assert chosen == ("open chest" if risky and oracle is hoped else command)
+
+
+def test_what_deals_with_the_blocker_is_preferred_as_far_as_it_is_likely_one() -> None:
+    for weight, chosen in ((1.0, "take rope"), (0.5, "open chest")):
+        blocked = HERE.model_copy(
+            update={"blocking_condition": "the hatch needs a rope", "blocking_weight": weight}
+        )
+        selector = InformedActionSelector(OracleReliability(), DynamicsModel())
+        assert selector.select_action(blocked, CHOICES)[0] == chosen
 
 
 def test_what_failed_in_this_state_is_avoided_and_what_scored_preferred() -> None:
@@ -178,6 +192,16 @@ def test_an_answer_is_worth_more_when_it_promises_more_is_news_and_is_needed() -
     assert worth(good, 10, 10, 3.0) > worth(good, 10, 5, 3.0)
     assert worth(good, 2, 1, 3.0) > worth(good, 10, 1, 3.0)
     assert worth(good, 10, 10, 30.0) == 0.0
+
+
+def test_an_answer_is_worth_what_it_brings_in_points_and_in_peril_what_is_relied_on() -> None:
+    def asked(choices: tuple[Candidate, ...], **fields: object) -> float:
+        promise = Promise(9.0, 9.0, 9.0, **fields)  # type: ignore[arg-type]
+        return deliberate(HERE, promise, choices, None, Tariff()).worth
+
+    assert asked(CHOICES, realism=0.25) == pytest.approx(asked(CHOICES) / 4, abs=1e-3)
+    attacked = (candidate("south", 2.0, kind="escape"), *CHOICES)
+    assert asked(attacked, rates=(0.5,) * 3) == 0.0 < asked(CHOICES, rates=(0.5,) * 3)
 
 
 def test_the_price_decides() -> None:
