@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from agents.briefing import Briefing
 from managers.calibration import CriticCalibration
-from managers.candidates.leanings import EVEN, PROFILES
+from managers.candidates.leanings import EVEN, PROFILES, Profile
 from managers.knowledge import Knowledge
 from managers.reading import Reading
 from managers.reliability import OracleReliability
@@ -24,12 +22,17 @@ def profile_of(context: Context) -> str:
 
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
-    told = briefing(state, context.agent_seed, context.views, turn, context.recalled.knowledge)
-    return replace(told, profile=PROFILES[profile_of(context)])
+    knowledge, profile = context.recalled.knowledge, PROFILES[profile_of(context)]
+    return briefing(state, context.agent_seed, context.views, turn, knowledge, profile)
 
 
 def briefing(
-    state: State, seed: int, views: Views, turn: int, recalled: Knowledge | None = None
+    state: State,
+    seed: int,
+    views: Views,
+    turn: int,
+    recalled: Knowledge | None = None,
+    profile: Profile = PROFILES[EVEN],
 ) -> Briefing:
     """The same, for those who have no running episode; `seed` is the agent's."""
     known = knowledge_of(state, views, recalled)
@@ -56,6 +59,7 @@ def briefing(
         reliability=OracleReliability(outlook.reliability, turn),
         calibration=CriticCalibration(state.get("calibration")),
         mode=current_mode(state),
+        profile=profile,
         dynamics=DynamicsModel(outlook.transitions),
         map=known.map_view,
         world=known.world_view,

@@ -6,6 +6,7 @@ from collections import deque
 from contextlib import nullcontext
 from typing import Any
 
+from langchain_core.callbacks import CallbackManager
 from langchain_core.runnables import RunnableConfig
 
 from orchestrator.context import Context
@@ -13,7 +14,7 @@ from orchestrator.graph import TurnGraph
 from orchestrator.saver import TurnSaver
 
 _THREADS = 8
-"""For what may run at once; otherwise LangGraph counts the processors in every turn."""
+"""For what may run at once."""
 
 
 def run_turn(
@@ -28,9 +29,16 @@ def run_turn(
         # `invoke` would gather the updates of each node too, which nobody looks at.
         states = graph.stream(
             given,
-            {"max_concurrency": _THREADS, **config},
+            {**config, **_settled(config)},
             context=context,
             stream_mode="values",
             durability="exit" if saver else None,
         )
         return dict(deque(states, maxlen=1).pop())
+
+
+def _settled(config: RunnableConfig) -> RunnableConfig:
+    """What would be found out in every turn: who watches, and how many processors there are."""
+    watching = list(config.get("callbacks") or ())  # type: ignore[arg-type]
+    manager = CallbackManager(handlers=watching, inheritable_handlers=watching.copy())
+    return {"callbacks": manager, "max_concurrency": _THREADS}
