@@ -17,6 +17,10 @@ _DOUBT = 1.0
 """How many episodes the score a point was found with counts for."""
 
 
+SUPPOSED = -1
+"""Stands for what is carried where nobody has been yet with so few steps."""
+
+
 class Point(NamedTuple):
     """Where an episode stood, the same in every episode."""
 
@@ -121,14 +125,29 @@ def _pruned(cells: list[Cell]) -> list[Cell]:
     return [cell for number, cell in enumerate(cells) if number in kept]
 
 
-def best(cells: Sequence[Cell]) -> Cell | None:
+def proven(cells: Sequence[Cell]) -> list[Cell]:
+    """Those where an episode has been, or was sent."""
+    return [cell for cell in cells if cell.point.held != SUPPOSED or cell.times]
+
+
+def best(cells: Sequence[Cell], literal: float = 1.0) -> Cell | None:
     """The one that promises the highest score, the shortest of equals; None where none scored.
 
     Only points at which something scored count: those further on share their risks, and would
     each have to be found out to be as bad.
+
+    Args:
+        cells: of the archive.
+        literal: what the score counts that something was found with, if one went there step by
+            step, compared with the steps that seem to be needed.
     """
     scored = [cell for cell in cells if cell.point.score > 0 and cell.steps[-1][2] > 0]
-    return min(scored, key=lambda cell: (-cell.promise, len(cell.steps)), default=None)
+
+    def promise(cell: Cell) -> float:
+        rest = 0.0 if cell.point.held == SUPPOSED else 1.0 - literal
+        return cell.promise - rest * _DOUBT * cell.point.score / (cell.times + _DOUBT)
+
+    return min(scored, key=lambda cell: (-promise(cell), len(cell.steps)), default=None)
 
 
 def promising(cells: Sequence[Cell], length_price: float) -> Cell | None:
@@ -146,7 +165,7 @@ def promising(cells: Sequence[Cell], length_price: float) -> Cell | None:
         share = 100 * min(cell.promise, cell.point.score) / top
         return share - length_price * len(cell.steps) - _VISITED * math.log1p(cell.times)
 
-    return max(cells, key=value)
+    return max(proven(cells), key=value)
 
 
 _VISITED = 5.0

@@ -20,8 +20,8 @@ _WALK = 40
 """So many steps of mere walking are looked ahead over."""
 _PATIENCE = 24
 """Turns without progress after which a step is given up."""
-_SLOWNESS = 2.5
-"""How many times as long as the way was a return may take."""
+_SLOWNESS = {True: 2.5, False: 8.0}
+"""How many turns a return may take for a step of the way, and for an act with the walk there."""
 _REST = 6
 """Turns for which a step that was refused is left alone, if it moves or scores."""
 
@@ -81,6 +81,11 @@ class Guide:
     def bright(self) -> list[str]:
         """The rooms that were always bright in earlier episodes."""
         return list(self.data.get("bright", ()))
+
+    @property
+    def barred(self) -> list[str]:
+        """The rooms where somebody barred the way in earlier episodes."""
+        return list(self.data.get("barred", ()))
 
     @property
     def earned(self) -> list[list[str]]:
@@ -177,7 +182,7 @@ class Guide:
         if not path:
             return dict(self.data)
         since = played.turn - self.data.get("since", 0)
-        if since > _SLOWNESS * len(self.data["target"][1]) + _PATIENCE:
+        if since > sum(map(_allowance, self.data["target"][1])) + _PATIENCE:
             return self._at([])
         ahead = self._ahead()
         number = next(
@@ -241,6 +246,10 @@ class Guide:
 
     def _at(self, path: list[list[Any]]) -> dict[str, Any]:
         return {**self.data, "path": path, "idle": 0, "rest": 0}
+
+
+def _allowance(step: list[Any]) -> float:
+    return _SLOWNESS[bool(direction_of(step[1]))]
 
 
 def _same_act(one: str, other: str) -> bool:

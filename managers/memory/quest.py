@@ -15,6 +15,10 @@ from managers.memory.archive import Cell
 _LENGTH_PRICES = (0.0, 0.05, 0.2)
 """Per step, in hundredths of the best score: some episodes start far out, some near."""
 
+_LITERAL = 0.75
+"""What a trajectory with all its steps promises, compared with the steps it seems to need: on
+the way to no purpose things go wrong."""
+
 
 class Quest(Value):
     """Exploration: an episode returns to a point of the archive and plays on from there."""
@@ -42,6 +46,8 @@ class Quest(Value):
 def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> Cell | None:
     """The point of the archive to return to; None where nothing has scored yet."""
     cells = archive.unpacked(memory["archive"]) if memory else []
-    if quest is None or quest.target == "best":
-        return archive.best(cells)
+    if quest is None:
+        return archive.best(cells, _LITERAL)
+    if quest.target == "best":
+        return archive.best(archive.proven(cells))
     return archive.promising(cells, random.Random(f"{seed}/target").choice(_LENGTH_PRICES))
