@@ -11,11 +11,11 @@ from itertools import takewhile
 from typing import Any
 
 from managers.candidates.prospect import HELD
-from managers.dynamics import Dynamics
 from managers.knowledge import Knowledge
 from managers.memory import archive, atlas, outlooks
 from managers.memory.archive import SUPPOSED, Cell, Point
 from managers.memory.counts import TABLES, difference, total
+from managers.memory.dangers import MOST_PLACES, deadly
 from managers.memory.guide import is_described, room_key
 from managers.memory.pruning import needs, pruned
 from managers.memory.recalling import recall
@@ -26,7 +26,6 @@ from managers.text.directions import direction_of
 FORMAT = 2
 
 _MOST_RUNS = 64
-_MOST_PLACES = 60
 _MOST_WORDS = 60
 _MOST_COMMANDS = 100
 """Attempts that are remembered of one room."""
@@ -71,7 +70,7 @@ def distil(
             for room, command in dynamics.get("finds", [])
             if room in keys
         ],
-        "deadly": _deadly(dynamics, keys),
+        "deadly": deadly(dynamics, keys),
         "barred": [keys[room] for room in dynamics.get("barred", []) if room in keys],
         "home": [keys[home[0]], home[1]] if home and home[0] in keys else None,
     }
@@ -242,24 +241,7 @@ def _scored(trail: list[Step], keys: Mapping[str, str]) -> list[list[Any]]:
         [keys[step.room], step.command, step.points, needs(step.command)]
         for step in trail
         if step.points > 0 and step.room in keys
-    ][-_MOST_PLACES:]
-
-
-def _deadly(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> list[list[Any]]:
-    """Harm that commands did in this episode, and how often they were played; worst first.
-
-    What others did is not a command's fault: it would happen elsewhere, or be done again.
-    """
-    prior: Mapping[str, float] = dynamics.get("memory", {}).get("feared", {})
-    dealt: Mapping[str, float] = dynamics.get("dealt", {})
-    found = []
-    for place, harm in dynamics["harm"].items():
-        room, _, command = place.partition("|")
-        times = Dynamics(dict(dynamics)).tried(room, command).times
-        if room in keys and times:
-            own = max(0.0, harm - prior.get(place, 0.0) - dealt.get(place, 0.0))
-            found.append([keys[room], command, round(own, 3), times])
-    return sorted(found, key=lambda entry: -entry[2])[:_MOST_PLACES]
+    ][-MOST_PLACES:]
 
 
 def _by_place(entries: list[list[Any]], *, add: bool = False) -> list[list[Any]]:
@@ -270,4 +252,4 @@ def _by_place(entries: list[list[Any]], *, add: bool = False) -> list[list[Any]]
         if add and before:
             rest = [one + other for one, other in zip(before, rest, strict=True)]
         table[room, command] = rest
-    return [[*place, *rest] for place, rest in table.items()][-_MOST_PLACES:]
+    return [[*place, *rest] for place, rest in table.items()][-MOST_PLACES:]

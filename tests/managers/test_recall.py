@@ -320,3 +320,11 @@ def test_a_room_where_somebody_barred_the_way_is_shunned_by_the_unarmed(first: T
     assert titles == {"Cave"}
     assert not scene.is_fit
     assert max(scene.distances.values()) > 10
+
+
+def test_what_was_done_in_a_room_shortly_before_one_died_there_is_blamed_too(first: Told) -> None:
+    first.say("push lever", "A stream of water breaks out of the wall.", score=5)
+    first.say("examine beams", "The water is up to your neck.", score=5)
+    first.say("down", "You drown.\n\n    *** You have died ***\n", score=5)
+    feared = [entry[1] for entry in remembered(first)["deadly"]]
+    assert set(feared) == {"down", "push lever"}
