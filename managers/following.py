@@ -81,9 +81,10 @@ def _with_foes(scene: Scene, outcome: Outcome) -> dict[str, Any]:
     if outcome.harm and (attacked or scene.foes):
         place, dealt = f"{outcome.place}|{essence(outcome.command)}", data.get("dealt", {})
         data["dealt"] = {**dealt, place: dealt.get(place, 0.0) + outcome.harm}
-    barred = data.get("barred", [])
-    if any(foe.noun in scene.barring for foe in scene.foes) and scene.here not in barred:
-        data["barred"] = [*barred, scene.here]
+    for foe in scene.foes:
+        barred, met = data.get("barred", []), [scene.here, foe.name]
+        if foe.noun in scene.barring and met not in barred:
+            data["barred"] = [*barred, met]
     return data
 
 

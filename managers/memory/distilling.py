@@ -71,7 +71,7 @@ def distil(
             if room in keys
         ],
         "deadly": deadly(dynamics, keys),
-        "barred": [keys[room] for room in dynamics.get("barred", []) if room in keys],
+        "barred": [[keys[room], foe] for room, foe in dynamics.get("barred", []) if room in keys],
         "home": [keys[home[0]], home[1]] if home and home[0] in keys else None,
     }
 
@@ -100,7 +100,7 @@ def merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
         "scored": _by_place([*old["scored"], *new["scored"]]),
         "finds": _by_place([*old.get("finds", []), *new.get("finds", [])]),
         "deadly": _by_place([*old["deadly"], *new["deadly"]], add=True),
-        "barred": _latest([*old.get("barred", []), *new.get("barred", [])], _MOST_BARRED),
+        "barred": _first(new.get("barred", []), old.get("barred", []), _MOST_BARRED),
         "home": new["home"] or old["home"],
     }
 

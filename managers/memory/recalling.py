@@ -59,12 +59,13 @@ def _leads(memory: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
     absent = memory.get("absent", {})
     return {
         **{name: memory.get(name, []) for name in ("treasures", "hints", "cues")},
+        "barring": list(dict.fromkeys(foe for _, foe in memory.get("barred", ()))),
         "absent": {ids[room]: nouns for room, nouns in absent.items() if room in ids},
     }
 
 
 def _barred(memory: Mapping[str, Any], ids: Mapping[str, str]) -> list[str]:
-    return [ids[room] for room in memory.get("barred", ()) if room in ids]
+    return [ids[room] for room, _ in memory.get("barred", ()) if room in ids]
 
 
 def _guide(

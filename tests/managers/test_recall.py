@@ -313,13 +313,17 @@ def test_a_room_where_somebody_barred_the_way_is_shunned_by_the_unarmed(first: T
     first.say("east", cave, score=5)
     first.say("east", "The ogre blocks your way.", score=5)
     memory = remembered(first)
-    assert [key.partition(" #")[0] for key in memory["barred"]] == ["Cave"]
+    assert [(key.partition(" #")[0], foe) for key, foe in memory["barred"]] == [
+        ("Cave", "nasty ogre")
+    ]
     second = Told(HALL, recalled=recall(memory))
     scene = Scene.of(second.knowledge)
     titles = {second.knowledge.map["rooms"][id]["title"] for id in scene.guarded}
     assert titles == {"Cave"}
     assert not scene.is_fit
     assert max(scene.distances.values()) > 10
+    second.say("take sword", "Taken.", score=5)
+    assert second.say("east", cave, score=5).candidates()[0].kind == "fight"
 
 
 def test_what_was_done_in_a_room_shortly_before_one_died_there_is_blamed_too(first: Told) -> None:
