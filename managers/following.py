@@ -6,7 +6,7 @@ import zlib
 from typing import Any
 
 from managers.candidates.scene import Scene
-from managers.dynamics import Dynamics, Outcome
+from managers.dynamics import Dynamics, Outcome, essence
 from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
 from managers.map import Map
@@ -68,10 +68,12 @@ def followed(
     knowledge: Knowledge, outcome: Outcome | None, scored: int, past: Past, reply: str
 ) -> Knowledge:
     """Progress on what earlier episodes found; in a room found again, its dangers and use."""
+    scene = Scene.of(knowledge)
+    if outcome:
+        knowledge = knowledge.with_dynamics(_with_foes(scene, outcome))
     guide = Guide(knowledge.dynamics.get("memory", {}))
     if not guide:
         return knowledge
-    scene = Scene.of(knowledge)
     if outcome:
         guide = Guide(guide.followed(_played(scene, outcome, scored, reply)))
     data = {**knowledge.dynamics, "memory": guide.data}
@@ -82,6 +84,20 @@ def followed(
         known = guide.key(here) or past.recognised(room["title"], own)
         data |= _found_again(data, guide, here, known or (own if room["title"] else ""), past)
     return knowledge.with_dynamics(data)
+
+
+def _with_foes(scene: Scene, outcome: Outcome) -> dict[str, Any]:
+    """What was done by others rather than by a command, and where they bar the way."""
+    data, leads = dict(scene.dynamics.data), scene.leads.data
+    attacked = scene.dynamics.turn in leads.get("hostile", {}).values()
+    if outcome.harm and (attacked or scene.foes):
+        place, dealt = f"{outcome.place}|{essence(outcome.command)}", data.get("dealt", {})
+        data["dealt"] = {**dealt, place: dealt.get(place, 0.0) + outcome.harm}
+    for foe in scene.foes:
+        barred, met = data.get("barred", []), [scene.here, foe.name]
+        if foe.noun in scene.barring and met not in barred:
+            data["barred"] = [*barred, met]
+    return data
 
 
 def _played(scene: Scene, outcome: Outcome, scored: int, reply: str) -> Played:

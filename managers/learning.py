@@ -80,7 +80,9 @@ def learn(
     if not faculties.failures:
         world.forget_failures()
     found = len(world.objects()) - known + max(0, len(world.inventory()) - held)
-    gain = scored + _WORTH_OF_ROOM * map_.new_room + _WORTH_OF_THING * min(found, _MOST_THINGS)
+    # What a death costs says nothing of what such an action is worth: that is its danger.
+    earned = max(0, scored) if lesson.extraction.died else scored
+    gain = earned + _WORTH_OF_ROOM * map_.new_room + _WORTH_OF_THING * min(found, _MOST_THINGS)
     dynamics, outcome = before.dynamics, None
     if lesson.command:
         outcome = _outcome(before, map_, lesson, gain)

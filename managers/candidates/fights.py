@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from managers.affordances import affordances
+from managers.candidates.arms import LEAST_MIGHT, is_arm, might
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
 from managers.world import GameObject
@@ -14,14 +14,11 @@ _BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
 _UNARMED = 0.15
 _IN_VAIN = 3
 """After so many attacks another thing is tried that could be a weapon."""
-_SAYS_NOTHING = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
-"""What a thing was seen to be in play, which no weapon is for that."""
-_MIGHT = ("mighty", "weapon")
 
 
 def fight(scene: Scene) -> Iterator[Prospect]:
     """Against whoever bars the way or attacks, with the best weapon."""
-    arms = sorted((thing for thing in scene.held if is_arm(thing)), key=_might)
+    arms = sorted((thing for thing in scene.held if is_arm(thing)), key=might)
     for foe in scene.foes:
         arms = sorted(arms, key=lambda arm: _vainly(scene, foe, arm))
         scale = _BARRED if foe.noun in scene.barring else _ATTACKED
@@ -47,22 +44,16 @@ def flight(scene: Scene) -> Iterator[Prospect]:
                 yield Prospect(scene.here, command, "escape", scale=scale)
 
 
-def is_arm(thing: GameObject) -> bool:
-    """A weapon or tool by its name, or something whose name says nothing of what it is for."""
-    known = thing.classes | affordances().classes(thing.name.split()[-1])
-    return not known.difference(_SAYS_NOTHING) or bool(known & {"weapon", "tool"})
-
-
 def best_arms(scene: Scene) -> frozenset[str]:
     """The nouns of what is best to fight with among what is carried."""
-    ranks = {thing.noun: _might(thing) for thing in scene.held}
+    ranks = {thing.noun: might(thing) for thing in scene.held}
     best = min(ranks.values(), default=0)
     return frozenset(noun for noun, rank in ranks.items() if rank == best)
 
 
 def _vainly(scene: Scene, foe: GameObject, arm: GameObject) -> int:
     """How often something that need not be a weapon was useless, or has not helped, by threes."""
-    if _might(arm) < len(_MIGHT):
+    if might(arm) < LEAST_MIGHT:
         return 0
     attack = f"attack {scene.called(foe)} with {scene.called(arm)}"
     tried = scene.dynamics.tried(scene.here, attack)
@@ -72,9 +63,3 @@ def _vainly(scene: Scene, foe: GameObject, arm: GameObject) -> int:
 def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
     attack = f"attack {scene.called(foe)}"
     return f"{attack} with {scene.called(arms[0])}" if arms else attack
-
-
-def _might(thing: GameObject) -> int:
-    """The lower, the better a thing is to fight with."""
-    known = thing.classes
-    return next((rank for rank, kind in enumerate(_MIGHT) if kind in known), len(_MIGHT))

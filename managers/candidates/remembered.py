@@ -32,8 +32,9 @@ _DRIVE = 2.0
 """How much more than usual the next step of the trajectory counts."""
 _TO_THE_END = 3.0
 """How much more a fight counts that has begun."""
-_ASIDE, _FOUND = 0.3, 0.15
-"""What scored off the trajectory, or brought something to light, compared with its next step."""
+_ASIDE, _FOUND = 0.3, 0.05
+"""What scored off the trajectory or is lacking for it, or brought something to light, compared
+with its next step."""
 
 
 def remembered(scene: Scene) -> Iterator[Prospect]:
@@ -44,7 +45,7 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
     if scene.here in fights and scene.leads.wounds:
         yield from _ways_back(scene)
         return
-    if step and _is_open(scene, step) and _is_armed(scene, step) and not _is_blind(scene, step):
+    if step and _is_open(scene, step) and _is_armed(scene, step) and not _is_unwise(scene, step):
         blow = is_fight(step.command)
         yield Prospect(
             step.room,
@@ -83,15 +84,25 @@ def _asides(scene: Scene, guide: Guide) -> Iterator[Prospect]:
     That is as long as it has neither been done nor has failed as things are.
     """
     held = {thing.noun for thing in scene.held}
-    for step, needs in scene.stance.past.fruitful(guide):
-        blow = is_fight(step.command)
-        done = not blow and scene.dynamics.tried(step.room, step.command).successes
-        if blow and scene.leads.wounds:
-            continue
-        if held.issuperset(needs) and not done and _is_open(scene, step):
+    left = [
+        (step, needs)
+        for step, needs in scene.stance.past.fruitful(guide)
+        if _is_left(scene, step) and _is_open(scene, step)
+    ]
+    lacking = {noun for _, needs in left for noun in needs if noun not in held}
+    for step, needs in left:
+        if held.issuperset(needs):
             noun = parse_command(step.command).object
-            scale = _ASIDE if step.points else _FOUND
+            serves = step.points or head_of(noun) in lacking
+            scale = _ASIDE if serves else _FOUND
             yield Prospect(step.room, step.command, "remembered", noun, scale=scale)
+
+
+def _is_left(scene: Scene, step: Step) -> bool:
+    """It has not been done in this episode, and is no fight for somebody hurt."""
+    if is_fight(step.command):
+        return not scene.leads.wounds
+    return not scene.dynamics.tried(step.room, step.command).successes
 
 
 def unasked(scene: Scene) -> Iterator[Prospect]:
@@ -135,6 +146,20 @@ def _is_armed(scene: Scene, step: Step) -> bool:
     """What the step fights with, if it is a fight, is carried, and nothing better is."""
     tool = head_of(parse_command(step.command).second)
     return not is_fight(step.command) or not tool or tool in best_arms(scene)
+
+
+def _is_unwise(scene: Scene, step: Step) -> bool:
+    """One would see nothing there, or meet somebody on the way one is not fit to meet."""
+    return _is_blind(scene, step) or _is_rash(scene, step)
+
+
+def _is_rash(scene: Scene, step: Step) -> bool:
+    """It leads past somebody one is not fit to meet."""
+    if not scene.shunned:
+        return False
+    way = scene.map.passages(step.room).get(step.command)
+    passed = {step.room, *scene.routes.rooms(step.room), *([way.to] if way else ())}
+    return not passed.isdisjoint(scene.shunned)
 
 
 def _is_in_trouble(scene: Scene, fights: bool, attacked: bool) -> bool:

@@ -11,6 +11,7 @@ _SUPPOSED = 1.5
 _RANDOM = 3.0
 _BLOCKED = 8.0
 _DARK = 15.0
+_SHUNNED = 15.0
 _DEADLY = 30.0
 
 
@@ -18,7 +19,7 @@ class Routes:
     """Costs and commands from one room to all that can be reached.
 
     A walked passage costs 1; supposed ones, those that lead now here now there or were
-    blocked when tried last, dark rooms and deadly commands cost more.
+    blocked when tried last, dark rooms, those one had better shun, and deadly commands cost more.
     """
 
     def __init__(
@@ -27,6 +28,7 @@ class Routes:
         start: str,
         *,
         unlit: frozenset[str],
+        shunned: frozenset[str] = frozenset(),
         danger: Callable[[str, str], float],
     ) -> None:
         self._best: dict[str, tuple[float, str, str]] = {start: (0.0, "", "")} if start else {}
@@ -42,7 +44,7 @@ class Routes:
                 to = passage.to
                 if to in done:
                     continue
-                total = cost + _cost(passage, unlit) + _DEADLY * danger(room, command)
+                total = cost + _cost(passage, unlit, shunned) + _DEADLY * danger(room, command)
                 if command in blocked:
                     total += _BLOCKED * blocked[command].times ** 2
                 known = self._best.get(to)
@@ -51,6 +53,14 @@ class Routes:
                     heappush(queue, (total, to))
         self.costs = {room: cost for room, (cost, _, _) in self._best.items()}
         """Room to the cost of getting there."""
+
+    def rooms(self, room: str) -> tuple[str, ...]:
+        """The rooms one passes on the way to a room, the last one first."""
+        passed: list[str] = []
+        while room in self._best and self._best[room][1]:
+            passed.append(room)
+            room = self._best[room][1]
+        return tuple(passed)
 
     def to(self, room: str) -> tuple[str, ...]:
         """The commands to a room, empty for the present one or one out of reach."""
@@ -61,8 +71,10 @@ class Routes:
         return tuple(reversed(commands))
 
 
-def _cost(passage: Passage, unlit: frozenset[str]) -> float:
+def _cost(passage: Passage, unlit: frozenset[str], shunned: frozenset[str]) -> float:
     cost = 1.0 if passage.seen else _SUPPOSED
+    if passage.to in shunned:
+        cost += _SHUNNED
     if passage.random:
         cost += _RANDOM
     return cost + _DARK if passage.to in unlit else cost

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
-from managers.affordances import affordances
+from managers.candidates.arms import is_arm
 from managers.candidates.prospect import Prospect
 from managers.candidates.routes import Routes
 from managers.candidates.service import Services
+from managers.candidates.sights import mentioned, stateless
 from managers.candidates.stance import PLAIN, Stance
 from managers.dynamics import Dynamics
 from managers.knowledge import Knowledge
@@ -25,7 +26,6 @@ from managers.world import FailedAction, GameObject, WorldModel
 
 _SHARED = ("around", "routes")
 """What everybody asks for, whatever they are after."""
-_STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
 _EXPLAINED = frozenset({"locked", "closed"})
 """Reasons for a failure that the state of things tells: nothing else need have changed."""
 _COOLING = 40
@@ -95,7 +95,7 @@ class Scene:
     def revelations(self) -> frozenset[tuple[str, str]]:
         """Room and name of what an action has brought to light."""
         return frozenset(
-            (room, _stateless(name))
+            (room, stateless(name))
             for room in self.map.data["rooms"]
             for name in self.leads.revealed(room)
         )
@@ -123,18 +123,18 @@ class Scene:
         things = list(self.world.at(self.here))
         known = {thing.noun for thing in (*things, *self.held)}
         sure = self.dynamics.credibility
-        scenery = [_mentioned(name, sure) for name in self.world.scenery(self.here)]
+        scenery = [mentioned(name, sure) for name in self.world.scenery(self.here)]
         things += [thing for thing in scenery if thing.noun not in known]
         known.update(thing.noun for thing in things)
         text = set(words_of(self.map.room(self.here).text))
-        things += [_mentioned(hint, 1.0) for hint in sorted(self.leads.hints & text - known)]
-        shown = dict.fromkeys(_stateless(name) for name in self.leads.revealed(self.here))
+        things += [mentioned(hint, 1.0) for hint in sorted(self.leads.hints & text - known)]
+        shown = dict.fromkeys(stateless(name) for name in self.leads.revealed(self.here))
         things = [
-            replace(thing, confidence=1.0) if _stateless(thing.name) in shown else thing
+            replace(thing, confidence=1.0) if stateless(thing.name) in shown else thing
             for thing in things
         ]
-        names = {_stateless(thing.name) for thing in (*things, *self.held)}
-        things += [_mentioned(one, 1.0) for one in shown if one not in names]
+        names = {stateless(thing.name) for thing in (*things, *self.held)}
+        things += [mentioned(one, 1.0) for one in shown if one not in names]
         return tuple(thing for thing in things if self.is_there(thing.noun))
 
     @cached_property
@@ -157,6 +157,23 @@ class Scene:
         foes = [thing for thing in self.world.objects() if thing.noun in self._hostile]
         return {self.world.location_of(thing.id): thing for thing in foes}
 
+    @cached_property
+    def is_fit(self) -> bool:
+        """Unhurt and armed, so that one need not shun a fight."""
+        return not self.leads.wounds and any(map(is_arm, self.held))
+
+    @cached_property
+    def guarded(self) -> frozenset[str]:
+        """Rooms not to be entered as one is: somebody is there, or was in earlier episodes."""
+        rooms = self.map.data["rooms"]
+        expected = (id for id in self.guide.barred if not rooms[id]["visits"])
+        return frozenset((*self.lairs, *expected)) - {self.here}
+
+    @cached_property
+    def shunned(self) -> frozenset[str]:
+        """Rooms it would be rash to enter now."""
+        return frozenset() if self.is_fit else self.guarded
+
     def is_there(self, noun: str) -> bool:
         """The game has not said that it knows no such word, or sees no such thing here."""
         return not (self.world.is_unknown(noun) or self.leads.is_absent(self.here, noun))
@@ -172,17 +189,20 @@ class Scene:
             return whole
         if self._nouns[thing.noun] < 2 and thing.noun not in self.leads.ambiguous:
             return thing.noun
-        words = _stateless(thing.name).split()
+        words = stateless(thing.name).split()
         told = [word for word in words if not self.world.is_unknown(word)]
         return " ".join(told) or thing.noun
 
     @cached_property
     def routes(self) -> Routes:
         data, danger = self.map.data, self.dynamics.danger
-        hangs_on = (self.here, self.unlit, data["edges"], data["blocked"])
+        hangs_on = (self.here, self.unlit, self.shunned, data["edges"], data["blocked"])
         known: tuple[Any, Routes] | None = self.kept.get("routes")
         if known is None or known[0] != hangs_on or self.dynamics.data["harm"]:
-            known = (hangs_on, Routes(self.map, self.here, unlit=self.unlit, danger=danger))
+            known = (
+                hangs_on,
+                Routes(self.map, self.here, unlit=self.unlit, shunned=self.shunned, danger=danger),
+            )
             self.kept["routes"] = known
         return known[1]
 
@@ -274,18 +294,6 @@ def _is_a_blow(failure: FailedAction) -> bool:
     """An attack that was parried may work the next time."""
     parried = failure.reason in ("refused", "blocked")
     return parried and parse_command(failure.command).verb == "attack"
-
-
-@lru_cache(maxsize=4096)
-def _stateless(name: str) -> str:
-    """`closed trap door` -> `trap door`."""
-    return " ".join(word for word in name.split() if word not in _STATES)
-
-
-@lru_cache(maxsize=2048)
-def _mentioned(name: str, confidence: float) -> GameObject:
-    properties = (*affordances().classes(name), "scenery")
-    return GameObject(id="", name=name, properties=properties, confidence=confidence)
 
 
 def is_precious(scene: Scene, thing: GameObject) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
 
-from managers.candidates.fights import is_arm
 from managers.candidates.leanings import Leaning
 from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene
@@ -145,10 +144,7 @@ def composure(scene: Scene, prospect: Prospect) -> float:
         return _CAN_WAIT
     if scene.leads.wounds and prospect.kind == "fight":
         return _UNFIT
-    if prospect.room == scene.here or prospect.room not in scene.lairs:
-        return 1.0
-    fit = not scene.leads.wounds and any(is_arm(thing) for thing in scene.held)
-    return 1.0 if fit else _UNFIT
+    return _UNFIT if prospect.room in scene.shunned else 1.0
 
 
 def prudence(scene: Scene, prospect: Prospect) -> float:

@@ -25,6 +25,10 @@ _DOUBT = 1.0
 """How many episodes the score a point was found with counts for."""
 
 
+SUPPOSED = -1
+"""Stands for what is carried where nobody has been yet with so few steps."""
+
+
 class Point(NamedTuple):
     """Where an episode stood, the same in every episode."""
 
@@ -195,19 +199,32 @@ def _pruned(cells: list[Cell]) -> list[Cell]:
     return [cell for number, cell in enumerate(cells) if number in kept]
 
 
-def best(cells: Sequence[Cell]) -> Cell | None:
+def proven(cells: Sequence[Cell]) -> list[Cell]:
+    """Those where an episode has been, or was sent."""
+    return [cell for cell in cells if cell.point.held != SUPPOSED or cell.times]
+
+
+def best(cells: Sequence[Cell], literal: float = 1.0) -> Cell | None:
     """The one that promises the highest score, the shortest of equals; None where none scored.
 
     Only points at which something scored count: those further on share their risks, and would
     each have to be found out to be as bad.
+
+    Args:
+        cells: of the archive.
+        literal: what the score counts that something was found with, if one went there step by
+            step, compared with the steps that seem to be needed.
     """
     scored = [cell for cell in cells if cell.point.score > 0 and cell.steps[-1][2] > 0]
-    held = _held(cells)
-    return min(scored, key=lambda cell: (-cell.expected(held), len(cell.steps)), default=None)
+
+    def promise(cell: Cell) -> float:
+        return cell.expected(1.0 if cell.point.held == SUPPOSED else literal)
+
+    return min(scored, key=lambda cell: (-promise(cell), len(cell.steps)), default=None)
 
 
-def _held(cells: Sequence[Cell]) -> float:
-    """How much of the score that was to be reached those who followed any steps came to."""
+def kept(cells: Sequence[Cell]) -> float:
+    """The share of the score that was to be reached which those who followed a path came to."""
     promised = sum(cell.times * cell.point.score for cell in cells)
     reached = sum(cell.total for cell in cells)
     return min(1.0, (reached + _FAITH) / (promised + _FAITH))
@@ -233,7 +250,7 @@ def promising(cells: Sequence[Cell], length_price: float) -> Cell | None:
         spent = _VISITED * math.log1p(visits[cell.point[:2]])
         return 100 * cell.reach / top - length_price * length - spent, -cell.visits
 
-    return max(cells, key=value)
+    return max(proven(cells), key=value)
 
 
 _VISITED = 5.0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from managers.affordances import affordances
+
 TABLES = ("kinds", "verbs", "nouns")
 """Those of the state field `dynamics`."""
 _DISCOUNT = 0.5
@@ -36,6 +38,19 @@ def total(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, list[floa
 def discounted(table: Mapping[str, Any]) -> dict[str, list[float]]:
     """As the priors that an episode starts with."""
     return {key: [round(_DISCOUNT * count, 3) for count in table[key]] for key in table}
+
+
+def unspent(kinds: Mapping[str, Any]) -> dict[str, list[float]]:
+    """Counts of classes of actions, each worth as much as before anything was found.
+
+    What earlier episodes came to find of little worth was so after the best had been had.
+    """
+    prior = affordances().kinds
+    return {
+        kind: [successes, times, round(successes * prior[kind].worth, 3)]
+        for kind, (successes, times, _) in kinds.items()
+        if kind in prior
+    }
 
 
 def _scaled(counts: list[float]) -> list[float]:

@@ -5,31 +5,33 @@ Pure functions over plain data.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from typing import Any
 
 from managers.candidates.prospect import HELD
-from managers.dynamics import Dynamics, Tried
+from managers.dynamics import Tried
 from managers.knowledge import Knowledge
 from managers.memory import archive, atlas, outlooks, retrace
-from managers.memory.archive import Cell, Point
+from managers.memory.archive import SUPPOSED, Cell, Point
 from managers.memory.counts import TABLES, difference, total
+from managers.memory.dangers import MOST_PLACES, deadly
 from managers.memory.guide import is_described, room_key
+from managers.memory.pruning import needs, pruned
 from managers.memory.recalling import recall
 from managers.memory.retrace import Entry, Line
 from managers.memory.trail import Step
 from managers.reflection import Outlook
-from managers.text.commands import parse_command
-from managers.text.lexicon import head_of
+from managers.text.directions import direction_of
 
 FORMAT = 2
 
 _MOST_RUNS = 64
-_MOST_PLACES = 60
 _MOST_WORDS = 60
 _MOST_COMMANDS = 100
 """Attempts that are remembered of one room."""
-_MOST_HINTS, _MOST_CUES = 40, 24
+_MOST_HINTS, _MOST_CUES, _MOST_BARRED = 40, 24, 6
 
 
 def distil(
@@ -57,20 +59,19 @@ def distil(
         **{name: difference(dynamics[name], prior[name]) for name in TABLES},
         "unknown": _unknown(knowledge.world["unknown"], dynamics["nouns"]),
         **_words(leads, recalled, keys),
-        "archive": archive.packed(
-            [*_found(trail, keys, _history(dynamics, keys)), *_sent(dynamics)]
-        ),
+        "archive": archive.packed([*_points(trail, keys, dynamics), *_sent(dynamics)]),
         "deadly_way": archive.packed(_died(dynamics)),
         **atlas.drawn(knowledge.map, keys, dynamics.get("bright", [])),
         "tried": _tried(dynamics, keys),
         "outlook": outlooks.kept(outlook, keys),
         "scored": _scored(trail, keys),
         "finds": [
-            [keys[room], command, 0, _needs(command)]
+            [keys[room], command, 0, needs(command)]
             for room, command in dynamics.get("finds", [])
             if room in keys
         ],
-        "deadly": _deadly(dynamics, keys),
+        "deadly": deadly(dynamics, keys),
+        "barred": [[keys[room], foe] for room, foe in dynamics.get("barred", []) if room in keys],
         "home": [keys[home[0]], home[1]] if home and home[0] in keys else None,
     }
 
@@ -99,6 +100,7 @@ def merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
         "scored": _by_place([*old["scored"], *new["scored"]]),
         "finds": _by_place([*old.get("finds", []), *new.get("finds", [])]),
         "deadly": _by_place([*old["deadly"], *new["deadly"]], add=True),
+        "barred": _first(new.get("barred", []), old.get("barred", []), _MOST_BARRED),
         "home": new["home"] or old["home"],
     }
 
@@ -118,6 +120,13 @@ def _history(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> Line:
     return tuple(entry._replace(place=keys.get(entry.place, "")) for entry in history)
 
 
+def _points(trail: list[Step], keys: Mapping[str, str], dynamics: Mapping[str, Any]) -> list[Cell]:
+    """Where the episode stood; whoever returns word for word need not know what to leave out."""
+    history = _history(dynamics, keys)
+    found = _found(trail, keys, history)
+    return found if history else [*found, *_shortened(trail, keys)]
+
+
 def _found(trail: list[Step], keys: Mapping[str, str], history: Line) -> list[Cell]:
     """The points on the trail, each with the steps up to it."""
     cells, score, steps = [], 0, []
@@ -132,6 +141,23 @@ def _found(trail: list[Step], keys: Mapping[str, str], history: Line) -> list[Ce
     return cells
 
 
+def _shortened(trail: list[Step], keys: Mapping[str, str]) -> list[Cell]:
+    """The points at which something scored, with what seems to be needed of the steps there."""
+    known = list(takewhile(lambda step: step.room in keys and step.to in keys, trail))
+    often = Counter(keys.values())
+    alike = {room for room, key in keys.items() if often[key] > 1}
+    alike |= {step.room for step in known if step.room == step.to and direction_of(step.command)}
+    cells, score = [], 0
+    for number, step in enumerate(known, start=1):
+        score += step.points
+        if step.points > 0 and score > 0:
+            steps = pruned(known[:number], alike)
+            if len(steps) < number:
+                way = tuple((keys[one.room], one.command, one.points) for one in steps)
+                cells.append(Cell(Point(score, keys[step.to], SUPPOSED), way))
+    return cells
+
+
 def _sent(dynamics: Mapping[str, Any]) -> list[Cell]:
     """The point that the episode was sent to, with what came of it."""
     guide = dynamics.get("memory", {})
@@ -140,7 +166,7 @@ def _sent(dynamics: Mapping[str, Any]) -> list[Cell]:
         return []
     point, way = target
     steps = tuple((place, command, points) for place, command, points in way)
-    if retrace.is_complete(guide) or ("history" in guide and not guide["line"]):
+    if retrace.is_complete(guide) or ("history" in guide and not guide["script"]):
         return [Cell(Point(*point), steps, visits=1)]
     return [Cell(Point(*point), steps, 1, dynamics["score"], visits=1)]
 
@@ -236,31 +262,10 @@ def _both_rows(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, list
 def _scored(trail: list[Step], keys: Mapping[str, str]) -> list[list[Any]]:
     """Where points were scored, by which command, and what had to be carried for it."""
     return [
-        [keys[step.room], step.command, step.points, _needs(step.command)]
+        [keys[step.room], step.command, step.points, needs(step.command)]
         for step in trail
         if step.points > 0 and step.room in keys
-    ][-_MOST_PLACES:]
-
-
-def _needs(command: str) -> list[str]:
-    parts = parse_command(command)
-    if parts.verb in ("put", "drop", "give", "wear", "eat", "drink", "light", "throw", "tie"):
-        return [head_of(parts.object)] if parts.object else []
-    tool = parts.second if parts.preposition == "with" else ""
-    return [head_of(tool)] if tool else []
-
-
-def _deadly(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> list[list[Any]]:
-    """Harm that commands did in this episode, and how often they were played; worst first."""
-    prior: Mapping[str, float] = dynamics.get("memory", {}).get("feared", {})
-    found = []
-    for place, harm in dynamics["harm"].items():
-        room, _, command = place.partition("|")
-        times = Dynamics(dict(dynamics)).tried(room, command).times
-        if room in keys and times:
-            own = max(0.0, harm - prior.get(place, 0.0))
-            found.append([keys[room], command, round(own, 3), times])
-    return sorted(found, key=lambda entry: -entry[2])[:_MOST_PLACES]
+    ][-MOST_PLACES:]
 
 
 def _by_place(entries: list[list[Any]], *, add: bool = False) -> list[list[Any]]:
@@ -271,4 +276,4 @@ def _by_place(entries: list[list[Any]], *, add: bool = False) -> list[list[Any]]
         if add and before:
             rest = [one + other for one, other in zip(before, rest, strict=True)]
         table[room, command] = rest
-    return [[*place, *rest] for place, rest in table.items()][-_MOST_PLACES:]
+    return [[*place, *rest] for place, rest in table.items()][-MOST_PLACES:]

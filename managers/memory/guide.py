@@ -21,8 +21,8 @@ _WALK = 40
 """So many steps of mere walking are looked ahead over."""
 _PATIENCE = 24
 """Turns without progress after which a step is given up."""
-_SLOWNESS = 2.5
-"""How many times as long as the way was a return may take."""
+_SLOWNESS = {True: 2.5, False: 8.0}
+"""How many turns a return may take for a step of the way, and for an act with the walk there."""
 _REST = 6
 """Turns for which a step that was refused is left alone, if it moves or scores."""
 
@@ -85,6 +85,11 @@ class Guide:
     def bright(self) -> list[str]:
         """The rooms that were always bright in earlier episodes."""
         return list(self.data.get("bright", ()))
+
+    @property
+    def barred(self) -> list[str]:
+        """The rooms where somebody barred the way in earlier episodes."""
+        return list(self.data.get("barred", ()))
 
     @property
     def earned(self) -> list[list[str]]:
@@ -205,7 +210,7 @@ class Guide:
         if not path:
             return dict(self.data)
         since = played.turn - self.data.get("since", 0)
-        if since > _SLOWNESS * len(self.data["target"][1]) + _PATIENCE:
+        if since > sum(map(_allowance, self.data["target"][1])) + _PATIENCE:
             return self._at([])
         ahead = self._ahead()
         number = self._number(ahead, played)
@@ -290,6 +295,10 @@ def _after(path: list[list[Any]]) -> list[list[Any]]:
         while rest and rest[0][0] == room and not rest[0][2] and _same_act(rest[0][1], command):
             rest = rest[1:]
     return rest
+
+
+def _allowance(step: list[Any]) -> float:
+    return _SLOWNESS[bool(direction_of(step[1]))]
 
 
 def _same_act(one: str, other: str) -> bool:

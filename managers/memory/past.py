@@ -34,9 +34,10 @@ class Past:
     def fruitful(self, guide: Guide) -> Iterator[tuple[Step, tuple[str, ...]]]:
         """Commands that scored or brought something to light in rooms found again.
 
-        Each with what had to be carried for it.
+        Each with what had to be carried for it. Of rooms that cannot be told apart only what
+        scored is worth to be tried in each.
         """
-        finds = self._memory.get("finds", [])
+        finds = (one for one in self._memory.get("finds", []) if self.knows(one[0]))
         for room, command, points, needs in (*self._memory.get("scored", []), *finds):
             for id in guide.named(room):
                 yield Step(id, command, points), tuple(needs)

@@ -16,6 +16,9 @@ _LENGTH_PRICES = (0.0, 0.05, 0.2)
 """Per step, in hundredths of the best score: some episodes start far out, some near."""
 _SHORTENING = 0.25
 """How often the steps are followed where a line takes very much longer: it gets shorter by that."""
+_LITERAL = 0.75
+"""What a trajectory with all its steps promises, compared with the steps it seems to need: on
+the way to no purpose things go wrong."""
 
 
 class Quest(Value):
@@ -52,8 +55,11 @@ class Quest(Value):
 def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> Cell | None:
     """The point of the archive to return to; None where nothing has scored yet."""
     cells = archive.unpacked(memory["archive"]) if memory else []
-    if quest is None or quest.target == "best":
-        return archive.best(cells)
+    if quest is None:
+        return archive.best(cells, _LITERAL)
+    if quest.target == "best":
+        known = archive.proven(cells)
+        return archive.best(known, archive.kept(known))
     draw = random.Random(f"{seed}/target")
     cell = archive.promising(cells, draw.choice(_LENGTH_PRICES))
     return cell._replace(line=()) if cell and draw.random() < _detour(cell) else cell

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from managers.knowledge import Knowledge
 from managers.memory import atlas, outlooks, retrace
 from managers.memory.archive import Cell
-from managers.memory.counts import TABLES, discounted
+from managers.memory.counts import TABLES, discounted, unspent
 from managers.memory.past import NO_PAST, Past
 from managers.memory.quest import Quest, target_of
 from managers.reflection import Outlook
@@ -39,19 +39,20 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
         known = blank.with_dynamics({**blank.dynamics, **guide})
         return Recalled(known, Outlook.new(), NO_PAST)
     map_, found, bright = atlas.unfolded(memory)
+    ids = {key: id for id, key in found.items()}
     cell = target_of(memory, quest, seed)
-    guide = _guide(found, cell, bright)
+    guide = _guide(found, cell, bright, _barred(memory, ids))
     known = Knowledge(
         {**blank.world, "unknown": dict.fromkeys(memory["unknown"], 0)},
         map_,
         {
             **blank.dynamics,
             **{name: discounted(memory[name]) for name in TABLES},
-            "leads": _leads(memory, {key: id for id, key in found.items()}),
+            "kinds": unspent(discounted(memory["kinds"])),
+            "leads": _leads(memory, ids),
             "memory": {**guide, **retrace.begun(cell.line if cell else ())} if quest else guide,
         },
     )
-    ids = {key: id for id, key in found.items()}
     return Recalled(known, outlooks.restored(memory["outlook"], ids), Past(memory))
 
 
@@ -60,12 +61,20 @@ def _leads(memory: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
     absent = memory.get("absent", {})
     return {
         **{name: memory.get(name, []) for name in ("treasures", "hints", "cues")},
+        "barring": list(dict.fromkeys(foe for _, foe in memory.get("barred", ()))),
         "absent": {ids[room]: nouns for room, nouns in absent.items() if room in ids},
     }
 
 
+def _barred(memory: Mapping[str, Any], ids: Mapping[str, str]) -> list[str]:
+    return [ids[room] for room, _ in memory.get("barred", ()) if room in ids]
+
+
 def _guide(
-    found: Mapping[str, str], cell: Cell | None, bright: Sequence[str] = ()
+    found: Mapping[str, str],
+    cell: Cell | None,
+    bright: Sequence[str] = (),
+    barred: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The plain data of a guide at the opening."""
     path = [list(step) for step in cell.path] if cell else []
@@ -75,6 +84,7 @@ def _guide(
         "found": dict(found),
         "seen": [],
         "bright": list(bright),
+        "barred": list(barred),
         "feared": {},
         "idle": 0,
         "rest": 0,

@@ -1,6 +1,6 @@
 """An earlier episode once more, command by command.
 
-Plain data in the guide of an exploring episode: `line`, what is to be played, and `history`, what
+Plain data in the guide of an exploring episode: `script`, what is to be played, and `history`, what
 has been, both lists of entries; `exact`, whether the game has answered so far as it did then.
 With the same seed of the emulator the same commands lead to the same state. The first reply that
 differs ends that; from then on the guide follows what had an effect.
@@ -35,7 +35,7 @@ def entry(place: str, command: str, points: int, reply: str) -> Entry:
 
 def begun(line: Line) -> dict[str, Any]:
     """What the guide of an exploring episode holds besides, at the opening."""
-    return {"line": [list(one) for one in line], "history": [], "exact": bool(line)}
+    return {"script": [list(one) for one in line], "history": [], "exact": bool(line)}
 
 
 def effective(line: Line) -> tuple[tuple[str, str, int], ...]:
@@ -47,12 +47,12 @@ def next_command(guide: Mapping[str, Any]) -> str | None:
     """What comes next word for word; None where nothing is retraced."""
     if not guide.get("exact") or is_complete(guide):
         return None
-    return Entry(*guide["line"][len(guide["history"])]).command
+    return Entry(*guide["script"][len(guide["history"])]).command
 
 
 def lengthened(guide: Mapping[str, Any], played: Entry) -> dict[str, Any]:
     """The guide after a turn of an exploring episode."""
-    line, length = guide["line"], len(guide["history"])
+    line, length = guide["script"], len(guide["history"])
     then = Entry(*line[length]) if length < len(line) else None
     exact = guide["exact"] and (
         then is None or (then.command, then.reply) == (played.command, played.reply)
@@ -62,4 +62,4 @@ def lengthened(guide: Mapping[str, Any], played: Entry) -> dict[str, Any]:
 
 def is_complete(guide: Mapping[str, Any]) -> bool:
     """Whether all of a line has been played, and was answered as it was then."""
-    return bool(guide.get("exact") and len(guide["history"]) >= len(guide["line"]))
+    return bool(guide.get("exact") and len(guide["history"]) >= len(guide["script"]))

@@ -1,0 +1,55 @@
+"""What is left out of a trajectory when it is handed on."""
+
+from __future__ import annotations
+
+from managers.memory.archive import SUPPOSED, unpacked
+from managers.memory.distilling import distil
+from managers.memory.pruning import pruned
+from managers.memory.trail import Step
+from tests.managers.told import Told
+
+YARD = "Yard\nA bare yard with a pump in the middle. A gate leads north.\n"
+HALL = "Hall\nA cold hall. The yard is south, and stairs lead up.\n\nThere is a coin here.\n"
+
+
+def left(*steps: Step, alike: tuple[str, ...] = ()) -> list[str]:
+    return [step.command for step in pruned(steps, alike)]
+
+
+def test_what_is_taken_and_never_used_is_left_out() -> None:
+    taken = [Step("A", f"take {noun}", 0, "A") for noun in ("lunch", "pearl", "sword", "lamp")]
+    put = Step("A", "put pearl in case", 5, "A")
+    assert left(*taken, put) == ["take pearl", "take sword", "take lamp", "put pearl in case"]
+
+
+def test_walks_are_left_out_except_among_rooms_that_look_the_same() -> None:
+    walk = [Step("A", "north", 0, "B"), Step("B", "east", 0, "C"), Step("C", "take pearl", 5, "C")]
+    assert left(*walk) == ["take pearl"]
+    assert left(*walk, alike=("B",)) == ["north", "east", "take pearl"]
+
+
+def test_what_may_have_opened_a_way_is_kept() -> None:
+    opened = Step("A", "push crate", 0, "A")
+    on, back = Step("A", "down", 0, "B"), Step("B", "up", 0, "A")
+    scored = Step("B", "take pearl", 5, "B")
+    assert left(opened, on, scored) == ["push crate", "take pearl"]
+    assert left(on, back, opened, on, scored) == ["take pearl"]
+
+
+def test_what_is_named_later_or_done_with_a_tool_is_kept() -> None:
+    case, rope = Step("A", "open case", 0, "A"), Step("A", "take rope", 0, "A")
+    tied = Step("A", "tie rope to rail", 0, "A")
+    scored = Step("A", "put pearl in case", 5, "A")
+    assert left(case, rope, tied, scored) == [one.command for one in (case, rope, tied, scored)]
+    assert left(Step("A", "open box", 0, "A"), scored) == [scored.command]
+
+
+def test_the_archive_holds_both_and_the_shorter_one_is_to_be_proven() -> None:
+    told = Told(YARD)
+    told.say("open gate", "Opened.")
+    told.say("north", HALL)
+    told.say("take coin", "Taken.", score=5)
+    cells = unpacked(distil(told.knowledge, told.outlook, {}, "one")["archive"])
+    steps = {cell.point.held == SUPPOSED: [step[1] for step in cell.steps] for cell in cells}
+    assert steps[True] == ["open gate", "take coin"]
+    assert steps[False] == ["open gate", "north", "take coin"]
