@@ -61,7 +61,7 @@ class Tariff(Value):
 
     tokens: int = 2500
     """Of one question with its answer."""
-    price: float = 0.1
+    price: float = 0.3
     """Points of score that a thousand tokens have to bring."""
 
     @property
@@ -88,7 +88,7 @@ def deliberate(
     """
     best = _to_exceed(candidates) if candidates else 0.0
     lead = promise.beyond(best, peril=in_peril(candidates))
-    worth = urgency(beliefs, last) * lead * promise.realism
+    worth = urgency(beliefs, last) * lead
     return Deliberation(worth=round(worth, 3), price=tariff.cost)
 
 

@@ -46,8 +46,6 @@ class Promise(NamedTuple):
     """What is left of it for commands that did nothing when they were recommended before."""
     rates: tuple[float, ...] = (1.0, 1.0, 1.0)
     """How often those of each kind surely help, by what was seen and not by what is hoped."""
-    realism: float = 1.0
-    """Points that a turn brings for each point of utility."""
 
     def of(self, command: str, *, planned: bool, peril: bool = False) -> float:
         """What it promises to follow the recommendation of a command."""

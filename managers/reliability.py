@@ -112,7 +112,6 @@ class OracleReliability:
             tuple(count / sum(counts) for count in counts),
             {name: self._repute(entry) for name, entry in self.data.get(TOLD, {}).items()},
             tuple(self.posterior(idea).least for idea in IDEAS),
-            self.payoff.realism,
         )
 
     def _repute(self, entry: Sequence[Any]) -> float:

@@ -58,7 +58,7 @@ class OracleConfig(NodeConfig):
 
     tokens: int = Field(default=2500, ge=0)
     """Of one question with its answer."""
-    price: float = Field(default=0.1, ge=0.0)
+    price: float = Field(default=0.3, ge=0.0)
     """Points of score that a thousand tokens have to bring; 0 to ask every turn."""
 
 
