@@ -44,7 +44,7 @@ def deadly(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> list[list[An
 def _causes(tried: Mapping[str, Any], fatal: str) -> Iterator[str]:
     """What had changed something in the room shortly before one died there."""
     died = tried[fatal][2] if fatal in tried else -1
-    for command, (_, successes, turn) in tried.items():
+    for command, (_, successes, turn, *_) in tried.items():
         harmless = direction_of(command) or parse_command(command).verb in _HARMLESS
         if successes and not harmless and died - _LATELY <= turn < died:
             yield command
