@@ -157,9 +157,8 @@ class Episode:
             return "won" if tally.won else "story_ended"
         if state["turn"] >= self.setup.steps:
             return "steps"
-        quest, learned = self.setup.config.explore, state["dynamics"]
-        guide = learned.get("memory")
-        if quest and guide and quest.is_over(guide, state["turn"], died="died" in learned):
+        quest, guide = self.setup.config.explore, state["dynamics"].get("memory")
+        if quest and guide and quest.is_over(guide, state["turn"], state["score"].deaths):
             return "explored"
         return "budget" if self._spent() else ""
 

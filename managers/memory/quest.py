@@ -30,6 +30,8 @@ class Quest(Value):
     """How many it plays on."""
     bonus: int = Field(default=75, ge=0)
     """How many more for every new score."""
+    lives: int = Field(default=1, ge=1)
+    """It ends with so many deaths."""
     rehearse: int = Field(default=0, ge=0)
     """Of so many episodes, the last only follows the best trajectory, with a seed of its own."""
 
@@ -37,18 +39,18 @@ class Quest(Value):
         """What one of several episodes is sent for, counted from 1."""
         if not self.rehearse or number % self.rehearse:
             return self
-        return Quest(target="best", turns=0, bonus=0)
+        return Quest(target="best", turns=0, bonus=0, lives=2)
 
-    def is_over(self, guide: Mapping[str, Any], turn: int, *, died: bool) -> bool:
+    def is_over(self, guide: Mapping[str, Any], turn: int, deaths: int) -> bool:
         """Whether the episode has done what it was sent for.
 
         Args:
             guide: the plain data of the guide.
             turn: the last one.
-            died: whether the episode has met a death.
+            deaths: that the episode has met.
         """
-        if died or guide["arrived"] is None:
-            return died
+        if deaths >= self.lives or guide["arrived"] is None:
+            return deaths >= self.lives
         return bool(turn >= guide["arrived"] + self.turns + self.bonus * guide["finds"])
 
 
