@@ -2,8 +2,9 @@
 
 A recommendation that changed nothing did not help. One that did is judged over a few turns: it
 helped if it, or one of the next ones, brought something (a way through known rooms is worth what
-lies at its end). What every turn was worth is added up besides, for those on the oracle's word
-and for those on the agent's own plans, so that the two can be compared.
+lies at its end). A blow is judged only by how the fight ends. What every turn was worth is added
+up besides, for those on the oracle's word and for those on the agent's own plans, so that the two
+can be compared.
 
 A recommendation that was not followed is not judged, nor is a way that was left before its end:
 nobody saw what it would have brought. The one exception is a command that already failed here
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.evidence import Evidence
+from managers.memory.trail import is_fight
 from managers.promise import Idea, idea_of
 from managers.reliability import OracleReliability
 from managers.statements import addressing, same, same_command
@@ -86,6 +88,8 @@ def _judged_advice(
     evidence, waiting = answered.evidence, list(pending)
     did = answered.changed or evidence.helped
     reliability.note_followed(evidence.gain)
+    if is_fight(answered.command) and not (evidence.helped or evidence.died):
+        return waiting
     if did or answered.idle:
         reliability.note_told(answered.command, did=did)
     if did:

@@ -45,7 +45,7 @@ class Promise(NamedTuple):
     repute: Mapping[str, float] = MappingProxyType({})
     """What is left of it for commands that did nothing when they were recommended before."""
     rates: tuple[float, ...] = (1.0, 1.0, 1.0)
-    """How often those of each kind surely help, by what was seen and not by what is hoped."""
+    """How often those of each kind, or all of them, surely help, by what was seen and not hoped."""
 
     def of(self, command: str, *, planned: bool, peril: bool = False) -> float:
         """What it promises to follow the recommendation of a command."""

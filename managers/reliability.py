@@ -105,13 +105,14 @@ class OracleReliability:
         """
         planned, concrete, vague = (self._promised(idea, rng) for idea in IDEAS)
         counts = [self.data.get(ANSWERS, {}).get(idea, 0) + _ANY_IDEA for idea in IDEAS]
+        sure = self.posterior("recommendation").least
         return Promise(
             planned,
             concrete,
             vague,
             tuple(count / sum(counts) for count in counts),
             {name: self._repute(entry) for name, entry in self.data.get(TOLD, {}).items()},
-            tuple(self.posterior(idea).least for idea in IDEAS),
+            tuple(max(sure, self.posterior(idea).least) for idea in IDEAS),
         )
 
     def _repute(self, entry: Sequence[Any]) -> float:
