@@ -93,7 +93,7 @@ def test_what_is_surely_right_counts_what_was_seen_and_not_what_is_hoped() -> No
     assert OracleReliability().promise().rates[0] < 0.1
     assert judged(0.0, 8).promise().rates[0] == 0.0
     assert judged(1.0, 5).promise().rates[0] > 0.6
-    assert judged(1.0, 5).promise().rates[2] < 0.1
+    assert judged(1.0, 5).promise().rates[2] > 0.6, "who is right in most things"
     assert 0.2 < judged(0.5, 20).promise().rates[0] < 0.5
 
 
