@@ -29,8 +29,8 @@ def essential(command: str) -> str:
     return " ".join(filter(None, parse_command(command)))
 
 
-def _trusted(rate: float) -> float:
-    """What is left of a promise where a mistake may kill; an even chance is not enough."""
+def trusted(rate: float) -> float:
+    """What is left of what somebody says where an even chance of being right is not enough."""
     return max(0.0, 2.0 * rate - 1.0)
 
 
@@ -57,13 +57,13 @@ class Promise(NamedTuple):
         """1, but where it may kill: nobody risks their neck on hope that somebody knows better."""
         if not peril and parse_command(command).verb not in _PERILOUS:
             return 1.0
-        return _trusted(self.rates[IDEAS.index(idea_of(command, planned=planned))])
+        return trusted(self.rates[IDEAS.index(idea_of(command, planned=planned))])
 
     def beyond(self, best: float, *, peril: bool = False) -> float:
         """By how much a recommendation is likely to exceed what the agent can do by itself."""
-        trust = (_trusted(rate) if peril else 1.0 for rate in self.rates)
+        trust = (trusted(rate) if peril else 1.0 for rate in self.rates)
         kinds = zip(self.shares, (self.planned, self.concrete, self.vague), trust, strict=True)
-        return sum(share * max(0.0, one * trusted - best) for share, one, trusted in kinds)
+        return sum(share * max(0.0, one * rest - best) for share, one, rest in kinds)
 
     def discredited(self, command: str | None) -> bool:
         """A recommendation that has done nothing before; it is worth asking once more."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from managers.beliefs import AgentBeliefs, FailureAnalysis, SituationUnderstanding
 from managers.candidates.candidate import ESCAPE, REPLY, Candidate, in_peril
-from managers.promise import Promise
+from managers.promise import Promise, trusted
 from managers.reliability import OracleReliability
 from managers.statements import addressing, same_command
 from managers.text.commands import parse_command
@@ -154,7 +154,7 @@ def _advised(candidate: Candidate, planned: float, promised: float) -> float:
 
 def _unblocking(goal: str, beliefs: AgentBeliefs) -> float:
     """How far a command deals with the blocker, as far as that is likelier than an even chance."""
-    believed = max(0.0, 2.0 * beliefs.blocking_weight - 1.0)
+    believed = trusted(beliefs.blocking_weight)
     if not (beliefs.blocking_condition and believed):
         return 1.0
     return 1.0 + _UNBLOCKING * believed * addressing(goal, beliefs.blocking_condition)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from managers.candidates.arms import LEAST_MIGHT, is_arm, might
+from managers.candidates.candidate import ESCAPE
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
 from managers.world import GameObject
@@ -41,7 +42,7 @@ def flight(scene: Scene) -> Iterator[Prospect]:
         for command, passage in scene.map.passages(scene.here).items():
             if scene.leads_back(scene.here, command):
                 scale = _AWAY if passage.seen else 0.5
-                yield Prospect(scene.here, command, "escape", scale=scale)
+                yield Prospect(scene.here, command, ESCAPE, scale=scale)
 
 
 def best_arms(scene: Scene) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from managers.affordances import affordances
-from managers.candidates.candidate import REPLY
+from managers.candidates.candidate import ESCAPE, REPLY
 from managers.candidates.prospect import HELD, Prospect
 from managers.candidates.scene import Scene
 from managers.leads import Request
@@ -44,9 +44,9 @@ def light(scene: Scene) -> Iterator[Prospect]:
                 yield Prospect(scene.here, light_it, "light", thing.name, scale=3)
     for command, passage in scene.map.passages(scene.here).items():
         known = _BRIGHT if passage.to not in scene.never_bright else 0.5
-        yield Prospect(scene.here, command, "escape", scale=known)
+        yield Prospect(scene.here, command, ESCAPE, scale=known)
     for direction in DIRECTIONS:
-        yield Prospect(scene.here, direction, "escape", scale=0.1)
+        yield Prospect(scene.here, direction, ESCAPE, scale=0.1)
 
 
 def darken(scene: Scene) -> Iterator[Prospect]:
@@ -146,4 +146,4 @@ def standing(scene: Scene) -> Iterator[Prospect]:
 def lost(scene: Scene) -> Iterator[Prospect]:
     """Any direction at all, for when the map is wrong or nothing else is left to do."""
     for direction in DIRECTIONS:
-        yield Prospect(scene.here, direction, "escape", scale=_ANY_WAY)
+        yield Prospect(scene.here, direction, ESCAPE, scale=_ANY_WAY)

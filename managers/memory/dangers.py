@@ -34,8 +34,9 @@ def deadly(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> list[list[An
                 (room, cause): 1.0 for cause in _causes(dynamics["tried"].get(room, {}), command)
             }
     found: list[list[Any]] = []
+    learned = Dynamics(dict(dynamics))
     for (room, command), harm in blame.items():
-        times = Dynamics(dict(dynamics)).tried(room, command).times
+        times = learned.tried(room, command).times
         if room in keys and times:
             found.append([keys[room], command, round(harm, 3), times])
     return sorted(found, key=lambda entry: -entry[2])[:MOST_PLACES]

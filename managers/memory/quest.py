@@ -49,8 +49,10 @@ class Quest(Value):
             turn: the last one.
             deaths: that the episode has met.
         """
-        if deaths >= self.lives or guide["arrived"] is None:
-            return deaths >= self.lives
+        if deaths >= self.lives:
+            return True
+        if guide["arrived"] is None:
+            return False
         return bool(turn >= guide["arrived"] + self.turns + self.bonus * guide["finds"])
 
 
