@@ -95,8 +95,8 @@ def spent(spent: list[str], turn: Turn) -> list[str]:
     if parts.verb != "light" or not noun:
         return spent
     others = [one for one in spent if one != noun]
-    works = result.result == "success" or result.reason == "already"
-    return others if works or turn.extraction.room is not None else [noun, *others][:_MOST]
+    fails = result.result == "failure" and result.reason != "already"
+    return [noun, *others][:_MOST] if fails and turn.extraction.room is None else others
 
 
 def failing(failing: list[str], turn: Turn) -> list[str]:

@@ -105,6 +105,18 @@ def test_a_lamp_that_fails_in_the_dark_is_no_light(hall):
     assert not leads(hall).spent
 
 
+def test_a_lamp_that_was_lit_in_other_words_is_a_light(hall):
+    hall.say("take lamp", "Taken.")
+    hall.say("turn on lamp", "The wick sputters, and the lamp burns with a small blue flame.")
+    assert hall.situation().lit
+    assert not leads(hall).spent
+
+
+def test_an_answer_that_says_nothing_of_a_lamp_leaves_hope(hall):
+    hall.say("take lamp", "Taken.").say("turn on lamp", "It hums a tune.")
+    assert not leads(hall).spent
+
+
 def test_a_lamp_that_is_already_off_is_off(hall):
     hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
     assert hall.situation().lit
