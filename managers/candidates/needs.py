@@ -28,6 +28,9 @@ _FINDS_AGAIN = 20.0
 _LATELY = 6
 """Turns within which it is worth looking for what was lost."""
 _VERBOSE = "have every room described on every visit"
+_HOMEWARD = "be out of the dark before the light dies"
+_HOME = 6.0
+"""How much more that is worth than any other escape: it may be far."""
 _BRIGHT = 2.0
 """How much better it is to go where one has seen without a light."""
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
@@ -47,6 +50,16 @@ def light(scene: Scene) -> Iterator[Prospect]:
         yield Prospect(scene.here, command, ESCAPE, scale=known)
     for direction in DIRECTIONS:
         yield Prospect(scene.here, direction, ESCAPE, scale=0.1)
+
+
+def retreat(scene: Scene) -> Iterator[Prospect]:
+    """Out of the dark as long as a dying light still burns."""
+    if scene.world.dark or scene.here not in scene.unlit:
+        return
+    bright = (room for room in scene.distances if room not in scene.unlit)
+    nearest = min(bright, key=scene.distances.__getitem__, default=None)
+    if nearest is not None:
+        yield Prospect(nearest, "look", ESCAPE, purpose=_HOMEWARD, scale=_HOME)
 
 
 def darken(scene: Scene) -> Iterator[Prospect]:

@@ -48,6 +48,7 @@ ANYWHERE: tuple[Generator, ...] = (
     errands.descents,
     errands.armament,
     needs.light,
+    needs.retreat,
     needs.darken,
     fights.fight,
     fights.flight,

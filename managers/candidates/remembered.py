@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from managers.candidates.fights import best_arms
+from managers.candidates.hauling import squeeze
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
 from managers.memory.guide import Guide
@@ -45,7 +46,10 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
     if scene.here in fights and scene.leads.wounds:
         yield from _ways_back(scene)
         return
-    if step and _is_open(scene, step) and _is_armed(scene, step) and not _is_unwise(scene, step):
+    before = _to_be_done_before(scene, step) if step and not scene.foes else None
+    if before:
+        yield Prospect(scene.here, before, "remembered", scale=_DRIVE, place=_PATH)
+    elif step and _is_open(scene, step) and _is_timely(scene, step, attacked):
         blow = is_fight(step.command)
         yield Prospect(
             step.room,
@@ -59,6 +63,19 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
         for aside in _asides(scene, guide):
             if is_fight(aside.command) == (aside.room in fights):
                 yield aside
+
+
+def _to_be_done_before(scene: Scene, step: Step) -> str | None:
+    """What the game asked for before what comes next, or what is put down for a narrow way."""
+    command = (*scene.routes.to(step.room), step.command)[0]
+    for request in scene.leads.requests:
+        blocked = [scene.here, command] in request.blocked and not request.done
+        if blocked and scene.world.failed(request.command, scene.here) is None:
+            return request.command
+    if (scene.here, command) in scene.leads.narrow:
+        freed = (one.command for one in squeeze(scene) if one.room == scene.here)
+        return next(freed, None)
+    return None
 
 
 def _to_be_fought(scene: Scene, step: Step | None) -> frozenset[str]:
@@ -87,7 +104,7 @@ def _asides(scene: Scene, guide: Guide) -> Iterator[Prospect]:
     left = [
         (step, needs)
         for step, needs in scene.stance.past.fruitful(guide)
-        if _is_left(scene, step) and _is_open(scene, step)
+        if _is_left(scene, step) and _is_open(scene, step) and not _is_blind(scene, step)
     ]
     lacking = {noun for _, needs in left for noun in needs if noun not in held}
     for step, needs in left:
@@ -137,9 +154,11 @@ def _is_open(scene: Scene, step: Step) -> bool:
 
 
 def _is_blind(scene: Scene, step: Step) -> bool:
-    """It leads into the dark without a light."""
+    """It is to be done in the dark, or leads there, without a light that lasts."""
+    if not scene.unlit or scene.world.dark:
+        return False
     edge = scene.map.data["edges"].get(step.room, {}).get(step.command)
-    return bool(edge and edge[0] in scene.unlit and not scene.world.dark)
+    return step.room in scene.unlit or bool(edge and edge[0] in scene.unlit)
 
 
 def _is_armed(scene: Scene, step: Step) -> bool:
@@ -148,9 +167,14 @@ def _is_armed(scene: Scene, step: Step) -> bool:
     return not is_fight(step.command) or not tool or tool in best_arms(scene)
 
 
-def _is_unwise(scene: Scene, step: Step) -> bool:
-    """One would see nothing there, or meet somebody on the way one is not fit to meet."""
-    return _is_blind(scene, step) or _is_rash(scene, step)
+def _is_timely(scene: Scene, step: Step, attacked: bool) -> bool:
+    """One is free and armed for it, would see something there, and meet nobody one had better not.
+
+    Whoever is attacked strikes or walks, and leaves things alone.
+    """
+    if attacked and not is_fight(step.command) and not direction_of(step.command):
+        return False
+    return _is_armed(scene, step) and not _is_blind(scene, step) and not _is_rash(scene, step)
 
 
 def _is_rash(scene: Scene, step: Step) -> bool:

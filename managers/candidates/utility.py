@@ -44,6 +44,7 @@ _PATIENCE = {
     "inventory": 0.9,
     "retry": 0.8,
     "squeeze": 0.8,
+    "drop": 0.7,
     "prepare": 0.7,
     "reply": 0.7,
     "again": 0.5,

@@ -34,7 +34,8 @@ _REVEALING = re.compile(
 _DIES_DOWN = re.compile(
     r"\b(?:lamp|lantern|torch|flashlight|candles?|light|batter(?:y|ies))\b[^.!?]{0,30}"
     r"\b(?:(?:nearly|almost|burn(?:ed|t)?|run(?:s|ning)?|go(?:es)?|gone|flickers?) out"
-    r"|dies\b|about to (?:go out|die|fail)|(?:dead|exhausted|failing|fading))"
+    r"|dies\b|about to (?:go out|die|fail)|(?:dead|exhausted|failing|fading)"
+    r"|(?:definitely|much|very|noticeably|growing|getting) (?:dim|faint|weak)(?:mer|er)?\b)"
     r"|\bbetter have more light\b",
     re.IGNORECASE,
 )

@@ -112,9 +112,10 @@ class Learner:
         edge = self.edges.get(here, {}).get(direction)
         if edge is None:
             return
-        if edge[1] and result.reason == "no_exit" and count >= _DOUBTS and self._has_twin(here):
+        refuted = result.reason == "no_exit" and count >= _DOUBTS
+        if edge[1] and refuted and self._has_twin(here):
             self._split(here, direction)
-        elif not edge[1] or (result.reason == "no_exit" and count >= _DOUBTS):
+        elif refuted or not (edge[1] or _is_remembered(edge)):
             rest = {way: edge for way, edge in self.edges[here].items() if way != direction}
             self.edges[here] = rest
 
@@ -224,6 +225,11 @@ class Learner:
         if way in blocked:
             rest = {key: value for key, value in blocked.items() if key != way}
             self.data["blocked"] = {**self.data["blocked"], start: rest}
+
+
+def _is_remembered(edge: list[Any]) -> bool:
+    """It was walked in an earlier episode, and may be only closed in this one."""
+    return not edge[2]
 
 
 def _way(command: str) -> str:

@@ -121,10 +121,8 @@ def _history(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> Line:
 
 
 def _points(trail: list[Step], keys: Mapping[str, str], dynamics: Mapping[str, Any]) -> list[Cell]:
-    """Where the episode stood; whoever returns word for word need not know what to leave out."""
-    history = _history(dynamics, keys)
-    found = _found(trail, keys, history)
-    return found if history else [*found, *_shortened(trail, keys)]
+    """Where the episode stood, and with which steps one might get there, too."""
+    return [*_found(trail, keys, _history(dynamics, keys)), *_shortened(trail, keys)]
 
 
 def _found(trail: list[Step], keys: Mapping[str, str], history: Line) -> list[Cell]:

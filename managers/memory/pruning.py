@@ -15,6 +15,8 @@ from managers.text.lexicon import head_of
 
 _HANDLING = ("put", "drop", "give", "wear", "eat", "drink", "light", "throw", "tie")
 """Verbs for which their object has to be carried."""
+_WORKING = ("push", "pull", "turn")
+"""Verbs for machinery, which may work elsewhere."""
 _TELLING = ("examine", "read", "look", "search")
 _ALWAYS = frozenset({"light-source", "weapon"})
 """What serves without being named."""
@@ -51,7 +53,24 @@ def pruned(trail: Sequence[Step], alike: Collection[str] = ()) -> list[Step]:
         if needed:
             kept.append(step)
             used.update(_nouns(step.command))
-    return kept[::-1]
+    return _settled(kept[::-1])
+
+
+def _settled(steps: Sequence[Step]) -> list[Step]:
+    """Without what was put down and at once taken again, or taken and put down again."""
+    left: list[Step] = []
+    for step in steps:
+        if left and not step.points and not left[-1].points and _undoes(step, left[-1]):
+            left.pop()
+        else:
+            left.append(step)
+    return left
+
+
+def _undoes(step: Step, before: Step) -> bool:
+    one, other = parse_command(step.command), parse_command(before.command)
+    same = step.room == before.room and one.object == other.object
+    return same and {one.verb, other.verb} == {"take", "drop"}
 
 
 def _opening(trail: Sequence[Step]) -> set[int]:
@@ -79,7 +98,8 @@ def _serves(step: Step, used: Collection[str]) -> bool:
         return noun in used or bool(_ALWAYS & affordances().classes(parts.object))
     if parts.verb in _TELLING or parts.verb == "put" or step.room != step.to:
         return False
-    return noun in used or is_fight(step.command) or bool(needs(step.command))
+    works = parts.verb in _WORKING or is_fight(step.command)
+    return works or noun in used or bool(needs(step.command))
 
 
 def _nouns(command: str) -> list[str]:

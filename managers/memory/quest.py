@@ -62,8 +62,7 @@ def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> Cell
     if quest is None:
         return archive.best(cells, _LITERAL)
     if quest.target == "best":
-        known = archive.proven(cells)
-        return archive.best(known, archive.kept(known))
+        return archive.best(cells, _LITERAL)
     draw = random.Random(f"{seed}/target")
     cell = archive.promising(cells, draw.choice(_LENGTH_PRICES))
     return cell._replace(line=()) if cell and draw.random() < _detour(cell) else cell

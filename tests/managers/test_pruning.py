@@ -29,11 +29,23 @@ def test_walks_are_left_out_except_among_rooms_that_look_the_same() -> None:
 
 
 def test_what_may_have_opened_a_way_is_kept() -> None:
-    opened = Step("A", "push crate", 0, "A")
+    opened = Step("A", "move crate", 0, "A")
     on, back = Step("A", "down", 0, "B"), Step("B", "up", 0, "A")
     scored = Step("B", "take pearl", 5, "B")
-    assert left(opened, on, scored) == ["push crate", "take pearl"]
+    assert left(opened, on, scored) == ["move crate", "take pearl"]
     assert left(on, back, opened, on, scored) == ["take pearl"]
+
+
+def test_what_was_put_down_and_taken_again_at_once_stays_where_it_is() -> None:
+    put, take = Step("A", "drop sword", 0, "A"), Step("A", "take sword", 0, "A")
+    blow = Step("B", "attack bear with sword", 5, "B")
+    assert left(take, put, take, put, take, blow) == ["take sword", "attack bear with sword"]
+
+
+def test_what_may_have_set_something_going_elsewhere_is_kept() -> None:
+    push, walk = Step("A", "push button", 0, "A"), Step("A", "north", 0, "B")
+    known = Step("B", "south", 0, "A")
+    assert left(walk, known, push, walk, Step("B", "take pearl", 5, "B"))[0] == "push button"
 
 
 def test_what_is_named_later_or_done_with_a_tool_is_kept() -> None:

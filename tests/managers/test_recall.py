@@ -69,6 +69,33 @@ def test_rooms_are_known_by_description_and_their_ways_are_supposed(first: Told)
     assert second.knowledge.map["edges"][here]["up"][:2] == [loft, 0]
 
 
+def test_a_remembered_way_that_is_refused_once_may_be_only_closed(first: Told) -> None:
+    second = Told(YARD, recalled=recall(remembered(first)))
+    here = second.knowledge.map["here"]
+    second.say("north", "You can't go that way.")
+    assert "north" in second.knowledge.map["edges"][here]
+    second.say("north", "You can't go that way.")
+    assert "north" not in second.knowledge.map["edges"].get(here, {})
+
+
+def test_whoever_is_attacked_leaves_things_alone(first: Told) -> None:
+    second = Told(YARD, recalled=recall(remembered(first)))
+    second.say("open gate", "Opened.")
+    second.say("north", f"{HALL}\nA bear is here.\n")
+    assert next_command(second) == "take coin"
+    second.say("wait", "The bear claws at you.")
+    assert "remembered" not in [one.kind for one in second.candidates()]
+
+
+def test_no_step_is_done_in_the_dark(first: Told) -> None:
+    memory = remembered(first)
+    dark = {key: [*room[:3], 0] for key, room in memory["rooms"].items() if "Hall" in key}
+    memory = {**memory, "rooms": {**memory["rooms"], **dark}}
+    second = Told(YARD, recalled=recall(memory))
+    second.say("open gate", "Opened.")
+    assert next_command(second) != "north"
+
+
 def test_what_killed_is_feared_and_avoided(first: Told) -> None:
     first.say("climb rafters", "The beam breaks.\n\n    *** You have died ***\n")
     memory = remembered(first)

@@ -16,6 +16,7 @@ A narrow gate stands at the end of the road. The way back is west.
 
 A guard is here.
 """
+LIT_CELLAR = "Cellar\nYou are in a damp cellar. A hole leads down, the hall is west."
 CELLAR = "Cellar\nIt is pitch dark, and you can't see a thing."
 
 
@@ -115,6 +116,14 @@ def test_a_lamp_that_was_lit_in_other_words_is_a_light(hall):
 def test_an_answer_that_says_nothing_of_a_lamp_leaves_hope(hall):
     hall.say("take lamp", "Taken.").say("turn on lamp", "It hums a tune.")
     assert not leads(hall).spent
+
+
+def test_a_dying_lamp_is_carried_out_of_the_dark(hall):
+    hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
+    hall.say("east", LIT_CELLAR)
+    hall.say("wait", "Time passes.\n\nThe lamp is definitely dimmer now.")
+    assert hall.candidates()[0].kind == "escape"
+    assert hall.candidates()[0].route == ("west", "look")
 
 
 def test_a_lamp_that_is_already_off_is_off(hall):
