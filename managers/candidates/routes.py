@@ -20,6 +20,7 @@ class Routes:
 
     A walked passage costs 1; supposed ones, those that lead now here now there or were
     blocked when tried last, dark rooms, those one had better shun, and deadly commands cost more.
+    What was blocked often costs a great deal, until something is changed in its room.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class Routes:
         unlit: frozenset[str],
         shunned: frozenset[str] = frozenset(),
         danger: Callable[[str, str], float],
+        changed: Callable[[str], int] = lambda _: -1,
     ) -> None:
         self._best: dict[str, tuple[float, str, str]] = {start: (0.0, "", "")} if start else {}
         queue = [(0.0, start)] if start else []
@@ -46,7 +48,9 @@ class Routes:
                     continue
                 total = cost + _cost(passage, unlit, shunned) + _DEADLY * danger(room, command)
                 if command in blocked:
-                    total += _BLOCKED * blocked[command].times ** 2
+                    refusal = blocked[command]
+                    stands = refusal.turn > changed(room)
+                    total += _BLOCKED * (refusal.times**2 if stands else 1)
                 known = self._best.get(to)
                 if known is None or total < known[0]:
                     self._best[to] = (total, room, command)

@@ -195,13 +195,27 @@ class Scene:
 
     @cached_property
     def routes(self) -> Routes:
-        data, danger = self.map.data, self.dynamics.danger
-        hangs_on = (self.here, self.unlit, self.shunned, data["edges"], data["blocked"])
+        data, danger, changed = self.map.data, self.dynamics.danger, self.leads.changed_here
+        hangs_on = (
+            self.here,
+            self.unlit,
+            self.shunned,
+            data["edges"],
+            data["blocked"],
+            self.leads.data.get("changed"),
+        )
         known: tuple[Any, Routes] | None = self.kept.get("routes")
         if known is None or known[0] != hangs_on or self.dynamics.data["harm"]:
             known = (
                 hangs_on,
-                Routes(self.map, self.here, unlit=self.unlit, shunned=self.shunned, danger=danger),
+                Routes(
+                    self.map,
+                    self.here,
+                    unlit=self.unlit,
+                    shunned=self.shunned,
+                    danger=danger,
+                    changed=changed,
+                ),
             )
             self.kept["routes"] = known
         return known[1]

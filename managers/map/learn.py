@@ -24,6 +24,8 @@ _CARRIED_IF_BRIEF = 0.4
 _REFUSAL_SHOWN = 60
 _DOUBTS = 2
 """So often must a walked way be refused before it counts as no way from here."""
+_DOUBTS_OF_REMEMBERED = 5
+"""A way of earlier episodes is there, and may be shut until something is done."""
 _MOST_TWINS = 6
 _BACK = {"climb": "down", "enter": "out"}
 """What leads back from where one got by a verb."""
@@ -112,10 +114,12 @@ class Learner:
         edge = self.edges.get(here, {}).get(direction)
         if edge is None:
             return
-        refuted = result.reason == "no_exit" and count >= _DOUBTS
-        if edge[1] and refuted and self._has_twin(here):
+        walked, since = edge[1], edge[2]
+        doubts = _DOUBTS if walked else _DOUBTS_OF_REMEMBERED
+        refuted = result.reason == "no_exit" and count >= doubts
+        if walked and refuted and self._has_twin(here):
             self._split(here, direction)
-        elif refuted or not (edge[1] or _is_remembered(edge)):
+        elif refuted or (since and not walked):
             rest = {way: edge for way, edge in self.edges[here].items() if way != direction}
             self.edges[here] = rest
 
@@ -225,11 +229,6 @@ class Learner:
         if way in blocked:
             rest = {key: value for key, value in blocked.items() if key != way}
             self.data["blocked"] = {**self.data["blocked"], start: rest}
-
-
-def _is_remembered(edge: list[Any]) -> bool:
-    """It was walked in an earlier episode, and may be only closed in this one."""
-    return not edge[2]
 
 
 def _way(command: str) -> str:
