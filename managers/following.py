@@ -36,9 +36,11 @@ def with_trail(
         return Dynamics({**data, "died": 1})
     if outcome.place and extraction.question in _ANSWERED:
         data = {**data, "asked": [outcome.place, outcome.command, extraction.turn]}
-    if not outcome.place or not (scored or outcome.success):
+    way = direction_of(outcome.command)
+    worked = map_.moved if way else outcome.success
+    if not outcome.place or not (scored or worked):
         return Dynamics(data)
-    if outcome.gain and not direction_of(outcome.command) and not _is_retaken(dynamics, outcome):
+    if outcome.gain and not way and not _is_retaken(dynamics, outcome):
         found = [outcome.place, outcome.command]
         finds = [one for one in data.get("finds", []) if one != found]
         data = {**data, "finds": [*finds, found][-_MOST_FINDS:]}

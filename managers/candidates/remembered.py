@@ -9,6 +9,7 @@ from managers.candidates.hauling import squeeze
 from managers.candidates.prospect import Prospect
 from managers.candidates.scene import Scene
 from managers.memory.guide import Guide
+from managers.memory.pruning import needs
 from managers.memory.trail import Step, is_fight
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
@@ -43,6 +44,8 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
     guide, attacked = scene.guide, _is_attacked(scene)
     step = guide.next_step(scene.here, scene.distances)
     fights = _to_be_fought(scene, step)
+    if step and not scene.foes:
+        step = _fetched(scene, step) or step
     if scene.here in fights and scene.leads.wounds:
         yield from _ways_back(scene)
         return
@@ -65,9 +68,20 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
                 yield aside
 
 
+def _fetched(scene: Scene, step: Step) -> Step | None:
+    """To fetch what the step is done with, where it was left behind; None if it is at hand."""
+    held = {thing.noun for thing in scene.held}
+    lacking = [noun for noun in needs(step.command) if noun not in held]
+    for thing in scene.world.objects() if lacking else ():
+        room = scene.world.location_of(thing.id)
+        if thing.noun in lacking and room in scene.distances:
+            return Step(room, f"take {thing.noun}", 0)
+    return None
+
+
 def _to_be_done_before(scene: Scene, step: Step) -> str | None:
     """What the game asked for before what comes next, or what is put down for a narrow way."""
-    command = (*scene.routes.to(step.room), step.command)[0]
+    command = _first_command(scene, step)
     for request in scene.leads.requests:
         blocked = [scene.here, command] in request.blocked and not request.done
         if blocked and scene.world.failed(request.command, scene.here) is None:
@@ -76,6 +90,10 @@ def _to_be_done_before(scene: Scene, step: Step) -> str | None:
         freed = (one.command for one in squeeze(scene) if one.room == scene.here)
         return next(freed, None)
     return None
+
+
+def _first_command(scene: Scene, step: Step) -> str:
+    return (*scene.routes.to(step.room), step.command)[0]
 
 
 def _to_be_fought(scene: Scene, step: Step | None) -> frozenset[str]:
@@ -102,13 +120,13 @@ def _asides(scene: Scene, guide: Guide) -> Iterator[Prospect]:
     """
     held = {thing.noun for thing in scene.held}
     left = [
-        (step, needs)
-        for step, needs in scene.stance.past.fruitful(guide)
+        (step, tools)
+        for step, tools in scene.stance.past.fruitful(guide)
         if _is_left(scene, step) and _is_open(scene, step) and not _is_blind(scene, step)
     ]
-    lacking = {noun for _, needs in left for noun in needs if noun not in held}
-    for step, needs in left:
-        if held.issuperset(needs):
+    lacking = {noun for _, tools in left for noun in tools if noun not in held}
+    for step, tools in left:
+        if held.issuperset(tools):
             noun = parse_command(step.command).object
             serves = step.points or head_of(noun) in lacking
             scale = _ASIDE if serves else _FOUND
@@ -174,7 +192,15 @@ def _is_timely(scene: Scene, step: Step, attacked: bool) -> bool:
     """
     if attacked and not is_fight(step.command) and not direction_of(step.command):
         return False
+    if _is_barred(scene, _first_command(scene, step)):
+        return False
     return _is_armed(scene, step) and not _is_blind(scene, step) and not _is_rash(scene, step)
+
+
+def _is_barred(scene: Scene, command: str) -> bool:
+    """It is a way on, past somebody here who lets nobody pass."""
+    barred = any(foe.noun in scene.barring for foe in scene.foes)
+    return barred and bool(direction_of(command)) and not scene.leads_back(scene.here, command)
 
 
 def _is_rash(scene: Scene, step: Step) -> bool:

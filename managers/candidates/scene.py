@@ -174,6 +174,17 @@ class Scene:
         """Rooms it would be rash to enter now."""
         return frozenset() if self.is_fit else self.guarded
 
+    @cached_property
+    def cut_off(self) -> frozenset[str]:
+        """Those rooms, and the ones to which the way leads past them."""
+        if not self.shunned:
+            return frozenset()
+        return frozenset(
+            room
+            for room in self.routes.costs
+            if not self.shunned.isdisjoint(self.routes.rooms(room))
+        )
+
     def is_there(self, noun: str) -> bool:
         """The game has not said that it knows no such word, or sees no such thing here."""
         return not (self.world.is_unknown(noun) or self.leads.is_absent(self.here, noun))

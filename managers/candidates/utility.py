@@ -145,7 +145,7 @@ def composure(scene: Scene, prospect: Prospect) -> float:
         return _CAN_WAIT
     if scene.leads.wounds and prospect.kind == "fight":
         return _UNFIT
-    return _UNFIT if prospect.room in scene.shunned else 1.0
+    return _UNFIT if prospect.room in scene.cut_off else 1.0
 
 
 def prudence(scene: Scene, prospect: Prospect) -> float:

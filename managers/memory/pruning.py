@@ -18,6 +18,8 @@ _HANDLING = ("put", "drop", "give", "wear", "eat", "drink", "light", "throw", "t
 _WORKING = ("push", "pull", "turn")
 """Verbs for machinery, which may work elsewhere."""
 _TELLING = ("examine", "read", "look", "search")
+_PARTING = ("put", "drop", "give", "throw", "eat")
+_EVERYTHING = ("all", "everything")
 _ALWAYS = frozenset({"light-source", "weapon"})
 """What serves without being named."""
 
@@ -32,7 +34,9 @@ def needs(command: str) -> list[str]:
 
 
 def pruned(trail: Sequence[Step], alike: Collection[str] = ()) -> list[Step]:
-    """The acts that later ones seem to hang on; whoever knows the map finds the way.
+    """The acts that later ones seem to hang on.
+
+    Whoever knows the map finds the way, and puts down what is too much where it is.
 
     Args:
         trail: up to something that scored.
@@ -53,24 +57,24 @@ def pruned(trail: Sequence[Step], alike: Collection[str] = ()) -> list[Step]:
         if needed:
             kept.append(step)
             used.update(_nouns(step.command))
-    return _settled(kept[::-1])
+    return _taken_once(kept[::-1])
 
 
-def _settled(steps: Sequence[Step]) -> list[Step]:
-    """Without what was put down and at once taken again, or taken and put down again."""
+def _taken_once(steps: Sequence[Step]) -> list[Step]:
+    """Without taking what is carried already."""
     left: list[Step] = []
+    held: set[str] = set()
     for step in steps:
-        if left and not step.points and not left[-1].points and _undoes(step, left[-1]):
-            left.pop()
-        else:
-            left.append(step)
+        parts = parse_command(step.command)
+        noun = head_of(parts.object) if parts.object else ""
+        if parts.verb == "take" and noun not in _EVERYTHING:
+            if noun in held and not step.points:
+                continue
+            held.add(noun)
+        elif parts.verb in _PARTING:
+            held.discard(noun)
+        left.append(step)
     return left
-
-
-def _undoes(step: Step, before: Step) -> bool:
-    one, other = parse_command(step.command), parse_command(before.command)
-    same = step.room == before.room and one.object == other.object
-    return same and {one.verb, other.verb} == {"take", "drop"}
 
 
 def _opening(trail: Sequence[Step]) -> set[int]:
@@ -96,7 +100,7 @@ def _serves(step: Step, used: Collection[str]) -> bool:
     noun = head_of(parts.object) if parts.object else ""
     if parts.verb == "take":
         return noun in used or bool(_ALWAYS & affordances().classes(parts.object))
-    if parts.verb in _TELLING or parts.verb == "put" or step.room != step.to:
+    if parts.verb in (*_TELLING, "put", "drop") or step.room != step.to:
         return False
     works = parts.verb in _WORKING or is_fight(step.command)
     return works or noun in used or bool(needs(step.command))

@@ -36,7 +36,7 @@ def test_what_may_have_opened_a_way_is_kept() -> None:
     assert left(on, back, opened, on, scored) == ["take pearl"]
 
 
-def test_what_was_put_down_and_taken_again_at_once_stays_where_it_is() -> None:
+def test_what_was_put_down_on_the_way_is_taken_once_and_kept() -> None:
     put, take = Step("A", "drop sword", 0, "A"), Step("A", "take sword", 0, "A")
     blow = Step("B", "attack bear with sword", 5, "B")
     assert left(take, put, take, put, take, blow) == ["take sword", "attack bear with sword"]
