@@ -75,12 +75,21 @@ def run_grid(
 
     Returns:
         The rows of all cells, in their order.
+
+    Raises:
+        ConfigError: `results` is no name of a file with an ending.
     """
+    folder = results.with_suffix("")
+    if folder == results or results.is_dir():
+        raise ConfigError(
+            f"--out {str(results)!r}: is to be a results file beside the folder with the episodes; "
+            f"give it an ending, for instance {str(folder) + '.jsonl'!r}"
+        )
     for game, graph, settings in {(c.game, c.graph, c.settings) for c in cells}:
         Cell(game, graph, 1, 0, settings).setup(results.parent).roles()
     rows = {key_of(row): row for row in read_rows(results)}
     missing = [cell for cell in cells if key_of(asdict(cell)) not in rows]
-    for cell, row in _played(missing, results.with_suffix(""), workers):
+    for cell, row in _played(missing, folder, workers):
         if row["end_reason"] in ("stopped", "paused"):
             continue
         rows[key_of(row)] = row

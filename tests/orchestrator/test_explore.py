@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator import memory
 from orchestrator.batch import play_episodes
-from orchestrator.bench import Cell, play_cell
+from orchestrator.bench import Cell, play_cell, run_grid
 from orchestrator.episode import play_setup
 from orchestrator.errors import ConfigError
 from orchestrator.figures import learning, replaying
@@ -70,3 +70,11 @@ def test_an_exploring_episode_ends_after_its_turns(tmp_path: Path) -> None:
     result = play_setup(setup)
     assert result["end_reason"] in ("explored", "won")
     assert result["steps"] >= 60 or result["end_reason"] == "won"
+
+
+def test_a_results_file_without_an_ending_is_refused_before_anything_is_played(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(ConfigError, match=r"rows.jsonl"):
+        run_grid([Cell("workshop", "random", 1, 2)], tmp_path / "rows", 1, lambda _cell, _row: None)
+    assert not list(tmp_path.iterdir())
