@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from managers.candidates.arms import LEAST_MIGHT, might
 from managers.candidates.fights import best_arms
 from managers.candidates.hauling import squeeze
 from managers.candidates.prospect import Prospect
@@ -15,6 +16,7 @@ from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 from managers.text.lexicon import head_of
 from managers.text.nouns import noun_phrases
+from managers.world import GameObject
 
 _ABSENCE = ("not_here", "unknown_word")
 _PATH = "memory"
@@ -45,7 +47,7 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
     step = guide.next_step(scene.here, scene.distances)
     fights = _to_be_fought(scene, step)
     if step and not scene.foes:
-        step = _fetched(scene, step) or step
+        step = _fetched(scene, step) or _armed(scene, step)
     if scene.here in fights and scene.leads.wounds:
         yield from _ways_back(scene)
         return
@@ -69,14 +71,31 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
 
 
 def _fetched(scene: Scene, step: Step) -> Step | None:
-    """To fetch what the step is done with, where it was left behind; None if it is at hand."""
+    """To fetch what the step is done with, or fought with better, where it was left behind."""
     held = {thing.noun for thing in scene.held}
     lacking = [noun for noun in needs(step.command) if noun not in held]
-    for thing in scene.world.objects() if lacking else ():
-        room = scene.world.location_of(thing.id)
-        if thing.noun in lacking and room in scene.distances:
-            return Step(room, f"take {thing.noun}", 0)
+    fights = is_fight(step.command)
+    for thing in scene.world.objects() if lacking or fights else ():
+        if thing.noun in lacking or (fights and _is_better_arm(scene, thing)):
+            room = scene.world.location_of(thing.id)
+            if room in scene.distances:
+                return Step(room, f"take {thing.noun}", 0)
     return None
+
+
+def _is_better_arm(scene: Scene, thing: GameObject) -> bool:
+    """One had it before, and nothing that is carried is as good in a fight."""
+    return bool(thing.taken) and might(thing) < min(map(might, scene.held), default=LEAST_MIGHT)
+
+
+def _armed(scene: Scene, step: Step) -> Step:
+    """The step with the best weapon that is carried, if it is a blow."""
+    parts, arms = parse_command(step.command), best_arms(scene)
+    if not is_fight(step.command) or not parts.second or head_of(parts.second) in arms:
+        return step
+    weapons = [thing.noun for thing in scene.held if might(thing) < LEAST_MIGHT]
+    best = next((noun for noun in weapons if noun in arms), None)
+    return step._replace(command=f"attack {parts.object} with {best}") if best else step
 
 
 def _to_be_done_before(scene: Scene, step: Step) -> str | None:

@@ -360,3 +360,28 @@ def test_what_was_done_in_a_room_shortly_before_one_died_there_is_blamed_too(fir
     first.say("down", "You drown.\n\n    *** You have died ***\n", score=5)
     feared = [entry[1] for entry in remembered(first)["deadly"]]
     assert set(feared) == {"down", "push lever"}
+
+
+def test_what_a_step_is_done_with_is_fetched_from_where_it_was_left() -> None:
+    def taken(told: Told) -> Told:
+        told.say("take rope", "Taken.").say("north", HALL)
+        return told
+
+    first = taken(Told(f"{YARD}\nThere is a rope here.\n"))
+    first.say("tie rope to rail", "The rope is tied.").say("take coin", "Taken.", score=5)
+    second = Told(f"{YARD}\nThere is a rope here.\n", recalled=recall(remembered(first)))
+    taken(second).say("south", YARD).say("drop rope", "Dropped.").say("north", HALL)
+    assert second.candidates()[0].route == ("south", "take rope")
+
+
+def test_a_foe_is_struck_with_the_best_that_is_carried() -> None:
+    bear = f"{HALL}\nA bear is here.\n"
+    first = Told(f"{YARD}\nThere is a knife here.\n").say("take knife", "Taken.")
+    first.say("north", bear).say("up", "The bear blocks your way.")
+    first.say("attack bear with knife", "The bear is dead.", score=5)
+    second = Told(
+        f"{YARD}\nThere is a knife here.\nThere is a sword here.\n",
+        recalled=recall(remembered(first)),
+    )
+    second.say("take knife", "Taken.").say("take sword", "Taken.").say("north", bear)
+    assert next_command(second) == "attack bear with sword"
