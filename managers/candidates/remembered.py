@@ -43,18 +43,30 @@ with its next step."""
 
 def remembered(scene: Scene) -> Iterator[Prospect]:
     """What earlier episodes would do now."""
-    guide, attacked = scene.guide, _is_attacked(scene)
+    guide = scene.guide
     step = guide.next_step(scene.here, scene.distances)
     fights = _to_be_fought(scene, step)
-    if step and not scene.foes:
-        step = _fetched(scene, step) or _armed(scene, step)
     if scene.here in fights and scene.leads.wounds:
         yield from _ways_back(scene)
         return
-    before = _to_be_done_before(scene, step) if step and not scene.foes else None
-    if before:
-        yield Prospect(scene.here, before, "remembered", scale=_DRIVE, place=_PATH)
-    elif step and _is_open(scene, step) and _is_timely(scene, step, attacked):
+    if step:
+        yield from _next(scene, step)
+    if not scene.foes:
+        for aside in _asides(scene, guide):
+            if is_fight(aside.command) == (aside.room in fights):
+                yield aside
+
+
+def _next(scene: Scene, step: Step) -> Iterator[Prospect]:
+    """The next step of the trajectory, or what it takes to do it."""
+    if not scene.foes:
+        step = _fetched(scene, step) or step
+        before = _to_be_done_before(scene, step)
+        if before:
+            yield Prospect(scene.here, before, "remembered", scale=_DRIVE, place=_PATH)
+            return
+    step, attacked = _armed(scene, step), _is_attacked(scene)
+    if _is_open(scene, step) and _is_timely(scene, step, attacked):
         blow = is_fight(step.command)
         yield Prospect(
             step.room,
@@ -64,10 +76,6 @@ def remembered(scene: Scene) -> Iterator[Prospect]:
             chance=_IN_TROUBLE if _is_in_trouble(scene, blow, attacked) else 1.0,
             place=_PATH,
         )
-    if not scene.foes:
-        for aside in _asides(scene, guide):
-            if is_fight(aside.command) == (aside.room in fights):
-                yield aside
 
 
 def _fetched(scene: Scene, step: Step) -> Step | None:
