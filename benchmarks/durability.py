@@ -50,7 +50,7 @@ GROWTH, DISK_KB = 1.1, 12.0
 
 COMPARED = 60
 """Turns that are played in each way."""
-PASSES = 15
+PASSES = 25
 EARLY, LATE, WINDOW = 100, 5000, 200
 WAYS = ("plain loop", "bare graph", "with checkpoints", "with traces")
 

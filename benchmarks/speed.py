@@ -46,7 +46,7 @@ ROLES = ("objective_manager", "rank", "actor", "critic", "game", "extractor", "l
 """The nodes, and the ranking of the candidates within the first of them."""
 PLANNING = ("rank", "actor")
 TURNS, WINDOW = (100, 200, 400), 20
-PASSES = 5
+PASSES = 10
 
 
 def main() -> None:
