@@ -16,7 +16,6 @@ from managers.text.commands import parse_command
 from managers.text.directions import direction_of
 from managers.text.lexicon import head_of
 from managers.text.nouns import noun_phrases
-from managers.world import GameObject
 
 _ABSENCE = ("not_here", "unknown_word")
 _PATH = "memory"
@@ -83,27 +82,24 @@ def _fetched(scene: Scene, step: Step) -> Step | None:
     held = {thing.noun for thing in scene.held}
     lacking = [noun for noun in needs(step.command) if noun not in held]
     fights = is_fight(step.command)
+    best = min(map(might, scene.held), default=LEAST_MIGHT)
     for thing in scene.world.objects() if lacking or fights else ():
-        if thing.noun in lacking or (fights and _is_better_arm(scene, thing)):
+        better = fights and thing.taken and might(thing) < best
+        if better or thing.noun in lacking:
             room = scene.world.location_of(thing.id)
             if room in scene.distances:
                 return Step(room, f"take {thing.noun}", 0)
     return None
 
 
-def _is_better_arm(scene: Scene, thing: GameObject) -> bool:
-    """One had it before, and nothing that is carried is as good in a fight."""
-    return bool(thing.taken) and might(thing) < min(map(might, scene.held), default=LEAST_MIGHT)
-
-
 def _armed(scene: Scene, step: Step) -> Step:
     """The step with the best weapon that is carried, if it is a blow."""
-    parts, arms = parse_command(step.command), best_arms(scene)
-    if not is_fight(step.command) or not parts.second or head_of(parts.second) in arms:
+    if _is_armed(scene, step):
         return step
-    weapons = [thing.noun for thing in scene.held if might(thing) < LEAST_MIGHT]
+    foe, arms = parse_command(step.command).object, best_arms(scene)
+    weapons = (thing.noun for thing in scene.held if might(thing) < LEAST_MIGHT)
     best = next((noun for noun in weapons if noun in arms), None)
-    return step._replace(command=f"attack {parts.object} with {best}") if best else step
+    return step._replace(command=f"attack {foe} with {best}") if best else step
 
 
 def _to_be_done_before(scene: Scene, step: Step) -> str | None:

@@ -29,7 +29,8 @@ _TRIES = 4
 _TRIES_FOR_TREASURE = 8
 """How often something is put down to take the same thing."""
 
-_UNBURDENING = frozenset({"drop", "put", "give", "eat", "throw"})
+UNBURDENING = frozenset({"drop", "put", "give", "eat", "throw"})
+"""Verbs after which less is carried."""
 _PRECIOUS = frozenset({"treasure", "valuable", "key-like"})
 _ONE_OF = ("weapon", "rope-like")
 _PLAIN = frozenset({"readable", "food", "drink"})
@@ -69,7 +70,7 @@ def left_behind(left: list[list[Any]], turn: Turn) -> list[list[Any]]:
 
     The last entry says whether something was put down since.
     """
-    lighter = parse_command(turn.command).verb in _UNBURDENING
+    lighter = parse_command(turn.command).verb in UNBURDENING
     known = {
         (room, noun): [tries, ready or lighter]
         for room, noun, tries, ready in left

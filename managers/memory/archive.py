@@ -19,8 +19,6 @@ _KEPT_FOR_SCORE = 0.5
 """The share of the places that goes to the best scores; the rest goes to the latest finds."""
 _MOST_ALIKE = 8
 """How many are kept of one score and room."""
-_FAITH = 100.0
-"""How many points kept and promised stand for not knowing how far steps hold."""
 _DOUBT = 1.0
 """How many episodes the score a point was found with counts for."""
 
@@ -221,13 +219,6 @@ def best(cells: Sequence[Cell], literal: float = 1.0) -> Cell | None:
         return cell.expected(1.0 if cell.point.held == SUPPOSED else literal)
 
     return min(scored, key=lambda cell: (-promise(cell), len(cell.steps)), default=None)
-
-
-def kept(cells: Sequence[Cell]) -> float:
-    """The share of the score that was to be reached which those who followed a path came to."""
-    promised = sum(cell.times * cell.point.score for cell in cells)
-    reached = sum(cell.total for cell in cells)
-    return min(1.0, (reached + _FAITH) / (promised + _FAITH))
 
 
 def promising(cells: Sequence[Cell], length_price: float) -> Cell | None:

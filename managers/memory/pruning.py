@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from managers.affordances import affordances
+from managers.leads.burden import UNBURDENING
 from managers.memory.trail import QUESTIONED, Step, is_fight
-from managers.text.commands import parse_command
+from managers.text.commands import EVERYTHING, parse_command
 from managers.text.directions import direction_of
 from managers.text.lexicon import head_of
 
@@ -18,8 +19,6 @@ _HANDLING = ("put", "drop", "give", "wear", "eat", "drink", "light", "throw", "t
 _WORKING = ("push", "pull", "turn")
 """Verbs for machinery, which may work elsewhere."""
 _TELLING = ("examine", "read", "look", "search")
-_PARTING = ("put", "drop", "give", "throw", "eat")
-_EVERYTHING = ("all", "everything")
 _ALWAYS = frozenset({"light-source", "weapon"})
 """What serves without being named."""
 
@@ -67,11 +66,11 @@ def _taken_once(steps: Sequence[Step]) -> list[Step]:
     for step in steps:
         parts = parse_command(step.command)
         noun = head_of(parts.object) if parts.object else ""
-        if parts.verb == "take" and noun not in _EVERYTHING:
+        if parts.verb == "take" and noun not in EVERYTHING:
             if noun in held and not step.points:
                 continue
             held.add(noun)
-        elif parts.verb in _PARTING:
+        elif parts.verb in UNBURDENING:
             held.discard(noun)
         left.append(step)
     return left

@@ -59,9 +59,7 @@ class Quest(Value):
 def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> Cell | None:
     """The point of the archive to return to; None where nothing has scored yet."""
     cells = archive.unpacked(memory["archive"]) if memory else []
-    if quest is None:
-        return archive.best(cells, _LITERAL)
-    if quest.target == "best":
+    if quest is None or quest.target == "best":
         return archive.best(cells, _LITERAL)
     draw = random.Random(f"{seed}/target")
     cell = archive.promising(cells, draw.choice(_LENGTH_PRICES))

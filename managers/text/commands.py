@@ -137,7 +137,8 @@ _CHOSEN = re.compile(
     r"^\s*\((?!first\b|\w+ing\b)(?:the |your )?([\w' -]+?)(?: (?:down|off|on))?\)\s*$", re.MULTILINE
 )
 _IMPLIED = re.compile(r"^\s*\(with (?:the |your |an? )?([\w' -]+)\)\s*$", re.MULTILINE)
-_ANY = frozenset({"all", "everything", "it", "them", "him", "her"})
+EVERYTHING = frozenset({"all", "everything"})
+_ANY = EVERYTHING | {"it", "them", "him", "her"}
 
 
 def as_understood(command: str, reply: str) -> str:

@@ -9,6 +9,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from managers.text.commands import EVERYTHING
+
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+|\n+")
 _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
 _MARK = re.compile(r"^\[?(?:!:\s*)?|\]$")
@@ -95,7 +97,7 @@ def item_replies(reply: str, object: str) -> Iterator[tuple[str, str]]:
 
     `object` is what the command was about; only several things are answered one by one.
     """
-    several = object.split()[:1] in (["all"], ["everything"]) or " and " in object
+    several = not EVERYTHING.isdisjoint(object.split()[:1]) or " and " in object
     for line in reply.splitlines() if several else ():
         match = re.match(r"^\s*([\w' -]{2,50}):\s+(\S.*)$", line)
         if match:

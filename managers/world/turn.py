@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from managers.extraction import TurnExtraction
-from managers.text.commands import Command, parse_command
+from managers.text.commands import EVERYTHING, Command, parse_command
 from managers.text.lexicon import classes_of
 from managers.world.data import Store
 from managers.world.failures import FailedAction, record
@@ -17,7 +17,7 @@ from managers.world.relevance import plain, relevant_state
 MOST_UNKNOWN = 200
 """How many unknown words are kept."""
 _TALKS = frozenset({"ask", "tell", "say", "show", "take", "drop", "look", "wait", "inventory"})
-_NO_NAMES = frozenset({"all", "everything", "it", "them", "him", "her", "me", "myself", "around"})
+_NO_NAMES = EVERYTHING | {"it", "them", "him", "her", "me", "myself", "around"}
 _GETS_OUT = frozenset({"stand", "leave"})
 _SUPPOSED = 0.6
 _USES = {"attack": "weapon", "unlock": "key-like", "dig": "digger"}
