@@ -37,7 +37,7 @@ from benchmarks.turns import (
 from environments.game import Game
 from environments.jericho_game import open_game
 from orchestrator.checkpoints import open_sqlite, stamp_of
-from orchestrator.graph import TurnGraph, compile_graph
+from orchestrator.graph import TurnGraph, compile_turns
 from orchestrator.keep import Keep
 from orchestrator.setup import Setup
 from orchestrator.state import State
@@ -98,7 +98,7 @@ def compare(setup: Setup, games: list[Game], start: State, folder: Path) -> None
 @contextmanager
 def ways(setup: Setup, games: list[Game], start: State, path: Path) -> Iterator[tuple[Way, ...]]:
     """The four ways, each with a game and views of its own."""
-    bare = compile_graph(setup.config)
+    bare = compile_turns(setup.config)
     seen = [context(setup, game) for game in games]
     writer = TraceWriter(path.with_suffix(".jsonl"))
     with checkpointed(setup, path.with_suffix(".sqlite"), start) as kept, closing(writer):
@@ -115,7 +115,7 @@ def ways(setup: Setup, games: list[Game], start: State, path: Path) -> Iterator[
         yield (
             lambda state: by_hand(setup, state, seen[0]),
             lambda state: invoked(bare, state, seen[1]),
-            lambda _: invoked(kept, {}, seen[2]),
+            lambda state: invoked(kept, state, seen[2]),
             traced,
         )
 
@@ -130,9 +130,9 @@ def freeze(setup: Setup, game: Game, start: State, folder: Path) -> None:
         checkpointed(setup, short, start) as early,
     ):
         for number in range(1, LATE + 1):
-            invoked(late, {}, seen)
+            invoked(late, start, seen)
             if number <= EARLY:
-                invoked(early, {}, seen)
+                invoked(early, start, seen)
             if number in (LATE // 10, LATE):
                 memory[number] = resident_mb()
         size = sum(path.stat().st_size for path in folder.glob("long.sqlite*"))
@@ -140,7 +140,7 @@ def freeze(setup: Setup, game: Game, start: State, folder: Path) -> None:
         with undisturbed():
             for _ in range(WINDOW):
                 for graph, times in zip((early, late), spent, strict=True):
-                    _, ms = measured(invoked, graph, {}, seen)
+                    _, ms = measured(invoked, graph, start, seen)
                     times.append(ms)
     first, last = map(statistics.median, spent)
     print(f"  turns with that state   {first:8.2f} ms CPU about turn {EARLY}, {last:.2f} at {LATE}")
@@ -154,7 +154,7 @@ def freeze(setup: Setup, game: Game, start: State, folder: Path) -> None:
 def checkpointed(setup: Setup, path: Path, start: State) -> Iterator[TurnGraph]:
     """The graph with a database in which `start` is the last turn."""
     with open_sqlite(path, stamp_of(setup.story.sha256, setup.config), Keep()) as saver:
-        graph = compile_graph(setup.config, saver)
+        graph = compile_turns(setup.config, saver)
         graph.update_state(THREAD, dict(start), as_node="learner")
         yield graph
 

@@ -45,7 +45,7 @@ from environments.jericho_game import open_game
 from environments.story import Story
 from orchestrator.checkpoints import open_sqlite, stamp_of
 from orchestrator.context import Context
-from orchestrator.graph import TurnGraph, compile_graph
+from orchestrator.graph import TurnGraph, compile_turns, entering
 from orchestrator.keep import Keep
 from orchestrator.setup import Setup
 from orchestrator.state import State
@@ -116,17 +116,18 @@ def keepings(
     setup: Setup, start: State, seen: Context, folder: Path
 ) -> Iterator[Iterator[Keeping]]:
     """The bare graph, ours and theirs."""
-    bare = compile_graph(setup.config)
+    bare = compile_turns(setup.config)
     with ExitStack() as stack:
 
         def kept(saver: BaseCheckpointSaver[Any]) -> TurnGraph:
-            graph = compile_graph(setup.config, saver)
+            graph = compile_turns(setup.config, saver)
             graph.update_state(THREAD, dict(start), as_node="learner")
             return graph
 
         def theirs(durability: str) -> Keeping:
             name = f"SqliteSaver {durability}"
-            again = partial(kept(stock(name)).invoke, {}, THREAD, durability=durability)
+            graph = kept(stock(name))
+            again = partial(graph.invoke, entering(graph, start), THREAD, durability=durability)
             return Keeping(name, lambda _: cast(State, again(context=seen)), folder / name)
 
         def traced(name: str, tracer: BaseTracer) -> Keeping:
@@ -148,7 +149,7 @@ def keepings(
                 Keeping("bare graph", lambda state: invoked(bare, state, seen)),
                 Keeping(
                     "our checkpoints",
-                    lambda _: invoked(own, {}, seen),
+                    lambda state: invoked(own, state, seen),
                     folder / "our checkpoints",
                 ),
                 *(theirs(durability) for durability in ("exit", "async", "sync")),

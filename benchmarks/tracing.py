@@ -17,10 +17,11 @@ from langchain_core.runnables import RunnableConfig
 
 from environments.jericho_game import open_game
 from orchestrator.context import Context
-from orchestrator.graph import compile_graph
+from orchestrator.graph import compile_turns
 from orchestrator.setup import Setup
 from orchestrator.traces.segments import read_segments
 from orchestrator.traces.writer import TraceWriter
+from orchestrator.turn import run_turn
 
 CPU_MS, DISK_KB = 0.8, 6.0
 """The goals, per turn."""
@@ -54,7 +55,7 @@ def turn_costs(
     setup: Setup, context: Context, writer: TraceWriter, turns: int
 ) -> list[tuple[float, float]]:
     """Milliseconds of CPU of each turn: what tracing adds, and what it takes without."""
-    graph = compile_graph(setup.config)
+    graph = compile_turns(setup.config)
     state: Any = {}
     costs = []
 
@@ -64,7 +65,7 @@ def turn_costs(
             callbacks=list(callbacks), run_name="turn", metadata={"thread_id": "a", "turn": 1}
         )
         start = time.process_time()
-        after = graph.invoke(state, config, context=context)
+        after = run_turn(graph, state, config, context)
         return (time.process_time() - start) * 1000
 
     for _ in range(turns):

@@ -65,7 +65,9 @@ def by_hand(setup: Setup, state: State, seen: Context) -> State:
     return cast(State, new)
 
 
-def invoked(graph: TurnGraph, given: Any, seen: Context, config: RunnableConfig = THREAD) -> State:
+def invoked(
+    graph: TurnGraph, given: State, seen: Context, config: RunnableConfig = THREAD
+) -> State:
     return cast(State, run_turn(graph, given, config, seen))
 
 

@@ -14,7 +14,7 @@ from orchestrator.serializer import MIGRATIONS, Migration, StateSerializer
 
 TABLE = "CREATE TABLE IF NOT EXISTS bases (number INTEGER PRIMARY KEY, content BLOB NOT NULL);"
 
-LEVEL = 3
+LEVEL = 1
 _BASE = "+base"
 _UNUSED = f"""
 DELETE FROM bases WHERE number < ? AND number NOT IN (

@@ -30,7 +30,7 @@ from orchestrator.checkpoints import open_turns
 from orchestrator.context import Context
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
-from orchestrator.graph import TurnGraph, compile_graph
+from orchestrator.graph import TurnGraph, compile_turns
 from orchestrator.models import counts, open_models
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, new_session
@@ -73,10 +73,8 @@ class Episode:
         reason, outage = "error", ""
         try:
             state, broken_off = self._stand()
-            if broken_off:
-                state = self._advanced(None, state or State())
-            elif state is None:
-                state = self._turn(State())
+            if broken_off or state is None:
+                state = self._turn(state or State(), broken_off=broken_off)
             self._opened(state)
             while not (reason := self._over(state)):
                 before, state = state, self._turn(state)
@@ -125,19 +123,15 @@ class Episode:
         # A turn that broke off has tasks; `next` may be empty all the same.
         return state, bool(stand.tasks)
 
-    def _turn(self, state: State) -> State:
-        # With checkpoints an empty input starts the next turn from the last one.
-        return self._advanced({} if self.graph.checkpointer else state, state)
-
-    def _advanced(self, given: Any, before: State) -> State:
+    def _turn(self, state: State, *, broken_off: bool = False) -> State:
         config = self._config()
         if config["callbacks"]:
-            config["metadata"] = turn_metadata(before)
-        state = run_turn(self.graph, given, config, self.context)
-        while asked := state.get("__interrupt__"):
+            config["metadata"] = turn_metadata(state)
+        after = run_turn(self.graph, None if broken_off else state, config, self.context)
+        while asked := after.get("__interrupt__"):
             answer = self._approval(Question(**asked[0].value))
-            state = run_turn(self.graph, answer, config, self.context)
-        return cast(State, state)
+            after = run_turn(self.graph, answer, config, self.context)
+        return cast(State, after)
 
     def _approval(self, question: Question) -> Command[Any]:
         if self.setup.approver is None:
@@ -348,5 +342,5 @@ def recorded(setup: Setup, context: Context, run: RunDirectory) -> Iterator[Epis
             tracer = stack.enter_context(closing(writer))
         live = live_tracers(metadata)
         transcript = stack.enter_context(closing(Transcript(run.transcript)))
-        graph = compile_graph(setup.config, saver)
+        graph = compile_turns(setup.config, saver)
         yield Episode(setup, graph, context, run, header, tracer, live, transcript)

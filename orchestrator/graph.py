@@ -12,7 +12,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from orchestrator import nodes
-from orchestrator.channel import SHARED
+from orchestrator.channel import ROOT, SHARED
 from orchestrator.config import GraphConfig, InsertConfig
 from orchestrator.context import Context
 from orchestrator.contract import Node, keeping_contract
@@ -73,7 +73,6 @@ def build_graph(
             node = keeping_contract(name, getattr(nodes, name), WRITES[name], context)
             _add(builder, name, node, role.use if role else None)
     for name, insert in config.insert.items():
-        ways = _inserted(ways, name, insert)
         for field in sorted(insert.writes - State.__annotations__.keys()):
             known = unknown("field", field, State.__annotations__)
             raise ConfigError(f"insert.{name}.writes: {known}")
@@ -90,8 +89,30 @@ def build_graph(
 def compile_graph(
     config: GraphConfig, checkpointer: BaseCheckpointSaver[Any] | None = None
 ) -> TurnGraph:
-    """The graph of a turn, ready to be invoked once a turn."""
+    """The graph of a turn, to be invoked with the state after the one before."""
     return build_graph(config).compile(checkpointer=checkpointer, name="turn")
+
+
+def compile_turns(
+    config: GraphConfig, checkpointer: BaseCheckpointSaver[Any] | None = None
+) -> TurnGraph:
+    """The same graph for `run_turn`, which enters a turn at its first node.
+
+    At START LangGraph takes a whole step to find out that the episode has begun.
+    """
+    graph = compile_graph(config, checkpointer)
+    first = _ways(config)[START].targets["turn"]
+    graph.input_channels = [START, ROOT, *graph.nodes[first].triggers]
+    return graph
+
+
+def entering(graph: TurnGraph, state: State) -> Any:
+    """What starts the turn after a state in a graph of `compile_turns`."""
+    # With checkpoints a turn starts from the last one.
+    given = State() if graph.checkpointer else state
+    if route_opening(state) == "opening":
+        return {START: given}
+    return {**dict.fromkeys(graph.input_channels[2:]), ROOT: given}
 
 
 def route_opening(state: State) -> Literal["opening", "turn"]:
@@ -138,6 +159,8 @@ def _ways(config: GraphConfig) -> dict[str, Way]:
         ways = {source: way.redirected("game", "approval") for source, way in ways.items()}
         ways[START] = Way({"opening": "game", "turn": "objective_manager"}, route_opening)
         ways["approval"] = Way({"object": "actor", "play": "game"}, route_decision)
+    for name, insert in config.insert.items():
+        ways = _inserted(ways, name, insert)
     return ways
 
 

@@ -22,11 +22,13 @@ from environments.jericho_game import open_game
 from orchestrator import play
 from orchestrator.context import Context
 from orchestrator.errors import RunError
-from orchestrator.graph import compile_graph
+from orchestrator.graph import compile_turns
 from orchestrator.setup import Setup
+from orchestrator.state import State
 from orchestrator.traces.reader import Run, Trace, read_pieces, read_trace
 from orchestrator.traces.segments import SegmentedFile, read_segments, segments
 from orchestrator.traces.writer import TraceWriter
+from orchestrator.turn import run_turn
 from tests.orchestrator.trace_roles import KEY
 
 ROLES = "tests.orchestrator.trace_roles"
@@ -66,7 +68,7 @@ def test_every_turn_is_one_whole_tree(trace_file: Path) -> None:
     assert [root.metadata["turn"] for root in trace.roots] == list(range(7))
     nodes = [run.name for run in trace.roots[1].children]
     assert nodes == [
-        *("__start__", "objective_manager", "actor", "critic", "actor", "critic"),
+        *("objective_manager", "actor", "critic", "actor", "critic"),
         *("game", "extractor", "learner"),
     ]
     assert {run.kind for run in trace.roots[1].walk()} == {"chain", "llm", "tool"}
@@ -93,12 +95,12 @@ def test_fifty_concurrent_episodes_keep_their_runs_apart(tmp_path: Path) -> None
 
     def episode(number: int) -> Trace:
         context = Context(cast(Game, shared), setup.roles(), number, number)
-        graph, state = compile_graph(setup.config), {}
+        graph, state = compile_turns(setup.config), State()
         writer = TraceWriter(tmp_path / f"{number}.jsonl", metadata={"episode": number})
         for _ in range(3):
             together.wait()
             config = {"callbacks": [writer], "metadata": {"thread_id": number}}
-            state = graph.invoke(state, config, context=context)
+            state = run_turn(graph, state, config, context)
         writer.close()
         return read_trace(tmp_path / f"{number}.jsonl")
 

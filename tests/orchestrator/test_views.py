@@ -9,8 +9,10 @@ import pytest
 
 from environments.jericho_game import open_game
 from orchestrator.context import Context
-from orchestrator.graph import compile_graph
+from orchestrator.graph import compile_turns
 from orchestrator.setup import Setup
+from orchestrator.state import State
+from orchestrator.turn import run_turn
 
 TURNS = 60
 
@@ -18,13 +20,13 @@ TURNS = 60
 def played(story: str, *, forgetting: bool) -> list[tuple[str, Any, Any]]:
     """Command, candidates and beliefs of every turn; a copied state has no views yet."""
     setup = Setup.resolve(story, seed=3)
-    graph = compile_graph(setup.config)
+    graph = compile_turns(setup.config)
     seen = []
     with open_game(setup.story) as game:
         context = Context(game=game, roles=setup.roles(), seed=3, agent_seed=3)
-        state: Any = graph.invoke({}, context=context)
+        state: Any = run_turn(graph, State(), {}, context)
         for _ in range(TURNS):
-            state = graph.invoke(deepcopy(state) if forgetting else state, context=context)
+            state = run_turn(graph, deepcopy(state) if forgetting else state, {}, context)
             seen.append((state["command"], state["candidates"], state["beliefs"]))
             if state["score"].last.ended:
                 break
