@@ -322,5 +322,6 @@ def _is_a_blow(failure: FailedAction) -> bool:
 
 
 def is_precious(scene: Scene, thing: GameObject) -> bool:
-    """It scored when it was taken, or sounds as if it could."""
-    return thing.noun in scene.leads.treasures or bool(thing.classes & {"treasure", "valuable"})
+    """It scored when it was taken, in an earlier episode too, or sounds as if it could."""
+    scored = thing.noun in scene.leads.treasures or thing.noun in scene.stance.past.prized
+    return scored or bool(thing.classes & {"treasure", "valuable"})

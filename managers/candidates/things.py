@@ -55,7 +55,8 @@ def takeable(scene: Scene) -> Iterator[Prospect]:
 
 def _is_needed(scene: Scene, thing: GameObject) -> bool:
     """A light or a weapon for somebody who has none, and was not to leave it here."""
-    if any(room == scene.here for room, _ in scene.leads.narrow):
+    left_for = (*scene.leads.narrow, *scene.leads.left_behind)
+    if any(room == scene.here for room, _ in left_for):
         return False
     kinds = thing.classes & _NEEDED
     return any(not any(kind in held.classes for held in scene.held) for kind in sorted(kinds))

@@ -88,9 +88,13 @@ class Identity:
         return self._repeats(room, arrival)
 
     def _repeats(self, room: Mapping[str, Any], arrival: Arrival) -> bool:
-        """A game that describes rooms only once does not say the very same short text again."""
+        """A game that describes rooms only once does not say the very same short text again.
+
+        Of a room that is known from earlier episodes it says it on the first visit.
+        """
         return bool(
             self.style == "brief"
+            and room["visits"]
             and len(arrival.description) < _TOO_LONG_FOR_TWINS
             and room["print"] == fingerprint(arrival.description)
         )

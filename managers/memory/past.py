@@ -9,6 +9,8 @@ from typing import Any
 from managers.affordances import verb_of
 from managers.memory.guide import Guide, title_of
 from managers.memory.trail import Step
+from managers.text.commands import parse_command
+from managers.text.lexicon import head_of
 
 _IN_VAIN = 2.0
 """The power of the share of attempts that brought something."""
@@ -51,6 +53,12 @@ class Past:
         """The room where treasures score, and the command with `{}` for the treasure."""
         home = self._memory.get("home")
         return (home[0], home[1]) if home else None
+
+    @cached_property
+    def prized(self) -> frozenset[str]:
+        """The nouns of what was taken for points."""
+        taken = (parse_command(command) for _, command, *_ in self._memory.get("scored", ()))
+        return frozenset(head_of(one.object) for one in taken if one.verb == "take")
 
     def knows(self, room: str) -> bool:
         """Whether earlier episodes were in the room."""
