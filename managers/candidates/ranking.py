@@ -49,6 +49,7 @@ ANYWHERE: tuple[Generator, ...] = (
     errands.armament,
     needs.light,
     needs.retreat,
+    needs.surface,
     needs.darken,
     fights.fight,
     fights.flight,

@@ -140,10 +140,12 @@ def safety(scene: Scene, prospect: Prospect) -> float:
 
 
 def composure(scene: Scene, prospect: Prospect) -> float:
-    """Little for what can wait until a fight is over, or until its wounds have healed."""
+    """Little for what can wait until a fight is over or its wounds have healed, or in a flood."""
     if scene.foes and prospect.kind not in _IN_A_FIGHT:
         return _CAN_WAIT
     if scene.leads.wounds and prospect.kind == "fight":
+        return _UNFIT
+    if prospect.room in scene.leads.rising and prospect.kind != "escape":
         return _UNFIT
     return _UNFIT if prospect.room in scene.cut_off else 1.0
 

@@ -102,6 +102,11 @@ class Leads:
         """The nouns of lights that are about to go out, or have."""
         return frozenset(self.data.get("failing", ()))
 
+    @cached_property
+    def rising(self) -> frozenset[str]:
+        """The rooms that fill with what one could drown in."""
+        return frozenset(self.data.get("rising", ()))
+
     @property
     def placed(self) -> frozenset[str]:
         """The nouns of what was tied or put somewhere to some effect."""
@@ -166,6 +171,7 @@ def updated(data: dict[str, Any], turn: Turn) -> dict[str, Any]:
         "stuck": finds.stuck(data.get("stuck", []), turn),
         "spent": finds.spent(data.get("spent", []), turn),
         "failing": finds.failing(data.get("failing", []), turn),
+        "rising": finds.rising(data.get("rising", []), turn),
         "placed": burden.placed(data.get("placed", []), turn),
         "discarded": burden.discarded(data, turn),
         "revealed": finds.revealed(data.get("revealed", {}), turn),

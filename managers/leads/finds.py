@@ -39,6 +39,12 @@ _DIES_DOWN = re.compile(
     r"|\bbetter have more light\b",
     re.IGNORECASE,
 )
+_RISES = re.compile(
+    r"\b(?:water|sand|mud|slime|lava)\b[^.!?]{0,40}?\b(?:(?:is|keeps) rising"
+    r"|(?:up to|at|to|above|reaches|covers) your"
+    r" (?:ankles?|shins?|knees?|thighs?|waist|hips|chest|shoulders|neck|chin))\b",
+    re.IGNORECASE,
+)
 _NO_NOUNS = ("ing", "ed", "ly", "able")
 _MOST = 40
 _SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
@@ -110,6 +116,13 @@ def failing(failing: list[str], turn: Turn) -> list[str]:
     named = [noun for noun in lights if noun in match[0].lower()]
     dying = named or [noun for noun, kinds in lights.items() if "fire" not in kinds]
     return list(dict.fromkeys([*dying, *failing]))[:_MOST]
+
+
+def rising(rising: list[str], turn: Turn) -> list[str]:
+    """The rooms that fill with what one could drown in."""
+    if parse_command(turn.command).direction or not _RISES.search(turn.text):
+        return rising
+    return list(dict.fromkeys([turn.room, *rising]))[:_MOST]
 
 
 def changed(changed: dict[str, int], turn: Turn) -> dict[str, int]:

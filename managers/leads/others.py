@@ -13,7 +13,8 @@ _PENDING = 6
 """How many requests of the game are kept, the latest first."""
 HURT = re.compile(
     r"\b(?:badly hurt|(?:badly|seriously|gravely) (?:wounded|injured)|you are (?:wounded|bleeding)"
-    r"|opens your|catches you|you stagger|blood (?:runs|starts)|ouch|out of breath"
+    r"|opens your|catches you|you stagger|draws blood|ouch|out of breath"
+    r"|blood (?:runs|starts|wells|flows|streams|trickles|drips|pours)"
     r"|you(?:'re| are) (?:losing|hurt)"
     r"|(?:nicks?|skins|gash(?:es|ing)?|slash(?:es|ing)?|pierces|grazes|scratches|wounds"
     r"|(?:deep|ugly) (?:wound|cut|gash) (?:in|on)) (?:\w+ ){0,2}you(?:r \w+)?)\b",
@@ -24,6 +25,7 @@ _CALM_AFTER = 12
 """Turns after which somebody who attacked counts as harmless again."""
 _HOSTILE = re.compile(
     r"\b(?:attacks?|attacking|swings?|stabs?|lunges?|charges|snarls?|growls?|menac\w+"
+    r"|draws blood|swipes?|hacks|thrusts|feints|aims (?:a|an|his|her|its)"
     r"|threaten\w*|blocks? your (?:way|path)|bars? (?:your|the) (?:way|path)|won't let you"
     r"|(?:will|does|do) not (?:\w+ ){0,3}let you|fends? you off|slashes|strikes?|blocks all"
     r"|blocking (?:your|the) way|hisses|bares|circles|catches you|opens your|knocks you"

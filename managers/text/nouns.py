@@ -126,11 +126,18 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
         return True
     if word in closed["pronoun"] or word in closed["adverb"] or word in closed["verb"]:
         return True
+    if word.endswith(("s", "ly")) and not classes_of(word) and _acts(tokens[at - 1]):
+        return True
     if word in closed["plural-verb"]:
         return tokens[at - 1].lower().endswith("s")
     if word == tokens[at] and word.endswith(("ing", "ed", "en")) and not classes_of(word):
         return not _content(tokens, at + 1)
     return word.endswith("ly") and _is_adverb(tokens, at)
+
+
+def _acts(word: str) -> bool:
+    """What follows it can be what somebody does: `the guard grins`."""
+    return not {"person", "creature"}.isdisjoint(classes_of(word.lower()))
 
 
 def _is_adverb(tokens: list[str], at: int) -> bool:
