@@ -15,6 +15,7 @@ from managers.memory.past import Past
 from managers.memory.trail import QUESTIONED, Step, is_idle, lengthened
 from managers.text.commands import parse_command
 from managers.text.directions import direction_of
+from managers.text.lexicon import head_of
 from managers.world import WorldModel
 
 _MOST_FINDS = 60
@@ -40,7 +41,8 @@ def with_trail(
     worked = map_.moved if way else outcome.success
     if not outcome.place or not (scored or worked):
         return Dynamics(data)
-    if outcome.gain and not way and not _is_retaken(dynamics, outcome):
+    by_chance = _is_retaken(dynamics, outcome) or _is_beside(outcome, world)
+    if outcome.gain and not way and not by_chance:
         found = [outcome.place, outcome.command]
         finds = [one for one in data.get("finds", []) if one != found]
         data = {**data, "finds": [*finds, found][-_MOST_FINDS:]}
@@ -59,6 +61,14 @@ def _is_retaken(dynamics: Dynamics, outcome: Outcome) -> bool:
     parts = parse_command(outcome.command)
     dropped = f"drop {parts.object}"
     return parts.verb == "take" and bool(dynamics.tried(outcome.place, dropped).successes)
+
+
+def _is_beside(outcome: Outcome, world: WorldModel) -> bool:
+    """It told of something carried or of nothing, and what came up has come up meanwhile."""
+    parts = parse_command(outcome.command)
+    held = {thing.noun for thing in world.inventory()}
+    telling = is_idle(outcome.kind, outcome.command) or parts.verb == "wait"
+    return telling and (not parts.object or head_of(parts.object) in held)
 
 
 def _held(world: WorldModel) -> int:

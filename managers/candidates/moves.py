@@ -17,7 +17,8 @@ _NEAREST = 60
 """How many unexplored ways are weighed, nearest first; the cost must not grow with the map."""
 _SUPPOSED = 0.1
 """What it is worth to see that a way leads back, as it is supposed to."""
-
+_TO_A_MAZE = 0.2
+"""What a way is worth that earlier episodes went and have no room for on their map."""
 
 _VAGUE = 7
 """From so many mentioned ways on, the prose says no more than that one is in the open."""
@@ -97,8 +98,7 @@ def _prospect(scene: Scene, place: _Place, way: Exit) -> Prospect:
     room, text, mentioned, refused, told = place
     direction = way.direction
     named = _named_in(text, direction)
-    known = scene.leads_back(room, direction) and not _leads_elsewhere(scene, room, way, named)
-    scale = _SUPPOSED if known else 1.0
+    scale = _interest(scene, room, way, named)
     if named and scene.hints & named:
         scale *= _SPOKEN_OF
     if direction in told or (way.mentioned and mentioned < _VAGUE):
@@ -110,6 +110,14 @@ def _prospect(scene: Scene, place: _Place, way: Exit) -> Prospect:
     if told:
         chance *= _NOT_TOLD
     return Prospect(room, direction, "probe" if mentioned else "wander", scale=scale, chance=chance)
+
+
+def _interest(scene: Scene, room: str, way: Exit, named: frozenset[str]) -> float:
+    """How much a way is worth, by where it is believed to lead."""
+    if scene.leads_back(room, way.direction):
+        return 1.0 if _leads_elsewhere(scene, room, way, named) else _SUPPOSED
+    gone = scene.stance.past.worked(scene.guide.key(room), way.direction)
+    return _TO_A_MAZE if gone and way.direction not in scene.map.passages(room) else 1.0
 
 
 def _leads_elsewhere(scene: Scene, room: str, way: Exit, named: frozenset[str]) -> bool:

@@ -41,7 +41,8 @@ class Past:
         """
         finds = (one for one in self._memory.get("finds", []) if self.knows(one[0]))
         for room, command, points, needs in (*self._memory.get("scored", []), *finds):
-            for id in guide.named(room):
+            named = guide.named(room)
+            for id in named if points or len(named) == 1 else ():
                 yield Step(id, command, points), tuple(needs)
 
     def deadly(self, room: str) -> dict[str, float]:

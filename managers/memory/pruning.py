@@ -47,7 +47,7 @@ def pruned(trail: Sequence[Step], alike: Collection[str] = ()) -> list[Step]:
     for number in range(len(trail) - 1, -1, -1):
         step = trail[number]
         answered = bool(kept) and number + 1 < len(trail) and kept[-1] is trail[number + 1]
-        if direction_of(step.command) and not step.points:
+        if _is_walk(step):
             needed = step.room in alike or step.to in alike
         elif step.held == QUESTIONED:
             needed = answered
@@ -56,7 +56,7 @@ def pruned(trail: Sequence[Step], alike: Collection[str] = ()) -> list[Step]:
         if needed:
             kept.append(step)
             used.update(_nouns(step.command))
-    return _taken_once(kept[::-1])
+    return _straight(_taken_once(kept[::-1]), alike)
 
 
 def _taken_once(steps: Sequence[Step]) -> list[Step]:
@@ -74,6 +74,25 @@ def _taken_once(steps: Sequence[Step]) -> list[Step]:
             held.discard(noun)
         left.append(step)
     return left
+
+
+def _straight(steps: Sequence[Step], alike: Collection[str]) -> list[Step]:
+    """Without the walks that led back to where they began, if that can be told."""
+    left: list[Step] = []
+    for step in steps:
+        left.append(step)
+        if not _is_walk(step) or step.to in alike:
+            continue
+        start = len(left)
+        while start and _is_walk(left[start - 1]):
+            start -= 1
+        begun = [at for at in range(start, len(left)) if left[at].room == step.to]
+        del left[begun[0] if begun else len(left) :]
+    return left
+
+
+def _is_walk(step: Step) -> bool:
+    return bool(direction_of(step.command)) and not step.points
 
 
 def _opening(trail: Sequence[Step]) -> set[int]:
