@@ -38,8 +38,8 @@ class Outcome(NamedTuple):
     gain: float
     harm: float = 0.0
     """From 0 (none) to 1 (death)."""
-    laden: bool = False
-    """Too much was carried for it, which says nothing of what it was done to."""
+    hindered: bool = False
+    """Something stood in its way for the time being: too much carried, a lid, the dark."""
 
 
 class Tried(NamedTuple):
@@ -48,8 +48,8 @@ class Tried(NamedTuple):
     times: int = 0
     successes: int = 0
     turn: int = -1
-    laden: int = 0
-    """How often too much was carried for it."""
+    hindered: int = 0
+    """How often something stood in its way for the time being."""
 
 
 _UNTRIED = Tried()
@@ -178,7 +178,7 @@ class Dynamics:
         gain = outcome.gain if outcome.success else 0.0
         verb = verb_of(outcome.command)
         keys = {"kinds": outcome.kind, "verbs": f"{outcome.kind}: {verb}"}
-        if outcome.noun and not outcome.laden:
+        if outcome.noun and not outcome.hindered:
             keys["nouns"] = f"{verb} {outcome.noun}"
         counts = {
             table: _counted(self.data[table], key, outcome.success, gain)
@@ -210,9 +210,9 @@ def _faded(table: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
 def _tried(table: dict[str, Any], scope: str, outcome: Outcome, turn: int) -> dict[str, Any]:
     here = table.get(scope, {})
     command = essence(outcome.command)
-    times, successes, _, laden = Tried(*here.get(command, ()))
-    laden += outcome.laden
-    entry = [times + 1, successes + outcome.success, turn, *([laden] if laden else [])]
+    times, successes, _, hindered = Tried(*here.get(command, ()))
+    hindered += outcome.hindered
+    entry = [times + 1, successes + outcome.success, turn, *([hindered] if hindered else [])]
     return {**table, scope: {**here, command: entry}}
 
 

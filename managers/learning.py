@@ -37,6 +37,8 @@ _LIFELESS = frozenset(
 _LIVING = frozenset({"person", "creature"})
 _WOUND = 0.3
 """How much of a death a wound is."""
+_HINDRANCES = frozenset({"closed", "dark", "not_held", "posture", "too_heavy", "too_full"})
+"""Reasons for a failure that say nothing of what was to be done."""
 _TELLING = frozenset(
     {"examine", "read", "search", "talk", "ask", "look", "inventory", "wait", "fight"}
 )
@@ -140,8 +142,14 @@ def _outcome(before: Scene, after: Map, lesson: Lesson, gain: float) -> Outcome:
         success=after.moved or gain > 0 or told or result in ("success", "partial"),
         gain=gain,
         harm=_harm(lesson),
-        laden=laden(lesson.observation.text),
+        hindered=_is_hindered(lesson),
     )
+
+
+def _is_hindered(lesson: Lesson) -> bool:
+    """What stood in its way may be gone the next time."""
+    reason = lesson.extraction.action_result.reason
+    return reason in _HINDRANCES or laden(lesson.observation.text)
 
 
 def _harm(lesson: Lesson) -> float:

@@ -239,8 +239,8 @@ def _tried(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, di
 
 
 def _judged(tried: Tried) -> list[int]:
-    """Attempts and successes; what failed for what was carried may succeed the next time."""
-    return [tried.times - tried.laden, tried.successes]
+    """Attempts and successes; what was hindered may succeed the next time."""
+    return [tried.times - tried.hindered, tried.successes]
 
 
 def _both_tried(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, dict[str, list[int]]]:
