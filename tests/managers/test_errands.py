@@ -113,3 +113,29 @@ def test_a_light_that_is_dying_is_not_trusted_in_the_dark():
     told.say("wait", "Time passes. The lamp is nearly out.")
     assert "L2" in Scene.of(told.knowledge).unlit
     assert told.candidates()[0].command == "south"
+
+
+def test_who_strikes_is_met_as_such_from_the_first_blow_on():
+    told = Told(HALL).say("take sword", "Taken.").say("east", "Lair\nA low cave. The hall is west.")
+    told.say("wait", "The bandit stabs nonchalantly with his dirk and misses.")
+    assert [foe.noun for foe in Scene.of(told.knowledge).foes] == ["bandit"]
+    told.say("wait", "The bandit draws blood, raking his dirk across your arm.")
+    assert Leads(told.knowledge.dynamics["leads"]).wounds
+    assert told.candidates()[0].kind == "escape"
+
+
+def test_a_room_that_fills_is_left_and_not_gone_back_to():
+    told = Told(HALL).say("east", "Pit\nA pit with a lever and a bolt. The hall is west.\n")
+    told.say("pull lever", "Water gushes in.")
+    assert told.candidates()[0].kind != "escape"
+    told.say("pull bolt", "Nothing happens. The water here is now up to your knees.")
+    assert told.candidates()[0].route == ("west",)
+    told.say("west", "Hall")
+    assert not [one for one in told.candidates()[:5] if one.room == "L2"]
+
+
+def test_what_was_moved_out_of_the_way_was_moved():
+    told = Told("Den\nA bare den with a rug on the floor.\n")
+    told.say("look under rug", "Underneath the rug is a closed hatch.")
+    told.say("move rug", "With a great effort, the rug is moved to one side, revealing a hatch.")
+    assert told.knowledge.dynamics["tried"]["L1"]["move rug"][1] == 1

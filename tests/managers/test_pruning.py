@@ -65,3 +65,12 @@ def test_the_archive_holds_both_and_the_shorter_one_is_to_be_proven() -> None:
     steps = {cell.point.held == SUPPOSED: [step[1] for step in cell.steps] for cell in cells}
     assert steps[True] == ["open gate", "take coin"]
     assert steps[False] == ["open gate", "north", "take coin"]
+
+
+def test_a_walk_into_a_maze_that_led_out_again_is_left_out() -> None:
+    into, out = Step("A", "west", 0, "M"), Step("M", "east", 0, "A")
+    look = Step("M", "examine wall", 0, "M")
+    on = Step("A", "north", 0, "N"), Step("N", "take pearl", 5, "N")
+    assert left(into, look, out, *on, alike=("M",)) == ["take pearl"]
+    through = Step("M", "south", 0, "N"), Step("N", "take pearl", 5, "N")
+    assert left(into, *through, alike=("M",)) == ["west", "south", "take pearl"]
