@@ -130,6 +130,16 @@ class Audit:
         return {}
 
 
+class Bell:
+    def __init__(self, *, file):
+        self.file = file
+
+    def __call__(self, state):
+        with open(self.file, "a", encoding="utf-8") as log:
+            log.write(f"{state['turn']}\\n")
+        return {}
+
+
 def meddler(state):
     return {"turn": 1000}
 
@@ -183,6 +193,17 @@ def test_an_inserted_node_runs_where_it_was_put(own: str, tmp_path: Path) -> Non
     play("workshop", configs=[config], steps=4, out=tmp_path, watchers=(events.append,))
     played = [e.after["proposal"].command for e in events if isinstance(e, TurnPlayed)]
     assert log.read_text(encoding="utf-8").splitlines() == played
+
+
+@pytest.mark.parametrize("checkpoints", [True, False])
+def test_a_node_inserted_before_the_first_one_begins_every_turn(
+    own: str, tmp_path: Path, checkpoints: bool
+) -> None:
+    log = tmp_path / "bell.log"
+    settings = [f"insert.bell.use={own}:Bell", "insert.bell.before=objective_manager"]
+    settings.append(f"insert.bell.file={log}")
+    play("workshop", settings=settings, steps=3, out=tmp_path, checkpoints=checkpoints)
+    assert log.read_text(encoding="utf-8").split() == ["0", "1", "2"]
 
 
 @pytest.mark.parametrize(
