@@ -112,7 +112,8 @@ def entering(graph: TurnGraph, state: State) -> Any:
     given = State() if graph.checkpointer else state
     if route_opening(state) == "opening":
         return {START: given}
-    return {**dict.fromkeys(graph.input_channels[2:]), ROOT: given}
+    triggers = [name for name in graph.input_channels if name not in (START, ROOT)]
+    return {**dict.fromkeys(triggers), ROOT: given}
 
 
 def route_opening(state: State) -> Literal["opening", "turn"]:

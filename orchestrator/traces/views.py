@@ -10,6 +10,8 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from langgraph.graph import START
+
 from orchestrator.channel import ROOT
 
 POSITION = ("turn",)
@@ -57,8 +59,8 @@ def is_node(name: str | None, metadata: Mapping[str, Any] | None) -> bool:
 
 def inputs_view(inputs: Any, name: str | None, metadata: Mapping[str, Any] | None) -> Any:
     """The inputs of a chain run; anything but a whole state is shown as it is."""
-    if isinstance(inputs, dict) and ROOT in inputs:
-        inputs = inputs[ROOT]
+    if isinstance(inputs, dict):
+        inputs = inputs.get(ROOT, inputs.get(START, inputs))
     if not _is_state(inputs):
         return inputs
     return view(inputs, READS.get(str(name)) if is_node(name, metadata) else POSITION, MOST_READ)
