@@ -6,10 +6,8 @@ from managers.memory.archive import SUPPOSED, unpacked
 from managers.memory.distilling import distil
 from managers.memory.pruning import pruned
 from managers.memory.trail import Step
+from tests.managers.earlier import HALL, YARD
 from tests.managers.told import Told
-
-YARD = "Yard\nA bare yard with a pump in the middle. A gate leads north.\n"
-HALL = "Hall\nA cold hall. The yard is south, and stairs lead up.\n\nThere is a coin here.\n"
 
 
 def left(*steps: Step, alike: tuple[str, ...] = ()) -> list[str]:

@@ -8,25 +8,13 @@ from managers.candidates.scene import Scene
 from managers.memory.distilling import distil, merge
 from managers.memory.guide import Guide
 from managers.memory.recalling import recall
+from tests.managers.earlier import HALL, LOFT, YARD, again, first_episode, remembered
 from tests.managers.told import Told
-
-YARD = "Yard\nA bare yard with a pump in the middle. A gate leads north.\n"
-HALL = "Hall\nA cold hall. The yard is south, and stairs lead up.\n\nThere is a coin here.\n"
-LOFT = "Loft\nDust and cobwebs under the rafters. The stairs lead down.\n"
 
 
 @pytest.fixture
 def first() -> Told:
-    told = Told(YARD)
-    told.say("open gate", "Opened.")
-    told.say("north", HALL)
-    told.say("take coin", "Taken.", score=5)
-    told.say("up", LOFT, score=5)
-    return told
-
-
-def remembered(told: Told, run: str = "one"):
-    return distil(told.knowledge, told.outlook, {}, run)
+    return first_episode()
 
 
 def next_command(told: Told) -> str:
@@ -165,11 +153,6 @@ def test_a_question_is_kept_with_its_answer_and_forgotten_with_it(first: Told) -
     assert commands[-2:] == ["enter door", "oak door"]
     first.say("east", HALL, score=5)
     assert [step[1] for step in first.knowledge.dynamics["trail"]] == commands[:-2]
-
-
-def again(told: Told, opening: str = YARD) -> Told:
-    """The next episode, with a memory of this one."""
-    return Told(opening, recalled=recall(remembered(told)))
 
 
 def path_of(told: Told) -> list[str]:
@@ -385,82 +368,3 @@ def test_a_foe_is_struck_with_the_best_that_is_carried() -> None:
     )
     second.say("take knife", "Taken.").say("take sword", "Taken.").say("north", bear)
     assert next_command(second) == "attack bear with sword"
-
-
-def test_a_room_of_an_earlier_episode_is_known_by_what_is_said_on_the_first_visit() -> None:
-    """Though the game has turned out to describe each room once, and short texts make no twins."""
-
-    def walked(told: Told) -> Told:
-        for way, reply in (("north", "Hall"), ("south", "Yard")) * 3:
-            told.say(way, reply)
-        return told
-
-    first = Told(YARD).say("north", HALL).say("up", LOFT).say("down", "Hall").say("south", "Yard")
-    second = again(walked(first))
-    walked(second.say("north", HALL).say("south", "Yard")).say("north", "Hall").say("up", LOFT)
-    assert second.knowledge.map["style"][0] > 2
-    assert len(second.knowledge.map["rooms"]) == 3
-
-
-def test_what_was_taken_for_points_is_taken_again_once_less_is_carried(first: Told) -> None:
-    first.say("take gribble", "Taken.", score=9)
-    second = again(first, f"{LOFT}\nThere is a gribble here.\n").say("take sword", "Taken.")
-    for _ in range(5):
-        second.say("take gribble", "Your load is too heavy.")
-    assert "remembered" not in kinds_of(second, "take gribble")
-    second.say("drop sword", "Dropped.")
-    assert {"remembered", "retry"} <= kinds_of(second, "take gribble")
-
-
-def kinds_of(told: Told, command: str) -> set[str]:
-    return {one.kind for one in told.candidates() if one.route[-1] == command}
-
-
-def test_what_was_put_down_for_something_better_is_left_until_that_is_taken(first: Told) -> None:
-    first.say("take gribble", "Taken.", score=9)
-    second = again(first, f"{LOFT}\nThere is a gribble here.\n").say("take sword", "Taken.")
-    second.say("take gribble", "Your load is too heavy.").say("drop sword", "Dropped.")
-    assert "take gribble" in second.commands()
-    assert "take sword" not in second.commands()
-
-
-def test_what_came_up_while_one_looked_at_what_one_carries_is_no_find(first: Told) -> None:
-    first.say("take lamp", "Taken.", score=5)
-    first.say("examine lamp", "It is lit. A gnome comes out of a crack and bows.", score=5)
-    first.say("wait", "Time passes. A goblin comes in with a chest.", score=5)
-    first.say("push crate", "Behind the crate you find a lever.", score=5)
-    assert [entry[1] for entry in remembered(first)["finds"]][-1] == "push crate"
-    assert not {"examine lamp", "wait"} & {entry[1] for entry in remembered(first)["finds"]}
-
-
-def test_finds_are_not_looked_for_in_every_room_that_looks_the_same(first: Told) -> None:
-    first.say("push crate", "Behind the crate you find a lever.", score=5)
-    second = again(first, LOFT)
-    assert "remembered" in kinds_of(second, "push crate")
-    guide = second.knowledge.dynamics["memory"]
-    twin = {**guide["found"], "L9": guide["found"][second.knowledge.map["here"]]}
-    second.knowledge = second.knowledge.with_dynamics(
-        {**second.knowledge.dynamics, "memory": {**guide, "found": twin}}
-    )
-    assert "remembered" not in kinds_of(second, "push crate")
-
-
-def test_a_way_that_earlier_episodes_lost_in_a_maze_is_worth_less() -> None:
-    maze = "Maze\nTwisty passages.\n"
-    first = Told(YARD).say("open gate", "Opened.").say("north", maze).say("north", maze)
-    second = again(first)
-    fresh = next(one for one in Told(YARD).candidates() if one.command == "north")
-    known = next(one for one in second.candidates() if one.command == "north")
-    assert known.utility < fresh.utility / 2
-
-
-def test_what_a_lid_stood_in_the_way_of_was_not_tried_in_vain(first: Told) -> None:
-    first.say("put coin in case", "The case isn't open.", score=5)
-    first.say("push crate", "Nothing happens.", score=5)
-    tried = {
-        command: counts
-        for rows in remembered(first)["tried"].values()
-        for command, counts in rows.items()
-    }
-    assert tried["push crate"][0] == 1
-    assert tried["put in coin case"] == [0, 0]

@@ -1,0 +1,33 @@
+"""An episode that was told by hand, and the one that comes after it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from managers.memory.distilling import distil
+from managers.memory.recalling import recall
+from tests.managers.told import Told
+
+YARD = "Yard\nA bare yard with a pump in the middle. A gate leads north.\n"
+HALL = "Hall\nA cold hall. The yard is south, and stairs lead up.\n\nThere is a coin here.\n"
+LOFT = "Loft\nDust and cobwebs under the rafters. The stairs lead down.\n"
+
+
+def first_episode() -> Told:
+    """A coin scores behind the gate, and a loft lies beyond."""
+    told = Told(YARD)
+    told.say("open gate", "Opened.")
+    told.say("north", HALL)
+    told.say("take coin", "Taken.", score=5)
+    told.say("up", LOFT, score=5)
+    return told
+
+
+def remembered(told: Told, run: str = "one") -> dict[str, Any]:
+    """What the episode leaves."""
+    return distil(told.knowledge, told.outlook, {}, run)
+
+
+def again(told: Told, opening: str = YARD) -> Told:
+    """The next episode, with a memory of this one."""
+    return Told(opening, recalled=recall(remembered(told)))
