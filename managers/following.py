@@ -41,8 +41,7 @@ def with_trail(
     worked = map_.moved if way else outcome.success
     if not outcome.place or not (scored or worked):
         return Dynamics(data)
-    by_chance = _is_retaken(dynamics, outcome) or _is_beside(outcome, world)
-    if outcome.gain and not way and not by_chance:
+    if outcome.gain and not way and not _is_by_chance(dynamics, outcome, world):
         found = [outcome.place, outcome.command]
         finds = [one for one in data.get("finds", []) if one != found]
         data = {**data, "finds": [*finds, found][-_MOST_FINDS:]}
@@ -54,6 +53,10 @@ def with_trail(
     narrow = any(room == outcome.place for room, _ in data.get("leads", {}).get("narrow", ()))
     trail = lengthened(trail, step, kind=outcome.kind, gain=outcome.gain, narrow=narrow)
     return Dynamics({**data, "trail": trail})
+
+
+def _is_by_chance(dynamics: Dynamics, outcome: Outcome, world: WorldModel) -> bool:
+    return _is_retaken(dynamics, outcome) or _is_beside(outcome, world)
 
 
 def _is_retaken(dynamics: Dynamics, outcome: Outcome) -> bool:

@@ -14,7 +14,8 @@ from orchestrator.serializer import MIGRATIONS, Migration, StateSerializer
 
 TABLE = "CREATE TABLE IF NOT EXISTS bases (number INTEGER PRIMARY KEY, content BLOB NOT NULL);"
 
-LEVEL = 1
+_STORED, _TOLD = 3, 1
+"""How hard zstd tries: with a base, which is stored once, and with every turn's changes."""
 _BASE = "+base"
 _UNUSED = f"""
 DELETE FROM bases WHERE number < ? AND number NOT IN (
@@ -33,7 +34,7 @@ class Base:
         self.state = state
         """What the content was made of, where that was in this process."""
         words = zstandard.ZstdCompressionDict(content, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
-        words.precompute_compress(level=LEVEL)
+        words.precompute_compress(level=_TOLD)
         self._compressor = zstandard.ZstdCompressor(dict_data=words, write_checksum=True)
         self._decompressor = zstandard.ZstdDecompressor(dict_data=words)
         self.left = left
@@ -69,7 +70,7 @@ class Bases:
         """A new one for the states to come."""
         # The number is ours: the connection's last row may be that of another thread's statement.
         (newest,) = self._connection.execute("SELECT max(number) FROM bases").fetchone()
-        number, stored = (newest or 0) + 1, zstandard.compress(content, LEVEL)
+        number, stored = (newest or 0) + 1, zstandard.compress(content, _STORED)
         self._connection.execute(
             "INSERT INTO bases (number, content) VALUES (?, ?)", (number, stored)
         )

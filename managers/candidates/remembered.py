@@ -190,9 +190,9 @@ def unasked(scene: Scene) -> Iterator[Prospect]:
 
 def _is_open(scene: Scene, step: Step) -> bool:
     """Nothing speaks against it as things are; a blow that misses is no failure."""
-    failed = scene.world.failed(step.command, step.room)
     if (step.room, step.command) in scene.worth_another_try:
         return True
+    failed = scene.world.failed(step.command, step.room)
     return failed is None or (is_fight(step.command) and failed.reason not in _ABSENCE)
 
 

@@ -40,7 +40,7 @@ _BARRING = re.compile(
 )
 _BLOW = re.compile(
     r"\b(?:slash|stab|lunge|stroke|blow|jab)s?\b.*\byou(?:r)?\b|\bsword goes flying"
-    r"|\b(?:parr(?:y|ies)|rams|inserts|pinks|draws blood|cracks|wounds?|hits|cuts|bites|claws"
+    r"|\b(?:parr(?:y|ies)|rams|inserts|pinks|cracks|wounds?|hits|cuts|bites|claws"
     r"|punches|kicks|shoots) (?:\w+ ){0,6}you",
     re.IGNORECASE,
 )

@@ -13,16 +13,6 @@ HALL = "Hall\nA cold hall. The yard is south, and stairs lead up.\n\nThere is a 
 LOFT = "Loft\nDust and cobwebs under the rafters. The stairs lead down.\n"
 
 
-def first_episode() -> Told:
-    """A coin scores behind the gate, and a loft lies beyond."""
-    told = Told(YARD)
-    told.say("open gate", "Opened.")
-    told.say("north", HALL)
-    told.say("take coin", "Taken.", score=5)
-    told.say("up", LOFT, score=5)
-    return told
-
-
 def remembered(told: Told, run: str = "one") -> dict[str, Any]:
     """What the episode leaves."""
     return distil(told.knowledge, told.outlook, {}, run)

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.managers.earlier import HALL, LOFT, YARD, again, first_episode, remembered
+from tests.managers.earlier import HALL, LOFT, YARD, again, remembered
 from tests.managers.told import Told
-
-
-@pytest.fixture
-def first() -> Told:
-    return first_episode()
 
 
 def test_a_room_of_an_earlier_episode_is_known_by_what_is_said_on_the_first_visit() -> None:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from managers.candidates.scene import Scene
 from managers.memory.distilling import distil, merge
 from managers.memory.guide import Guide
 from managers.memory.recalling import recall
-from tests.managers.earlier import HALL, LOFT, YARD, again, first_episode, remembered
+from tests.managers.earlier import HALL, LOFT, YARD, again, remembered
 from tests.managers.told import Told
-
-
-@pytest.fixture
-def first() -> Told:
-    return first_episode()
 
 
 def next_command(told: Told) -> str:

@@ -134,7 +134,7 @@ def test_turns_share_what_they_have_in_common(whole: Path) -> None:
         query = "SELECT sum(length(checkpoint)) FROM checkpoints"
         (turned,) = database.execute(query).fetchone()
         (based,) = database.execute("SELECT sum(length(content)) FROM bases").fetchone()
-    assert turned + based < 2 / 3 * alone
+    assert turned + based < 0.6 * alone
     assert 1 < len(set(kinds(whole))) < len(turns)
 
 

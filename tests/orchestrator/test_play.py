@@ -126,18 +126,16 @@ class Audit:
 
     def __call__(self, state):
         with open(self.file, "a", encoding="utf-8") as log:
-            log.write(f"{state['proposal'].command}\\n")
+            log.write(f"{self.line(state)}\\n")
         return {}
 
+    def line(self, state):
+        return state["proposal"].command
 
-class Bell:
-    def __init__(self, *, file):
-        self.file = file
 
-    def __call__(self, state):
-        with open(self.file, "a", encoding="utf-8") as log:
-            log.write(f"{state['turn']}\\n")
-        return {}
+class Bell(Audit):
+    def line(self, state):
+        return state["turn"]
 
 
 def meddler(state):
