@@ -15,11 +15,12 @@ from managers.beliefs import AgentBeliefs
 from managers.reliability import OracleReliability
 from managers.transitions import DynamicsModel
 from orchestrator.batch import play_episodes
-from orchestrator.config import load_config
+from orchestrator.config import load_config, search_path
 from orchestrator.context import Context
 from orchestrator.graph import build_graph
 from orchestrator.setup import Setup, make_roles
 from orchestrator.state import Score, State
+from orchestrator.trust import admit
 
 
 class Environment(Protocol):
@@ -54,6 +55,7 @@ class BayesianIFAgent:
         bayesian = ["nodes.actor.use=bayesian", f"nodes.actor.exploration_rate={exploration_rate}"]
         self._graph_name, self._settings = graph, (*settings, *bayesian)
         self._config = load_config(graph, settings=self._settings)
+        admit(self._config, search_path(graph, ()), f"graph {graph!r}", given=self._settings)
         builder = build_graph(self._config)
         self._graph = builder.compile(checkpointer=InMemorySaver(), interrupt_before=["game"])
         self._agent_seed = agent_seed

@@ -43,7 +43,7 @@ class Cell:
         mark = zlib.crc32(told.encode())
         return f"{Path(self.game).stem}-{Path(self.graph).stem}-s{self.seed}-{mark:08x}"
 
-    def setup(self, out: Path) -> Setup:
+    def setup(self, out: Path, *, trust: bool = False) -> Setup:
         """The cell's setup, without checkpoints, trace and remembered answers."""
         return Setup.resolve(
             self.game,
@@ -52,6 +52,7 @@ class Cell:
             seed=self.seed,
             steps=self.steps,
             out=out,
+            trust=trust,
             checkpoints=False,
             trace=False,
             cache=False,
@@ -64,6 +65,8 @@ def run_grid(
     results: Path,
     workers: int,
     progress: Callable[[Cell, dict[str, Any]], None],
+    *,
+    trust: bool = False,
 ) -> list[dict[str, Any]]:
     """Play the cells that are not in the results file yet.
 
@@ -72,6 +75,7 @@ def run_grid(
         results: JSON lines, one an episode; appended to, so that a stopped grid goes on.
         workers: processes side by side.
         progress: told of every cell as it ends.
+        trust: allow the code and the servers that the graphs name, from now on.
 
     Returns:
         The rows of all cells, in their order.
@@ -86,7 +90,7 @@ def run_grid(
             f"give it an ending, for instance {str(folder) + '.jsonl'!r}"
         )
     for game, graph, settings in {(c.game, c.graph, c.settings) for c in cells}:
-        Cell(game, graph, 1, 0, settings).setup(results.parent).roles()
+        Cell(game, graph, 1, 0, settings).setup(results.parent, trust=trust).roles()
     rows = {key_of(row): row for row in read_rows(results)}
     missing = [cell for cell in cells if key_of(asdict(cell)) not in rows]
     for cell, row in _played(missing, folder, workers):

@@ -16,11 +16,18 @@ from orchestrator.config import load_config, overlaid, search_path
 from orchestrator.context import Context
 from orchestrator.episode import Episode, new_run, recorded, recorded_memory, started
 from orchestrator.errors import RunError
-from orchestrator.parts import importable
 from orchestrator.record import Record
-from orchestrator.restore import check_versions, limit, recorded_setup, stand_after, thread
+from orchestrator.restore import (
+    check_versions,
+    limit,
+    recorded_setup,
+    stand_after,
+    thread,
+    trusted,
+)
 from orchestrator.runs import RUNS, RunDirectory, new_session
 from orchestrator.setup import Setup
+from orchestrator.trust import admit
 
 
 def fork(
@@ -29,6 +36,7 @@ def fork(
     *,
     out: Path = RUNS,
     any_version: bool = False,
+    trust: bool = False,
     **changes: Any,
 ) -> dict[str, Any]:
     """Start a new run from the end of a turn of another one, play it and return its result.
@@ -38,6 +46,7 @@ def fork(
         turn: the last one that is taken over; by default the last one there is.
         out: where runs are looked for, and where the new one is made.
         any_version: go on though the versions that influence play are others.
+        trust: allow the code and the servers that its config names, from now on.
         changes: see `open_fork`.
 
     Raises:
@@ -45,10 +54,10 @@ def fork(
         ConfigError: a change will not do.
         GameError: the story is not found.
     """
-    branch = branch_at(RunDirectory.find(run, out), turn)
+    branch = branch_at(RunDirectory.find(run, out), turn, trust=trust)
     if not any_version:
         check_versions(branch.record)
-    with open_fork(branch, out=out, **changes) as episode:
+    with open_fork(branch, out=out, trust=trust, **changes) as episode:
         return episode.play()
 
 
@@ -66,14 +75,15 @@ class Branch(NamedTuple):
         return int(self.stand.values["turn"])
 
 
-def branch_at(parent: RunDirectory, turn: int | None = None) -> Branch:
+def branch_at(parent: RunDirectory, turn: int | None = None, *, trust: bool = False) -> Branch:
     """Read the end of a turn, by default of the last one.
 
     Raises:
+        ConfigError: its config names code that nobody has allowed here.
         RunError: it is not there or cannot be restored.
     """
     record = parent.record()
-    importable(record.folders)
+    trusted(record, trust=trust)
     with read_turns(parent, record) as saver:
         stand = stand_after(saver, record, turn)
         found = saver.get_tuple(stand.config)
@@ -93,6 +103,7 @@ def open_fork(
     agent_seed: int | None = None,
     steps: int | None = None,
     game: str | None = None,
+    trust: bool = False,
     **options: Any,
 ) -> Iterator[Episode]:
     """The episode of a new run that stands at a branch.
@@ -106,17 +117,18 @@ def open_fork(
         agent_seed: another seed of the agent's.
         steps: so many turns; by default up to the parent's limit.
         game: where the story lies, if neither there nor in the catalog any more.
+        trust: allow the code and the servers that the files name, from now on.
         options: `watchers`, `keep` and the like, as for `Setup`.
     """
     record = branch.record
     folders = tuple(dict.fromkeys([*record.folders, *search_path(graph or "", configs)]))
-    importable(folders)
     base = record.config if graph is None else load_config(graph)
-    table = base.model_dump(mode="json", exclude_none=True)
+    config = overlaid(base.model_dump(mode="json", exclude_none=True), configs, settings)
+    admit(config, folders, f"the fork of {record.run_id}", given=settings, trust=trust)
     setup = recorded_setup(
         record,
         game,
-        config=overlaid(table, configs, settings),
+        config=config,
         seed=record.seed if seed is None else seed,
         agent_seed=record.agent_seed if agent_seed is None else agent_seed,
         steps=limit(record, branch.stand, steps),

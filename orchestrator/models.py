@@ -15,6 +15,7 @@ from agents.models.ledger import Ledger
 from agents.structured import Asker
 from environments.folders import cache_folder
 from orchestrator.errors import ConfigError, unknown
+from orchestrator.trust import FUNCTION, require
 
 DEFAULT = "default"
 """The model of a part that names none."""
@@ -73,6 +74,8 @@ class Models:
 
     def _made(self, name: str) -> Asker:
         config = self._configs[name]
+        if config.model.startswith(FUNCTION):
+            require(config.model.removeprefix(FUNCTION), f"models.{name}.model")
         if config.seed is None:
             config = config.model_copy(update={"seed": self._seed})
         cache = None if config.provider == "embedded" else self._opened()

@@ -5,14 +5,13 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-import sys
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from orchestrator.config import GraphConfig, NodeConfig
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.models import DEFAULT, Models
+from orchestrator.trust import require
 
 SHIPPED: dict[str, dict[str, str]] = {
     "extractor": {
@@ -84,18 +83,34 @@ def models_asked(config: GraphConfig) -> dict[str, str]:
 
 
 def make_node(name: str, use: str, options: Mapping[str, Any]) -> Any:
-    """An inserted node: a callable that takes the state."""
-    node = _make(_load(use, {}, f"insert.{name}.use", "node"), options, f"insert.{name}", use)
-    if not callable(node):
-        raise ConfigError(f"insert.{name}.use = {use!r}: a node must be callable with the state")
-    return node
+    """An inserted node: a callable that takes the state.
+
+    Raises:
+        ConfigError: as for `make_role`.
+    """
+    part = _load(use, {}, f"insert.{name}.use", "node")
+    if not _takes_state(part):
+        raise ConfigError(
+            f"insert.{name}.use = {use!r}: does not take the state; a node is a function of it, "
+            "or a class whose instances are called with it; see docs/roles.md"
+        )
+    return _make(part, options, f"insert.{name}", use)
 
 
-def importable(folders: Iterable[Path]) -> None:
-    """Lets parts be named that live beside the user's config or in the working directory."""
-    for folder in map(str, folders):
-        if folder not in sys.path:
-            sys.path.append(folder)
+def _takes_state(part: Any) -> bool:
+    """Whether a node, or an instance of a class, can be called with a state (and a runtime)."""
+    if inspect.isclass(part):
+        calls = [vars(base)["__call__"] for base in part.__mro__ if "__call__" in vars(base)]
+        return bool(calls) and (_binds(calls[0], None, {}) or _binds(calls[0], None, {}, None))
+    return callable(part) and (_binds(part, {}) or _binds(part, {}, None))
+
+
+def _binds(function: Any, *values: Any) -> bool:
+    try:
+        inspect.signature(function).bind(*values)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _takes_model(part: Any) -> bool:
@@ -107,6 +122,8 @@ def _load(use: str, shipped: Mapping[str, str], key: str, what: str) -> Any:
     module_name, colon, attribute = reference.partition(":")
     if not colon:
         raise ConfigError(f"{key}: {unknown(what, use, shipped)} or module:Class")
+    if use not in shipped:
+        require(reference, key)
     module = _import(module_name, f"{key} = {use!r}")
     try:
         return functools.reduce(getattr, attribute.split("."), module)
@@ -148,7 +165,7 @@ def _make(part: Any, options: Mapping[str, Any], key: str, use: str) -> Any:
             raise ConfigError(f"{key}: {unknown(f'option of {use}', option, parameters)}")
     try:
         return part(**options)
-    except (TypeError, ValueError, OSError) as error:
+    except Exception as error:
         raise ConfigError(
-            f"{key}: {use!r} cannot be made with {dict(options)!r}: {error}"
+            f"{key}: {use!r} cannot be made with {dict(options)!r}: {error or type(error).__name__}"
         ) from error

@@ -12,7 +12,7 @@ from orchestrator.checkpoints import read_turns
 from orchestrator.context import Views
 from orchestrator.errors import RunError
 from orchestrator.nodes import pursued
-from orchestrator.restore import stand_after
+from orchestrator.restore import stand_after, trusted
 from orchestrator.runs import RunDirectory
 from orchestrator.state import WRITES, State
 from orchestrator.traces.reader import Run, read_trace
@@ -46,6 +46,7 @@ def would_ask(run: RunDirectory, role: str, turn: int) -> str:
     record = run.record()
     if turn < 1:
         raise RunError(f"turn {turn}: the first that can be shown is 1")
+    trusted(record)
     with read_turns(run, record) as saver:
         before = stand_after(saver, record, turn - 1).values
         after = stand_after(saver, record, turn).values

@@ -16,7 +16,12 @@ from orchestrator.runs import RUNS, RunDirectory
 
 
 def rerun(
-    run: str | Path, *, game: str | None = None, out: Path = RUNS, **options: Any
+    run: str | Path,
+    *,
+    game: str | None = None,
+    out: Path = RUNS,
+    trust: bool = False,
+    **options: Any,
 ) -> dict[str, Any]:
     """Play a run again from its beginning, in a run of its own, and return its result.
 
@@ -27,6 +32,7 @@ def rerun(
         run: id of a run under `out`, or its directory; it is only read.
         game: where its story lies, if neither there nor in the catalog any more.
         out: where runs are looked for, and where the new one is made.
+        trust: allow the code that its config names, from now on.
         options: `watchers`, `keep` and the like, as for `Setup`.
 
     Raises:
@@ -44,6 +50,7 @@ def rerun(
     setup = recorded_setup(
         record,
         game,
+        trust=trust,
         config=answering(record.config, directory),
         steps=turns_played(directory, record),
         out=out,

@@ -18,24 +18,27 @@ from orchestrator.checkpoints import SQLITE, address_of, read_turns
 from orchestrator.errors import RunError
 from orchestrator.graph import compile_graph
 from orchestrator.keep import Keep
-from orchestrator.parts import importable
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, versions
 from orchestrator.saver import TurnSaver
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
+from orchestrator.trust import admit
 
 EXACT = ("zork-orchestrator", "jericho", "code")
 """What may play differently from the same state in another version."""
 
 
-def recorded_setup(record: Record, game: str | None = None, **options: Any) -> Setup:
+def recorded_setup(
+    record: Record, game: str | None = None, *, trust: bool = False, **options: Any
+) -> Setup:
     """The setup of a run, with its story found by content; `options` as for `Setup`.
 
     Raises:
+        ConfigError: its config names code or servers that nobody has allowed here.
         GameError: there is no such story.
     """
-    importable([*record.folders, Path.cwd()])
+    trusted(record, trust=trust)
     recorded = {
         "story": recorded_story(record, game),
         "config": record.config,
@@ -47,6 +50,15 @@ def recorded_setup(record: Record, game: str | None = None, **options: Any) -> S
         "database": "" if record.checkpoints in ("", SQLITE) else address_of(record),
     }
     return Setup(**{**recorded, **options})
+
+
+def trusted(record: Record, *, trust: bool = False) -> None:
+    """Let the code of a run's config be loaded.
+
+    Raises:
+        ConfigError: nobody has allowed it here; one line lists it.
+    """
+    admit(record.config, [*record.folders, Path.cwd()], f"run {record.run_id}", trust=trust)
 
 
 def recorded_story(record: Record, game: str | None = None) -> Story:

@@ -30,6 +30,7 @@ def resume(
     game: str | None = None,
     out: Path = RUNS,
     any_version: bool = False,
+    trust: bool = False,
     **options: Any,
 ) -> dict[str, Any]:
     """Play a run on from its last checkpoint and return its result.
@@ -40,6 +41,7 @@ def resume(
         game: where its story lies, if neither there nor in the catalog any more.
         out: where runs are looked for.
         any_version: play on though the versions that influence play are others.
+        trust: allow the code and the servers that its config names, from now on.
         options: `watchers` and the like, as for `Setup`.
 
     Raises:
@@ -47,7 +49,8 @@ def resume(
         GameError: its story is not found.
     """
     directory = RunDirectory.find(run, out)
-    with open_resumed(directory, steps, game, any_version=any_version, **options) as episode:
+    allowed = {"any_version": any_version, "trust": trust}
+    with open_resumed(directory, steps, game, **allowed, **options) as episode:
         return episode.play()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
 from functools import cached_property
@@ -12,15 +13,19 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from environments.game import Game
+from environments.catalog import list_stories
+from environments.game import Game, GameError
 from environments.offering import game_for_agents
 from orchestrator.channel import SHARED
+from orchestrator.config import shipped_graphs
 from orchestrator.context import Context
+from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph import Router, build_graph
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STORY, Setup
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers
 
+GRAPHS = "ZORK_GRAPHS"
 ServedGraph = CompiledStateGraph[State, None, State, State]
 
 
@@ -30,6 +35,9 @@ async def make_graph(config: RunnableConfig) -> AsyncIterator[ServedGraph]:
 
     `configurable` may name `story`, `graph` and `seed`, and how long a run plays:
     `until`, the turn it ends with; without it a run is one turn.
+
+    Graphs are the shipped ones and the files that `ZORK_GRAPHS`, a path list, names when the
+    server starts; stories are those of the catalog.
 
     Raises:
         ConfigError: there is no such graph.
@@ -51,7 +59,7 @@ def _wanted(configurable: dict[str, Any]) -> dict[str, Any]:
 
 def _episode(stack: ExitStack, *, story: str, graph: str, seed: int, until: int) -> ServedGraph:
     """Turns until the story ends or the run has played long enough."""
-    setup = Setup.resolve(story, graph=graph, seed=seed)
+    setup = Setup.resolve(_served_story(story), graph=_served_graph(graph), seed=seed)
     game = cast(Game, LateGame(setup, stack))
     seed, agent_seed = setup.seeds(1)
     faculties = setup.config.faculties
@@ -69,6 +77,31 @@ def _episode(stack: ExitStack, *, story: str, graph: str, seed: int, until: int)
     builder.add_conditional_edges(START, Router(route_start), {"play": "turn", "end": END})
     builder.add_conditional_edges("turn", Router(route_turn), {"play": "turn", "end": END})
     return builder.compile(name="episode").with_config(callbacks=live_tracers({}))
+
+
+def _served_graph(name: str) -> str:
+    """A shipped graph, or a file that whoever started the server has named.
+
+    Raises:
+        ConfigError: it is neither.
+    """
+    named = [path for path in os.environ.get(GRAPHS, "").split(os.pathsep) if path]
+    if name not in shipped_graphs() and name not in named:
+        known = unknown("graph", name, [*shipped_graphs(), *named])
+        raise ConfigError(f"{known}; files are served that {GRAPHS} named at the start")
+    return name
+
+
+def _served_story(name: str) -> str:
+    """A story of the catalog; a client has no business with other files.
+
+    Raises:
+        GameError: it is none.
+    """
+    known = [listing.id for listing in list_stories()]
+    if name not in known:
+        raise GameError(unknown("story", name, known))
+    return name
 
 
 class LateGame:

@@ -20,8 +20,9 @@ from orchestrator.errors import ConfigError
 from orchestrator.events import Watcher
 from orchestrator.keep import Keep
 from orchestrator.models import DEFAULT, Models
-from orchestrator.parts import importable, make_role, models_asked
+from orchestrator.parts import make_role, models_asked
 from orchestrator.runs import FORMAT, RUNS, versions
+from orchestrator.trust import admit
 
 DEFAULT_SEED = 1
 DEFAULT_STEPS = 400
@@ -68,19 +69,24 @@ class Setup:
         settings: Sequence[str] = (),
         model: str | None = None,
         out: str | Path = RUNS,
+        trust: bool = False,
         **rest: Any,
     ) -> Setup:
         """A setup from names and files, checked before anything is started.
 
+        `trust` allows the code and the servers that a graph file names, from now on.
+
         Raises:
-            ConfigError: the graph, a part of it, or a seed will not do.
+            ConfigError: the graph, a part of it, or a seed will not do, or is not trusted.
             GameError: the story is not there or not one.
         """
         files = [Path(config) for config in configs]
         folders = search_path(graph, files)
-        importable(folders)
         named = [] if model is None else [f"models.{DEFAULT}.model={model}"]
-        config = load_config(graph, files, [*settings, *named])
+        given = [*settings, *named]
+        config = load_config(graph, files, given)
+        what = " with ".join([f"graph {graph!r}", *map(str, files)])
+        admit(config, folders, what, given=given, trust=trust)
         if model is not None and DEFAULT not in models_asked(config).values():
             raise ConfigError(
                 f"--model {model!r}: no part of the graph {config.name!r} asks models.{DEFAULT}; "

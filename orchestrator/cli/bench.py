@@ -12,7 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from orchestrator.bench import Cell, read_rows, run_grid, seed_range
-from orchestrator.cli.play import Settings
+from orchestrator.cli.play import Settings, Trust
 from orchestrator.errors import RunError
 from orchestrator.figures import compare as compared
 from orchestrator.figures import learning, replaying, table
@@ -34,6 +34,7 @@ def bench(
         int, typer.Option(min=0, help="Of the best trajectory that a graph explored.")
     ] = 0,
     setting: Settings = None,
+    trust: Trust = False,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
     out: Annotated[Path, typer.Option(help="Results file; a stopped grid goes on.")] = Path(
         "runs/bench.jsonl"
@@ -58,7 +59,7 @@ def bench(
             label = f"{Path(cell.game).stem} {cell.graph} s{cell.seed}: {row['score']}"
             progress.update(task, advance=1, description=label)
 
-        rows = run_grid(cells, out, workers, advance)
+        rows = run_grid(cells, out, workers, advance, trust=trust)
     if parquet is not None:
         write_parquet(parquet, rows)
     _print_table(rows)

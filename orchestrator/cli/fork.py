@@ -17,6 +17,7 @@ from orchestrator.cli.play import (
     Run,
     Settings,
     Steps,
+    Trust,
     watched,
 )
 from orchestrator.cli.resume import AnyVersion, Game
@@ -42,12 +43,14 @@ def fork(
     keep: KeepRule = "all",
     out: Out = RUNS,
     any_version: AnyVersion = False,
+    trust: Trust = False,
     no_cache: NoCache = False,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Start a new run from any turn of another one, with other nodes, models or seeds."""
     origin: dict[str, Any] = {"out": out, "game": game, "any_version": any_version}
+    origin["trust"] = trust
     changes: dict[str, Any] = {
         "graph": graph,
         "configs": config or (),

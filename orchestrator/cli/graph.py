@@ -8,11 +8,12 @@ from typing import Annotated
 import tomli_w
 import typer
 
-from orchestrator.cli.play import Configs, Settings
+from orchestrator.cli.play import Configs, Settings, Trust
 from orchestrator.config import GraphConfig, load_config, search_path, shipped_graphs
 from orchestrator.graph import compile_graph
 from orchestrator.models import Models
-from orchestrator.parts import importable, make_role
+from orchestrator.parts import make_role
+from orchestrator.trust import admit
 
 app = typer.Typer(help="Show, check and draw graphs.", no_args_is_help=True)
 
@@ -29,14 +30,17 @@ def list_graphs() -> None:
 @app.command()
 def show(name: Name = "offline", config: Configs = None, setting: Settings = None) -> None:
     """Print the resolved config: a valid file to start one's own from."""
-    resolved = _resolved(name, config, setting).model_dump(mode="json", exclude_none=True)
+    loaded = load_config(name, config or (), setting or ())
+    resolved = loaded.model_dump(mode="json", exclude_none=True)
     typer.echo(tomli_w.dumps(resolved), nl=False)
 
 
 @app.command()
-def check(name: Name = "offline", config: Configs = None, setting: Settings = None) -> None:
+def check(
+    name: Name = "offline", config: Configs = None, setting: Settings = None, trust: Trust = False
+) -> None:
     """Validate a graph without playing: names, parts, options and edges."""
-    resolved = _resolved(name, config, setting)
+    resolved = _admitted(name, config, setting, trust)
     models = Models(resolved.models)
     for role, node in iter(resolved.nodes):
         make_role(role, node, models)
@@ -49,16 +53,23 @@ def draw(
     name: Name = "offline",
     config: Configs = None,
     setting: Settings = None,
+    trust: Trust = False,
     output: Annotated[Path | None, typer.Option(help="Write to a file.")] = None,
 ) -> None:
     """Draw the graph of a turn as Mermaid."""
-    picture = compile_graph(_resolved(name, config, setting)).get_graph().draw_mermaid()
+    picture = compile_graph(_admitted(name, config, setting, trust)).get_graph().draw_mermaid()
     if output:
         output.write_text(picture, encoding="utf-8")
     else:
         typer.echo(picture, nl=False)
 
 
-def _resolved(name: str, configs: list[Path] | None, settings: list[str] | None) -> GraphConfig:
-    importable(search_path(name, configs or ()))
-    return load_config(name, configs or (), settings or ())
+def _admitted(
+    name: str, configs: list[Path] | None, settings: list[str] | None, trust: bool
+) -> GraphConfig:
+    """The resolved config, its own code allowed."""
+    config = load_config(name, configs or (), settings or ())
+    folders = search_path(name, configs or ())
+    what = " with ".join([f"graph {name!r}", *map(str, configs or ())])
+    admit(config, folders, what, given=settings or (), trust=trust)
+    return config

@@ -26,7 +26,7 @@ JSON_FIELDS = (
     *("llm_calls", "prompt_tokens", "completion_tokens", "wall_s"),
 )
 
-_ALONG_WITH_A_RECORDING = ("from_recording", "game", "out", "quiet", "as_json")
+_ALONG_WITH_A_RECORDING = ("from_recording", "game", "trust", "out", "quiet", "as_json")
 
 Settings = Annotated[
     list[str] | None,
@@ -57,6 +57,10 @@ Database = Annotated[
 ]
 NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Ask the models again what they answered before.")
+]
+Trust = Annotated[
+    bool,
+    typer.Option("--trust", help="Allow the code and servers that a file or a run names."),
 ]
 Out = Annotated[Path, typer.Option(help="Where run directories are made and looked for.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Only the progress line.")]
@@ -92,6 +96,7 @@ def play(
     ] = None,
     keep: KeepRule = "all",
     checkpoints: Database = "",
+    trust: Trust = False,
     out: Out = RUNS,
     quiet: Quiet = False,
     as_json: AsJson = False,
@@ -99,7 +104,8 @@ def play(
     """Play a story, with every turn shown as it happens."""
     if from_recording is not None:
         given = _given(context)
-        _play_again(from_recording, game if "game" in given else None, given, out, quiet, as_json)
+        options: dict[str, Any] = {"game": game if "game" in given else None, "trust": trust}
+        _play_again(from_recording, given, {**options, "out": out}, quiet, as_json)
         return
     with watching(quiet, as_json) as watcher:
         setup = Setup.resolve(
@@ -116,6 +122,7 @@ def play(
             fresh=fresh,
             keep=Keep.parse(keep),
             database=checkpoints,
+            trust=trust,
             out=out,
             watchers=(watcher,),
         )
@@ -131,15 +138,15 @@ def play(
 
 
 def _play_again(
-    run: str, game: str | None, given: list[str], out: Path, quiet: bool, as_json: bool
+    run: str, given: list[str], options: dict[str, Any], quiet: bool, as_json: bool
 ) -> None:
     """Play a recorded run again; exit status 1 if it comes out differently."""
     for name in given:
         if name not in _ALONG_WITH_A_RECORDING:
             option = f"--{name.replace('_', '-')}"
             raise ConfigError(f"--from-recording {run}: the run says it all, leave out {option}")
-    recording = RunDirectory.find(run, out)
-    result = watched(partial(rerun, recording.path, game=game, out=out), quiet, as_json)
+    recording = RunDirectory.find(run, options["out"])
+    result = watched(partial(rerun, recording.path, **options), quiet, as_json)
     same = RunDirectory(Path(result["run_dir"])).transcript.read_bytes()
     if same != recording.transcript.read_bytes():
         typer.echo(

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from orchestrator.cli.play import AsJson, NoCache, Out, Quiet, Run, Steps, watched
+from orchestrator.cli.play import AsJson, NoCache, Out, Quiet, Run, Steps, Trust, watched
 from orchestrator.resume import resume as play_on
 from orchestrator.runs import RUNS
 
@@ -25,11 +25,12 @@ def resume(
     game: Game = None,
     out: Out = RUNS,
     any_version: AnyVersion = False,
+    trust: Trust = False,
     no_cache: NoCache = False,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Play a run on from its last turn: after a crash, a kill, a pause, or for more steps."""
     options: dict[str, Any] = {"steps": steps, "game": game, "out": out}
-    options |= {"any_version": any_version, "cache": not no_cache}
+    options |= {"any_version": any_version, "trust": trust, "cache": not no_cache}
     watched(partial(play_on, run, **options), quiet, as_json)

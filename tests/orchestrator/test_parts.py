@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import json
 import uuid
 from pathlib import Path
 
 import pytest
 
-from orchestrator.config import NodeConfig
+from orchestrator.config import NodeConfig, load_config
 from orchestrator.errors import ConfigError
 from orchestrator.parts import make_role
+from orchestrator.trust import admit
 
 
 @pytest.fixture
@@ -33,7 +35,12 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def critic(use: str, **options: object) -> NodeConfig:
-    return NodeConfig.model_validate({"use": use, **options})
+    """The critic of a config, as the command line names it."""
+    told = [f"nodes.critic.{key}={json.dumps(value)}" for key, value in options.items()]
+    given = [f"nodes.critic.use={use}", *told]
+    config = load_config(settings=given)
+    admit(config, (), "the test", given=given)
+    return config.nodes.critic
 
 
 def test_a_class_of_ones_own_fits_by_its_method(module: str) -> None:

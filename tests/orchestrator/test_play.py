@@ -188,7 +188,8 @@ def test_an_inserted_node_runs_where_it_was_put(own: str, tmp_path: Path) -> Non
         f'[insert.audit]\nuse = "{own}:Audit"\nbefore = "game"\nfile = "{log}"\n', encoding="utf-8"
     )
     events: list[Event] = []
-    play("workshop", configs=[config], steps=4, out=tmp_path, watchers=(events.append,))
+    options: dict[str, Any] = {"out": tmp_path, "watchers": (events.append,), "trust": True}
+    play("workshop", configs=[config], steps=4, **options)
     played = [e.after["proposal"].command for e in events if isinstance(e, TurnPlayed)]
     assert log.read_text(encoding="utf-8").splitlines() == played
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
+from environments.game import GameError
 from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.serializer import StateSerializer
@@ -58,3 +59,16 @@ def test_the_server_is_told_where_the_graph_is() -> None:
 def test_a_wrong_graph_is_explained(saver: InMemorySaver) -> None:
     with pytest.raises(ConfigError, match="did you mean 'offline'"):
         run(saver, graph="ofline")
+
+
+def test_a_client_names_only_shipped_graphs_stories_of_the_catalog_and_what_was_named_at_start(
+    saver: InMemorySaver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('extends = "random"\n', encoding="utf-8")
+    with pytest.raises(ConfigError, match="ZORK_GRAPHS"):
+        run(saver, story="morning", graph=str(mine))
+    with pytest.raises(GameError, match="unknown story"):
+        run(saver, story="/etc/hostname")
+    monkeypatch.setenv("ZORK_GRAPHS", str(mine))
+    assert run(saver, story="morning", graph=str(mine))["turn"] == 0

@@ -1,0 +1,179 @@
+"""What a config would load or contact beyond this program, and what the user has allowed of it.
+
+A config may name code, other servers, and options for a model's own class. What stands on the
+command line, or is named by a caller from Python, is the user's own wish. What comes out of a
+file or of a run's record has to be allowed once; that is remembered under `ZORK_HOME`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.machinery
+import ipaddress
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from agents.models import ModelConfig
+from environments.folders import data_folder
+from orchestrator.config import GraphConfig
+from orchestrator.errors import ConfigError
+from orchestrator.traces.redaction import redact
+
+FUNCTION = "embedded:function:"
+_BUILT_IN = ("ollama", "embedded")
+_ADMITTED: set[str] = set()
+"""The code that this process may load."""
+
+
+class Reach(NamedTuple):
+    """One thing beyond this program that a config names."""
+
+    key: str
+    """Where the config names it."""
+    named: str
+    """The code, address or option."""
+    text: str
+    """For the user: the key, what it names, and where that lies."""
+    digest: str
+    """Equal where everything is: what is named, where it lies, and its options."""
+
+
+def admit(
+    config: GraphConfig,
+    folders: Sequence[Path],
+    what: str,
+    *,
+    given: Sequence[str] = (),
+    trust: bool = False,
+) -> None:
+    """Let the config's code be loaded, its modules be found in `folders` too.
+
+    Args:
+        config: what is about to be played or checked.
+        folders: where its modules may lie besides where Python looks anyway.
+        what: the file or run, for the message.
+        given: KEY=VALUE texts that the user wrote; what they name is allowed.
+        trust: the user allows all of it, from now on.
+
+    Raises:
+        ConfigError: something is not allowed; one line lists it.
+    """
+    named = list(_reaches(config, folders))
+    known = _remembered() if named else frozenset()
+    typed = [f"{setting.partition('=')[0]}." for setting in given]
+    allowed = [one for one in named if trust or f"{one.key}.".startswith(tuple(typed))]
+    foreign = [one.text for one in named if one.digest not in known and one not in allowed]
+    if foreign:
+        raise ConfigError(
+            f"{what} wants to use what is not part of this program: {'; '.join(foreign)}. "
+            "If you trust it, say so with --trust; it is asked only once"
+        )
+    _remember(one for one in allowed if one.digest not in known)
+    if named:
+        _ADMITTED.update(one.named for one in named)
+        importable(folders)
+
+
+def require(reference: str, key: str) -> None:
+    """Refuse code that nobody has allowed in this process.
+
+    Raises:
+        ConfigError: it is not allowed.
+    """
+    if reference not in _ADMITTED:
+        raise ConfigError(f"{key} = {reference!r}: is code that is not trusted here; say --trust")
+
+
+def importable(folders: Iterable[Path]) -> None:
+    """Let modules be found that lie in these folders, after all others."""
+    for folder in map(str, folders):
+        if folder not in sys.path:
+            sys.path.append(folder)
+
+
+def _reaches(config: GraphConfig, folders: Sequence[Path]) -> Iterator[Reach]:
+    for role, node in iter(config.nodes):
+        if ":" in node.use:
+            yield _code(f"nodes.{role}.use", node.use, node.options, folders)
+    for name, insert in config.insert.items():
+        yield _code(f"insert.{name}.use", insert.use, insert.options, folders)
+    for name, model in config.models.items():
+        yield from _of_model(f"models.{name}", model, folders)
+
+
+def _of_model(key: str, model: ModelConfig, folders: Sequence[Path]) -> Iterator[Reach]:
+    package = f"langchain_{model.provider}"
+    if model.model.startswith(FUNCTION):
+        yield _code(f"{key}.model", model.model.removeprefix(FUNCTION), {}, folders)
+    elif model.provider not in _BUILT_IN and _origin(package, folders) != _origin(package):
+        yield _code(f"{key}.model", package, {}, folders)
+    if model.base_url and not _is_here(model.base_url):
+        yield _reach(f"{key}.base_url", model.base_url, "", {})
+    for name, value in model.options.items():
+        yield _reach(f"{key}.options.{name}", repr(value), "", {name: value})
+
+
+def _code(key: str, use: str, options: Mapping[str, Any], folders: Sequence[Path]) -> Reach:
+    top = use.partition(":")[0].partition(".")[0]
+    return _reach(key, use, _origin(top, folders) or "nowhere yet", options)
+
+
+def _reach(key: str, named: str, origin: str, options: Mapping[str, Any]) -> Reach:
+    shown = redact({"named": named, "options": options})
+    content = json.dumps([key, origin, shown], sort_keys=True)
+    place = f" ({origin})" if origin else ""
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    return Reach(key, named, f"{key} = {shown['named']}{place}", digest)
+
+
+def _origin(module: str, folders: Sequence[Path] = ()) -> str:
+    """The file of a module, found without running any of it; empty where there is none.
+
+    What Python finds anyway comes before what lies in `folders`.
+    """
+    own = {str(folder) for folder in folders}
+    for path in ([one for one in sys.path if one not in own], [*map(str, folders)]):
+        spec = importlib.machinery.PathFinder.find_spec(module, path)
+        if spec is not None:
+            return str(spec.origin or next(iter(spec.submodule_search_locations or ())))
+    found = module in sys.builtin_module_names or module in sys.modules
+    return "installed" if found else ""
+
+
+def _is_here(url: str) -> bool:
+    """Whether a server is on this very machine."""
+    host = urlsplit(url if "://" in url else f"//{url}").hostname or ""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _store() -> Path:
+    return data_folder() / "trusted"
+
+
+def _remembered() -> frozenset[str]:
+    try:
+        lines = _store().read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(line.partition(" ")[0] for line in lines)
+
+
+def _remember(allowed: Iterable[Reach]) -> None:
+    lines = "".join(f"{one.digest} {' '.join(one.text.split())}\n" for one in allowed)
+    if not lines:
+        return
+    try:
+        _store().parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(_store(), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        with os.fdopen(handle, "a", encoding="utf-8") as file:
+            file.write(lines)
+    except OSError:
+        return  # It is asked again the next time.

@@ -1,0 +1,188 @@
+"""Configs and runs of somebody else's run nothing until the user says so."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator import play
+from orchestrator.archive import export_run, import_run
+from orchestrator.cli import main
+from orchestrator.errors import ConfigError
+from orchestrator.fork import fork
+from orchestrator.resume import resume
+from orchestrator.runs import RunDirectory
+
+LISTENING = """
+from pathlib import Path
+Path({proof!r}).touch()
+class Audit:
+    def __call__(self, state):
+        return {{}}
+class Poet:
+    def __init__(self):
+        Path({made!r}).touch()
+def answer(question):
+    return "look"
+"""
+
+
+@pytest.fixture
+def proof(tmp_path: Path) -> Path:
+    """It appears as soon as the code of the folder `foreign` runs."""
+    return tmp_path / "it-ran"
+
+
+@pytest.fixture
+def foreign(tmp_path: Path, proof: Path) -> Path:
+    """A folder that somebody sent: a module beside where its config will lie."""
+    folder = tmp_path / "foreign"
+    folder.mkdir()
+    code = LISTENING.format(proof=str(proof), made=f"{proof}-made")
+    (folder / "listening.py").write_text(code, encoding="utf-8")
+    (folder / "langchain_lurking.py").write_text(code, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def unknown_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test imports the module anew, if at all."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    for name in ("listening", "langchain_lurking"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+
+def config(folder: Path, text: str) -> str:
+    path = folder / "gift.toml"
+    path.write_text(f'extends = "offline"\n{text}', encoding="utf-8")
+    return str(path)
+
+
+def zork(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr("sys.argv", ["zork", *arguments])
+    with pytest.raises(SystemExit) as left:
+        main()
+    return int(left.value.code or 0)
+
+
+def test_a_config_file_that_names_a_program_does_not_start_it(
+    foreign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = tmp_path / "started"
+    gift = config(
+        foreign,
+        f'[insert.x]\nuse = "subprocess:Popen"\nafter = "critic"\nargs = ["touch", "{mark}"]\n',
+    )
+    for command in ("check", "draw"):
+        assert zork(monkeypatch, "graph", command, gift) == 2
+        assert zork(monkeypatch, "graph", command, gift, "--trust") == 2
+    assert not mark.exists(), "it cannot be called with a state, so that it is not even made"
+
+
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [
+        ('[insert.x]\nuse = "listening:Audit"\nafter = "critic"\n', "insert.x.use"),
+        ('[nodes.critic]\nuse = "listening:Poet"\n', "nodes.critic.use"),
+        ('[models.default]\nmodel = "embedded:function:listening:answer"\n', "models.default.mod"),
+        ('[models.default]\nmodel = "lurking:x"\n[nodes.actor]\nuse = "llm"\n', "langchain_lurki"),
+        ('[models.default]\nbase_url = "http://192.0.2.1/"\n', "http://192.0.2.1/"),
+        ("[models.default.options]\nclient_kwargs = {}\n", "models.default.options"),
+    ],
+)
+def test_what_a_file_would_load_is_listed_and_not_loaded(
+    foreign: Path,
+    proof: Path,
+    text: str,
+    listed: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert zork(monkeypatch, "graph", "check", config(foreign, text)) == 2
+    told = capsys.readouterr().err
+    assert listed in told
+    assert "--trust" in told
+    assert told.count("\n") == 1
+    assert not proof.exists()
+
+
+def test_trust_is_remembered_until_something_else_is_named(
+    foreign: Path, proof: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    audit = '[insert.x]\nuse = "listening:Audit"\nafter = "critic"\n'
+    gift = config(foreign, audit)
+    assert zork(monkeypatch, "graph", "check", gift) == 2
+    assert zork(monkeypatch, "graph", "check", gift, "--trust") == 0
+    assert proof.exists()
+    assert zork(monkeypatch, "graph", "check", gift) == 0
+    more = audit + "loud = true\n"
+    assert zork(monkeypatch, "graph", "check", config(foreign, more)) == 2, "with other options"
+    assert zork(monkeypatch, "graph", "check", gift, "-s", "insert.x.use=listening:Poet") == 2, (
+        "what stands on the command line is trusted, but does not fit"
+    )
+
+
+def test_a_class_is_not_made_before_it_is_seen_to_fit(foreign: Path, proof: Path) -> None:
+    gift = config(foreign, '[nodes.critic]\nuse = "listening:Poet"\n')
+    with pytest.raises(ConfigError, match="does not fit"):
+        play(graph=gift, trust=True, steps=1, out=proof.parent / "runs")
+    gift = config(foreign, '[insert.x]\nuse = "listening:Poet"\nafter = "critic"\n')
+    with pytest.raises(ConfigError, match="does not take the state"):
+        play(graph=gift, trust=True, steps=1, out=proof.parent / "runs")
+    assert not Path(f"{proof}-made").exists()
+
+
+def edited(archive: Path, changes: dict[str, Any], folder: Path) -> Path:
+    """The exported run with another record."""
+    folder.mkdir()
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder, filter="data")
+    (run,) = folder.iterdir()
+    record = json.loads((run / "episode.json").read_text(encoding="utf-8"))
+    record["config"] |= changes
+    record["folders"] = [str(folder.parent / "foreign")]
+    (run / "episode.json").write_text(json.dumps(record), encoding="utf-8")
+    hostile = folder.with_suffix(".tar.gz")
+    with tarfile.open(hostile, "w:gz") as tar:
+        for path in run.iterdir():
+            tar.add(path, f"{run.name}/{path.name}")
+    shutil.rmtree(folder)
+    return hostile
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"insert": {"x": {"use": "listening:Audit", "after": "critic"}}},
+        {"models": {"default": {"model": "embedded:function:listening:answer"}}},
+    ],
+)
+def test_an_imported_run_loads_nothing_by_itself(
+    half: Path, foreign: Path, proof: Path, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    archive = tmp_path / "run.tar.gz"
+    export_run(RunDirectory(half), archive)
+    run = import_run(edited(archive, changes, tmp_path / "edited"), tmp_path / "runs")
+    for go_on in (
+        lambda: resume(run.path, steps=1),
+        lambda: fork(run.path, steps=1, out=tmp_path / "runs"),
+        lambda: fork(run.path, graph="offline", steps=1, out=tmp_path / "runs"),
+    ):
+        with pytest.raises(ConfigError, match=r"listening:.*--trust"):
+            go_on()
+    assert not proof.exists()
+
+
+def test_ones_own_runs_go_on_without_a_word(foreign: Path, proof: Path, tmp_path: Path) -> None:
+    audit = '[insert.x]\nuse = "listening:Audit"\nafter = "critic"\n'
+    mine = config(foreign, audit)
+    options: dict[str, Any] = {"steps": 2, "out": tmp_path / "runs", "fresh": True}
+    result = play("workshop", graph=mine, trust=True, **options)
+    assert resume(result["run_dir"], steps=1)["steps"] == 3
+    assert fork(result["run_dir"], out=tmp_path / "runs", steps=1)["steps"] == 4
