@@ -124,18 +124,14 @@ class LLMOracle:
 
     def choose_mode(self, briefing: Briefing) -> PlayMode:
         """What suits the actor's profile, where the statechart of the modes leaves a choice."""
-        client = RunnableLambda(self._next_state)
-        mode, about = (
-            briefing.mode,
-            {
-                "place": briefing.situation.place,
-                "in the way": briefing.beliefs.blocking_condition,
-                "last words of the game": briefing.observation.text,
-            },
-        )
-        return StatechartOracle(client).decide_sync(
-            briefing.profile, mode.state, mode.trigger, mode.options, about
-        )
+        client, mode = RunnableLambda(self._next_state), briefing.mode
+        about = {
+            "place": briefing.situation.place,
+            "in the way": briefing.beliefs.blocking_condition,
+            "last words of the game": briefing.observation.text,
+        }
+        oracle = StatechartOracle(client, timeout=self._question.asker.config.timeout)
+        return oracle.decide_sync(briefing.profile, mode.state, mode.trigger, mode.options, about)
 
     def _next_state(self, prompt: str) -> BaseMessage:
         """The same model, asked and accounted for like any other question of this role."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextvars
 import dataclasses
 import logging
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
 from enum import Enum
 from typing import Any, Protocol, TypeVar
 
@@ -12,10 +17,12 @@ from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable
 from pydantic import BaseModel
 
+from agents.answers import AnswerError
 from agents.json_text import json_objects, split_thinking
-from agents.models.faults import Diagnosing, ModelFault
+from agents.models.faults import Diagnosing
 
 MAX_CONTEXT_CHARS = 2000
+TIMEOUT = 120.0
 
 log = logging.getLogger(__name__)
 
@@ -39,12 +46,13 @@ class StatechartOracle:
     """Asks a model which of the open transitions fits an agent.
 
     Args:
-        client: Any LangChain chat model, or what answers a prompt like one; its own time-out
-            bounds the wait.
+        client: Any LangChain chat model, or what answers a prompt like one.
+        timeout: Seconds after which the first option is taken without the model.
     """
 
-    def __init__(self, client: Runnable[Any, BaseMessage]) -> None:
+    def __init__(self, client: Runnable[Any, BaseMessage], *, timeout: float = TIMEOUT) -> None:
         self.client = client
+        self.timeout = timeout
 
     async def decide(
         self,
@@ -54,19 +62,22 @@ class StatechartOracle:
         options: Sequence[S],
         context: Any = None,
     ) -> S:
-        """One of the options: the model's choice, or the first where it gives no usable answer.
+        """The option that the model chooses.
+
+        Where its answer does not come in time, is no JSON or names no option, a warning is
+        logged and the first option taken.
 
         Raises:
             ValueError: there are no options.
-            ModelFault: the model cannot be asked at all, which is no answer to fall back from.
+            ModelFault: the model cannot be asked at all.
         """
-        prompt = _question(agent, current_state, trigger, options, context)
-        try:
-            with Diagnosing():
-                reply: BaseMessage = await self.client.ainvoke(prompt)
-        except ModelFault as fault:
-            return _after_timeout(fault, options)
-        return _chosen(reply, options)
+        prompt = build_oracle_prompt(
+            agent.name, agent.interests, agent.personality, current_state, trigger, options, context
+        )
+        with _forgiving(), Diagnosing():
+            reply = await asyncio.wait_for(self.client.ainvoke(prompt), self.timeout)
+            return parse_oracle_response(str(reply.text), options)
+        return options[0]
 
     def decide_sync(
         self,
@@ -77,13 +88,13 @@ class StatechartOracle:
         context: Any = None,
     ) -> S:
         """`decide` for callers that are not asynchronous."""
-        prompt = _question(agent, current_state, trigger, options, context)
-        try:
-            with Diagnosing():
-                reply: BaseMessage = self.client.invoke(prompt)
-        except ModelFault as fault:
-            return _after_timeout(fault, options)
-        return _chosen(reply, options)
+        prompt = build_oracle_prompt(
+            agent.name, agent.interests, agent.personality, current_state, trigger, options, context
+        )
+        with _forgiving(), Diagnosing():
+            reply = _within(self.timeout, lambda: self.client.invoke(prompt))
+            return parse_oracle_response(str(reply.text), options)
+        return options[0]
 
 
 def build_oracle_prompt(
@@ -97,28 +108,27 @@ def build_oracle_prompt(
 ) -> str:
     """The question: who the agent is, what happened, and what each option means.
 
-    A state says what it means by a `description` attribute; without one its value does.
+    A state says what it means by a `description` attribute, or else by its value or name.
+
+    Raises:
+        ValueError: there are no options.
     """
-    lines = [
-        f"You are {agent_name}.",
-        f"Your interests: {', '.join(agent_interests) or 'nothing in particular'}",
-        f"Your personality: {agent_personality or 'not described'}",
-        "",
-        f'You are in the "{current_state.value}" state and the "{trigger}" event happened.',
-        "",
-    ]
+    if not options:
+        raise ValueError(f"no options to decide between after {trigger!r} in {current_state!r}")
     about = format_context(context)
-    if about:
-        lines += ["What it is about:", about, ""]
-    lines.append("Choose your next state from these options:")
-    lines += [f"- {option.value}: {describe(option)}" for option in options]
-    lines += ["", "Answer with JSON only:", '{"next_state": "<one of the states above>"}']
-    return "\n".join(lines)
+    subject = f"What it is about:\n{about}\n\n" if about else ""
+    meanings = "\n".join(f"- {_label(option)}: {_meaning(option)}" for option in options)
+    return f"""You are {agent_name}.
+Your interests: {", ".join(agent_interests) or "nothing in particular"}
+Your personality: {agent_personality or "not described"}
 
+You are in the "{_label(current_state)}" state and the "{trigger}" event happened.
 
-def describe(state: Enum) -> str:
-    """What a state means, for somebody who has to choose one."""
-    return str(getattr(state, "description", "") or str(state.value).replace("_", " "))
+{subject}Choose your next state from these options:
+{meanings}
+
+Answer with JSON only:
+{{"next_state": "<one of the states above>"}}"""
 
 
 def format_context(context: Any) -> str:
@@ -135,49 +145,82 @@ def format_context(context: Any) -> str:
 
 
 def parse_oracle_response(response_text: str, options: Sequence[S]) -> S:
-    """The option that the answer names, in whatever letters, with or without prose around it.
+    """The option whose value, or else name, the answer gives, with or without prose around it.
 
     Raises:
-        ValueError: the answer is not JSON, or names no option.
+        AnswerError: a ValueError; the answer is not JSON, or names no option.
     """
-    objects = json_objects(response_text)
+    objects = json_objects(split_thinking(response_text)[1])
     if not objects:
-        raise ValueError(f"no JSON object in the oracle's response {response_text[:200]!r}")
-    by_name = {str(option.value).lower(): option for option in reversed(options)}
+        raise AnswerError(f"no JSON object in the oracle's response {response_text[:200]!r}")
     answers = [answer.get("next_state") for answer in objects]
     for answer in answers:
-        if isinstance(answer, str) and answer.strip().lower() in by_name:
-            return by_name[answer.strip().lower()]
-    known = ", ".join(str(option.value) for option in options)
-    raise ValueError(f"the oracle's response names no option: {answers[0]!r} (options: {known})")
+        option = None if answer is None else _named(str(answer).strip(), options)
+        if option is not None:
+            return option
+    known = ", ".join(map(_label, options))
+    raise AnswerError(f"the oracle's response names no option: {answers[0]!r} (options: {known})")
 
 
-def _question(
-    agent: AgentProfile, state: S, trigger: str, options: Sequence[S], context: Any
-) -> str:
-    if not options:
-        raise ValueError(f"no options to decide between after {trigger!r} in {state.value!r}")
-    return build_oracle_prompt(
-        agent.name, agent.interests, agent.personality, state, trigger, options, context
-    )
+def _within(seconds: float, ask: Callable[[], BaseMessage]) -> BaseMessage:
+    """The reply; a call that takes longer goes on unheard, and does not hold up an exit."""
+    reply: Future[BaseMessage] = Future()
+
+    def run() -> None:
+        try:
+            reply.set_result(ask())
+        except BaseException as error:  # noqa: BLE001 - it is raised again where we wait
+            reply.set_exception(error)
+
+    threading.Thread(target=contextvars.copy_context().run, args=(run,), daemon=True).start()
+    return reply.result(seconds)
 
 
-def _after_timeout(fault: ModelFault, options: Sequence[S]) -> S:
-    if fault.kind != "timeout":
-        raise fault
-    log.warning("statechart oracle: no answer in time (%s), taking the first option", fault)
-    return options[0]
-
-
-def _chosen(reply: BaseMessage, options: Sequence[S]) -> S:
+@contextmanager
+def _forgiving() -> Iterator[None]:
+    """Only warns where there is no usable answer; other faults of the model, and bugs, pass."""
     try:
-        return parse_oracle_response(split_thinking(str(reply.text))[1], options)
-    except ValueError as error:
-        log.warning("statechart oracle: %s, taking the first option", error)
-        return options[0]
+        yield
+    except Exception as error:
+        why = _why_useless(error)
+        if not why:
+            raise
+        log.warning("statechart oracle: %s, taking the first option", why)
+
+
+def _why_useless(error: Exception) -> str:
+    """No answer in time, by any library's word for that, or none to read; empty for the rest."""
+    if isinstance(error, AnswerError):
+        return str(error)
+    cause: BaseException | None = error
+    while cause is not None:
+        kind, names = getattr(cause, "kind", ""), [base.__name__ for base in type(cause).__mro__]
+        if kind == "timeout" or any("timeout" in name.lower() for name in names):
+            return f"no answer in time ({error})"
+        if kind in ("garbled", "truncated"):
+            return f"no JSON in the oracle's response ({error})"
+        cause = cause.__cause__
+    return ""
+
+
+def _named(said: str, options: Sequence[S]) -> S | None:
+    """Values come before names, and exact letters before capital ones for small."""
+    for field in ("value", "name"):
+        names = [str(getattr(option, field)).strip() for option in options]
+        for wanted, known in ((said, names), (said.casefold(), [n.casefold() for n in names])):
+            if wanted in known:
+                return options[known.index(wanted)]
+    return None
+
+
+def _label(state: Enum) -> str:
+    """What a model calls a state: its value if that is a text, or else its name."""
+    return state.value if isinstance(state.value, str) else state.name or str(state.value)
+
+
+def _meaning(state: Enum) -> str:
+    return str(getattr(state, "description", "") or _label(state).replace("_", " "))
 
 
 def _plain(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(str(item) for item in value)
-    return str(value)
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

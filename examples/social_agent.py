@@ -158,7 +158,6 @@ def main() -> None:
     agent = SocialAgent("Mira", ("parser", "maps"), "curious, a little shy")
     for line in asyncio.run(browse(agent, FEED, client)):
         sys.stdout.write(line + "\n")
-    sys.stdout.write("\n" + feed_chart().draw_mermaid())
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
 
-import networkx as nx
-
 S = TypeVar("S", bound=Enum)
 S_co = TypeVar("S_co", bound=Enum, covariant=True)
 
@@ -47,10 +45,6 @@ class Transition(Generic[S]):
     target: S
     guard: Guard | None = None
 
-    def allows(self, agent: Any, context: Any) -> bool:
-        """Whether the guard, if there is one, lets this agent pass."""
-        return self.guard is None or self.guard(agent, context)
-
 
 class Statechart(Generic[S]):
     """States, triggers, guards and entry actions.
@@ -80,10 +74,13 @@ class Statechart(Generic[S]):
         Guards are asked only where an agent is given.
         """
         self._check_member(state)
-        matching = (t for t in self.transitions if t.source is state and t.trigger == trigger)
-        return list(
-            dict.fromkeys(t.target for t in matching if agent is None or t.allows(agent, context))
+        allowed = (
+            t.target
+            for t in self.transitions
+            if (t.source, t.trigger) == (state, trigger)
+            and (agent is None or t.guard is None or t.guard(agent, context))
         )
+        return list(dict.fromkeys(allowed))
 
     def fire(self, agent: Stateful[S], trigger: str, context: Any = None) -> S | None:
         """The one state that follows, after its entry action; None where nothing does.
@@ -107,54 +104,32 @@ class Statechart(Generic[S]):
             action(agent, context)
         return state
 
-    def triggers(self, state: S) -> list[str]:
-        """The triggers that mean something in a state, in the order they were declared."""
-        self._check_member(state)
-        return list(dict.fromkeys(t.trigger for t in self.transitions if t.source is state))
-
-    def draw_mermaid(self) -> str:
-        """The chart as a Mermaid state diagram."""
-        lines = ["stateDiagram-v2", f"    [*] --> {self.initial.name}"]
-        lines += [
-            f"    {state.name}: {_readable(state.value)}"
-            for state in self.states
-            if str(state.value) != state.name
-        ]
-        for t in self.transitions:
-            guard = f" [{_name(t.guard)}]" if t.guard is not None else ""
-            lines.append(f"    {t.source.name} --> {t.target.name}: {_readable(t.trigger)}{guard}")
-        return "\n".join(lines) + "\n"
-
     def _check(self) -> None:
-        faults = [fault for t in self.transitions for fault in self._faults(t)]
-        seen: dict[Transition[S], None] = {}
-        for t in self.transitions:
-            if t in seen:
-                faults.append(f"{_arrow(t)} is there twice")
-            seen[t] = None
+        faults = [
+            f"{_arrow(t)}: {end!r} is no {self.states.__name__}"
+            for t in self.transitions
+            for end in (t.source, t.target)
+            if not isinstance(end, self.states)
+        ]
+        faults += [f"{_arrow(t)} has no trigger" for t in self.transitions if not t.trigger.strip()]
+        faults += [
+            f"{_arrow(t)} is there twice"
+            for number, t in enumerate(self.transitions)
+            if t in self.transitions[:number]
+        ]
         faults += [
             f"entry action of {state!r}, no {self.states.__name__}"
             for state in self.entry
             if not isinstance(state, self.states)
         ]
-        faults += [] if faults else self._unreachable()
+        faults = faults or self._unreachable()
         if faults:
             raise StatechartError("; ".join(faults))
 
-    def _faults(self, t: Transition[S]) -> list[str]:
-        faults = [
-            f"{_arrow(t)}: {end!r} is no {self.states.__name__}"
-            for end in (t.source, t.target)
-            if not isinstance(end, self.states)
-        ]
-        if not t.trigger.strip():
-            faults.append(f"{_arrow(t)} has no trigger")
-        return faults
-
     def _unreachable(self) -> list[str]:
-        graph = nx.DiGraph((t.source, t.target) for t in self.transitions)
-        graph.add_node(self.initial)
-        reached = nx.descendants(graph, self.initial) | {self.initial}
+        reached = {self.initial}
+        while more := {t.target for t in self.transitions if t.source in reached} - reached:
+            reached |= more
         names = [state.name for state in self.states if state not in reached]
         return [f"{', '.join(names)} cannot be reached from {self.initial.name}"] if names else []
 
@@ -165,14 +140,5 @@ class Statechart(Generic[S]):
 
 
 def _arrow(t: Transition[S]) -> str:
-    return f"{getattr(t.source, 'name', t.source)} --{t.trigger}--> " + str(
-        getattr(t.target, "name", t.target)
-    )
-
-
-def _name(guard: Guard | None) -> str:
-    return _readable(getattr(guard, "__name__", type(guard).__name__).replace("<lambda>", "guard"))
-
-
-def _readable(text: object) -> str:
-    return " ".join(str(text).replace("_", " ").translate(str.maketrans(":;#", "   ")).split())
+    source, target = (getattr(end, "name", end) for end in (t.source, t.target))
+    return f"{source} --{t.trigger}--> {target}"

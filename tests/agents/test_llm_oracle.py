@@ -230,6 +230,15 @@ def test_a_play_mode_that_is_no_option_leaves_the_first(caplog: pytest.LogCaptur
     assert "names no option" in caplog.text
 
 
+def test_a_timeout_while_the_mode_is_chosen_leaves_the_first(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with FakeOllama(faults=lambda _: "stall") as fake:
+        config = ModelConfig(base_url=fake.base_url, retries=0, timeout=0.3)
+        assert LLMOracle(model=config).choose_mode(briefing()) is PlayMode.SOLVING
+    assert "no answer in time" in caplog.text
+
+
 def test_an_outage_while_the_mode_is_chosen_is_an_outage() -> None:
     with FakeOllama(faults=lambda _: "error") as fake:
         config = ModelConfig(base_url=fake.base_url, retries=0)

@@ -104,11 +104,9 @@ def test_without_anything_new_it_is_stuck_until_there_is(told: Told) -> None:
     assert advanced(stuck, now(told, last_progress=told.turn)).state is PlayMode.EXPLORING
 
 
-def test_every_mode_can_be_reached_and_left_and_is_drawn() -> None:
-    drawing = chart().draw_mermaid()
+def test_every_mode_can_be_reached_and_left_and_is_described() -> None:
     for mode in PlayMode:
-        assert chart().triggers(mode)
-        assert f"{mode.name}: {mode.value}" in drawing
+        assert any(t.source is mode for t in chart().transitions)
         assert mode.description
 
 

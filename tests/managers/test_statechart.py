@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from managers.statechart import AmbiguousTransition, Statechart, StatechartError, Transition
 
@@ -96,10 +100,6 @@ def test_a_chosen_state_is_entered_like_one_that_was_fired() -> None:
     assert hall.log == ["creak"]
 
 
-def test_triggers_of_a_state() -> None:
-    assert door_chart().triggers(Door.SHUT) == ["push", "turn"]
-
-
 PUSH = Transition(Door.SHUT, "push", Door.OPEN)
 LOCK = Transition(Door.OPEN, "lock", Door.LOCKED)
 
@@ -127,8 +127,116 @@ def test_a_foreign_state_is_refused() -> None:
         door_chart().valid_targets(Light.ON, "push")  # type: ignore[arg-type]
 
 
-def test_the_drawing_shows_states_triggers_and_guards() -> None:
-    drawing = door_chart().draw_mermaid()
-    assert drawing.startswith("stateDiagram-v2\n    [*] --> SHUT\n")
-    assert "    SHUT --> LOCKED: turn [has key]\n" in drawing
-    assert drawing.count("-->") == 7
+# -- any enum, any transitions -----------------------------------------------------
+
+
+class Text(enum.StrEnum):
+    A = "a"
+    B = "b"
+    C = "c"
+    D = "d"
+
+
+class Number(enum.IntEnum):
+    A = 0
+    B = 1
+    C = 2
+    D = 3
+
+
+class Auto(Enum):
+    A = enum.auto()
+    B = enum.auto()
+    C = enum.auto()
+    D = enum.auto()
+
+
+class Bit(enum.Flag):
+    A = enum.auto()
+    B = enum.auto()
+    C = enum.auto()
+    D = enum.auto()
+
+
+class Pair(Enum):
+    A = (1, "x")
+    B = (1, "y")
+    C = ()
+    D = None
+
+
+class Anyone(NamedTuple):
+    """An agent in a state; guards ask the context what it allows."""
+
+    state: Any
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """A guard that asks the context for its number."""
+
+    number: int
+
+    def __call__(self, _agent: Any, context: frozenset[int]) -> bool:
+        return self.number in context
+
+
+ENUMS: st.SearchStrategy[type[Enum]] = st.sampled_from([Text, Number, Auto, Bit, Pair, Door])
+TRIGGERS = st.sampled_from(["go", "stop"])
+
+
+@st.composite
+def charted(draw: st.DrawFn) -> tuple[type[Enum], Enum, list[Transition[Any]]]:
+    states = draw(ENUMS)
+    state: st.SearchStrategy[Enum] = st.sampled_from(list(states))
+    guard = st.none() | st.builds(Allowed, st.integers(0, 3))
+    transition = st.builds(Transition, state, TRIGGERS, state, guard)
+    return states, draw(state), draw(st.lists(transition, max_size=20, unique=True))
+
+
+def reachable(initial: Enum, transitions: list[Transition[Any]]) -> set[Enum]:
+    reached = {initial}
+    for _ in transitions:
+        reached |= {t.target for t in transitions if t.source in reached}
+    return reached
+
+
+@given(charted())
+def test_a_chart_is_refused_exactly_where_a_state_cannot_be_reached(
+    made: tuple[type[Enum], Enum, list[Transition[Any]]],
+) -> None:
+    states, initial, transitions = made
+    missing = [state for state in states if state not in reachable(initial, transitions)]
+    if not missing:
+        assert Statechart(initial, transitions).transitions == tuple(transitions)
+        return
+    names = ", ".join(state.name for state in missing)
+    with pytest.raises(StatechartError, match=f"{names} cannot be reached from {initial.name}"):
+        Statechart(initial, transitions)
+
+
+@given(charted(), TRIGGERS, st.frozensets(st.integers(0, 3)))
+def test_valid_targets_are_the_allowed_ones_in_order_and_fire_takes_only_a_single_one(
+    made: tuple[type[Enum], Enum, list[Transition[Any]]], trigger: str, allowed: frozenset[int]
+) -> None:
+    states, initial, some = made
+    link = [Transition(initial, "link", state) for state in states]
+    entered: list[Enum] = []
+    entry = {state: lambda agent, _context: entered.append(agent.state) for state in states}
+    chart = Statechart(initial, [*some, *link], entry=entry)
+    for state in states:
+        entered.clear()
+        leaving = [t for t in some if t.source is state and t.trigger == trigger]
+        open_ = [t for t in leaving if t.guard is None or t.guard(None, allowed)]
+        expected = list(dict.fromkeys(t.target for t in open_))
+        found = chart.valid_targets(state, trigger, agent=Anyone(state), context=allowed)
+        assert found == expected
+        assert set(found) <= set(chart.valid_targets(state, trigger))
+        if len(expected) > 1:
+            with pytest.raises(AmbiguousTransition) as refused:
+                chart.fire(Anyone(state), trigger, allowed)
+            assert refused.value.targets == tuple(expected)
+            assert not entered
+        else:
+            assert chart.fire(Anyone(state), trigger, allowed) is next(iter(expected), None)
+            assert entered == [state] * len(expected)
