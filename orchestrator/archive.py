@@ -9,14 +9,15 @@ import tempfile
 import uuid
 import zlib
 from contextlib import closing
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from orchestrator.checkpoints import SQLITE, open_sqlite, open_turns, read_turns, reading
 from orchestrator.errors import RunError
 from orchestrator.keep import Keep
 from orchestrator.record import Record
 from orchestrator.restore import thread
-from orchestrator.runs import RUNS, RunDirectory, is_ours, write_json
+from orchestrator.runs import RUNS, RunDirectory, is_left_over, is_ours, write_json
+from orchestrator.unpacking import BadArchive, unpack
 
 
 def export_run(run: RunDirectory, target: Path) -> None:
@@ -51,18 +52,18 @@ def import_run(archive: Path, out: Path = RUNS) -> RunDirectory:
     """
     draft = RunDirectory(out / f".{uuid.uuid4().hex}")
     try:
-        draft.path.mkdir(parents=True)
-        with tarfile.open(archive) as tar:
-            for member in tar:
-                _extract(tar, member, draft.path)
-        run_id = draft.record().run_id
-        if PurePosixPath(run_id).name != run_id:
-            raise RunError(f"{str(archive)!r}: {run_id!r} is no name for a run")
-        run = RunDirectory(out / run_id)
+        draft.path.mkdir(parents=True, mode=0o700)
+        unpack(archive, draft.path, is_ours)
+        record = draft.record()
+        if record.checkpoints not in ("", SQLITE):
+            raise RunError(f"{str(archive)!r}: keeps its checkpoints at {record.checkpoints!r}")
+        run = RunDirectory(out / record.run_id)
         if run.path.exists():
             raise RunError(f"{str(run.path)!r}: is there already")
         draft.path.rename(run.path)
-    except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
+    except BadArchive as error:
+        raise RunError(f"{str(archive)!r}: {error}") from error
+    except (OSError, EOFError, zlib.error) as error:
         raise RunError(f"{str(archive)!r}: cannot be imported: {error}") from error
     finally:
         shutil.rmtree(draft.path, ignore_errors=True)
@@ -70,10 +71,10 @@ def import_run(archive: Path, out: Path = RUNS) -> RunDirectory:
 
 
 def remove_run(run: RunDirectory) -> None:
-    """Delete a run with all its files and what it has in a database.
+    """Delete a run: its own files, what it has in a database, and the folder if that is empty.
 
     Raises:
-        RunError: it is being played, or cannot be deleted.
+        RunError: it is being played, cannot be deleted, or the folder holds something else.
     """
     record = run.record()
     try:
@@ -81,7 +82,12 @@ def remove_run(run: RunDirectory) -> None:
             if record.checkpoints not in ("", SQLITE):
                 with open_turns(run, record) as saver:
                     saver.delete_thread(record.thread)
-            shutil.rmtree(run.path)
+            for path in run.path.iterdir():
+                if is_ours(path.name) or is_left_over(path.name):
+                    path.unlink()
+            if others := sorted(path.name for path in run.path.iterdir()):
+                raise RunError(f"{str(run.path)!r}: stays, it also holds {', '.join(others)}")
+            run.path.rmdir()
     except OSError as error:
         raise RunError(f"{str(run.path)!r}: cannot be removed: {error}") from error
 
@@ -109,13 +115,3 @@ def _copy_turns(run: RunDirectory, record: Record, path: Path) -> None:
                 place = found.parent_config or thread(record)
                 versions = found.checkpoint["channel_versions"]
                 target.put(place, found.checkpoint, found.metadata, versions)
-
-
-def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
-    """Write one file of a run; an archive may hold nothing else."""
-    place = PurePosixPath(member.name)
-    content = tar.extractfile(member) if member.isfile() else None
-    if content is None or len(place.parts) != 2 or not is_ours(place.name):
-        raise RunError(f"{tar.name!r}: holds {member.name!r}, which is no file of a run")
-    with content, (folder / place.name).open("xb") as target:
-        shutil.copyfileobj(content, target)

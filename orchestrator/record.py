@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from environments.game import Access
 from orchestrator.config import GraphConfig
+
+
+def _plain(name: str) -> str:
+    if name == "last" or len(name) > LONGEST or not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no name for a run")
+    return name
+
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+LONGEST = 200
+Name = Annotated[str, AfterValidator(_plain)]
+"""Of a run: a plain one, that a person can type and no file system trips over."""
 
 
 class Parent(BaseModel):
@@ -17,7 +30,7 @@ class Parent(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    run_id: str
+    run_id: Name
     turn: int
 
 
@@ -53,9 +66,9 @@ class Record(BaseModel):
     format: Literal[1]
     versions: dict[str, str]
     run_dir: str
-    run_id: str
+    run_id: Name
     """Its directory's name when it was made."""
-    thread: str
+    thread: Name
     """The name of its checkpoints, unique where many runs share a database."""
     story: str
     story_sha256: str

@@ -35,6 +35,9 @@ _OURS = re.compile(
     r"episode\.json|transcript\.txt|trace(\.[0-9]+\.jsonl\.gz|\.jsonl)"
     r"|checkpoints\.sqlite|memory\.json"
 )
+_LEFT_OVER = re.compile(
+    r"[a-z0-9.]+\.part|checkpoints\.sqlite-[a-z]+|trace\.pushed-[0-9a-f]+\.json"
+)
 _TAKEN = (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR)
 
 
@@ -191,6 +194,11 @@ def list_runs(out: Path = RUNS) -> list[RunDirectory]:
 def is_ours(name: str) -> bool:
     """Whether this is the name of a file in a run directory."""
     return _OURS.fullmatch(name) is not None
+
+
+def is_left_over(name: str) -> bool:
+    """Whether a run leaves such a file beside its own: a log, a note, a half-written one."""
+    return _LEFT_OVER.fullmatch(name) is not None
 
 
 def versions() -> dict[str, str]:

@@ -13,6 +13,8 @@ from pydantic_core import from_json
 from orchestrator.traces.segments import read_segments
 
 Record = dict[str, Any]
+MAX_DEPTH = 100
+"""Runs that are nested deeper stand for themselves."""
 
 
 @dataclass
@@ -22,6 +24,8 @@ class Run:
     record: Record
     """A LangSmith run record; a run that is still open has no `end_time`."""
     children: list[Run] = field(default_factory=list)
+    depth: int = 0
+    """So many runs are above it."""
 
     @property
     def name(self) -> str:
@@ -130,30 +134,34 @@ class TraceReader:
         try:
             ((operation, record),) = from_json(line).items()
             merge = {"post": self._post, "patch": self._patch}[operation]
-        except (ValueError, KeyError, AttributeError):
+            return merge(record)
+        except (ValueError, KeyError, AttributeError, TypeError):
             self.trace.faults.append(
                 f"line {self._lines} is no whole run ({len(line)} bytes), skipped"
             )
             return None
-        return merge(record)
 
     def _post(self, record: Record) -> None:
         if record["id"] in self._runs:
             return
         run = Run({**record, "outputs": {}, "events": [_event("start", record["start_time"])]})
-        self._runs[record["id"]] = run
         parent = self._runs.get(record.get("parent_run_id", ""))
-        if parent is None:
+        if parent is None or parent.depth > MAX_DEPTH:
+            _check(record)
             self.trace.roots.append(run)
         else:
-            parent.children.append(run)
             root = self._runs[record["trace_id"]]
+            _check(record)
             record["extra"].setdefault("runtime", root.record["extra"].get("runtime"))
+            run.depth = parent.depth + 1
+            parent.children.append(run)
+        self._runs[record["id"]] = run
 
     def _patch(self, record: Record) -> Run | None:
         run = self._runs.get(record["id"])
         if run is None or not run.is_open:
             return None
+        _check({**run.record, **record})
         last = _event("error" if "error" in record else "end", record["end_time"])
         events = [*run.record["events"], *record.pop("events", []), last]
         if "extra" in record:
@@ -163,12 +171,15 @@ class TraceReader:
 
 
 def read_trace(path: Path) -> Trace:
-    """The trace of a run, with all of its segments.
+    """The trace of a run, with all of its segments; what is damaged is among its faults.
 
     Raises:
         RunError: there is no trace, or it cannot be read.
     """
-    return read_pieces(read_segments(path))
+    reader = TraceReader()
+    for piece in read_segments(Path(path), reader.trace.faults):
+        reader.feed(piece)
+    return reader.finish()
 
 
 def read_pieces(pieces: Iterable[bytes]) -> Trace:
@@ -177,6 +188,22 @@ def read_pieces(pieces: Iterable[bytes]) -> Trace:
     for piece in pieces:
         reader.feed(piece)
     return reader.finish()
+
+
+def _check(record: Record) -> None:
+    """Refuse what is no run: a reader may rely on these fields.
+
+    Raises:
+        KeyError, TypeError, ValueError: one is not there or of another type.
+    """
+    for name in ("id", "name", "run_type", "dotted_order", "session_name"):
+        if not isinstance(record[name], str):
+            raise TypeError(name)
+    tables = (record["extra"], record["extra"].get("metadata"), record["inputs"])
+    if not all(isinstance(table, dict | None) for table in (*tables, record.get("outputs"))):
+        raise TypeError("a field is no table")
+    for time in ("start_time", "end_time"):
+        datetime.datetime.fromisoformat(record.get(time, "2000-01-01"))
 
 
 def _event(name: str, time: str) -> Record:

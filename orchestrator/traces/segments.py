@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import io
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from agents.models.gunzip import PIECE, TooLarge, most, pieces
 from orchestrator.errors import RunError
 
 SEGMENT_BYTES = 8_000_000
@@ -78,17 +80,34 @@ def segments(path: Path) -> list[Path]:
     return [*sorted(path.parent.glob(f"{path.stem}.[0-9]*.jsonl.gz")), path]
 
 
-def read_segments(path: Path) -> Iterator[bytes]:
-    """The contents of all files of a trace, oldest first.
+def read_segments(path: Path, faults: list[str] | None = None) -> Iterator[bytes]:
+    """The contents of all files of a trace, oldest first, in pieces.
+
+    What is damaged is told in `faults`, where that is given, and the rest is read.
 
     Raises:
-        RunError: there is no such trace, or it cannot be read.
+        RunError: there is no such trace, it cannot be read, or is no trace of ours.
     """
     if not path.is_file():
         raise RunError(f"{str(path)!r}: no trace there")
-    for segment in segments(path):
+    found = segments(path)
+    left = most(sum(one.stat().st_size for one in found))
+    for segment in found:
         try:
-            content = segment.read_bytes()
-            yield gzip.decompress(content) if segment.suffix == ".gz" else content
-        except (OSError, EOFError) as error:
-            raise RunError(f"trace {str(segment)!r}: cannot be read: {error}") from error
+            for piece in pieces(segment, left) if segment.suffix == ".gz" else _plain(segment):
+                left -= len(piece)
+                yield piece
+        except TooLarge as error:
+            raise RunError(f"trace {error}; no trace of ours does") from error
+        except (OSError, EOFError, zlib.error) as error:
+            fault = f"trace {str(segment)!r}: cannot be read: {error}"
+            if faults is None or segment == path:
+                raise RunError(fault) from error
+            faults.append(fault)
+            yield b"\n"
+
+
+def _plain(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            yield piece

@@ -1,0 +1,234 @@
+"""Archives that somebody prepared: refused in one line, in little room, nothing left behind."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import resource
+import subprocess
+import sys
+import tarfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.archive import export_run, import_run, remove_run
+from orchestrator.errors import RunError
+from orchestrator.runs import RunDirectory
+
+MEGABYTE = 1 << 20
+ROOM = 900 * MEGABYTE
+"""Of memory for a whole process that reads an archive; Python with our packages takes 500."""
+
+
+def tar_of(target: Path, *members: tuple[str, bytes], **fields: Any) -> Path:
+    with tarfile.open(target, "w:gz") as tar:
+        for name, content in members:
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            for key, value in fields.items():
+                setattr(info, key, value)
+            tar.addfile(info, io.BytesIO(content))
+    return target
+
+
+def bomb(header: tarfile.TarInfo, size: int) -> Iterator[bytes]:
+    """A gzip file of one member that claims and holds `size` zeros."""
+    header.size = size
+    packer = zlib.compressobj(9, wbits=31)
+    yield packer.compress(header.tobuf(tarfile.GNU_FORMAT))
+    zeros = bytes(MEGABYTE)
+    for _ in range(size // MEGABYTE):
+        yield packer.compress(zeros)
+    yield packer.flush()
+
+
+def written(target: Path, pieces: Iterator[bytes]) -> Path:
+    with target.open("wb") as file:
+        file.writelines(pieces)
+    return target
+
+
+def huge_file(target: Path) -> Path:
+    return written(target, bomb(tarfile.TarInfo("run/transcript.txt"), 3000 * MEGABYTE))
+
+
+def huge_header(target: Path) -> Path:
+    header = tarfile.TarInfo("run/pax")
+    header.type = tarfile.XHDTYPE
+    return written(target, bomb(header, 3000 * MEGABYTE))
+
+
+def huge_name(target: Path) -> Path:
+    header = tarfile.TarInfo("././@LongLink")
+    header.type = tarfile.GNUTYPE_LONGNAME
+    return written(target, bomb(header, 3000 * MEGABYTE))
+
+
+def sparse(target: Path) -> Path:
+    header = tarfile.TarInfo("run/transcript.txt")
+    header.type = tarfile.GNUTYPE_SPARSE
+    return written(target, bomb(header, 3000 * MEGABYTE))
+
+
+def many(target: Path) -> Path:
+    return tar_of(target, *((f"run/trace.{n:07}.jsonl.gz", b"") for n in range(50_000)))
+
+
+def twice(target: Path) -> Path:
+    return tar_of(target, ("run/transcript.txt", b""), ("run/transcript.txt", b""))
+
+
+def with_type(kind: bytes) -> Callable[[Path], Path]:
+    def made(target: Path) -> Path:
+        return tar_of(target, ("run/transcript.txt", b""), type=kind, linkname="/etc/passwd")
+
+    return made
+
+
+def named(name: str) -> Callable[[Path], Path]:
+    return lambda target: tar_of(target, (name, b"{}"))
+
+
+def content(data: bytes) -> Callable[[Path], Path]:
+    def made(target: Path) -> Path:
+        target.write_bytes(data)
+        return target
+
+    return made
+
+
+HOSTILE: dict[str, Callable[[Path], Path]] = {
+    "huge file": huge_file,
+    "huge header": huge_header,
+    "huge name": huge_name,
+    "sparse": sparse,
+    "many files": many,
+    "twice the same": twice,
+    "symbolic link": with_type(tarfile.SYMTYPE),
+    "hard link": with_type(tarfile.LNKTYPE),
+    "device": with_type(tarfile.CHRTYPE),
+    "fifo": with_type(tarfile.FIFOTYPE),
+    "folder": with_type(tarfile.DIRTYPE),
+    "upwards": named("run/../../episode.json"),
+    "absolute": named("/run/episode.json"),
+    "deep": named("run/more/episode.json"),
+    "code": named("run/sitecustomize.py"),
+    "no record": named("run/transcript.txt"),
+    "empty": content(b""),
+    "no gzip": content(b"no archive at all"),
+    "cut off": content(gzip.compress(b"\0" * 512)[:12]),
+    "nothing in it": content(gzip.compress(b"\0" * 10240)),
+    "no tar": content(gzip.compress(b"x" * 10240)),
+}
+IDS = [".hidden", "-rf", "two\nlines", "../up", "a/b", "", "last", "x" * 300, "\x1b[2J", "."]
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_archive_is_refused_in_little_room(kind: str, tmp_path: Path) -> None:
+    out = tmp_path / "runs"
+    archive = HOSTILE[kind](tmp_path / "gift.tar.gz")
+    code = (
+        "import sys; from pathlib import Path; from orchestrator.archive import import_run\n"
+        "from orchestrator.errors import RunError\n"
+        "try: import_run(Path(sys.argv[1]), Path(sys.argv[2]))\n"
+        "except RunError as error: print(error); sys.exit(2)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(archive), str(out)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        preexec_fn=lambda: (
+            resource.setrlimit(resource.RLIMIT_DATA, (ROOM, ROOM)),
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200 * MEGABYTE, 200 * MEGABYTE)),
+        ),
+    )
+    assert (done.returncode, done.stderr) == (2, ""), done.stdout
+    assert done.stdout.count("\n") == 1
+    assert not out.exists() or not list(out.iterdir())
+
+
+@pytest.mark.parametrize("run_id", IDS)
+def test_a_run_has_a_plain_name(run_id: str, half: Path, tmp_path: Path) -> None:
+    record = json.loads((half / "episode.json").read_text(encoding="utf-8"))
+    content = json.dumps({**record, "run_id": run_id}).encode()
+    archive = tar_of(tmp_path / "gift.tar.gz", ("run/episode.json", content))
+    with pytest.raises(RunError, match="run_id"):
+        import_run(archive, tmp_path / "runs")
+    assert list((tmp_path / "runs").iterdir()) == []
+
+
+def test_checkpoints_of_an_archive_are_its_own(half: Path, tmp_path: Path) -> None:
+    record = json.loads((half / "episode.json").read_text(encoding="utf-8"))
+    content = json.dumps({**record, "checkpoints": "postgresql://192.0.2.1/x"}).encode()
+    archive = tar_of(tmp_path / "gift.tar.gz", ("run/episode.json", content))
+    with pytest.raises(RunError, match=r"192\.0\.2\.1"):
+        import_run(archive, tmp_path / "runs")
+
+
+def test_a_trace_that_swells_is_not_read_whole(half: Path, tmp_path: Path) -> None:
+    zeros = gzip.compress(bytes(300 * MEGABYTE))
+    (half / "trace.0001.jsonl.gz").write_bytes(zeros)
+    code = "from orchestrator.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "trace", "show", str(half)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (ROOM, ROOM)),
+    )
+    assert done.returncode == 2
+    assert "unpacked" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_trace_with_damaged_parts_shows_the_rest(half: Path) -> None:
+    trace = half / "trace.jsonl"
+    content = trace.read_bytes()
+    packed = gzip.compress(content[: len(content) // 2])
+    (half / "trace.0001.jsonl.gz").write_bytes(packed[: len(packed) // 2])
+    (half / "trace.0002.jsonl.gz").write_bytes(b"no gzip")
+    deep = b'{"post": ' + b"[" * 100_000 + b"\n"
+    odd = b'{"post": {}}\n{"post": 3}\n{"patch": {"id": []}}\n{"post": {"id": "x"}}\n[]\n'
+    trace.write_bytes(deep + odd + b"\xff\xfe\n" + content)
+    code = "from orchestrator.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "trace", "show", str(half)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "trace.0002.jsonl.gz" in done.stderr
+
+
+def test_removing_a_run_leaves_what_is_not_its_own(half: Path) -> None:
+    (half / "notes.txt").write_text("mine", encoding="utf-8")
+    (half / "more").mkdir()
+    with pytest.raises(RunError, match=r"more, notes\.txt"):
+        remove_run(RunDirectory(half))
+    assert sorted(path.name for path in half.iterdir()) == ["more", "notes.txt"]
+
+
+def test_what_a_run_leaves_in_passing_goes_with_it(half: Path) -> None:
+    for name in ("checkpoints.sqlite-wal", "trace.pushed-0123456789ab.json", "episode.part"):
+        (half / name).touch()
+    remove_run(RunDirectory(half))
+    assert not half.exists()
+
+
+def test_an_exported_run_comes_back_whole(half: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "run.tar.gz"
+    export_run(RunDirectory(half), archive)
+    there = import_run(archive, tmp_path / "there")
+    for name in ("episode.json", "transcript.txt", "trace.jsonl"):
+        assert (there.path / name).read_bytes() == (half / name).read_bytes()
