@@ -23,6 +23,17 @@ def cache_folder() -> Path:
     return platformdirs.user_cache_path(_APPLICATION)
 
 
+def make_private(folder: Path) -> None:
+    """Make a folder, where it is not there, that nobody else may look into.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if not folder.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
 def added_stories() -> Path:
     """The stories that the user added or downloaded."""
     return data_folder() / "stories"

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from langgraph.store.sqlite import SqliteStore
 
-from environments.folders import data_folder
+from environments.folders import data_folder, make_private
 from managers.memory.distilling import FORMAT, merge
 from orchestrator.errors import RunError
 
@@ -117,7 +117,7 @@ def _value(store: SqliteStore, subject: Subject, path: Path) -> dict[str, Any]:
 def _opened(path: Path) -> Iterator[SqliteStore]:
     """The store, with all other processes and threads waiting."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
         with (
             path.with_suffix(".lock").open("ab") as lock,
             SqliteStore.from_conn_string(str(path)) as store,

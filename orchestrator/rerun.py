@@ -71,7 +71,7 @@ def answering(config: GraphConfig, recording: RunDirectory) -> GraphConfig:
     model = f"embedded:recording:{recording.path.resolve()}"
     known = {DEFAULT: ModelConfig(), **config.models}
     models = {
-        name: one.model_copy(update={"model": model, "base_url": None})
+        name: one.model_copy(update={"model": model, "base_url": None, "options": {}})
         for name, one in known.items()
     }
     return config.model_copy(update={"models": models})

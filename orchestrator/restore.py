@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -15,7 +15,8 @@ from environments.catalog import find_story, list_stories
 from environments.game import GameError
 from environments.story import Story, read_story
 from orchestrator.checkpoints import SQLITE, address_of, read_turns
-from orchestrator.errors import RunError
+from orchestrator.config import GraphConfig, overlaid
+from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph import compile_graph
 from orchestrator.keep import Keep
 from orchestrator.record import Record
@@ -23,6 +24,7 @@ from orchestrator.runs import RunDirectory, versions
 from orchestrator.saver import TurnSaver
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
+from orchestrator.traces.redaction import hidden
 from orchestrator.trust import admit
 
 EXACT = ("zork-orchestrator", "jericho", "code")
@@ -30,15 +32,25 @@ EXACT = ("zork-orchestrator", "jericho", "code")
 
 
 def recorded_setup(
-    record: Record, game: str | None = None, *, trust: bool = False, **options: Any
+    record: Record,
+    game: str | None = None,
+    *,
+    trust: bool = False,
+    settings: Sequence[str] = (),
+    **options: Any,
 ) -> Setup:
     """The setup of a run, with its story found by content; `options` as for `Setup`.
 
+    `settings` are KEY=VALUE texts for its models: the secrets that a run does not keep.
+
     Raises:
-        ConfigError: its config names code or servers that nobody has allowed here.
+        ConfigError: its config names code or servers that nobody has allowed here, or secrets.
         GameError: there is no such story.
     """
     trusted(record, trust=trust)
+    if settings:
+        options["config"] = with_secrets(record.config, settings)
+    check_secrets(options.get("config", record.config))
     recorded = {
         "story": recorded_story(record, game),
         "config": record.config,
@@ -50,6 +62,32 @@ def recorded_setup(
         "database": "" if record.checkpoints in ("", SQLITE) else address_of(record),
     }
     return Setup(**{**recorded, **options})
+
+
+def with_secrets(config: GraphConfig, settings: Sequence[str]) -> GraphConfig:
+    """The config with what was left out of the record.
+
+    Raises:
+        ConfigError: a setting is for anything but a model.
+    """
+    for setting in settings:
+        if not setting.startswith("models."):
+            raise ConfigError(f"-s {setting!r}: only the models of a run can be set; or fork it")
+    return overlaid(config.model_dump(mode="json", exclude_none=True), settings=settings)
+
+
+def check_secrets(config: GraphConfig) -> None:
+    """Refuse a config with secrets that were left out.
+
+    Raises:
+        ConfigError: which, and how to give them.
+    """
+    missing = dict.fromkeys(hidden(config.model_dump(mode="json")))
+    if missing:
+        raise ConfigError(
+            f"secrets are not kept with a run ({', '.join(missing)}): give them again, "
+            f"-s {next(iter(missing))}=..."
+        )
 
 
 def trusted(record: Record, *, trust: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -31,6 +31,7 @@ def resume(
     out: Path = RUNS,
     any_version: bool = False,
     trust: bool = False,
+    settings: Sequence[str] = (),
     **options: Any,
 ) -> dict[str, Any]:
     """Play a run on from its last checkpoint and return its result.
@@ -42,14 +43,16 @@ def resume(
         out: where runs are looked for.
         any_version: play on though the versions that influence play are others.
         trust: allow the code and the servers that its config names, from now on.
+        settings: KEY=VALUE texts for `models`: secrets, which no run keeps.
         options: `watchers` and the like, as for `Setup`.
 
     Raises:
+        ConfigError: it wants what is not trusted, or secrets that were not given.
         RunError: it cannot be restored, or there is nothing left to play.
         GameError: its story is not found.
     """
     directory = RunDirectory.find(run, out)
-    allowed = {"any_version": any_version, "trust": trust}
+    allowed: dict[str, Any] = {"any_version": any_version, "trust": trust, "settings": settings}
     with open_resumed(directory, steps, game, **allowed, **options) as episode:
         return episode.play()
 

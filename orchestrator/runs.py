@@ -20,9 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import from_json, to_json
 
 from orchestrator.errors import RunError
 from orchestrator.record import Record, Session
+from orchestrator.traces.redaction import redact_shapes
 
 FORMAT = 1
 VERSIONED = ("zork-orchestrator", "jericho", "langgraph", "langchain-core", "pydantic")
@@ -64,7 +66,7 @@ class RunDirectory:
         base = f"{stamp}-{re.sub(r'[^A-Za-z0-9]+', '-', label).strip('-').lower()}"
         draft = cls(out / f".{uuid.uuid4().hex}")
         try:
-            draft.path.mkdir(parents=True)
+            draft.path.mkdir(parents=True, mode=0o700)
             if memory:
                 draft.memory.write_bytes(memory)
         except OSError as error:
@@ -145,8 +147,8 @@ class RunDirectory:
         return sorted(path for path in self.path.iterdir() if is_ours(path.name))
 
     def write_episode(self, record: Mapping[str, Any]) -> None:
-        """Replace episode.json atomically."""
-        write_json(self.path / "episode.json", record)
+        """Replace episode.json atomically, without anything that looks like a secret."""
+        write_json(self.path / "episode.json", from_json(redact_shapes(to_json(record))))
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -22,6 +22,7 @@ from orchestrator.keep import Keep
 from orchestrator.models import DEFAULT, Models
 from orchestrator.parts import make_role, models_asked
 from orchestrator.runs import FORMAT, RUNS, versions
+from orchestrator.traces.redaction import redact
 from orchestrator.trust import admit
 
 DEFAULT_SEED = 1
@@ -146,7 +147,7 @@ class Setup:
             "seed": seed,
             "emulator_seeds": [(0, seed)],
             "agent_seed": agent_seed,
-            "config": self.config.model_dump(mode="json"),
+            "config": redact(self.config.model_dump(mode="json")),
             "folders": [str(folder) for folder in self.folders],
             "max_steps": self.steps,
             "checkpoints": self._store(),

@@ -12,6 +12,7 @@ import importlib.machinery
 import ipaddress
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from agents.models import ModelConfig
-from environments.folders import data_folder
+from environments.folders import data_folder, make_private
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError
 from orchestrator.traces.redaction import redact
@@ -115,7 +116,8 @@ def _of_model(key: str, model: ModelConfig, folders: Sequence[Path]) -> Iterator
     if model.base_url and not _is_here(model.base_url):
         yield _reach(f"{key}.base_url", model.base_url, "", {})
     for name, value in model.options.items():
-        yield _reach(f"{key}.options.{name}", repr(value), "", {name: value})
+        shown = json.dumps(redact({name: value})[name])
+        yield _reach(f"{key}.options.{name}", shown, "", {name: value})
 
 
 def _code(key: str, use: str, options: Mapping[str, Any], folders: Sequence[Path]) -> Reach:
@@ -147,7 +149,8 @@ def _origin(module: str, folders: Sequence[Path] = ()) -> str:
 
 def _is_here(url: str) -> bool:
     """Whether a server is on this very machine."""
-    host = urlsplit(url if "://" in url else f"//{url}").hostname or ""
+    address = re.split(r"[/?#\\]", url.partition("://")[2] or url)[0]
+    host = urlsplit(f"//{address.rpartition('@')[2]}").hostname or ""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -171,7 +174,7 @@ def _remember(allowed: Iterable[Reach]) -> None:
     if not lines:
         return
     try:
-        _store().parent.mkdir(parents=True, exist_ok=True)
+        make_private(_store().parent)
         handle = os.open(_store(), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         with os.fdopen(handle, "a", encoding="utf-8") as file:
             file.write(lines)

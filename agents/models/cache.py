@@ -19,6 +19,7 @@ from typing import Any
 from langchain_core.messages import BaseMessage
 
 from agents.models.config import ModelConfig
+from environments.folders import make_private
 
 MAX_ANSWERS = 100_000
 BUSY_SECONDS = 5.0
@@ -61,7 +62,7 @@ class AnswerCache:
             self._connection = None
 
     def _open(self) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(self.path.parent)
         connection = sqlite3.connect(
             self.path, timeout=BUSY_SECONDS, check_same_thread=False, isolation_level=None
         )

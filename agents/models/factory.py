@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import importlib
 import re
@@ -91,7 +92,7 @@ def _arguments(model: type[BaseChatModel], config: ModelConfig) -> dict[str, Any
     if config.base_url is not None and "base_url" not in known:
         raise ModelError(f"model {config.model!r}: {model.__name__} takes no base_url")
     usable = {name: v for name, v in common.items() if v is not None and name in known}
-    return {"model": config.name, **usable, **config.options}
+    return {"model": config.name, **usable, **copy.deepcopy(config.options)}
 
 
 def _parameters(model: type[BaseChatModel]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
 import os
@@ -84,7 +85,7 @@ def make_ollama(config: ModelConfig) -> BoundedChatOllama:
         # Connections kept open belong to one event loop; the next asyncio.run would trip over them.
         "async_client_kwargs": {"limits": httpx.Limits(max_keepalive_connections=0)},
     }
-    model = BoundedChatOllama(model=config.name, **{**options, **config.options})
+    model = BoundedChatOllama(model=config.name, **{**options, **copy.deepcopy(config.options)})
     weakref.finalize(model, model._client.close)
     return model
 

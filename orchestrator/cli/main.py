@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
@@ -29,6 +30,7 @@ from orchestrator.cli import (
     world,
 )
 from orchestrator.errors import ConfigError, RoleError, RunError
+from orchestrator.traces.redaction import redact_shapes
 
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
 
@@ -82,11 +84,13 @@ def make_app() -> typer.Typer:
 
 def main() -> None:
     """Run the command line; exit status 2 for what the user can mend."""
+    # What a run leaves is nobody else's business.
+    os.umask(0o077)
     # What is loaded by now stays; the garbage collector need not look through it turn by turn.
     gc.freeze()
     try:
         make_app()()
     except USER_ERRORS as error:
-        line = " ".join(str(error).split())
+        line = redact_shapes(" ".join(str(error).split()).encode()).decode()
         Console(stderr=True, soft_wrap=True).print(Text(f"zork: {line}", style="red"))
         sys.exit(2)

@@ -19,9 +19,18 @@ AnyVersion = Annotated[
 ]
 
 
+Secrets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", "-s", metavar="KEY=VALUE", help="A key of models: a secret, which no run keeps."
+    ),
+]
+
+
 def resume(
     run: Run,
     steps: Steps = None,
+    setting: Secrets = None,
     game: Game = None,
     out: Out = RUNS,
     any_version: AnyVersion = False,
@@ -33,4 +42,5 @@ def resume(
     """Play a run on from its last turn: after a crash, a kill, a pause, or for more steps."""
     options: dict[str, Any] = {"steps": steps, "game": game, "out": out}
     options |= {"any_version": any_version, "trust": trust, "cache": not no_cache}
+    options["settings"] = setting or ()
     watched(partial(play_on, run, **options), quiet, as_json)

@@ -15,7 +15,7 @@ from langsmith import Client
 from langsmith.utils import get_tracer_project, tracing_is_enabled
 from urllib3.util import Retry
 
-from orchestrator.traces.redaction import redact
+from orchestrator.traces.redaction import redact, redact_manifest
 from orchestrator.traces.views import inputs_view, is_node, outputs_view
 
 SESSION = "zork-orchestrator"
@@ -55,7 +55,7 @@ class LiveTracer(LangChainTracer):
     def _start_trace(self, run: Run) -> None:
         if run.parent_run_id is None:
             run.extra["metadata"] = {**self.root_metadata, **run.extra.get("metadata", {})}
-        run.extra = redact(run.extra)
+        run.extra, run.serialized = redact(run.extra), redact_manifest(run.serialized)
         super()._start_trace(run)
 
     def on_chain_start(self, serialized: Any, inputs: Any, **kwargs: Any) -> Run:

@@ -10,7 +10,7 @@ from uuid import UUID
 from langchain_core.env import get_runtime_environment
 from langsmith.env import get_runtime_environment as sdk_environment
 
-from orchestrator.traces.redaction import redact_keys
+from orchestrator.traces.redaction import redact_keys, redact_manifest
 
 Record = dict[str, Any]
 
@@ -106,7 +106,7 @@ class Records:
         if parent is not None:
             post["parent_run_id"] = parent.id
         if event.run_type == "llm":
-            post["serialized"] = event.serialized
+            post["serialized"] = redact_manifest(event.serialized)
         return post
 
     def _patch(self, event: Ended) -> Record:

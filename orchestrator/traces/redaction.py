@@ -12,16 +12,17 @@ REDACTED = "[redacted]"
 
 _SECRET_KEY = re.compile(
     r"(api|access|auth|private|license)[-_]?key|(^|[-_])token$|secret|passw(or)?d"
-    r"|authorization|credential",
+    r"|authorization|credential|cookie",
     re.IGNORECASE,
 )
 _SECRET = re.compile(
     rb"\b(?:sk-|lsv2_|hf_|AIza)[A-Za-z0-9_.-]{12,}"
     rb"|\beyJ[A-Za-z0-9_-]+\.eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+"
     rb"|(?<=earer )[A-Za-z0-9._~+/-]{10,}=*"
-    rb"|(?<=://)[^\s:@/\"']*:[^\s@/\"']+(?=@)"
+    rb"|(?<=://)[^\s@/\"']+(?=@)"
+    rb"|(?:(?<=[?&_-]key=)|(?<=[?&_]token=))[^\s&\"']+"
 )
-_MARKS = (b"sk-", b"lsv2_", b"hf_", b"AIza", b"eyJ", b"earer ", b"://")
+_MARKS = (b"sk-", b"lsv2_", b"hf_", b"AIza", b"eyJ", b"earer ", b"://", b"key=", b"token=")
 """One of them stands in every text that the pattern finds; looking for them is cheap."""
 
 
@@ -34,12 +35,21 @@ def redact_keys(value: Any) -> Any:
         return {
             key: REDACTED
             if is_secret(key) and item
+            else dict.fromkeys(item, REDACTED)
+            if isinstance(item, dict) and isinstance(key, str) and key.endswith("headers")
             else redact_keys(item)
             if isinstance(item, _NESTED)
             else item
             for key, item in value.items()
         }
     return [redact_keys(item) for item in value] if isinstance(value, list) else value
+
+
+def redact_manifest(serialized: Any) -> Any:
+    """LangChain's manifest of a model, without its `repr`, which spells every argument out."""
+    if not isinstance(serialized, dict):
+        return serialized
+    return redact_keys({key: item for key, item in serialized.items() if key != "repr"})
 
 
 def redact_shapes(json: bytes) -> bytes:
@@ -53,6 +63,15 @@ def redact_shapes(json: bytes) -> bytes:
 def redact(payload: dict[str, Any]) -> dict[str, Any]:
     """The payload as plain JSON data without secrets."""
     return dict(redact_keys(from_json(redact_shapes(dumps(payload)))))
+
+
+def hidden(value: Any, where: str = "") -> list[str]:
+    """The paths in plain data at which something was replaced, dotted."""
+    if isinstance(value, dict):
+        return [path for key, item in value.items() for path in hidden(item, f"{where}.{key}")]
+    if isinstance(value, list):
+        return [path for item in value for path in hidden(item, where)]
+    return [where.removeprefix(".")] if isinstance(value, str) and REDACTED in value else []
 
 
 @functools.lru_cache(maxsize=1024)
