@@ -19,7 +19,7 @@ _SECRET = re.compile(
     rb"\b(?:sk-|lsv2_|hf_|AIza)[A-Za-z0-9_.-]{12,}"
     rb"|\beyJ[A-Za-z0-9_-]+\.eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+"
     rb"|(?<=earer )[A-Za-z0-9._~+/-]{10,}=*"
-    rb"|(?<=://)[^\s@/\"']+(?=@)"
+    rb"|(?<=://)[^\s@/?#\"']+(?=@)"
     rb"|(?:(?<=[?&_-]key=)|(?<=[?&_]token=))[^\s&\"']+"
 )
 _MARKS = (b"sk-", b"lsv2_", b"hf_", b"AIza", b"eyJ", b"earer ", b"://", b"key=", b"token=")
