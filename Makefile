@@ -11,7 +11,7 @@ COMPILE := uv pip compile --quiet --generate-hashes --no-header --no-annotate --
 play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 	$(BIN)/zork play
 
-test: .venv/.test  ## Run the tests
+test: .venv/.test .venv/.view .venv/.pictures  ## Run the tests
 	$(BIN)/python -m pytest
 
 check: lint types test  ## What CI runs: format, lint, types, tests
@@ -43,6 +43,8 @@ install: .venv/.runtime $(EXTRAS:%=.venv/.%)  ## Set up; EXTRAS=name adds requir
 
 lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -o requirements/runtime.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra pictures -o requirements/pictures.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra view -o requirements/view.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra parquet -o requirements/parquet.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra openai -o requirements/openai.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra postgres -o requirements/postgres.txt pyproject.toml

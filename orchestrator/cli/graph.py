@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,9 @@ from orchestrator.graph import compile_graph
 from orchestrator.models import Models
 from orchestrator.parts import make_role
 from orchestrator.trust import admit
+from orchestrator.viewer.diagram import diagram_svg
+from orchestrator.viewer.frames import turn_diagram
+from orchestrator.viewer.pictures import write_picture
 
 app = typer.Typer(help="Show, check and draw graphs.", no_args_is_help=True)
 
@@ -54,14 +58,17 @@ def draw(
     config: Configs = None,
     setting: Settings = None,
     trust: Trust = False,
-    output: Annotated[Path | None, typer.Option(help="Write to a file.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write to a .svg, .png or .mmd.")
+    ] = None,
 ) -> None:
-    """Draw the graph of a turn as Mermaid."""
-    picture = compile_graph(_admitted(name, config, setting, trust)).get_graph().draw_mermaid()
-    if output:
-        output.write_text(picture, encoding="utf-8")
+    """Draw the graph of a turn; without a file as Mermaid."""
+    graph = compile_graph(_admitted(name, config, setting, trust)).get_graph()
+    if output is None:
+        typer.echo(graph.draw_mermaid(), nl=False)
     else:
-        typer.echo(picture, nl=False)
+        svg = partial(diagram_svg, turn_diagram(graph))
+        write_picture(output, {"mmd": graph.draw_mermaid, "svg": svg})
 
 
 def _admitted(

@@ -12,12 +12,17 @@ from rich.text import Text
 
 from managers.map import Map
 from managers.objectives import Objective
-from managers.world import GameObject, WorldModel, enrich_issue_context, puzzle_graph, world_issues
+from managers.world import GameObject, WorldModel, enrich_issue_context, world_issues
 from orchestrator.checkpoints import read_turns
-from orchestrator.drawing import draw_map, draw_puzzles
 from orchestrator.errors import RunError
 from orchestrator.replay import kept_states
 from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.viewer.diagram import diagram_svg
+from orchestrator.viewer.frames import chart_of, puzzles_of
+from orchestrator.viewer.pictures import write_picture
+from orchestrator.viewer.sketch import sketch
+from orchestrator.viewer.svg import map_svg
+from orchestrator.viewer.text_map import map_text
 
 app = typer.Typer(help="Show what the agent knew.", no_args_is_help=True)
 
@@ -34,9 +39,11 @@ def world() -> None:
 def show(
     run: Run,
     turn: Annotated[int | None, typer.Option(min=0, help="By default the last one kept.")] = None,
-    svg: Annotated[Path | None, typer.Option(help="Draw what needs what into this file.")] = None,
-    map_svg: Annotated[
-        Path | None, typer.Option("--map", help="Draw the map into this file.")
+    puzzles: Annotated[
+        Path | None, typer.Option(help="Draw what needs what into this .svg or .png.")
+    ] = None,
+    drawn: Annotated[
+        Path | None, typer.Option("--map", help="Draw the map into this .svg, .png or .txt.")
     ] = None,
     out: Annotated[Path, typer.Option(help="Where run directories are.")] = RUNS,
 ) -> None:
@@ -53,10 +60,14 @@ def show(
         console.print(Text(_objective(objective)))
     for issue in world_issues(model, rooms)[:_MOST_ISSUES]:
         console.print(Text(f"\n{issue.content}\n{enrich_issue_context(issue.content, model)}"))
-    if svg is not None:
-        svg.write_text(draw_puzzles(puzzle_graph(model, rooms)), encoding="utf-8")
-    if map_svg is not None:
-        map_svg.write_text(draw_map(rooms.to_networkx()), encoding="utf-8")
+    if puzzles is not None:
+        write_picture(puzzles, {"svg": lambda: diagram_svg(puzzles_of(state))})
+    if drawn is not None:
+        chart = chart_of(state)
+        write_picture(
+            drawn,
+            {"svg": lambda: map_svg(sketch(chart)), "txt": lambda: map_text(chart).plain},
+        )
 
 
 def _state(run: RunDirectory, turn: int | None) -> dict[str, Any]:

@@ -6,11 +6,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import Result
 from typer.testing import CliRunner
 
 from orchestrator import play
 from orchestrator.cli.main import make_app
-from orchestrator.errors import RunError
+from orchestrator.errors import ConfigError, RunError
 
 
 @pytest.fixture(scope="module")
@@ -19,18 +20,39 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(result["run_dir"])
 
 
+def show(run: Path, *arguments: str | Path) -> Result:
+    return CliRunner().invoke(make_app(), ["world", "show", str(run), *map(str, arguments)])
+
+
 def test_things_and_issues_are_shown_and_drawings_are_written(run: Path, tmp_path: Path) -> None:
-    drawings = [tmp_path / "puzzles.svg", tmp_path / "map.svg"]
-    command = ["world", "show", str(run), "--svg", str(drawings[0]), "--map", str(drawings[1])]
-    shown = CliRunner().invoke(make_app(), command)
+    puzzles, drawn = tmp_path / "puzzles.svg", tmp_path / "map.svg"
+    shown = show(run, "--puzzles", puzzles, "--map", drawn)
     assert shown.exit_code == 0, shown.output
     assert "turn 12, in L1 Back Room" in shown.output
     assert "leather apron" in shown.output
     assert "unlock the door in L1 Back Room (issue, active)" in shown.output
-    for drawing in drawings:
+    for drawing in (puzzles, drawn):
         root = ElementTree.parse(drawing).getroot()
         assert root.tag.endswith("svg")
-    assert "L1 Back Room" in drawings[1].read_text(encoding="utf-8")
+    assert "L1 Back Room" in drawn.read_text(encoding="utf-8")
+
+
+def test_the_ending_of_a_drawing_decides_what_is_written(run: Path, tmp_path: Path) -> None:
+    text, picture, other = (tmp_path / name for name in ("map.txt", "map.png", "map.gif"))
+    assert show(run, "--map", text).exit_code == 0
+    assert "║L1 Back Room" in text.read_text(encoding="utf-8")
+    fault = show(run, "--map", other).exception
+    assert isinstance(fault, ConfigError)
+    assert "map.gif': give a file that ends in .svg, .txt, .png" in str(fault)
+    pytest.importorskip("resvg_py", reason="make install EXTRAS=pictures")
+    assert show(run, "--map", picture).exit_code == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_where_a_drawing_cannot_be_written_is_said(run: Path, tmp_path: Path) -> None:
+    fault = show(run, "--map", tmp_path / "nowhere" / "map.svg").exception
+    assert isinstance(fault, RunError)
+    assert "nowhere/map.svg': cannot be written" in str(fault)
 
 
 def test_an_earlier_turn_knows_less(run: Path) -> None:

@@ -1,0 +1,1 @@
+"""Looking at runs: frames read from a run, the map's layout, pictures, and a local web page."""

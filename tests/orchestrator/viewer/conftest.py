@@ -1,0 +1,45 @@
+"""Charts of played stories, turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from orchestrator import play
+from orchestrator.events import Event, TurnPlayed
+from orchestrator.viewer.chart import Chart
+from orchestrator.viewer.frames import chart_of
+from tests.conftest import real_story
+
+TURNS, STEP = 300, 20
+OURS = ("hollow", "workshop", "morning")
+STORIES = (*OURS, "zork1.z5", "lostpig.z8", "advent.z5", "detective.z5")
+
+Charts = Callable[[str], list[tuple[Chart, str]]]
+
+
+@pytest.fixture(scope="session")
+def charts_of(tmp_path_factory: pytest.TempPathFactory) -> Charts:
+    """The map of a story and the room in its status line after every 20th of 300 turns.
+
+    A story that is missing skips the test.
+    """
+
+    @cache
+    def played(story: str) -> list[tuple[Chart, str]]:
+        found: list[tuple[Chart, str]] = []
+
+        def watch(event: Event) -> None:
+            if isinstance(event, TurnPlayed) and event.after["turn"] % STEP == 0:
+                found.append((chart_of(event.after), event.after["observation"].room))
+
+        path: str | Path = story if story in OURS else real_story(story)
+        out = tmp_path_factory.mktemp("runs")
+        options = {"checkpoints": False, "trace": False, "fresh": True}
+        play(path, seed=7, steps=TURNS, out=out, watchers=(watch,), **options)
+        return found
+
+    return played
