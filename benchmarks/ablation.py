@@ -19,8 +19,10 @@ from rich.console import Console
 from rich.table import Table
 
 from managers.faculties import Faculties
-from orchestrator.bench import Cell, run_grid, seed_range
-from orchestrator.figures import Interval, interval
+from orchestrator.evaluation.cells import Cell, Task
+from orchestrator.evaluation.grid import check_complete, run_grid
+from orchestrator.evaluation.plan import seed_range
+from orchestrator.evaluation.statistics import Interval, interval
 
 WHOLE = "whole"
 PARTS: Mapping[str, tuple[str, ...]] = {
@@ -87,7 +89,7 @@ def _played(game: str, part: str, given: argparse.Namespace) -> Rows:
     seeds = seed_range(given.seeds)
     cells = [Cell(game, "offline", seed, given.steps, PARTS[part]) for seed in seeds]
     print(f"\n{Path(game).stem}, {part}: ", end="", file=sys.stderr, flush=True)
-    return run_grid(cells, given.out, given.workers, _tell)
+    return check_complete(run_grid(cells, given.out, given.workers, _tell))
 
 
 def _table(game: str, rows: Mapping[str, Rows]) -> Table:
@@ -103,7 +105,7 @@ def _table(game: str, rows: Mapping[str, Rows]) -> Table:
     return table
 
 
-def _tell(cell: Cell, row: dict[str, Any]) -> None:
+def _tell(_task: Task, _row: dict[str, Any]) -> None:
     print(".", end="", file=sys.stderr, flush=True)
 
 

@@ -19,10 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.truth import replay
-from orchestrator.bench import Cell, read_rows, seed_range
 from orchestrator.episode import play_setup
+from orchestrator.evaluation.cells import Cell
+from orchestrator.evaluation.plan import seed_range
+from orchestrator.evaluation.rows import read_lines
+from orchestrator.evaluation.statistics import interval
 from orchestrator.events import Event, TurnPlayed
-from orchestrator.figures import interval
 from orchestrator.setup import Setup
 
 STORIES = ("zork1", "detective", "905", "advent", "library", "pentari", "temple")
@@ -64,7 +66,7 @@ def played(cell: Cell, setup: Setup, marks: Sequence[int]) -> dict[str, Any]:
 def row_of(cell: Cell, out: Path, more: Mapping[str, Any]) -> dict[str, Any] | None:
     """The row of a cell, with whatever else tells it from others, if it has been played."""
     wanted = {"game": cell.game, "seed": cell.seed, "steps": cell.steps, **more}
-    rows = (row for row in read_rows(out) if wanted.items() <= row.items())
+    rows = (row for row in read_lines(out) if wanted.items() <= row.items())
     return next(rows, None)
 
 

@@ -27,10 +27,10 @@ from managers.candidates.leanings import EVEN, MODES
 from managers.objectives import Objective
 from managers.world import Hypothesis, WorldModel
 from orchestrator import nodes
-from orchestrator.bench import seed_range
 from orchestrator.context import Context
 from orchestrator.current import current_mode
 from orchestrator.episode import open_episode
+from orchestrator.evaluation.plan import seed_range
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.setup import Setup
 from orchestrator.state import State

@@ -14,9 +14,9 @@ from pathlib import Path
 from jericho import FrotzEnv
 
 from environments.catalog import describe, find_story
-from orchestrator.bench import seed_range
 from orchestrator.episode import play
-from orchestrator.figures import interval
+from orchestrator.evaluation.plan import seed_range
+from orchestrator.evaluation.statistics import interval
 
 
 def commands_of(story: str, folder: Path) -> Path:

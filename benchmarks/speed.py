@@ -34,8 +34,8 @@ from benchmarks.turns import (
 from environments.game import Game
 from environments.jericho_game import open_game
 from orchestrator import nodes
-from orchestrator.bench import seed_range
 from orchestrator.episode import play_setup
+from orchestrator.evaluation.plan import seed_range
 from orchestrator.events import EpisodeEnded, Event
 from orchestrator.setup import Setup
 from orchestrator.state import State

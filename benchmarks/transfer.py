@@ -21,8 +21,9 @@ from managers.memory.distilling import merge
 from managers.memory.general import general
 from orchestrator import memory
 from orchestrator.batch import play_episodes
-from orchestrator.bench import Cell, seed_range
-from orchestrator.figures import interval
+from orchestrator.evaluation.cells import Cell
+from orchestrator.evaluation.plan import seed_range
+from orchestrator.evaluation.statistics import interval
 
 _LESSON_SEED = 51
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from pathlib import Path
 from typing import Any
 
 from orchestrator.episode import play_setup
@@ -15,7 +16,7 @@ def play_episodes(
 ) -> list[dict[str, Any]]:
     """Play `episodes` episodes, or as many as `total_steps` commands allow.
 
-    One that is stopped or paused ends the batch. Writes results.json for several.
+    One that is stopped or paused ends the batch. Several are summed up in `results_file`.
 
     Returns:
         The episodes' results in order.
@@ -28,10 +29,14 @@ def play_episodes(
                 break
     finally:
         if len(results) > 1:
-            write_json(
-                setup.out / "results.json", {"episodes": results, "summary": summary(results)}
-            )
+            write_json(results_file(results), {"episodes": results, "summary": summary(results)})
     return results
+
+
+def results_file(results: list[dict[str, Any]]) -> Path:
+    """Where the results of several episodes are written: beside their runs, named by the first."""
+    first = Path(results[0]["run_dir"])
+    return first.with_name(f"results-{first.name}.json")
 
 
 def go_on(results: list[dict[str, Any]], episodes: int, total_steps: int | None) -> bool:

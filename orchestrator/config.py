@@ -15,6 +15,7 @@ from environments.game import Access
 from managers.faculties import Faculties
 from managers.memory.quest import Quest
 from orchestrator.errors import ConfigError, unknown
+from orchestrator.identity import named_apart
 
 SHIPPED = files("orchestrator") / "graphs"
 MAX_EXTENDS = 10
@@ -130,12 +131,17 @@ def load_config(
 ) -> GraphConfig:
     """The graph `graph` (shipped name or file), then each file, then each KEY=VALUE.
 
+    A variant gets a name of its own, unless it is given one: `name=offline` shares the memory
+    of `offline`.
+
     Raises:
         ConfigError: what is wrong and what would work, in one line.
     """
     table = _with_bases(graph, depth=0)
-    table.setdefault("name", Path(graph).stem)
-    return overlaid(table, configs, settings)
+    config = overlaid(table, configs, settings)
+    if any(setting.startswith("name=") for setting in settings):
+        return config
+    return named_apart(config, _bearer(table))
 
 
 def overlaid(
@@ -202,10 +208,19 @@ def validated(table: dict[str, Any]) -> GraphConfig:
         raise ConfigError("; ".join(_explain(fault) for fault in error.errors())) from error
 
 
+def _bearer(table: dict[str, Any]) -> GraphConfig:
+    """The graph to which the name of a table belongs: the shipped one, or else the table."""
+    name = str(table["name"])
+    return validated(_with_bases(name, depth=0) if name in shipped_graphs() else table)
+
+
 def _with_bases(graph: str, depth: int) -> dict[str, Any]:
     if depth > MAX_EXTENDS:
         raise ConfigError(f"graph {graph!r}: extends itself, directly or through others")
-    table = _read(Path(graph)) if graph.endswith(".toml") else _read_shipped(graph)
+    own_file = graph.endswith(".toml")
+    table = _read(Path(graph)) if own_file else _read_shipped(graph)
+    if own_file:
+        table.setdefault("name", Path(graph).stem)
     base = table.pop("extends", None)
     return merge(_with_bases(str(base), depth + 1), table) if base else table
 

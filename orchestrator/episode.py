@@ -45,7 +45,7 @@ from orchestrator.turn import run_turn
 TRACED = ("run_id", "story", "story_sha256", "graph", "access", "seed", "agent_seed")
 """What every turn's trace tells of its episode."""
 
-PLAYED_OUT = ("won", "story_ended", "steps", "explored")
+PLAYED_OUT = ("won", "story_ended", "died", "steps", "explored")
 """Reasons to end with which an episode leaves what it learned."""
 
 
@@ -149,6 +149,8 @@ class Episode:
         tally = state["score"].last
         if tally.ended:
             return "won" if tally.won else "story_ended"
+        if self.setup.lives is not None and state["score"].deaths >= self.setup.lives:
+            return "died"
         if state["turn"] >= self.setup.steps:
             return "steps"
         quest, guide = self.setup.config.explore, state["dynamics"].get("memory")

@@ -16,6 +16,7 @@ from orchestrator.config import load_config, overlaid, search_path
 from orchestrator.context import Context
 from orchestrator.episode import Episode, new_run, recorded, recorded_memory, started
 from orchestrator.errors import RunError
+from orchestrator.identity import named_apart
 from orchestrator.record import Record
 from orchestrator.restore import (
     check_versions,
@@ -123,7 +124,8 @@ def open_fork(
     record = branch.record
     folders = tuple(dict.fromkeys([*record.folders, *search_path(graph or "", configs)]))
     base = record.config if graph is None else load_config(graph)
-    config = overlaid(base.model_dump(mode="json", exclude_none=True), configs, settings)
+    table = base.model_dump(mode="json", exclude_none=True)
+    config = named_apart(overlaid(table, configs, settings), base)
     admit(config, folders, f"the fork of {record.run_id}", given=settings, trust=trust)
     setup = recorded_setup(
         record,

@@ -84,6 +84,8 @@ class Record(BaseModel):
     folders: tuple[Path, ...]
     """Where parts of the user's own were looked up."""
     max_steps: int
+    lives: int | None = None
+    """How many deaths end it; None where the story decides."""
     checkpoints: str
     """`sqlite`, or the address of a database without its password; empty where none are kept."""
     keep: str

@@ -55,6 +55,7 @@ def recorded_setup(
         "story": recorded_story(record, game),
         "config": record.config,
         "steps": record.max_steps,
+        "lives": record.lives,
         "seed": record.seed,
         "agent_seed": record.agent_seed,
         "keep": Keep.parse(record.keep),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,10 +16,18 @@ from orchestrator.episode import play_setup
 from orchestrator.errors import ConfigError
 from orchestrator.setup import Setup
 
-_KEPT = ("score", "best_score", "max_score", "steps", "deaths", "faults", "end_reason", "wall_s")
+_KEPT = (
+    *("run_id", "score", "best_score", "max_score", "steps", "deaths", "faults"),
+    *("end_reason", "wall_s", "llm_calls", "prompt_tokens", "completion_tokens"),
+)
+_SUMMED = ("deaths", "faults", "wall_s", "llm_calls", "prompt_tokens", "completion_tokens")
 _REPLAY = ("explore.rehearse=1",)
 _UNSEEN = 1_000_000
 """Episode numbers from here on derive the seeds of replays."""
+
+
+PlayOne = Callable[[Setup, int], dict[str, Any]]
+"""Plays the episode of a number and returns its result."""
 
 
 class Extent(NamedTuple):
@@ -36,7 +45,9 @@ class Extent(NamedTuple):
         return self.episodes > 1 or self.total_steps is not None
 
 
-def play_series(setup: Setup, extent: Extent, folder: Path) -> dict[str, Any]:
+def play_series(
+    setup: Setup, extent: Extent, folder: Path, play_one: PlayOne = play_setup
+) -> dict[str, Any]:
     """Play what is missing of a series, and sum it up like one episode.
 
     An episode that is stopped or paused does not count, and ends it for now.
@@ -45,6 +56,7 @@ def play_series(setup: Setup, extent: Extent, folder: Path) -> dict[str, Any]:
         setup: of all episodes; its memory is in `folder`.
         extent: of the series.
         folder: where it is kept; the same folder goes on with the same series.
+        play_one: plays each of them.
 
     Raises:
         ConfigError: replays are wanted of a graph that does not explore.
@@ -53,40 +65,43 @@ def play_series(setup: Setup, extent: Extent, folder: Path) -> dict[str, Any]:
         raise ConfigError(f"--replays: the graph {setup.config.name!r} has no table [explore]")
     setup = replace(setup, out=folder / "runs", store=folder / "memory.sqlite", fresh=False)
     episodes = _Lines(folder / "episodes.jsonl")
-    while go_on(episodes.rows, extent.episodes, extent.total_steps):
-        row = _played(setup, len(episodes.rows) + 1)
-        if row["end_reason"] in ("stopped", "paused"):
-            return row
-        episodes.add(row)
     replays = _Lines(folder / "replays.jsonl")
+    _tidy(setup.out, {row["run_id"] for row in [*episodes.rows, *replays.rows]})
+    while go_on(episodes.rows, extent.episodes, extent.total_steps):
+        left = setup.steps
+        if extent.total_steps is not None:
+            left = min(left, extent.total_steps - sum(row["steps"] for row in episodes.rows))
+        result = play_one(replace(setup, steps=left), len(episodes.rows) + 1)
+        if not episodes.took(result):
+            return result
     while len(replays.rows) < extent.replays:
-        row = _replayed(setup, len(replays.rows) + 1)
-        if row["end_reason"] in ("stopped", "paused"):
-            return row
-        replays.add(row)
-    return _summed(episodes.rows, replays.rows)
+        number = len(replays.rows) + 1
+        result = play_one(_replaying(setup), _UNSEEN + number)
+        if not replays.took(result):
+            return result
+    record = setup.record(*setup.seeds(1))
+    return {**record, **_summed(episodes.rows, replays.rows)}
 
 
-def _played(setup: Setup, number: int) -> dict[str, Any]:
-    """One episode, of which only figures are kept."""
-    result = play_setup(setup, number)
-    shutil.rmtree(result["run_dir"])
-    return {name: result[name] for name in _KEPT}
+def _tidy(runs: Path, known: set[str]) -> None:
+    """Remove the runs of episodes that are written down; a kill came in between."""
+    for name in known:
+        shutil.rmtree(runs / name, ignore_errors=True)
 
 
-def _replayed(setup: Setup, number: int) -> dict[str, Any]:
-    """The best trajectory followed once more, with a copy of the memory."""
+def _replaying(setup: Setup) -> Setup:
+    """The setup in which the best trajectory is followed once more, with a copy of the memory."""
     if setup.store is None or not setup.store.is_file():
         raise ConfigError("--replays: nothing was explored before")
     copy = setup.store.with_name("replay.sqlite")
     shutil.copyfile(setup.store, copy)
     config = overlaid(setup.config.model_dump(mode="json"), settings=_REPLAY)
-    return _played(replace(setup, config=config, store=copy), _UNSEEN + number)
+    return replace(setup, config=config, store=copy)
 
 
 def _summed(episodes: list[dict[str, Any]], replays: list[dict[str, Any]]) -> dict[str, Any]:
     count = len(episodes)
-    sums = {name: sum(row[name] for row in episodes) for name in ("deaths", "faults", "wall_s")}
+    sums = {name: sum(row[name] for row in episodes) for name in _SUMMED}
     return {
         **episodes[-1],
         "score": round(sum(row["score"] for row in episodes) / count, 2),
@@ -104,10 +119,20 @@ class _Lines:
         self._path = path
         self.rows: list[dict[str, Any]] = []
         if path.is_file():
-            lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-            self.rows = [json.loads(line) for line in lines if line.endswith("\n")]
+            content = path.read_bytes()
+            whole = content.rfind(b"\n") + 1
+            os.truncate(path, whole)
+            self.rows = [json.loads(line) for line in content[:whole].splitlines()]
 
-    def add(self, row: Mapping[str, Any]) -> None:
+    def took(self, result: Mapping[str, Any]) -> bool:
+        """Write down the figures of an episode, and remove its run; False if it broke off."""
+        if result["end_reason"] in ("stopped", "paused"):
+            return False
+        self._add({name: result[name] for name in (*_KEPT, "curve") if name in result})
+        shutil.rmtree(result["run_dir"])
+        return True
+
+    def _add(self, row: Mapping[str, Any]) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")

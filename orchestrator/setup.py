@@ -53,6 +53,8 @@ class Setup:
     """Which checkpoints stay."""
     folders: tuple[Path, ...] = ()
     """Where parts of the user's own are looked up."""
+    lives: int | None = None
+    """An episode ends with so many deaths; None where the story decides."""
     fresh: bool = False
     """Ignore what earlier episodes learned, and leave nothing for later ones."""
     store: Path | None = None
@@ -90,7 +92,7 @@ class Setup:
         admit(config, folders, what, given=given, trust=trust)
         if model is not None and DEFAULT not in models_asked(config).values():
             raise ConfigError(
-                f"--model {model!r}: no part of the graph {config.name!r} asks models.{DEFAULT}; "
+                f"--model {model!r}: no part of the graph {graph!r} asks models.{DEFAULT}; "
                 "try --graph llm or --graph oracle"
             )
         story = find_story(str(game))
@@ -100,6 +102,8 @@ class Setup:
         for name, seed in (("seed", self.seed), ("agent seed", self.agent_seed)):
             if seed is not None and seed < 1:
                 raise ConfigError(f"{name} {seed}: must be 1 or more")
+        if self.lives is not None and self.lives < 1:
+            raise ConfigError(f"lives {self.lives}: must be 1 or more")
         if self.steps < 0:
             raise ConfigError(f"steps {self.steps}: must be 0 or more")
         if self.config.approve and not (self.approver and self.checkpoints):
@@ -150,6 +154,7 @@ class Setup:
             "config": redact(self.config.model_dump(mode="json")),
             "folders": [str(folder) for folder in self.folders],
             "max_steps": self.steps,
+            "lives": self.lives,
             "checkpoints": self._store(),
             "keep": str(self.keep),
         }

@@ -3,25 +3,50 @@
 from __future__ import annotations
 
 import os
+import shlex
+import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from orchestrator.bench import Cell, read_rows, run_grid, seed_range
 from orchestrator.cli.play import Settings, Trust
-from orchestrator.errors import RunError
-from orchestrator.figures import compare as compared
-from orchestrator.figures import learning, replaying, table
+from orchestrator.errors import ConfigError, RunError
+from orchestrator.evaluation.cells import Task
+from orchestrator.evaluation.compare import MOST, Comparison, Difference, compare_unpaired, levels
+from orchestrator.evaluation.compare import compare as compared
+from orchestrator.evaluation.engines import make_engine
+from orchestrator.evaluation.grid import Outcome, run_grid
+from orchestrator.evaluation.plan import Plan, planned, read_plan, seed_range
+from orchestrator.evaluation.playing import play_task
+from orchestrator.evaluation.rows import Row, read_rows
+from orchestrator.evaluation.tables import fitting, learning, lines, replaying
 from orchestrator.parquet import check_installed, write_parquet
+
+INTERRUPTED = 130
+_OF_A_PLAN = (
+    *("games", "graphs", "models", "access", "seeds", "steps", "episodes"),
+    *("total_steps", "replays", "lives", "setting"),
+)
+"""Options that a plan file says itself."""
 
 
 def bench(
-    games: Annotated[str, typer.Option(help="Paths, ids or names, with commas.")] = "hollow",
+    context: typer.Context,
+    plan: Annotated[
+        Path | None, typer.Argument(help="A plan as a TOML file; instead of the options below.")
+    ] = None,
+    games: Annotated[
+        str, typer.Option(help="Paths, ids or names, with commas; or a folder.")
+    ] = "hollow",
     graphs: Annotated[str, typer.Option(help="Graphs, with commas.")] = "offline,random",
+    models: Annotated[str, typer.Option(help="As provider:name, with commas.")] = "",
+    access: Annotated[str, typer.Option(help="For instance text,text+tree.")] = "",
     seeds: Annotated[str, typer.Option(help="For instance 1-20 or 1,5,9.")] = "1-5",
     steps: Annotated[int, typer.Option(min=0, help="Commands per episode.")] = 400,
     episodes: Annotated[
@@ -33,67 +58,182 @@ def bench(
     replays: Annotated[
         int, typer.Option(min=0, help="Of the best trajectory that a graph explored.")
     ] = 0,
+    lives: Annotated[
+        int | None, typer.Option(min=1, help="Deaths that end an episode; else the story decides.")
+    ] = None,
     setting: Settings = None,
     trust: Trust = False,
+    engine: Annotated[str, typer.Option(help="local, or ray for a cluster.")] = "local",
+    address: Annotated[
+        str | None, typer.Option(help="Of the Ray cluster, for instance auto or ray://host:10001.")
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
-    out: Annotated[Path, typer.Option(help="Results file; a stopped grid goes on.")] = Path(
+    out: Annotated[Path, typer.Option(help="Results file; a stopped bench goes on.")] = Path(
         "runs/bench.jsonl"
     ),
     parquet: Annotated[
         Path | None, typer.Option(help="Write the rows as a Parquet file, too (EXTRAS=parquet).")
     ] = None,
 ) -> None:
-    """Play a grid of games, graphs and seeds and print what it comes to."""
+    """Play a plan of games, graphs and seeds and print what it comes to."""
     if parquet is not None:
         check_installed()
-    cells = [
-        Cell(game, graph, seed, steps, tuple(setting or ()), episodes, total_steps, replays)
-        for game in games.split(",")
-        for graph in graphs.split(",")
-        for seed in seed_range(seeds)
-    ]
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("episodes", total=len(cells))
-
-        def advance(cell: Cell, row: dict[str, Any]) -> None:
-            label = f"{Path(cell.game).stem} {cell.graph} s{cell.seed}: {row['score']}"
-            progress.update(task, advance=1, description=label)
-
-        rows = run_grid(cells, out, workers, advance, trust=trust)
+    short: dict[str, Any] = {"games": games.split(","), "graphs": graphs.split(",")}
+    short |= {"models": _list(models), "access": _list(access), "seeds": seed_range(seeds)}
+    short |= {"steps": steps, "episodes": episodes, "total_steps": total_steps}
+    short |= {"replays": replays, "lives": lives, "settings": setting or ()}
+    told = planned(short, "of the options") if plan is None else _from_file(context, plan)
+    made = partial(make_engine, engine, workers, play_task, address)
+    outcome = _played(told, out, partial(run_grid, workers=workers, engine=made, trust=trust))
     if parquet is not None:
-        write_parquet(parquet, rows)
-    _print_table(rows)
-    for line in learning(rows):
-        typer.echo(
-            f"{Path(line.game).stem} {line.graph}: later half - earlier half of the episodes: "
-            f"score {line.score}, steps {line.steps}"
-        )
-    for game, graph, replayed in replaying(rows):
-        typer.echo(f"{Path(game).stem} {graph}: replayed with unseen seeds: score {replayed}")
+        write_parquet(parquet, outcome.rows)
+    _print_table(outcome.rows)
+    _print_more(outcome.rows)
+    _close(outcome, out)
 
 
 def compare(
     first: Annotated[Path, typer.Argument(help="Results file.")],
-    second: Annotated[Path, typer.Argument(help="Results file.")],
+    second: Annotated[
+        Path | None, typer.Argument(help="Results file; left out, with --by in the first.")
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(help="What may differ: graph, model, access, lives, steps or episodes."),
+    ] = None,
+    best: Annotated[
+        bool, typer.Option("--best", help="Best scores instead of final ones.")
+    ] = False,
+    unpaired: Annotated[
+        bool, typer.Option("--unpaired", help="Episodes of other seeds, story by story.")
+    ] = False,
 ) -> None:
-    """Pair two results files by game, seed and steps and print second - first."""
-    for path in (first, second):
-        if not path.is_file():
-            raise RunError(f"no results file {str(path)!r}; zork bench --out FILE writes one")
-    comparisons = compared(read_rows(first), read_rows(second))
-    if not comparisons:
-        raise RunError(f"{str(first)!r} and {str(second)!r} have no game, seed and steps in common")
-    for line in comparisons:
-        typer.echo(f"{Path(line.game).stem:<14}{line.pairs:>4} pairs  {line.difference}")
+    """Pair episodes by story, graph, seed and steps and print second - first."""
+    score = "best_score" if best else "score"
+    if second is None:
+        if by is None or unpaired:
+            raise ConfigError("compare: give two results files, or one and --by FACTOR")
+        (name, base), *others = levels(_rows(first), by).items()
+        found = [
+            compared(base, rows, by, score=score, names=(name, other)) for other, rows in others
+        ]
+    else:
+        names = (str(first), str(second))
+        files = (_rows(first), _rows(second))
+        if unpaired:
+            found = [compare_unpaired(*files, score=score, names=names)]
+        else:
+            found = [compared(*files, by, score=score, names=names)]
+    for one in found:
+        _print_comparison(one)
 
 
-def _print_table(rows: list[dict[str, Any]]) -> None:
-    columns = ("game", "graph", "n", "final", "median", "best", "best/max", "deaths", "s/episode")
-    view = Table(*columns, box=None)
-    for row in table(rows):
-        share = "" if row.of_maximum is None else f"{row.of_maximum:.1%}"
-        view.add_row(
-            *(Path(row.game).stem, row.graph, str(row.episodes), str(row.final)),
-            *(f"{row.median:g}", str(row.best), share, f"{row.deaths:.2f}", f"{row.wall_s:.1f}"),
+def _list(text: str) -> list[str]:
+    return text.split(",") if text else []
+
+
+def _from_file(context: typer.Context, path: Path) -> Plan:
+    for name in _OF_A_PLAN:
+        source = context.get_parameter_source(name)
+        if source and source.name == "COMMANDLINE":
+            option = f"--{name.replace('_', '-')}"
+            raise ConfigError(f"plan {str(path)!r} says it all: write it there, leave out {option}")
+    return read_plan(path)
+
+
+def _played(plan: Plan, out: Path, play: Callable[..., Outcome]) -> Outcome:
+    cells = plan.cells()
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[spent]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("episodes", total=len(cells), spent="")
+        tokens, cost = 0, 0.0
+
+        def advance(task: Task, row: Row) -> None:
+            nonlocal tokens, cost
+            tokens += row["prompt_tokens"] + row["completion_tokens"]
+            cost += row["cost"]
+            label = f"{row['story']} {task.graph} s{task.cell.seed}: {row['score']}"
+            spent = f"{tokens:,} tokens, cost {cost:.4g}" if tokens else ""
+            progress.update(bar, advance=1, description=label, spent=spent)
+
+        def begin(known: int) -> None:
+            progress.update(bar, completed=known)
+
+        return play(cells, out, progress=advance, limits=plan.servers, begin=begin)
+
+
+def _close(outcome: Outcome, out: Path) -> None:
+    """Say what is missing, and how to go on."""
+    for task, error in list(outcome.failed.items())[:MOST]:
+        typer.echo(f"broke off: {task.folder}: {error}", err=True)
+    if outcome.missing:
+        again = shlex.join(["zork", *sys.argv[1:]])
+        played = f"{len(outcome.rows)} of {len(outcome.rows) + outcome.missing} cells"
+        typer.echo(f"{played} are in {out}; go on with: {again}", err=True)
+    if outcome.stopped:
+        raise typer.Exit(INTERRUPTED)
+    if outcome.missing:
+        raise typer.Exit(1)
+
+
+def _rows(path: Path) -> list[Row]:
+    if not path.is_file():
+        raise RunError(f"no results file {str(path)!r}; zork bench --out FILE writes one")
+    return read_rows(path)
+
+
+def _print_table(rows: list[Row]) -> None:
+    console = Console()
+    told = lines(rows)
+    columns = fitting(told, console.width)
+    view = Table(box=None, padding=(0, 2, 0, 0))
+    for column in columns:
+        view.add_column(column.title, no_wrap=True)
+    for line in told:
+        view.add_row(*(column.tell(line) for column in columns))
+    console.print(view)
+
+
+def _print_more(rows: list[Row]) -> None:
+    named = {row["graph"]: row for row in rows if row["settings"]}
+    for name, row in named.items():
+        typer.echo(f"{name}: {row['config']['description']} With {', '.join(row['settings'])}.")
+    for line in learning(rows):
+        typer.echo(
+            f"{line.game} {line.graph}: later half - earlier half of the episodes: "
+            f"score {line.score}, steps {line.steps}"
         )
-    Console().print(view)
+    for game, graph, replayed in replaying(rows):
+        typer.echo(f"{game} {graph}: replayed with unseen seeds: score {replayed}")
+
+
+def _print_comparison(found: Comparison) -> None:
+    typer.echo(f"{found.second} less {found.first}")
+    several = len(found.stories) > 1
+    for line in [*found.stories, *([found.overall] if several else [])]:
+        typer.echo(f"  {line.game:<14}{_pairs(line)}{line.score}{_verdict(line)}")
+    if found.share is not None:
+        typer.echo(f"  best score / maximum: {found.share} %")
+    typer.echo(f"  chance that an episode is better: {found.improvement:.2f}")
+    typer.echo(f"  smallest difference that so many show: {found.detectable:.1f}")
+    for told in found.unpaired[:MOST]:
+        typer.echo(f"  not paired: {told}")
+    if len(found.unpaired) > MOST:
+        typer.echo(f"  not paired: {len(found.unpaired) - MOST} more")
+
+
+def _pairs(line: Difference) -> str:
+    return f"{line.pairs:>4} pairs  " if line.pairs else ""
+
+
+def _verdict(line: Difference) -> str:
+    counts = f"  {line.better} better, {line.worse} worse" if line.pairs else ""
+    if line.pairs and not line.better and not line.worse:
+        return "  the same"
+    return counts + ("  different" if line.score.excludes_zero else "  not shown to be different")

@@ -125,7 +125,8 @@ def clear(
 
 
 def _subject(game: str, graph: str) -> Subject:
-    return Subject(find_story(game).sha256, load_config(graph).name)
+    """A variant's memory is named as its runs are, for instance `offline+3fa2c1`."""
+    return Subject(find_story(game).sha256, graph if "+" in graph else load_config(graph).name)
 
 
 def _learned(subject: Subject, game: str, graph: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from orchestrator.batch import play_episodes, summary
+from orchestrator.batch import play_episodes, results_file, summary
 from orchestrator.console import ConsoleWatcher
 from orchestrator.errors import ConfigError
 from orchestrator.keep import Keep
@@ -133,7 +133,7 @@ def play(
         total = summary(results)
         typer.echo(
             f"{total['episodes']} episodes: mean score {total['mean_score']}, "
-            f"max score {total['max_score']} -> {out / 'results.json'}"
+            f"max score {total['max_score']} -> {results_file(results)}"
         )
 
 

@@ -9,12 +9,20 @@ import pytest
 
 from orchestrator import memory
 from orchestrator.batch import play_episodes
-from orchestrator.bench import Cell, play_cell, run_grid
 from orchestrator.episode import play_setup
 from orchestrator.errors import ConfigError
-from orchestrator.figures import learning, replaying
+from orchestrator.evaluation.cells import Cell, resolved
+from orchestrator.evaluation.grid import run_grid
+from orchestrator.evaluation.playing import play_task
+from orchestrator.evaluation.tables import learning, replaying
 from orchestrator.memory import Subject
+from orchestrator.series import Extent, play_series
 from orchestrator.setup import Setup
+
+
+def play_cell(cell: Cell, out: Path) -> dict[str, Any]:
+    return play_task(resolved(cell), out)
+
 
 SHORT = ("explore.turns=30", "explore.bonus=10")
 
@@ -37,7 +45,7 @@ def test_what_was_explored_holds_with_seeds_never_seen(explored: dict[str, Any])
     assert len(explored["replay_scores"]) == 2
     assert max(explored["replay_scores"]) >= explored["best_score"] / 2
     ((game, graph, scores),) = replaying([explored])
-    assert (game, graph) == ("hollow", "explore")
+    assert (game, graph) == ("hollow", explored["graph"])
     assert scores.mean == sum(explored["replay_scores"]) / 2
 
 
@@ -46,16 +54,16 @@ def test_all_episodes_of_an_exploration_have_the_emulators_seed(tmp_path: Path) 
     first, second = play_episodes(setup, 2)
     assert first["seed"] == second["seed"] == 5
     assert first["agent_seed"] != second["agent_seed"]
-    learned = memory.load(Subject(setup.story.sha256, "explore"))
+    learned = memory.load(Subject(setup.story.sha256, setup.config.name))
     sent = [cell for cell in learned["archive"]["cells"] if cell[7]]
     assert len(sent) == 1
 
 
 def test_a_series_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
-    short = Cell("morning", "random", 1, 4, episodes=2)
-    assert len(play_cell(short, tmp_path)["series"]) == 2
-    row = play_cell(Cell("morning", "random", 1, 4, episodes=4), tmp_path)
-    assert len(row["series"]) == 4
+    setup = Setup.resolve("morning", graph="random", steps=4, out=tmp_path)
+    assert len(play_series(setup, Extent(episodes=2), tmp_path)["series"]) == 2
+    row = {**play_series(setup, Extent(episodes=4), tmp_path), **Extent(episodes=4)._asdict()}
+    assert [one["steps"] for one in row["series"]] == [4] * 4
     (gain,) = learning([row])
     assert gain.steps.mean == 0
 
@@ -76,5 +84,5 @@ def test_a_results_file_without_an_ending_is_refused_before_anything_is_played(
     tmp_path: Path,
 ) -> None:
     with pytest.raises(ConfigError, match=r"rows.jsonl"):
-        run_grid([Cell("workshop", "random", 1, 2)], tmp_path / "rows", 1, lambda _cell, _row: None)
+        run_grid([Cell("workshop", "random", 1, 2)], tmp_path / "rows", 1)
     assert not list(tmp_path.iterdir())

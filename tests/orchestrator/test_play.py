@@ -11,7 +11,7 @@ import pytest
 
 from environments.game import GameError
 from orchestrator import play
-from orchestrator.batch import play_episodes
+from orchestrator.batch import play_episodes, results_file
 from orchestrator.errors import ConfigError, RoleError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.setup import Setup
@@ -85,12 +85,19 @@ def test_a_walkthrough_wins_every_embedded_story(tmp_path: Path) -> None:
         assert (result["score"], result["end_reason"]) == (maximum, "won"), story
 
 
+def test_what_one_batch_has_left_another_does_not_overwrite(tmp_path: Path) -> None:
+    setup = Setup.resolve("workshop", graph="random", steps=1, out=tmp_path, fresh=True)
+    batches = [results_file(play_episodes(setup, 2)) for _ in range(2)]
+    assert sorted(tmp_path.glob("results*.json")) == sorted(set(batches))
+    assert len(set(batches)) == 2
+
+
 def test_several_episodes_take_new_seeds_and_leave_a_summary(tmp_path: Path) -> None:
     setup = Setup.resolve("workshop", graph="random", steps=5, seed=9, out=tmp_path)
     results = play_episodes(setup, 3)
     assert results[0]["seed"] == 9
     assert len({result["seed"] for result in results}) == 3
-    saved = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    saved = json.loads(results_file(results).read_text(encoding="utf-8"))
     assert saved["episodes"] == results
     assert saved["summary"]["mean_score"] == pytest.approx(
         sum(result["score"] for result in results) / 3, abs=0.01

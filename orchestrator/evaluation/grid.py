@@ -1,0 +1,154 @@
+"""Plans played through: every cell exactly once, however often it is stopped and begun again."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from orchestrator.errors import RunError
+from orchestrator.evaluation.cells import Cell, Key, Task, resolved
+from orchestrator.evaluation.engines import Ended, Engine, LocalEngine
+from orchestrator.evaluation.playing import play_task
+from orchestrator.evaluation.queue import Limit, Queue
+from orchestrator.evaluation.rows import Results, Row
+
+TRIES = 3
+"""How often a cell is begun whose worker dies every time."""
+_TICK = 0.25
+"""Seconds after which the driver looks up."""
+
+Progress = Callable[[Task, Row], None]
+
+
+@dataclass
+class Outcome:
+    """What a grid has come to so far."""
+
+    rows: list[Row]
+    """Of its cells, in their order."""
+    missing: int = 0
+    """Cells that have no row yet."""
+    failed: dict[Task, str] = field(default_factory=dict)
+    """Those of them that broke off, and why."""
+    stopped: bool = False
+    """By Ctrl-C."""
+
+
+def run_grid(
+    cells: Sequence[Cell],
+    results: Path,
+    workers: int,
+    progress: Progress | None = None,
+    *,
+    engine: Callable[[], Engine] | None = None,
+    limits: Mapping[str, Limit] | None = None,
+    begin: Callable[[int], None] = lambda _known: None,
+    trust: bool = False,
+) -> Outcome:
+    """Play the cells that are not in the results file yet.
+
+    Args:
+        cells: what to play.
+        results: JSON lines, one a cell; appended to, so that a stopped grid goes on.
+        workers: processes side by side, where no engine is given.
+        progress: told of every cell as it ends.
+        engine: makes what plays them.
+        limits: what the model servers can bear, by base URL or provider.
+        trust: allow the code and the servers that the graphs name, from now on.
+        begin: told how many cells are there already, before anything is played.
+
+    Raises:
+        ConfigError: a graph or the results' name will not do.
+        GameError: a story is not there.
+        RunError: another process adds to the results.
+    """
+    file = Results(results)
+    tasks = resolve_all(cells, trust=trust)
+    with file.opened() as rows:
+        waiting = [task for key, task in tasks.items() if key not in rows]
+        begin(len(tasks) - len(waiting))
+        if not file.path.exists():
+            # What lies there is of a results file that somebody has taken away.
+            for task in waiting:
+                shutil.rmtree(file.folder / task.folder, ignore_errors=True)
+            file.path.touch()
+        grid = _Grid(file, rows, Queue(waiting, limits), progress or (lambda _task, _row: None))
+        stopped = bool(waiting) and grid.play(engine or (lambda: LocalEngine(workers, play_task)))
+        return Outcome(
+            rows=[rows[key] for key in tasks if key in rows],
+            missing=sum(key not in rows for key in tasks),
+            failed=grid.failed,
+            stopped=stopped,
+        )
+
+
+def resolve_all(cells: Sequence[Cell], *, trust: bool = False) -> dict[Key, Task]:
+    """The cells by what makes them the same; each is there once."""
+    known: dict[Cell, Any] = {}
+    tasks = (resolved(cell, known, trust=trust) for cell in cells)
+    return {task.key: task for task in tasks}
+
+
+class _Grid:
+    """The cells that are still to be played, and those that are."""
+
+    def __init__(
+        self, file: Results, rows: dict[Key, Row], queue: Queue, progress: Progress
+    ) -> None:
+        self._file, self._rows, self._queue, self._progress = file, rows, queue, progress
+        self._running = 0
+        self._lost: Counter[Task] = Counter()
+        self.failed: dict[Task, str] = {}
+
+    def play(self, make_engine: Callable[[], Engine]) -> bool:
+        """Play to the end; True if Ctrl-C came first."""
+        engine = make_engine()
+        try:
+            while self._queue or self._running:
+                self._fill(engine)
+                for ended in engine.ended(_TICK):
+                    self._take(ended)
+        except KeyboardInterrupt:
+            return True
+        finally:
+            engine.close()
+        return False
+
+    def _fill(self, engine: Engine) -> None:
+        for _ in range(engine.room):
+            task = self._queue.take()
+            if task is None:
+                return
+            engine.start(task, self._file.folder)
+            self._running += 1
+
+    def _take(self, ended: Ended) -> None:
+        self._running -= 1
+        task = ended.task
+        if ended.lost and self._lost[task] + 1 < TRIES:
+            self._lost[task] += 1
+            self._queue.again(task)
+            return
+        self._queue.done(task)
+        if ended.row is None:
+            self.failed[task] = " ".join(str(ended.error).split()) or type(ended.error).__name__
+            return
+        row = self._rows[task.key] = self._file.add(ended.row)
+        self._progress(task, row)
+
+
+def check_complete(outcome: Outcome) -> list[Row]:
+    """The rows of a grid that was played through.
+
+    Raises:
+        RunError: it was not, and why.
+    """
+    for task, error in outcome.failed.items():
+        raise RunError(f"{task.folder}: {error}")
+    if outcome.missing:
+        raise RunError(f"{outcome.missing} cells are missing: the grid was stopped")
+    return outcome.rows

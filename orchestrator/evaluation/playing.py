@@ -1,0 +1,102 @@
+"""Playing one cell, from where an earlier process left it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from orchestrator.episode import Episode, open_episode
+from orchestrator.errors import RunError
+from orchestrator.evaluation.cells import Task
+from orchestrator.evaluation.curves import CurveWriter, curve_of
+from orchestrator.keep import Keep
+from orchestrator.restore import check_versions
+from orchestrator.resume import open_resumed
+from orchestrator.runs import list_runs, versions
+from orchestrator.series import play_series
+from orchestrator.setup import Setup
+
+BROKEN_OFF = ("stopped", "paused", "error", "player_left")
+"""Reasons to end with which an episode has no figures yet."""
+
+
+def play_task(task: Task, out: Path) -> dict[str, Any]:
+    """One cell's row: its coordinates, the episode's result and the versions.
+
+    `steps` is how many were allowed, `turns` how many were played. What an earlier process
+    began in the cell's folder goes on from its last checkpoint.
+
+    Raises:
+        RunError: it broke off, because a model gave no answer or for another reason.
+    """
+    cell, folder = task.cell, out / task.folder
+    asks = bool(task.servers)
+    # Whoever resolved the cell has allowed what its graph names.
+    options: dict[str, Any] = {"checkpoints": True, "keep": Keep("last", 1), "trust": True}
+    setup = cell.setup(folder, trace=asks, **options)
+    if cell.extent.several:
+        result = play_series(setup, cell.extent, folder, play_on)
+    else:
+        result = play_on(setup, 1)
+    if result["end_reason"] in BROKEN_OFF:
+        raise RunError(result.get("outage") or f"it ended as {result['end_reason']}")
+    return {
+        **result,
+        "cost": _cost(result),
+        **vars(cell),
+        **task.key._asdict(),
+        "graph": task.graph,
+        "access": result["access"],
+        "turns": result["steps"],
+        "versions": versions(),
+    }
+
+
+def _cost(result: Mapping[str, Any]) -> float:
+    """Of all models, in the currency of the prices in their tables."""
+    episodes = result.get("series") or [result]
+    return float(round(sum(episode["curve"][-1][-1] for episode in episodes), 6))
+
+
+def play_on(setup: Setup, number: int = 1) -> dict[str, Any]:
+    """The result of an episode in its folder, which another process may have begun or ended."""
+    setup.out.mkdir(parents=True, exist_ok=True)
+    curve = setup.out / "curve.jsonl"
+    result = _earlier(setup, curve) or _played(open_episode(_watched(setup, curve), number))
+    return {**result, "curve": [list(point) for point in curve_of(result, curve)]}
+
+
+def _earlier(setup: Setup, curve: Path) -> dict[str, Any] | None:
+    """What comes of an episode that was begun before; None where there is none to go on with."""
+    for run in list_runs(setup.out):
+        try:
+            record = run.record()
+            check_versions(record)
+            if run.status(record) not in ("killed", *BROKEN_OFF):
+                return {**record.header(), **record.results()}
+            watched = _watched(setup, curve)
+            options = {name: getattr(watched, name) for name in _OURS}
+            return _played(open_resumed(run, **options))
+        except RunError:
+            shutil.rmtree(run.path)
+    return None
+
+
+_OURS = ("watchers", "store", "cache", "trace")
+"""What a run does not tell of its setup."""
+
+
+def _watched(setup: Setup, curve: Path) -> Setup:
+    return replace(setup, watchers=(*setup.watchers, CurveWriter(curve)))
+
+
+def _played(opened: AbstractContextManager[Episode]) -> dict[str, Any]:
+    with opened as episode:
+        for watcher in episode.setup.watchers:
+            if isinstance(watcher, CurveWriter):
+                watcher.ledger = episode.context.models.ledger
+        return episode.play()

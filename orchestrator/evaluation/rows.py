@@ -1,0 +1,106 @@
+"""The results file of a plan: JSON lines, one a cell, appended as they end."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from orchestrator.errors import ConfigError, RunError
+from orchestrator.evaluation.cells import Key, key_of
+
+Row = dict[str, Any]
+
+
+class Results:
+    """The rows of a file by their cells; only one process adds to it at a time."""
+
+    def __init__(self, path: Path) -> None:
+        """Names the file; nothing is made yet.
+
+        Raises:
+            ConfigError: it is no name of a file with an ending.
+        """
+        if path.with_suffix("") == path or path.is_dir():
+            raise ConfigError(
+                f"--out {str(path)!r}: is to be a results file beside the folder with the "
+                f"episodes; give it an ending, for instance {str(path) + '.jsonl'!r}"
+            )
+        self.path = path
+        self.folder = path.with_suffix("")
+        """Where the cells are played."""
+
+    @contextmanager
+    def opened(self) -> Iterator[dict[Key, Row]]:
+        """The rows so far, while nobody else adds any; a line that was cut off is taken away.
+
+        Raises:
+            RunError: somebody does, or the file cannot be read.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._mend()
+            yield {key_of(row): row for row in read_rows(self.path)}
+        except BlockingIOError as error:
+            raise RunError(f"{str(self.path)!r}: another bench is adding to it") from error
+        finally:
+            os.close(handle)
+
+    def add(self, row: Mapping[str, Any]) -> Row:
+        """Append one row, whole and safe on the disk, and return it as it will be read."""
+        line = json.dumps(row, ensure_ascii=False) + "\n"
+        with self.path.open("ab") as file:
+            file.write(line.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        return dict(json.loads(line))
+
+    def _mend(self) -> None:
+        """Cut off what a killed process left of its last line."""
+        if self.path.is_file():
+            content = self.path.read_bytes()
+            whole = content.rfind(b"\n") + 1
+            if whole < len(content):
+                os.truncate(self.path, whole)
+
+
+def read_rows(path: Path) -> list[Row]:
+    """The rows of a results file.
+
+    Raises:
+        RunError: a line is not one.
+    """
+    rows = read_lines(path)
+    for number, row in enumerate(rows, start=1):
+        try:
+            key_of(row)
+        except (KeyError, TypeError, ValidationError) as error:
+            said = " ".join(str(error).split())[:200]
+            raise RunError(f"{str(path)!r} line {number} is no row of results: {said}") from error
+    return rows
+
+
+def read_lines(path: Path) -> list[Row]:
+    """The JSON of a file, one object a line; a last line that was cut off does not count.
+
+    Raises:
+        RunError: a line in the middle is not JSON.
+    """
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.exists() else []
+    rows = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            rows.append(json.loads(line))
+        except ValueError as error:
+            if number == len(lines) and not line.endswith("\n"):
+                break
+            raise RunError(f"{str(path)!r} line {number} is no JSON: {error}") from error
+    return rows

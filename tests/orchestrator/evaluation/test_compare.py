@@ -1,0 +1,134 @@
+"""Comparisons pair cell by cell, name what cannot be paired, and err as often as they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from environments.catalog import find_story
+from orchestrator import memory, play
+from orchestrator.config import load_config
+from orchestrator.errors import ConfigError, RunError
+from orchestrator.evaluation.compare import compare, compare_unpaired, levels
+from orchestrator.evaluation.grid import run_grid
+from orchestrator.evaluation.plan import Plan
+from orchestrator.evaluation.tables import fitting, lines
+from orchestrator.memory import Subject
+from tests.orchestrator.evaluation.inline import InlineEngine
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """Two graphs on two stories."""
+    plan = Plan(
+        games=("workshop", "morning"), graphs=("offline", "random"), seeds=(1, 2), steps=(16,)
+    )
+    return run_grid(
+        plan.cells(), tmp_path_factory.mktemp("bench") / "rows.jsonl", 1, engine=InlineEngine
+    ).rows
+
+
+def test_a_file_against_itself_is_exactly_nothing(rows: list[dict[str, Any]]) -> None:
+    found = compare(rows, rows)
+    assert [line.score for line in [*found.stories, found.overall]] == [(0, 0, 0)] * 3
+    assert found.improvement == (0.5, 0.5, 0.5)
+    assert not found.unpaired
+    assert sum(line.pairs for line in found.stories) == len(rows)
+
+
+def test_one_file_is_compared_by_graph(rows: list[dict[str, Any]]) -> None:
+    found = levels(rows, "graph")
+    assert list(found) == ["offline", "random"]
+    comparison = compare(*found.values(), "graph")
+    for line, game in zip(comparison.stories, ("workshop", "morning"), strict=True):
+        scores = {
+            name: [row["score"] for row in own if row["story"] == game]
+            for name, own in found.items()
+        }
+        assert line.game == game
+        assert line.score.mean == np.mean(scores["random"]) - np.mean(scores["offline"])
+    assert comparison.overall.score.mean == np.mean(
+        [line.score.mean for line in comparison.stories]
+    )
+
+
+def test_two_files_of_one_graph_each_are_compared_by_graph(rows: list[dict[str, Any]]) -> None:
+    offline, random = levels(rows, "graph").values()
+    assert compare(offline, random) == compare(offline, random, "graph")
+
+
+def test_what_cannot_be_paired_is_named(rows: list[dict[str, Any]]) -> None:
+    found = compare(rows, rows[1:], names=("a", "b"))
+    assert found.unpaired == ["workshop offline seed 1, 16 steps, only in a"]
+    first, second = ([row for row in rows if row["seed"] == seed] for seed in (1, 2))
+    with pytest.raises(RunError, match=r"differ in seed \(1 against 2\).*--unpaired"):
+        compare(first, second)
+    workshop, morning = (
+        [row for row in rows if row["story"] == s] for s in ("workshop", "morning")
+    )
+    with pytest.raises(RunError, match="differ in story"):
+        compare(workshop, morning)
+    with pytest.raises(RunError, match="cannot be told apart"):
+        compare([*rows, rows[0]], rows)
+    with pytest.raises(RunError, match="has no rows"):
+        compare([], rows)
+    with pytest.raises(ConfigError, match="did you mean 'graph'"):
+        compare(rows, rows, "grap")
+    with pytest.raises(RunError, match="all rows have the same one"):
+        levels(rows, "access")
+
+
+def test_two_halves_of_the_same_are_seldom_different(rows: list[dict[str, Any]]) -> None:
+    """The scores are drawn, the rows are real ones."""
+    rng = np.random.default_rng(7)
+    splits, different = 400, 0
+    for _ in range(splits):
+        halves = [
+            [{**row, "score": int(rng.poisson(4))} for row in rows for _ in range(5)] for _ in "ab"
+        ]
+        different += compare_unpaired(*halves).overall.score.excludes_zero
+    assert different / splits < 0.07
+
+
+def test_a_difference_that_is_there_is_found(rows: list[dict[str, Any]]) -> None:
+    offline, random = levels(rows, "graph").values()
+    better = [{**row, "score": row["score"] + 5} for row in random]
+    found = compare(offline, [{**row, "score": 0} for row in random])
+    assert found.overall.score.mean == -np.mean([row["score"] for row in offline])
+    assert compare_unpaired(random, better).overall.score.excludes_zero
+
+
+def test_rows_of_other_versions_of_the_code_are_paired(
+    rows: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    older = [{**row, "versions": {"code": "older"}} for row in rows]
+    assert compare(older, rows).overall.score == (0, 0, 0)
+
+
+def test_a_variant_has_a_memory_of_its_own(tmp_path: Path) -> None:
+    varied = {"settings": ("faculties.chaining=false",)}
+    for options in ({}, varied, {"settings": ("faculties.chaining=false", "name=offline")}):
+        play("workshop", steps=2, out=tmp_path, **options)
+    sha256 = find_story("workshop").sha256
+    names = ["offline", load_config(settings=varied["settings"]).name]
+    runs = [memory.load(Subject(sha256, name))["runs"] for name in names]
+    assert [len(one) for one in runs] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("width", "last"), [(50, "best/max"), (80, "s/episode"), (200, "s/episode")]
+)
+def test_the_table_has_the_columns_there_is_room_for(
+    rows: list[dict[str, Any]], width: int, last: str
+) -> None:
+    told = lines(rows)
+    columns = fitting(told, width)
+    wide = [max(len(c.title), *(len(c.tell(line)) for line in told)) for c in columns]
+    assert sum(wide) + 2 * len(wide) <= width
+    titles = [column.title for column in columns]
+    assert titles[:4] == ["game", "graph", "n", "final"]
+    assert titles[-1] == last
+    assert "tokens" not in titles

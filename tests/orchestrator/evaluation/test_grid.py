@@ -1,0 +1,244 @@
+"""Grids go on wherever they were stopped: every cell exactly once, and nothing is left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.errors import ConfigError, RunError
+from orchestrator.evaluation.cells import Cell, Task, resolved
+from orchestrator.evaluation.engines import Ended, LocalEngine
+from orchestrator.evaluation.grid import run_grid
+from orchestrator.evaluation.playing import play_task
+from orchestrator.evaluation.queue import Limit, Queue
+from orchestrator.evaluation.rows import Results, read_rows
+from tests.orchestrator.evaluation.inline import InlineEngine
+
+ZORK = "import sys; from orchestrator.cli import main; main()"
+
+
+def cells(seeds: int, steps: int = 3, graph: str = "random") -> list[Cell]:
+    return [Cell("workshop", graph, seed, steps) for seed in range(1, seeds + 1)]
+
+
+def test_what_is_there_is_not_played_again(tmp_path: Path) -> None:
+    out = tmp_path / "rows.jsonl"
+    first = run_grid(cells(2), out, 1, engine=InlineEngine)
+    second = run_grid(cells(3), out, 1)
+    assert second.rows[:2] == first.rows
+    assert len(read_rows(out)) == 3
+    assert second.missing == 0
+
+
+def test_a_variant_is_another_cell_with_another_name(tmp_path: Path) -> None:
+    plain = resolved(Cell("workshop", "offline", 1, 3))
+    varied = resolved(Cell("workshop", "offline", 1, 3, ("faculties.chaining=false",)))
+    same = resolved(Cell("workshop", "offline", 1, 3, ("faculties.chaining=true",)))
+    assert plain.key == same.key
+    assert plain.graph == same.graph == "offline"
+    assert varied.key != plain.key
+    assert varied.graph.startswith("offline+")
+    file = tmp_path / "mine.toml"
+    file.write_text('extends = "offline"\n[faculties]\nchaining = false\n', encoding="utf-8")
+    assert resolved(Cell("workshop", str(file), 1, 3)).key == varied.key
+
+
+def test_a_row_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
+    out = tmp_path / "rows.jsonl"
+    whole = run_grid(cells(2), out, 1, engine=InlineEngine).rows
+    out.write_bytes(out.read_bytes()[:-20])
+    assert len(read_rows(out)) == 1
+    again = run_grid(cells(2), out, 1, engine=InlineEngine)
+    assert [row["score"] for row in again.rows] == [row["score"] for row in whole]
+    assert len(read_rows(out)) == 2
+
+
+def test_two_benches_do_not_add_to_one_file(tmp_path: Path) -> None:
+    out = tmp_path / "rows.jsonl"
+    with Results(out).opened(), pytest.raises(RunError, match="another bench"):
+        run_grid(cells(1), out, 1)
+
+
+def test_a_cell_in_flight_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    """An earlier process has played half of it and was killed."""
+    task = resolved(Cell("hollow", "offline", 3, 12))
+    whole = play_task(task, tmp_path / "whole")
+    half = [sys.executable, "-c", KILLED, str(tmp_path / "half")]
+    assert subprocess.run(half, check=False).returncode == -signal.SIGKILL
+    row = play_task(task, tmp_path / "half")
+    assert [one["from_turn"] for one in row["sessions"]] == [0, 6]
+    for name in ("score", "best_score", "turns", "goal", "curve"):
+        assert row[name] == whole[name]
+    first, second = (Path(one["run_dir"], "transcript.txt").read_bytes() for one in (row, whole))
+    assert first == second
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from orchestrator.evaluation import curves
+from orchestrator.evaluation.cells import Cell, resolved
+from orchestrator.evaluation.playing import play_task
+from orchestrator.events import TurnPlayed
+
+watch = curves.CurveWriter.__call__
+
+def killed(self, event):
+    watch(self, event)
+    if isinstance(event, TurnPlayed) and event.after["turn"] == 6:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+curves.CurveWriter.__call__ = killed
+play_task(resolved(Cell("hollow", "offline", 3, 12)), Path(sys.argv[1]))
+"""
+
+
+def test_a_lost_cell_is_played_again_but_not_for_ever(tmp_path: Path) -> None:
+    engine = InlineEngine(losses=1)
+    outcome = run_grid(cells(2), tmp_path / "rows.jsonl", 1, engine=lambda: engine)
+    assert len(outcome.rows) == 2
+    assert len(engine.started) == 4
+    assert engine.closed
+    engine = InlineEngine(losses=99)
+    outcome = run_grid(cells(1), tmp_path / "none.jsonl", 1, engine=lambda: engine)
+    assert (outcome.rows, outcome.missing) == ([], 1)
+    assert list(outcome.failed.values()) == ["a node died"]
+
+
+def test_a_broken_cell_does_not_stop_the_others(tmp_path: Path) -> None:
+    """A model that gives no answer; the server is not there."""
+    nowhere = "models.default.base_url=http://127.0.0.1:9"
+    told = [Cell("workshop", "llm", 1, 3, (nowhere,)), *cells(1)]
+    outcome = run_grid(told, tmp_path / "rows.jsonl", 1)
+    assert [row["graph"] for row in outcome.rows] == ["random"]
+    assert "127.0.0.1:9" in next(iter(outcome.failed.values()))
+
+
+def test_a_killed_worker_costs_its_cell_only_time(tmp_path: Path) -> None:
+    engine = LocalEngine(1, kill_once)
+    try:
+        task = resolved(Cell("workshop", "random", 1, 3))
+        engine.start(task, tmp_path)
+        (lost,) = _ended(engine)
+        assert lost.lost
+        engine.start(task, tmp_path)
+        (ended,) = _ended(engine)
+        assert ended.row is not None
+        assert ended.row["turns"] == 3
+    finally:
+        engine.close()
+
+
+def kill_once(task: Task, folder: Path) -> dict[str, Any]:
+    mark = folder / "killed"
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return play_task(task, folder)
+
+
+def _ended(engine: LocalEngine) -> list[Ended]:
+    for _ in range(100):
+        if ended := engine.ended(0.3):
+            return ended
+    raise AssertionError("nothing ended")
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A bench of many episodes in a process group of its own."""
+    command = ["bench", "--games", "hollow", "--graphs", "offline", "--seeds", "1-40"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", ZORK, *command, "--steps", "25", "--out", "b.jsonl"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    yield process
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def test_ctrl_c_answers_at_once_with_the_table_and_how_to_go_on(
+    bench: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    rows = tmp_path / "b.jsonl"
+    _wait_for(lambda: rows.is_file() and len(read_rows(rows)) > 1)
+    begun = time.monotonic()
+    os.killpg(bench.pid, signal.SIGINT)
+    said, err = bench.communicate(timeout=30)
+    assert time.monotonic() - begun < 3  # about 0.2 on a machine that is quiet
+    assert bench.returncode == 130
+    assert "hollow" in said
+    assert "go on with: zork bench --games hollow" in " ".join(err.split())
+    assert f"{len(read_rows(rows))} of 40 cells" in " ".join(err.split())
+    _wait_for(lambda: not _processes(tmp_path))
+
+
+def test_workers_do_not_outlive_a_killed_driver(
+    bench: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    rows = tmp_path / "b.jsonl"
+    _wait_for(lambda: rows.is_file() and len(read_rows(rows)) > 0)
+    assert len(_processes(tmp_path)) > 1
+    bench.kill()
+    _wait_for(lambda: not _processes(tmp_path))
+
+
+def _wait_for(condition: Any) -> None:
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.1)
+    raise AssertionError("it did not come about")
+
+
+def _processes(folder: Path) -> list[str]:
+    """The living processes that work in a folder."""
+    found = []
+    for process in Path("/proc").iterdir():
+        try:
+            dead = "State:\tZ" in (process / "status").read_text(encoding="utf-8")
+            if process.name.isdigit() and (process / "cwd").resolve() == folder and not dead:
+                found.append(process.name)
+        except OSError:
+            continue
+    return found
+
+
+def test_servers_get_no_more_than_they_can_bear() -> None:
+    plain = resolved(Cell("workshop", "random", 1, 3))
+    asking = [resolved(Cell("workshop", "llm", seed, 3)) for seed in (1, 2, 3)]
+    assert asking[0].servers == ("ollama",)
+    queue = Queue([*asking, plain], {"ollama": Limit(slots=2, tokens_per_minute=600)})
+    taken = [queue.take() for _ in range(4)]
+    assert [task.cell.graph for task in taken if task] == ["llm", "random", "llm"]
+    assert [task.pace for task in taken if task] == [300, None, 300]
+    assert len(queue) == 1
+    assert taken[0] is not None
+    queue.done(taken[0])
+    last = queue.take()
+    assert last is not None
+    assert last.cell.seed == 3
+
+
+def test_a_results_file_of_something_else_is_named(tmp_path: Path) -> None:
+    out = tmp_path / "rows.jsonl"
+    out.write_text(json.dumps({"score": 1}) + "\n", encoding="utf-8")
+    with pytest.raises(RunError, match="line 1 is no row of results"):
+        run_grid(cells(1), out, 1)
+    with pytest.raises(ConfigError, match="give it an ending"):
+        run_grid(cells(1), tmp_path / "rows", 1)

@@ -1,0 +1,102 @@
+"""Plans are files; every combination is a cell, and what is wrong is said in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from environments.catalog import find_story
+from orchestrator.cli.main import make_app
+from orchestrator.errors import ConfigError
+from orchestrator.evaluation.grid import resolve_all
+from orchestrator.evaluation.plan import Plan, read_plan, seed_range
+
+WHOLE = """
+games = ["workshop", "morning"]
+graphs = ["offline", { name = "no chains", graph = "offline", set = ["faculties.chaining=false"] }]
+access = ["text", "text+tree"]
+seeds = "1-3"
+steps = [5, 10]
+
+[servers."http://127.0.0.1:11434"]
+slots = 2
+tokens_per_minute = 60000
+"""
+
+
+def written(path: Path, text: str) -> Path:
+    file = path / "plan.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_every_combination_is_one_cell(tmp_path: Path) -> None:
+    plan = read_plan(written(tmp_path, WHOLE))
+    tasks = resolve_all(plan.cells())
+    assert len(tasks) == 2 * 2 * 2 * 3 * 2
+    assert {task.graph for task in tasks.values()} == {
+        *("offline text", "offline text+tree", "no chains text", "no chains text+tree")
+    }
+
+
+def test_the_same_twice_is_one_cell() -> None:
+    plan = Plan(games=("workshop",), seeds=(1, 1, 2), settings=("faculties.chaining=true",))
+    plain = Plan(games=(str(find_story("workshop").path),), seeds=(1, 2))
+    assert resolve_all(plan.cells()).keys() == resolve_all(plain.cells()).keys()
+
+
+def test_a_folder_stands_for_the_stories_in_it(tmp_path: Path) -> None:
+    for name in ("workshop", "hollow"):
+        story = find_story(name)
+        (tmp_path / f"{name}.z5").write_bytes(story.data)
+    (tmp_path / "notes.txt").touch()
+    told = [Path(cell.game).name for cell in Plan(games=(str(tmp_path),)).cells()]
+    assert told == ["hollow.z5", "workshop.z5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("seeds = 1", "key 'games' is missing"),
+        ("games = []", "games = []"),
+        ('games = "a"\nseed = 3', "unknown key 'seed'; did you mean 'seeds'?"),
+        ('games = "a"\nseeds = "5-1"', "goes backwards, write 1-5"),
+        ('games = "a"\nsteps = -1', "steps.0 = -1"),
+        ('games = "a"\naccess = "txt"', "access.0.0 = 'txt'"),
+        ('games = "a"\ngraphs = [{name = "x", grap = "offline"}]', "did you mean 'graph'?"),
+        ('games = "a"\ngraphs = ["llm", "llm"]', "two graphs are called 'llm'"),
+        ('games = "a"\n[servers.x]\nslot = 1', "did you mean 'slots'?"),
+        ('games = "a"\n[servers.x]\ntokens_per_minute = 1', "needs slots"),
+        ("games = ", "plan"),
+    ],
+)
+def test_what_is_wrong_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_plan(written(tmp_path, text))
+    assert said in str(caught.value)
+
+
+def test_seeds_are_ranges_and_lists() -> None:
+    assert seed_range("1-3,7") == [1, 2, 3, 7]
+    for text in ("x", "3-1", "1-", "-2"):
+        if text != "1-":
+            with pytest.raises(ConfigError):
+                seed_range(text)
+
+
+def test_a_plan_file_is_played_and_says_it_all(tmp_path: Path) -> None:
+    plan = written(tmp_path, 'games = "workshop"\ngraphs = "random"\nseeds = [2]\nsteps = 3\n')
+    out = tmp_path / "rows.jsonl"
+    ran = CliRunner().invoke(
+        make_app(), ["bench", str(plan), "--out", str(out)], catch_exceptions=False
+    )
+    assert ran.exit_code == 0
+    assert "random" in ran.stdout
+    with pytest.raises(ConfigError, match="leave out --seeds"):
+        CliRunner().invoke(
+            make_app(),
+            ["bench", str(plan), "--seeds", "1", "--out", str(out)],
+            catch_exceptions=False,
+        )

@@ -1,0 +1,82 @@
+"""Figures equal what numpy says of the same values, and intervals hold what they promise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from orchestrator.evaluation.statistics import (
+    Strata,
+    area,
+    detectable,
+    difference,
+    estimate,
+    improvement,
+    interval,
+    iqm,
+    mean,
+    median,
+)
+
+STRATA = [[1.0, 2.0, 6.0, 3.0], [10.0, 10.0, 30.0, 20.0], [0.0, 0.0, 1.0, 0.0]]
+
+
+def test_estimates_are_what_numpy_says() -> None:
+    means = [np.mean(values) for values in STRATA]
+    assert estimate(STRATA, mean).mean == np.mean(means)
+    assert estimate(STRATA, median).mean == np.median(means)
+    assert estimate(STRATA, iqm).mean == np.sort(np.ravel(STRATA))[3:9].mean()
+    assert estimate([[1, 5, 3]], median).mean == 3
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(3)
+    held = 0
+    for _ in range(500):
+        strata = [list(rng.normal(place, 1 + place, 6)) for place in range(5)]
+        low, high = estimate(strata)[1:]
+        held += low <= 2.0 <= high
+    assert 0.92 <= held / 500 <= 0.98
+
+
+def test_one_value_has_no_spread() -> None:
+    assert interval([4]) == (4, 4, 4)
+    assert detectable([[4], [5]]) == 0
+
+
+def test_the_same_values_give_the_same_interval() -> None:
+    assert estimate(STRATA, iqm) == estimate(STRATA, iqm)
+
+
+def test_a_difference_of_two_samples() -> None:
+    found = difference([[1, 2, 3]], [[11, 12, 13]])
+    assert found.mean == 10
+    assert 8 < found.low < found.high < 12
+    assert found.excludes_zero
+    assert not difference(STRATA, STRATA).excludes_zero
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "chance"),
+    [([[1, 2]], [[3, 4]], 1.0), ([[1, 2]], [[1, 2]], 0.5), ([[3], [1]], [[1], [1]], 0.25)],
+)
+def test_the_chance_of_improvement(first: Strata, second: Strata, chance: float) -> None:
+    assert improvement(first, second).mean == chance
+
+
+def test_what_a_plan_can_detect_it_detects_four_times_of_five() -> None:
+    rng = np.random.default_rng(5)
+    spread = [list(rng.normal(0, 3, 2000)) for _ in range(4)]
+    shift = detectable([values[:20] for values in spread])
+    found = 0
+    for _ in range(300):
+        first = [list(rng.normal(0, 3, 20)) for _ in range(4)]
+        second = [list(rng.normal(shift, 3, 20)) for _ in range(4)]
+        found += difference(first, second).excludes_zero
+    assert 0.7 <= found / 300 <= 0.9
+
+
+def test_the_area_under_a_curve_is_its_mean_height() -> None:
+    assert area([(0, 0), (10, 5), (20, 10)], 40) == (10 * 5 + 20 * 10) / 40
+    assert area([(0, 3)], 10) == 3
+    assert area([(0, 0), (50, 9)], 40) == 0
