@@ -6,6 +6,7 @@ from pydantic import Field, ValidationError
 from pydantic.json_schema import SkipJsonSchema
 
 from environments.game import Value
+from environments.plain_text import storable
 from managers.objectives import Completion, Merging, NewObjective
 from managers.world.requests import ToolRequest
 
@@ -80,7 +81,7 @@ def clean_action(action: str) -> str:
     Raises:
         AnswerError: nothing is left.
     """
-    lines = (line.strip() for line in action.splitlines())
+    lines = (line.strip() for line in storable(action).splitlines())
     first = next((line for line in lines if line), "")
     command = first.lstrip("> ").strip(_WRAPPING).rstrip(".").strip(_WRAPPING)
     if not command:

@@ -24,7 +24,7 @@ from agents.models.cache import question_key
 from agents.models.embedded import FunctionModel
 from agents.models.faults import Diagnosing, ModelFault, ModelUnavailable
 from agents.models.ledger import CallRecord
-from agents.parsing import Check, Fault, Reply, read_reply, strict_schema
+from agents.parsing import MAX_TEXT, Check, Fault, Reply, bounded_message, read_reply, strict_schema
 
 if TYPE_CHECKING:
     from agents.structured import Asker
@@ -138,7 +138,7 @@ class Inquiry:
         reply = read_reply(message, self.kind, check)
         self.faults += reply.faults
         if reply.thoughts:
-            self.thoughts.append(reply.thoughts)
+            self.thoughts.append(reply.thoughts[:MAX_TEXT])
         self._count(message)
         return reply
 
@@ -165,7 +165,7 @@ class Inquiry:
         except ModelFault as fault:
             return self._after(fault, messages, method)
         self.asker.breaker.succeeded()
-        return message
+        return bounded_message(message)
 
     def _call_once(self, messages: Sequence[BaseMessage], method: str) -> AIMessage:
         self.calls += 1
@@ -184,6 +184,8 @@ class Inquiry:
         if fault.kind == "truncated":
             self.faults.pop()  # the empty answer says the same
             return AIMessage("", response_metadata={"finish_reason": "length"})
+        if fault.kind == "unreadable":
+            return AIMessage("")
         if fault.kind in ("refused", "unrecorded") and method != "plain" and self.asker.refused():
             return self._call(messages, "plain")
         if fault.transient:

@@ -7,7 +7,15 @@ import re
 from typing import Any
 
 _THINKING = re.compile(r"<(think|thinking|reasoning)>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-_DECODER = json.JSONDecoder()
+DIGITS = 300
+"""Of a number that is read as one; a longer one is taken for no value."""
+
+
+def _whole(digits: str) -> int | None:
+    return int(digits) if len(digits) <= DIGITS else None
+
+
+_DECODER = json.JSONDecoder(parse_int=_whole)
 MAX_FAILED_STARTS = 200
 
 
@@ -21,7 +29,7 @@ def json_objects(text: str) -> list[dict[str, Any]]:
     while position >= 0 and failed < MAX_FAILED_STARTS:
         try:
             value, end = _DECODER.raw_decode(text, position)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             failed, end = failed + 1, position + 1
         else:
             found.append(value)

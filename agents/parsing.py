@@ -11,12 +11,21 @@ from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ValidationError
 
 from agents.json_text import json_objects, split_thinking
+from environments.plain_text import storable
 
 T = TypeVar("T", bound=BaseModel)
 Check = Callable[[T], Iterable[str]]
 """What is wrong with an answer that has the right form."""
 
 MAX_FAULTS = 8
+MAX_ANSWER = 200_000
+"""Characters of a whole answer; a longer one is not read."""
+MAX_TEXT = 10_000
+"""Characters of one text in it; the rest is cut off."""
+MAX_DEPTH, MAX_ITEMS = 30, 200
+"""How deep an answer may be nested, and how long a list in it may be."""
+MAX_NUMBER = 2**53
+"""The largest number that JSON carries whole."""
 _CUT = frozenset({"length", "max_tokens", "MAX_TOKENS"})
 _REFUSED = frozenset({"content_filter", "refusal", "SAFETY", "RECITATION"})
 _REASONS = ("done_reason", "finish_reason", "stop_reason")
@@ -41,13 +50,15 @@ class Reply(NamedTuple, Generic[T]):
 
 def read_reply(message: AIMessage, kind: type[T], check: Check[T] | None = None) -> Reply[T]:
     """The answer in a message, or all faults that keep it from being one."""
+    if _size(message) > MAX_ANSWER:
+        return Reply(None, (Fault("long", "the answer is far too long; answer briefly"),), "", "")
     thoughts, text = split_thinking(str(message.text))
     thoughts = "\n".join(part for part in (_reasoning(message), thoughts) if part)
     if message.tool_calls:
         payloads = [call["args"] for call in message.tool_calls]
         text = json.dumps(payloads[0], ensure_ascii=False)
     else:
-        payloads = json_objects(text)
+        payloads = [bounded(payload) for payload in json_objects(text)]
     unfinished = _unfinished(message)
     if unfinished:
         return Reply(None, (unfinished,), text, thoughts)
@@ -58,6 +69,39 @@ def read_reply(message: AIMessage, kind: type[T], check: Check[T] | None = None)
         wrong = [Fault("content", problem) for problem in check(answer)]
         answer, faults = (None if wrong else answer), [*faults, *wrong]
     return Reply(answer, tuple(faults[:MAX_FAULTS]), text, thoughts)
+
+
+def bounded_message(message: AIMessage) -> AIMessage:
+    """A model's message with nothing in it that cannot be stored, sent on or read in time."""
+    calls = [
+        {**call, "name": storable(call["name"]), "id": storable(call["id"] or "")}
+        for call in message.tool_calls
+    ]
+    fields = {
+        "content": bounded(message.content, MAX_ANSWER + 1),
+        "additional_kwargs": bounded(message.additional_kwargs, MAX_ANSWER + 1),
+        "response_metadata": bounded(message.response_metadata),
+        "tool_calls": [{**call, "args": bounded(call["args"])} for call in calls],
+        "invalid_tool_calls": [],
+    }
+    return message.model_copy(update=fields)
+
+
+def bounded(value: Any, most: int = MAX_TEXT, depth: int = MAX_DEPTH) -> Any:
+    """Plain data cut to size; no value stands for what is nested too deep, and for no number."""
+    match value:
+        case str():
+            return storable(value[:most])
+        case dict() if depth:
+            items = list(value.items())[:MAX_ITEMS]
+            return {storable(str(k)[:most]): bounded(v, most, depth - 1) for k, v in items}
+        case list() | tuple() if depth:
+            return [bounded(item, most, depth - 1) for item in value[:MAX_ITEMS]]
+        case None | bool():
+            return value
+        case int() | float() if -MAX_NUMBER <= value <= MAX_NUMBER:
+            return value
+    return None
 
 
 def finish_reason(message: AIMessage) -> str:
@@ -94,6 +138,11 @@ def _strict(node: Any) -> Any:
     return out
 
 
+def _size(message: AIMessage) -> int:
+    said = message.content if isinstance(message.content, list) else [message.content]
+    return sum(len(str(one)) for one in said)
+
+
 def _reasoning(message: AIMessage) -> str:
     blocks = (block for block in message.content_blocks if block["type"] == "reasoning")
     return "\n".join(block.get("reasoning", "") for block in blocks).strip()
@@ -126,7 +175,9 @@ def _first_valid(payloads: Sequence[dict[str, Any]], kind: type[T]) -> tuple[T |
 
 def _validated(payload: dict[str, Any], kind: type[T]) -> tuple[T | None, list[Fault]]:
     try:
-        return kind.model_validate(payload), []
+        found = kind.model_validate(payload)
+        large = _too_large(found.model_dump())
+        return (None if large else found), large
     except ValidationError as error:
         faults = error.errors(include_url=False)
     unknown = [fault["loc"] for fault in faults if fault["type"] == "extra_forbidden"]
@@ -135,6 +186,16 @@ def _validated(payload: dict[str, Any], kind: type[T]) -> tuple[T | None, list[F
         answer, rest = _validated(known, kind)
         return answer, [*(Fault("extra", f"{_where(loc)} is no field") for loc in unknown), *rest]
     return None, [Fault("schema", f"{_where(fault['loc'])}: {fault['msg']}") for fault in faults]
+
+
+def _too_large(value: Any) -> list[Fault]:
+    """Numbers that were written as texts get past every other check."""
+    if isinstance(value, dict):
+        return [fault for item in value.values() for fault in _too_large(item)]
+    if isinstance(value, list | tuple):
+        return [fault for item in value for fault in _too_large(item)]
+    fits = not isinstance(value, int | float) or -MAX_NUMBER <= value <= MAX_NUMBER
+    return [] if fits else [Fault("schema", "a number is too large")]
 
 
 def _without(payload: Any, paths: Sequence[tuple[int | str, ...]]) -> Any:

@@ -82,6 +82,8 @@ _BY_TYPE: tuple[tuple[type[BaseException], Diagnosis], ...] = (
     (httpx.TransportError, Diagnosis("cut", True)),
     (ConnectionError, Diagnosis("cut", True)),
     (json.JSONDecodeError, Diagnosis("garbled", True)),
+    (RecursionError, Diagnosis("unreadable", False)),
+    (UnicodeError, Diagnosis("unreadable", False)),
 )
 _BY_STATUS = {
     -1: Diagnosis("server", True),
@@ -101,6 +103,7 @@ _BY_NAME = {
     "DeadlineExceeded": Diagnosis("timeout", True),
     "ServiceUnavailable": Diagnosis("busy", True),
 }
+_TOO_MANY_DIGITS = "integer string conversion"
 _NOTHING_RECEIVED = "No data received"
 
 
@@ -110,6 +113,8 @@ def _by_type(error: BaseException) -> Diagnosis | None:
             return found
     if isinstance(error, ValueError) and _NOTHING_RECEIVED in str(error):
         return Diagnosis("unloaded", True)
+    if isinstance(error, ValueError) and _TOO_MANY_DIGITS in str(error):
+        return Diagnosis("unreadable", False)
     return None
 
 

@@ -19,7 +19,7 @@ from langchain_ollama import ChatOllama
 from pydantic import ValidationError
 
 from agents.models.config import ModelConfig
-from agents.models.faults import ModelFault
+from agents.models.faults import ModelFault, diagnose
 
 DEFAULT_PORT = 11434
 CONNECT_SECONDS = 10.0
@@ -149,6 +149,8 @@ class _Garbled:
         return None
 
     def __exit__(self, _kind: Any, error: BaseException | None, _traceback: Any) -> None:
+        if (found := diagnose(error) if error else None) and found.kind == "unreadable":
+            return
         if isinstance(error, json.JSONDecodeError | ValidationError | AttributeError | TypeError):
             message = f"the server sent a chunk that is none: {type(error).__name__}: {error}"
             raise ModelFault("garbled", message, transient=True) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -132,10 +133,10 @@ class TraceReader:
         if not line.strip():
             return None
         try:
-            ((operation, record),) = from_json(line).items()
+            ((operation, record),) = _read(line).items()
             merge = {"post": self._post, "patch": self._patch}[operation]
             return merge(record)
-        except (ValueError, KeyError, AttributeError, TypeError):
+        except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
             self.trace.faults.append(
                 f"line {self._lines} is no whole run ({len(line)} bytes), skipped"
             )
@@ -188,6 +189,13 @@ def read_pieces(pieces: Iterable[bytes]) -> Trace:
     for piece in pieces:
         reader.feed(piece)
     return reader.finish()
+
+
+def _read(line: bytes) -> Any:
+    try:
+        return from_json(line)
+    except ValueError:
+        return json.loads(line)  # It reads what is nested deeper.
 
 
 def _check(record: Record) -> None:

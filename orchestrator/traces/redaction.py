@@ -6,9 +6,14 @@ import functools
 import re
 from typing import Any
 
-from pydantic_core import from_json, to_json
+from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError, from_json, to_json
+
+from environments.plain_text import storable
 
 REDACTED = "[redacted]"
+MAX_DEPTH = 100
+"""So deep a trace shows what was nested."""
 
 _SECRET_KEY = re.compile(
     r"(api|access|auth|private|license)[-_]?key|(^|[-_])token$|secret|passw(or)?d"
@@ -82,10 +87,32 @@ def is_secret(key: Any) -> bool:
 
 def dumps(payload: Any) -> bytes:
     """The payload as JSON, whatever it holds; None is left out of models, not of dicts."""
-    return to_json(
-        payload,
-        exclude_none=True,
-        bytes_mode="base64",
-        inf_nan_mode="null",
-        serialize_unknown=True,
-    )
+    try:
+        return _to_json(payload)
+    except (PydanticSerializationError, UnicodeError):
+        return _to_json(_plain(payload))
+
+
+def _plain(value: Any, depth: int = MAX_DEPTH) -> Any:
+    """What no JSON holds as what it does: halves of characters, and anything without end."""
+    match value:
+        case str():
+            return storable(value)
+        case None | bool() | int() | float():
+            return value
+        case BaseModel():
+            return _plain(vars(value), depth)
+        case dict() if depth:
+            return {storable(str(key)): _plain(item, depth - 1) for key, item in value.items()}
+        case list() | tuple() if depth:
+            return [_plain(item, depth - 1) for item in value]
+    return f"<{type(value).__name__}>" if not depth else storable(str(value))
+
+
+_to_json = functools.partial(
+    to_json,
+    exclude_none=True,
+    bytes_mode="base64",
+    inf_nan_mode="null",
+    serialize_unknown=True,
+)
