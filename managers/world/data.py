@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from managers.text.lexicon import classes_of, head_of
-from managers.world.names import FITS, best_match, likeness, same_kind
+from managers.text.lexicon import classes_of
+from managers.world.names import FITS, KNOWN, best_matches, fit, likeness, same_kind
 from managers.world.objects import (
     GONE,
     INVENTORY,
@@ -158,41 +158,42 @@ class Store:
         return [(id, self.objects[id]) for id in self._near[room]]
 
     def find(self, name: str, room: str) -> str | None:
-        """The object a name means: within reach first, then wherever one was seen."""
+        """The object a name means; None for a name that fits several equally well.
+
+        What it says must be known of a thing first, and it may say more after that; within
+        reach first, then wherever one was seen.
+        """
         key = (name, room, False)
         if key not in self._found:
-            everything = ((id, e) for id, e in self.objects.items() if e["at"] != GONE)
-            found = best_match(name, self.near(room)) or best_match(name, everything)
-            self._found[key] = found
+            near = self.near(room)
+            everything = [(id, e) for id, e in self.objects.items() if e["at"] != GONE]
+            tries = ((near, KNOWN), (everything, KNOWN), (near, FITS), (everything, FITS))
+            matches = (best_matches(name, entries, least) for entries, least in tries)
+            self._found[key] = self._only(next(filter(None, matches), []))
         return self._found[key]
 
     def find_loosely(self, name: str, room: str) -> str | None:
-        """As `find`, or else the only thing that shares the noun, or one that is gone."""
+        """As `find`, or else one that is gone."""
         key = (name, room, True)
         if key not in self._found:
-            everything = [(id, e) for id, e in self.objects.items() if e["at"] != GONE]
             gone = ((id, e) for id, e in self.objects.items() if e["at"] == GONE)
-            self._found[key] = (
-                self.find(name, room)
-                or self._only(head_of(name), everything)
-                or best_match(name, gone)
-            )
+            self._found[key] = self.find(name, room) or self._only(best_matches(name, gone))
         return self._found[key]
 
     @staticmethod
-    def _only(noun: str, entries: list[tuple[str, dict[str, Any]]]) -> str | None:
-        """The only thing known by this noun, whatever else its name says."""
-        same = [id for id, entry in entries if head_of(entry["name"]) == noun]
-        return same[0] if len(same) == 1 else None
+    def _only(ids: list[str]) -> str | None:
+        return ids[0] if len(ids) == 1 else None
 
     def find_by_kind(self, name: str, room: str, *, held: bool) -> str | None:
-        """The only thing held, or not held, whose kind fits: `lamp` for the brass lantern."""
-        fitting = [
-            id
-            for id, entry in self.near(room)
-            if same_kind(name, entry["name"]) and (self.room_of(id) == INVENTORY) == held
-        ]
-        return fitting[0] if len(fitting) == 1 else None
+        """The only thing held, or not held, that a name or its kind fits: `lamp`, lantern."""
+        return self._only(
+            [
+                id
+                for id, entry in self.near(room)
+                if (self.room_of(id) == INVENTORY) == held
+                and (fit(name, entry) >= FITS or same_kind(name, entry["name"]))
+            ]
+        )
 
     def add_scenery(self, room: str, name: str) -> None:
         """Note a thing that is only part of a room's description."""
