@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pydantic import Field, ValidationError
 from pydantic.json_schema import SkipJsonSchema
 
@@ -24,7 +26,10 @@ __all__ = [
 ]
 
 MAX_REQUESTS = 8
-_WRAPPING = " \t\"'`*\u201c\u201d\u2018\u2019"
+_MARKUP = " \t`*"
+_QUOTES = [re.compile(rf"(?<!\w){mark}|{mark}(?!\w)") for mark in "\"'"]
+"""Either kind of quotes; an apostrophe inside a word is none."""
+_STRAIGHT = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
 
 
 class AnswerError(ValueError):
@@ -75,18 +80,40 @@ class ObjectiveReview(Value):
 def clean_action(action: str) -> str:
     """Reduce what an actor wrote to one lower-case game command.
 
-    Only the first line that is not empty counts; a prompt sign, quotes and a full stop
-    at the end are dropped.
+    Only the first line that is not empty counts; a prompt sign, a full stop at the end and
+    quotes around the whole are dropped, quotes that belong to the command stay.
 
     Raises:
         AnswerError: nothing is left.
     """
     lines = (line.strip() for line in storable(action).splitlines())
     first = next((line for line in lines if line), "")
-    command = first.lstrip("> ").strip(_WRAPPING).rstrip(".").strip(_WRAPPING)
+    command = _bare(first.lstrip("> ").translate(_STRAIGHT))
     if not command:
         raise AnswerError(f"action {action!r} holds no command; give one, for instance `look`")
     return " ".join(command.lower().split())
+
+
+def _bare(command: str) -> str:
+    """Without what stands around the whole of it."""
+    while True:
+        inner = _unquoted(command.strip(_MARKUP).rstrip(".").strip(_MARKUP))
+        if inner == command:
+            return command
+        command = inner
+
+
+def _unquoted(command: str) -> str:
+    """Without a pair of quotes around it, or one that is alone at an end: `"look"`, `look"`."""
+    for quote in _QUOTES:
+        marks = [mark.start() for mark in quote.finditer(command)]
+        last = len(command) - 1
+        if marks in ([0], [last]):
+            return command[1:] if marks == [0] else command[:-1]
+        nested = marks[2:3] and command[marks[1] - 1] == " "
+        if (len(marks) == 2 or nested) and (marks[0], marks[-1]) == (0, last):
+            return command[1:-1]
+    return command
 
 
 def parse_response(text: str) -> AgentResponse:

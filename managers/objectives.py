@@ -22,26 +22,9 @@ STALE_AFTER = 80
 """Turns without any sign of progress after which an objective is put aside."""
 
 _SHORTEST, _LONGEST = 3, 160
-_SAME = 0.75
 _PLACE = re.compile(r"\bL\d+\b", re.IGNORECASE)
 _FILLERS = frozenset(
-    (
-        "a",
-        "an",
-        "the",
-        "to",
-        "in",
-        "at",
-        "of",
-        "on",
-        "from",
-        "with",
-        "and",
-        "or",
-        "for",
-        "find",
-        "get",
-    )
+    "a an the to in at of on from with and or for find get locked closed way how".split()
 )
 
 
@@ -274,10 +257,6 @@ def _content(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _alike(one: str, other: str) -> bool:
-    """The same words in another order or with other fillers, about the same places."""
-    if one.lower() == other.lower():
-        return True
-    if places(one) != places(other):
-        return False
-    left, right = _content(one), _content(other)
-    return len(left & right) / max(len(left | right), 1) >= _SAME
+    """The same words in another order or with other fillers; `red box` is no `blue box`."""
+    same = one.lower() == other.lower()
+    return same or (places(one) == places(other) and _content(one) == _content(other))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from managers.text.commands import Command, parse_command
@@ -30,6 +31,14 @@ _HELPERS = {"unlocks": "key-like", "opens": "tool", "defeats": "weapon"}
 """Predicate -> the kind of things that it may be true of."""
 _MAY = {"unlocks": "may fit", "opens": "may force", "defeats": "may help against"}
 _VERBS = {"unlock": "unlocks", "attack": "defeats", "open": "opens"}
+_PREDICATES = {
+    **_VERBS,
+    **dict.fromkeys("fit fits".split(), "unlocks"),
+    **dict.fromkeys("force forces pry pries prise prises".split(), "opens"),
+    **dict.fromkeys("defeat beat overcome overpower harm hurt wound".split(), "defeats"),
+}
+_OTHERWISE = frozenset("not no never cannot can't doesn't won't by".split())
+"""Words that turn a predicate round."""
 _COMMANDS = {
     "unlocks": "unlock {object} with {subject}",
     "defeats": "attack {object} with {subject}",
@@ -74,6 +83,18 @@ def hypothesis_from(id: str, entry: Mapping[str, Any]) -> Hypothesis:
     )
 
 
+@lru_cache(maxsize=256)
+def predicate_of(words: str) -> str:
+    """What may help is said in three words: `kills`, `can beat` -> `defeats`; others stay."""
+    said = words_of(words)
+    for word in said if _OTHERWISE.isdisjoint(said) else ():
+        for form in (word, word.removesuffix("s"), word.removesuffix("es")):
+            found = _PREDICATES.get(form) or _PREDICATES.get(parse_command(form).verb)
+            if found:
+                return found
+    return " ".join(said)
+
+
 def posterior(prior: float, if_true: float, if_false: float) -> float:
     """Bayes: how likely it is after an outcome that has these chances."""
     weight = prior * if_true
@@ -115,7 +136,8 @@ class Hypotheses:
     def add(
         self, subject: str, predicate: str, object: str, confidence: float, evidence: str
     ) -> Hypothesis:
-        """Create one, or add evidence to the one that says the same."""
+        """Create one, or add evidence to the one that says the same, in whatever words."""
+        predicate = self._plain(predicate, subject)
         id = self.find(subject, predicate, object)
         if id is not None:
             return self.update(id, confidence=confidence, evidence=evidence)
@@ -131,6 +153,12 @@ class Hypotheses:
         self._put(id, entry)
         self._forget_least()
         return hypothesis_from(id, entry)
+
+    def _plain(self, predicate: str, subject: str) -> str:
+        """The word for it here; what opens a lock is a key, what opens a lid may be a tool."""
+        known = predicate_of(predicate)
+        name = self.store.objects.get(subject, {}).get("name", subject)
+        return "unlocks" if known == "opens" and "key-like" in classes_of(name) else known
 
     def update(
         self,

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 SIGNIFICANT_OBJECT_TYPES = (
     "key-like", "light-source", "weapon", "rope-like", "readable", "tool", "valuable",
+    "bottle", "canteen", "flask", "jar", "jug", "pail", "phial", "pitcher", "vial",
 )  # fmt: skip
-"""Kinds of things whose discovery is an issue by itself."""
+"""Kinds and nouns of things whose discovery is an issue by itself; the nouns hold liquids."""
 _SIGNIFICANT = frozenset(SIGNIFICANT_OBJECT_TYPES)
 _IMPORTANCE = {
     "locked": 800,
@@ -53,7 +54,7 @@ class Issue(Value):
 
 def maybe_create_object_issue(obj: GameObject, turn: int) -> Issue | None:
     """An issue for a thing of a significant kind: what is it good for?"""
-    if _SIGNIFICANT.isdisjoint(obj.properties) or obj.has("fixed"):
+    if _SIGNIFICANT.isdisjoint((*obj.properties, obj.noun)) or obj.has("fixed"):
         return None
     content = f"{obj.name} found at {obj.location} - determine use"
     return _issue("found", content, turn, obj.location, obj.id)

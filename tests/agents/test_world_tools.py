@@ -43,7 +43,7 @@ def test_writing_tools_only_ask_and_the_learner_applies() -> None:
     world, requests = box_and_key(), list[ToolRequest]()
     tools = tools_of(world, requests)
     known = len(world.hypotheses())
-    new = {"subject": "key", "predicate": "opens", "obj": "box", "confidence": 0.4, "evidence": "x"}
+    new = {"subject": "key", "predicate": "holds", "obj": "box", "confidence": 0.4, "evidence": "x"}
     assert tools["record_hypothesis"].invoke(new) == "noted"
     change = {"hypothesis_id": "H1", "tested": True, "disproven": True, "new_confidence": 0.0}
     assert tools["update_hypothesis"].invoke(change) == "noted"

@@ -240,8 +240,8 @@ def test_troubles_become_issues() -> None:
 
 def test_hypotheses_are_created_updated_and_removed() -> None:
     world = WorldModel.from_state(key_and_grate().world.data)
-    idea = world.add_hypothesis("brass_key", "opens", "iron_grate", 0.4, "it looks alike")
-    again = world.add_hypothesis("brass_key", "opens", "iron_grate", 0.6, "a note says so")
+    idea = world.add_hypothesis("brass_key", "holds", "iron_grate", 0.4, "it looks alike")
+    again = world.add_hypothesis("brass_key", "holds", "iron_grate", 0.6, "a note says so")
     assert (again.id, again.confidence) == (idea.id, 0.6)
     assert again.evidence == ("it looks alike", "a note says so")
     assert world.update_hypothesis(idea.id, tested=True, disproven=True).confidence == 0.0
