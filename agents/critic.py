@@ -34,7 +34,7 @@ class RuleCritic:
             one.kind == RETRACED and one.command == proposal.action for one in briefing.candidates
         ):
             return _verdict(True, "the same led on from the very same situation", 1.0)
-        rules = [self._deadly, _known_failure, self._repeated, _circling]
+        rules = [self._deadly, _known_failure, _locked, self._repeated, _circling]
         if parse_command(proposal.action).verb in CHANCY:
             rules = [self._deadly]
         for rule in rules:
@@ -100,6 +100,17 @@ def _known_failure(briefing: Briefing, proposal: AgentResponse) -> tuple[str, fl
         return "", 0.0
     why = failures[command].replace("_", " ") or "no reason given"
     return f"it failed here and nothing has changed since ({why})", 0.85
+
+
+def _locked(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
+    """What is known to be locked does not open by itself, unless a key is at hand."""
+    command, world = parse_command(proposal.action), briefing.world
+    thing = world.resolve(command.object) if command.verb == "open" and command.object else None
+    if thing is None or command.second or not thing.is_("locked"):
+        return "", 0.0
+    if any(held.has("key-like") for held in world.inventory()):
+        return "", 0.0
+    return f"the {thing.name} is locked, and no key is at hand", 0.85
 
 
 def _circling(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:

@@ -64,7 +64,15 @@ def test_invalid_agent_response_is_a_typed_error_in_one_line(text, named):
         ("> take lamp", "take lamp"),
         ("\n'go   north'\nthen east", "go north"),
         ("`x sign`", "x sign"),
-        ('say "hello"', 'say "hello'),
+        ('say "hello"', 'say "hello"'),
+        ('say "hello".', 'say "hello"'),
+        ('"say "hello""', 'say "hello"'),
+        ("\u201csay hello\u201d", "say hello"),
+        ("say \u201cdon\u2019t\u201d", 'say "don\'t"'),
+        ('"look"', "look"),
+        ('"a" and "b"', '"a" and "b"'),
+        ('look"', "look"),
+        ("'x bob's hat'", "x bob's hat"),
     ],
 )
 def test_clean_action(action, command):

@@ -13,6 +13,8 @@ from environments.game import Observation
 from managers.candidates import Candidate
 from managers.objectives import Objective
 from managers.situation import Sight, Situation
+from orchestrator.proposing import carried_on, proposed
+from tests.managers.told import Told
 
 HALL = {"place": "L1 Hall", "exits": {"east": "L2 Yard"}, "options": ("east", "wait")}
 
@@ -125,6 +127,38 @@ def test_the_critic_objects_to_known_failures(briefing):
     verdict = RuleCritic().judge(propose(replace(briefing, situation=situation), "n"))
     assert not verdict.accept
     assert "no exit" in verdict.reason
+
+
+HALL_WITH_CASE = "Hall\nA hall. Doors lead east.\n\nThere is a glass case here."
+
+
+def locked_case(*more: tuple[str, str]) -> Told:
+    told = Told(HALL_WITH_CASE).say("x case", "In the glass case is a ruby.\nThe case is locked.")
+    for command, reply in more:
+        told.say(command, reply)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("more", "accepted"),
+    [
+        ((), False),
+        ((("unlock case with wire", "You unlock the glass case."),), True),
+        ((("take key", "You pick up an iron key."),), True),
+    ],
+    ids=["locked", "unlocked", "a key in hand"],
+)
+def test_a_line_of_commands_stops_at_a_known_lock(briefing, more, accepted):
+    told = locked_case(*more)
+    asked = replace(briefing, world=told.knowledge.world_view, situation=told.situation())
+    line = AgentResponse(thinking="", action="open case, take ruby")
+    proposal = proposed(asked, line, split=True)
+    assert (proposal.command, proposal.pending) == ("open case", ("take ruby",))
+    verdict = RuleCritic().judge(replace(asked, proposal=proposal.response))
+    assert verdict.accept == accepted
+    assert accepted or "locked" in verdict.reason
+    objected = replace(asked, objections=(Objection(command="open case", reason="locked"),))
+    assert carried_on({"proposal": proposal, "turn": proposal.turn}, objected) is None
 
 
 def test_the_critic_objects_to_deadly_commands(briefing):

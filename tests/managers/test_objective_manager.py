@@ -144,3 +144,20 @@ def test_issues_become_objectives_and_new_hope_reopens_them():
     assert later.active == ()
     later.check_and_update_objectives(promoted=[NewObjective(text="open the gate", priority=7)])
     assert [(one.status, one.priority) for one in later.objectives] == [("active", 7)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "objectives"),
+    [
+        ("carry the red box up to the tower", "carry the blue box up to the tower", 2),
+        ("put lamp, rope and sword in the case", "put lamp, rope, egg and sword in the case", 2),
+        ("turn the dial to 3", "turn the dial to 7", 2),
+        ("open the grate with the key", "Open grate, with key", 1),
+        ("find a way to open the locked grate", "open the grate", 1),
+    ],
+)
+def test_objectives_that_differ_by_a_word_are_two(one: str, other: str, objectives: int) -> None:
+    manager = ObjectiveManager((), 1)
+    manager.add_agent_objective(one)
+    manager.add_agent_objective(other)
+    assert len(manager.active) == objectives

@@ -15,6 +15,7 @@ from managers.world import (
     puzzle_graph,
     world_issues,
 )
+from managers.world.queries import record_hypothesis
 from tests.managers.replies import Story
 
 HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"
@@ -231,6 +232,11 @@ def test_significant_things_become_issues_and_ordinary_ones_do_not() -> None:
     assert maybe_create_object_issue(pebble, 7) is None
 
 
+def test_a_bottle_is_worth_a_thought_and_a_trunk_is_not() -> None:
+    story = Story().hears("", HALL + "There is a bottle here.\nThere is a trunk here.", "Hall")
+    assert [one.about for one in world_issues(story.world, story.map)] == ["bottle"]
+
+
 def test_troubles_become_issues() -> None:
     story = key_and_grate().hears("east", "A guard blocks your way.", "Yard")
     contents = [issue.content for issue in world_issues(story.world, story.map)]
@@ -250,6 +256,39 @@ def test_hypotheses_are_created_updated_and_removed() -> None:
     assert idea.id not in {one.id for one in world.hypotheses()}
     with pytest.raises(KeyError):
         world.update_hypothesis("H99", tested=True)
+
+
+@pytest.mark.parametrize("said", ["kills", "defeats", "can beat", "Slays", "harms"])
+def test_a_sword_that_kills_a_thief_reaches_a_plan_in_whatever_words(said: str) -> None:
+    story = Story().hears("", HALL + "There is a sword here.\nA thief is here.", "Hall")
+    record_hypothesis(story.world, "sword", said, "thief", 0.8, "a song says so")
+    plan = backward_chain("defeat thief", story.world)
+    assert [step.command for step in plan] == ["take sword", "attack thief with sword"]
+    assert plan[-1].confidence == 0.8
+
+
+@pytest.mark.parametrize(
+    ("said", "predicate"),
+    [
+        ("opens", "unlocks"),
+        ("fits", "unlocks"),
+        ("may unlock", "unlocks"),
+        ("does not open", "does not open"),
+        ("is opened by", "is opened by"),
+        ("belongs to", "belongs to"),
+    ],
+)
+def test_what_a_key_does_to_a_grate_is_said_in_many_words(said: str, predicate: str) -> None:
+    world = key_and_grate().world
+    known = [idea.id for idea in world.hypotheses()]
+    idea = record_hypothesis(world, "key", said, "grate", 0.7, "")
+    assert idea.predicate == predicate
+    assert (idea.id in known) == (predicate == "unlocks")
+
+
+def test_a_tool_opens_what_a_key_unlocks() -> None:
+    story = Story().hears("", HALL + "There is a crowbar here.\nThere is a crate here.", "Hall")
+    assert record_hypothesis(story.world, "crowbar", "pries", "crate", 0.7, "").predicate == "opens"
 
 
 def test_hypotheses_are_bounded() -> None:
