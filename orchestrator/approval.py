@@ -23,6 +23,8 @@ class Approval(Value):
     do: Literal["accept", "edit", "reject"] = "accept"
     text: str = ""
     """The command to play instead, or why the proposal is rejected."""
+    by: str = "keyboard"
+    """Who decides; empty where nobody was asked."""
 
 
 Approver = Callable[[Question], Approval]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tracers.langchain import LangChainTracer
 from langgraph.types import Command
@@ -141,9 +142,14 @@ class Episode:
     def _config(self) -> RunnableConfig:
         return {
             "configurable": {"thread_id": self.record["thread"]},
-            "callbacks": [*([self.tracer] if self.tracer else []), *self.live],
+            "callbacks": [*([self.tracer] if self.tracer else []), *self.live, *self._handlers()],
             "run_name": "turn",
         }
+
+    def _handlers(self) -> Iterator[BaseCallbackHandler]:
+        """What watchers want to be told of the nodes, where models are asked that take time."""
+        for watcher in self.setup.watchers if self.setup.config.models else ():
+            yield from getattr(watcher, "handlers", ())
 
     def _over(self, state: State) -> str:
         tally = state["score"].last

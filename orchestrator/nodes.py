@@ -232,6 +232,7 @@ def approval(state: State) -> Update:
         proposed=proposal.command,
         command=command_of(answer.text) if answer.do == "edit" else proposal.command,
         reason=answer.text if answer.do == "reject" else "",
+        by=answer.by,
     )
     return {"decisions": [*current_decisions(state), decision]}
 

@@ -55,6 +55,8 @@ class Decision(Value):
     """What is to be played if it is accepted, edited or not."""
     reason: str = ""
     """Why it is rejected."""
+    by: str = ""
+    """Who decided; empty where nobody was asked."""
 
 
 class Score(Value):

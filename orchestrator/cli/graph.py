@@ -16,7 +16,7 @@ from orchestrator.models import Models
 from orchestrator.parts import make_role
 from orchestrator.trust import admit
 from orchestrator.viewer.diagram import diagram_svg
-from orchestrator.viewer.frames import turn_diagram
+from orchestrator.viewer.drawings import turn_diagram
 from orchestrator.viewer.pictures import write_picture
 
 app = typer.Typer(help="Show, check and draw graphs.", no_args_is_help=True)

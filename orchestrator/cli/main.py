@@ -27,6 +27,7 @@ from orchestrator.cli import (
     resume,
     runs,
     trace,
+    view,
     world,
 )
 from orchestrator.errors import ConfigError, RoleError, RunError
@@ -42,6 +43,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "bench": bench.bench,
     "compare": bench.compare,
     "doctor": doctor.doctor,
+    "view": view.view,
 }
 GROUPS = {
     "games": games.app,

@@ -18,7 +18,7 @@ from orchestrator.errors import RunError
 from orchestrator.replay import kept_states
 from orchestrator.runs import RUNS, RunDirectory
 from orchestrator.viewer.diagram import diagram_svg
-from orchestrator.viewer.frames import chart_of, puzzles_of
+from orchestrator.viewer.drawings import chart_of, puzzles_of
 from orchestrator.viewer.pictures import write_picture
 from orchestrator.viewer.sketch import sketch
 from orchestrator.viewer.svg import map_svg

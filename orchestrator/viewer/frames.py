@@ -1,75 +1,326 @@
-"""What a run's files tell, read in one place: whoever looks at runs knows nothing else of them."""
+"""What a run's files tell of each turn, read in one place: views know nothing else of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from langchain_core.runnables.graph import Graph
+from agents.asking import CACHED
+from managers.reliability import OracleReliability
+from managers.world import WorldModel
+from orchestrator.traces.reader import Run
+from orchestrator.traces.turns import Attempt, Turn
 
-from managers.map import Map
-from managers.world import WorldModel, puzzle_graph
-from orchestrator.viewer.chart import Chart, Exit, Place, Way
-from orchestrator.viewer.diagram import Diagram, Edge, diagram
-
-_NO_EXIT = "no_exit"
-"""Why nothing leads in a direction: nothing is there, and nothing needs to be drawn."""
-
+Fields = dict[str, Any]
 State = Mapping[str, Any]
-"""A state as it stands in a checkpoint."""
+
+_KINDS = ("recommendation", "goal", "blocker", "variable")
+"""Of an oracle's answers that are judged."""
 
 
-def chart_of(state: State) -> Chart:
-    """The map after a turn, with things, player and the path of the last turns."""
-    rooms, world = Map.from_state(state["map"]), WorldModel.from_state(state["world"])
-    ids = [room.id for room in rooms.rooms()]
-    return Chart(
-        tuple(
-            Place(id, rooms.title(id), rooms.is_dark(id), tuple(one.name for one in world.at(id)))
-            for id in ids
-        ),
-        tuple(
-            Way(id, one.to, command, bool(one.seen), rooms.is_one_way(id, command), one.random)
-            for id in ids
-            for command, one in rooms.passages(id).items()
-        ),
-        (
-            *(
-                Exit(id, one.direction, "untried")
-                for id in ids
-                for one in rooms.mentioned(id)
-                if one.direction not in rooms.passages(id)
-            ),
-            *(
-                Exit(id, way, "blocked", one.text)
-                for id in ids
-                for way, one in rooms.blocked(id).items()
-                if one.reason != _NO_EXIT and way not in rooms.passages(id)
-            ),
-        ),
-        rooms.here,
-        (*(turn.room.partition(" ")[0] for turn in state.get("recent", ())), rooms.here),
+class Row(NamedTuple):
+    """One turn in the overview of a run."""
+
+    turn: int
+    command: str
+    room: str
+    text: str
+    thinking: str
+    score: int
+    best: int
+    deaths: int
+    """So far."""
+    faults: int
+    """So far."""
+    mode: str
+    attempts: int
+    """Proposals made; all but the last met an objection."""
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float | None
+    """None while it is being played, or where it never ended."""
+    error: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a model."""
+
+    role: str
+    prompt: str
+    """The name of the prompt's file."""
+    model: str
+    cached: bool
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float | None
+    retries: int
+    error: str
+    messages: list[tuple[str, str]]
+    """Who speaks, and the exact words."""
+    answer: str
+    thinking: str
+
+
+@dataclass(frozen=True)
+class NodeRun:
+    """One run of a node."""
+
+    name: str
+    part: str
+    started: str
+    seconds: float | None
+    tokens: tuple[int, int]
+    error: str
+    inputs: Fields
+    outputs: Fields
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What the actor wanted, and what was said to it."""
+
+    command: str
+    thinking: str
+    objective: Any
+    objection: str
+    overruled: bool
+    verdict: Fields
+    decision: Fields
+
+
+class Trust(NamedTuple):
+    """How far one kind of an oracle's answers holds, with its 95 % interval."""
+
+    kind: str
+    judged: int
+    good: int
+    mean: float
+    low: float
+    high: float
+
+
+class Idea(NamedTuple):
+    """A hypothesis."""
+
+    id: str
+    text: str
+    confidence: float
+    tested: bool
+    disproven: bool
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Everything that is known of one turn."""
+
+    turn: int
+    command: str
+    room: str
+    text: str
+    score: int | None
+    gained: int
+    result: str
+    seconds: float | None
+    error: str
+    mode: Fields
+    nodes: list[NodeRun]
+    calls: list[Call]
+    proposals: list[Proposal]
+    options: list[Fields]
+    chosen: int
+    """The rank of the command among the options, from 1; 0 where it is none of them."""
+    objectives: list[Fields]
+    changes: list[Fields]
+    understanding: Fields
+    reading: Fields
+    beliefs: Fields
+    calibration: Fields
+    carried: list[str] = field(default_factory=list)
+    reliability: list[Trust] = field(default_factory=list)
+    hypotheses: list[Idea] = field(default_factory=list)
+
+
+def row_of(number: int, roots: Iterable[Run], models: Iterable[Run], before: Row | None) -> Row:
+    """The overview of a turn, from its whole runs and its model calls; cheap."""
+    roots, models = list(roots), list(models)
+    told: Fields = {}
+    for root in roots:
+        told |= root.outputs
+    seen, score = told.get("observation") or {}, told.get("score") or {}
+    response = (told.get("proposal") or {}).get("response") or {}
+    last = roots[-1]
+    return Row(
+        number,
+        str(told.get("command") or response.get("action") or ""),
+        _place(told) or (before.room if before else ""),
+        str(seen.get("text") or ""),
+        str(response.get("thinking") or ""),
+        int((score.get("last") or {}).get("score", before.score if before else 0)),
+        int(score.get("best", before.best if before else 0)),
+        int(score.get("deaths", before.deaths if before else 0)),
+        int(score.get("faults", before.faults if before else 0)),
+        str((told.get("mode") or {}).get("state") or ""),
+        int((told.get("proposal") or {}).get("attempt") or 0),
+        len(models),
+        sum(run.tokens[0] for run in models),
+        sum(run.tokens[1] for run in models),
+        None if last.is_open else sum(root.seconds or 0 for root in roots),
+        "" if last.is_waiting else _short(last.error),
     )
 
 
-def puzzles_of(state: State) -> Diagram:
-    """What needs what, as far as is known after a turn; what is only supposed is dashed."""
-    world, rooms = WorldModel.from_state(state["world"]), Map.from_state(state["map"])
-    graph = puzzle_graph(world, rooms)
-    names = {str(id): str(name) for id, name in graph.nodes(data="name")}
-    needs = (
-        Edge(need, goal, "" if data["sure"] >= 1 else f"{data['sure']:.0%}", data["sure"] >= 1)
-        for goal, need, data in graph.edges(data=True)
+def _place(told: Fields) -> str:
+    """Where a turn ended: with the room's id if beliefs tell it, else as the status line says."""
+    location = (told.get("beliefs") or {}).get("location")
+    return str(location or (told.get("observation") or {}).get("room") or "")
+
+
+def frame_of(turn: Turn, state: State | None) -> Frame:
+    """All of a turn, from its trace and, where one is kept, the state after it."""
+    chosen = turn.chosen
+    learned = turn.written("learner")
+    return Frame(
+        turn=turn.number,
+        command=turn.command,
+        room=turn.room,
+        text=turn.reply,
+        score=turn.score,
+        gained=turn.gained,
+        result=turn.result,
+        seconds=turn.seconds,
+        error=_short(turn.error),
+        mode=dict(learned.get("mode") or {}),
+        nodes=[_node(run) for run in turn.nodes],
+        calls=[*_calls(turn)],
+        proposals=[_proposal(one) for one in turn.attempts],
+        options=[one for one in turn.candidates if isinstance(one, dict)],
+        chosen=chosen[0] if chosen else 0,
+        objectives=_objectives(turn, state),
+        changes=turn.objective_changes,
+        understanding=turn.advice,
+        reading=dict(turn.written("extractor").get("extraction") or {}),
+        beliefs=dict(learned.get("beliefs") or turn.beliefs.get("beliefs") or {}),
+        calibration=turn.calibration,
+        **({} if state is None else _learned(state)),
     )
-    return diagram(names, needs)
 
 
-def turn_diagram(graph: Graph) -> Diagram:
-    """The graph of a turn, as LangGraph draws it: its nodes, and the conditions on its edges."""
-    names = {id: _node_name(id, node.metadata or {}) for id, node in graph.nodes.items()}
-    edges = [Edge(edge.source, edge.target, str(edge.data or "").strip()) for edge in graph.edges]
-    return diagram(names, edges)
+def _objectives(turn: Turn, state: State | None) -> list[Fields]:
+    """All of them if the state is kept; a trace shows the first ones only."""
+    if state is None or "objectives" not in state:
+        return turn.objectives
+    return [{**one.model_dump(mode="json"), "way": one.way} for one in state["objectives"]]
 
 
-def _node_name(id: str, metadata: Mapping[str, Any]) -> str:
-    return f"{id.strip('_')} ({metadata['part']})" if "part" in metadata else id.strip("_")
+def _learned(state: State) -> Fields:
+    world, record = WorldModel.from_state(state["world"]), OracleReliability(state["reliability"])
+    return {
+        "carried": [thing.name for thing in world.inventory()],
+        "reliability": [_trust(record, kind) for kind in _KINDS],
+        "hypotheses": [
+            Idea(
+                one.id,
+                f"{_name(world, one.subject)} {one.predicate} {_name(world, one.object)}",
+                one.confidence,
+                one.tested,
+                one.disproven,
+                one.evidence,
+            )
+            for one in world.hypotheses()
+        ],
+    }
+
+
+def _name(world: WorldModel, id: str) -> str:
+    thing = world.get(id)
+    return thing.name if thing else id
+
+
+def _trust(record: OracleReliability, kind: Any) -> Trust:
+    track, known = record.track(kind), record.posterior(kind)
+    return Trust(kind, track.judged, track.good, known.mean, *known.interval())
+
+
+def _node(run: Run) -> NodeRun:
+    return NodeRun(
+        run.name,
+        str(run.metadata.get("part") or ""),
+        run.started.isoformat(),
+        run.seconds,
+        run.tokens,
+        "" if run.is_waiting else _short(run.error),
+        run.inputs,
+        run.outputs,
+    )
+
+
+def _proposal(one: Attempt) -> Proposal:
+    return Proposal(
+        one.command,
+        one.thinking,
+        one.declared,
+        one.objection or "",
+        one.overruled,
+        one.verdict,
+        one.decision,
+    )
+
+
+def _calls(turn: Turn) -> Iterator[Call]:
+    for run in turn.walk():
+        if run.kind == "llm":
+            yield _call(run)
+
+
+def _call(run: Run) -> Call:
+    told = run.metadata
+    (answer, thinking), (prompt, completion) = _answer(run), run.tokens
+    return Call(
+        str(told.get("role") or ""),
+        str(told.get("prompt") or ""),
+        str(told.get("ls_model_name") or run.name),
+        run.name == CACHED,
+        prompt,
+        completion,
+        run.seconds,
+        sum(event["name"] == "retry" for event in run.record["events"]),
+        _short(run.error),
+        [*_messages(run)],
+        answer,
+        thinking,
+    )
+
+
+def _messages(run: Run) -> Iterator[tuple[str, str]]:
+    for batch in run.inputs.get("messages") or [run.inputs.get("prompts") or []]:
+        for message in batch:
+            said = message.get("kwargs", message) if isinstance(message, dict) else {}
+            yield str(said.get("type") or "prompt"), _words(said.get("content", message))
+
+
+def _answer(run: Run) -> tuple[str, str]:
+    """What a model said, and what it thought where that is told apart."""
+    generations = run.outputs.get("generations") or [[]]
+    for entry in generations[0][:1]:
+        said = (entry.get("message") or {}).get("kwargs") or {}
+        thought = (said.get("additional_kwargs") or {}).get("reasoning_content")
+        calls = [f"{one.get('name')}({one.get('args')})" for one in said.get("tool_calls") or []]
+        text = str(entry.get("text") or _words(said.get("content", "")))
+        return "\n".join([*([text] if text else []), *calls]), str(thought or "")
+    return "", ""
+
+
+def _words(content: Any) -> str:
+    """The text of a message, which may come in blocks."""
+    if isinstance(content, list):
+        return "\n".join(_words(block) for block in content)
+    return str(content.get("text", content)) if isinstance(content, dict) else str(content)
+
+
+def _short(error: str | None) -> str:
+    """The last line of a traceback, or nothing."""
+    return (error or "").strip().splitlines()[-1] if error and error.strip() else ""

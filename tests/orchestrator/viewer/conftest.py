@@ -11,7 +11,7 @@ import pytest
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.viewer.chart import Chart
-from orchestrator.viewer.frames import chart_of
+from orchestrator.viewer.drawings import chart_of
 from tests.conftest import real_story
 
 TURNS, STEP = 300, 20

@@ -1,0 +1,69 @@
+"""`zork view`: look at runs in a browser, or write one as a page of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from orchestrator.errors import RunError
+from orchestrator.runs import RUNS, RunDirectory, list_runs
+from orchestrator.viewer.export import export
+from orchestrator.viewer.pictures import needed
+
+
+def view(
+    run: Annotated[
+        str | None, typer.Argument(metavar="RUN", help="Run id, run directory, or `last`.")
+    ] = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="The run that is being played, followed as it goes.")
+    ] = False,
+    out: Annotated[Path, typer.Option("--runs", "--out", help="Where run directories are.")] = RUNS,
+    output: Annotated[
+        Path | None,
+        typer.Option("--export", metavar="FILE.html", help="Write one file instead of serving."),
+    ] = None,
+    fork: Annotated[
+        bool, typer.Option("--fork", help="Let the page play on from a turn in a run of its own.")
+    ] = False,
+    port: Annotated[int, typer.Option(help="By default a free one.")] = 0,
+) -> None:
+    """Look at runs in a browser: on this machine only, and only with the address printed."""
+    if live and run is None:
+        run = _playing(out)
+    found = chosen(run, out) if run else None
+    if output is not None:
+        if found is None:
+            raise RunError(f"--export {str(output)!r}: say which run, by its id or `last`")
+        size = export(found, output)
+        typer.echo(f"{output}: {size / 1e6:.1f} MB, opens in any browser")
+        return
+    folder = found.path.parent if found else out
+    server = needed("orchestrator.viewer.server", "view")
+    viewer = server.Viewer(folder, found.path.name if found else "", forks=fork)
+    serving = server.Server(viewer, port)
+    typer.echo(f"{serving.address}\n(Ctrl-C ends it)")
+    serving.serve()
+
+
+def chosen(name: str, out: Path) -> RunDirectory:
+    """The run of this name; `last` is the one that was started last.
+
+    Raises:
+        RunError: there is none.
+    """
+    if name != "last":
+        return RunDirectory.find(name, out)
+    runs = list_runs(out)
+    if not runs:
+        raise RunError(f"no runs in {str(out)!r}; `zork play` makes one")
+    return runs[-1]
+
+
+def _playing(out: Path) -> str:
+    for run in reversed(list_runs(out)):
+        if run.status(run.record()) == "playing":
+            return str(run.path)
+    raise RunError(f"--live: no run in {str(out)!r} is being played; start one with `zork play`")

@@ -1,0 +1,41 @@
+"""A run as one file that can be opened from disk and sent around."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from orchestrator.errors import RunError
+from orchestrator.runs import RunDirectory
+from orchestrator.viewer.page import whole_page
+from orchestrator.viewer.plain import plain_diagram, plain_frame, plain_map, plain_rows
+from orchestrator.viewer.runs import RunView, head
+
+
+def export(run: RunDirectory, path: Path) -> int:
+    """Write a run as a page of its own; returns its size in bytes.
+
+    Raises:
+        RunError: the run cannot be read, or the file not be written.
+    """
+    view = RunView(run)
+    view.refresh()
+    content = whole_page(_told(view)).encode()
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise RunError(f"--export {str(path)!r}: cannot be written: {error.strerror}") from error
+    return len(content)
+
+
+def _told(view: RunView) -> dict[str, Any]:
+    turns = [row.turn for row in view.rows]
+    return {
+        "run": {"head": head(view.run), **plain_rows(view.rows)},
+        "turns": {
+            turn: {**plain_frame(view.frame(turn)), "map": plain_map(view.map(turn))}
+            for turn in turns
+        },
+        "puzzles": {"last": plain_diagram(view.puzzles(turns[-1])) if turns else None},
+        "graph": plain_diagram(view.graph()),
+    }

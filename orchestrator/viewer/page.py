@@ -1,0 +1,56 @@
+"""The files of the page, and all of them in one for `--export`."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import re
+from importlib.resources import files
+from typing import Any
+
+from pydantic_core import to_json
+
+SCRIPTS = (
+    "dom.js", "data.js", "timeline.js", "drawing.js", "sections.js", "turn.js", "runs.js",
+    "compare.js", "live.js", "app.js",
+)  # fmt: skip
+"""Each uses only those before it."""
+FILES = ("index.html", "style.css", *SCRIPTS)
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
+
+_IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
+
+
+def page_file(name: str) -> str:
+    """One of the page's files."""
+    return (files("orchestrator.viewer") / "static" / name).read_text(encoding="utf-8")
+
+
+def whole_page(data: Any) -> str:
+    """A page in one file that holds its data and asks nobody for anything."""
+    script = "\n".join(_EXPORT.sub("", _IMPORT.sub("", page_file(name))) for name in SCRIPTS)
+    script = f'"use strict";\n{{\n{script}\n}}'
+    style = page_file("style.css")
+    packed = base64.b64encode(gzip.compress(to_json(data), 9)).decode()
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    page = page_file("index.html")
+    for old, new in {
+        "<!-- policy -->": f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<link rel="stylesheet" href="style.css">': f"<style>{style}</style>",
+        '<script type="module" src="app.js"></script>': (
+            f'<script type="text/plain" id="data">{packed}</script>\n<script>{script}</script>'
+        ),
+    }.items():
+        assert old in page
+        page = page.replace(old, new)
+    return page
+
+
+def _digest(content: str) -> str:
+    """As a content security policy names an inline script or style."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()

@@ -1,0 +1,76 @@
+"""Views as plain data for a page: names instead of positions, drawings in short lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from orchestrator.viewer.diagram import Diagram
+from orchestrator.viewer.frames import Frame, Row
+from orchestrator.viewer.metrics import Point
+from orchestrator.viewer.sketch import Sketch
+from orchestrator.viewer.words import thing_lines, title_lines
+
+Fields = dict[str, Any]
+
+
+def plain_rows(rows: list[Row]) -> Fields:
+    """The overview as a table."""
+    return {"columns": Row._fields, "rows": rows}
+
+
+def plain_frame(frame: Frame) -> Fields:
+    """A turn with names for all that it tells."""
+    return {
+        **vars(frame),
+        "reliability": [one._asdict() for one in frame.reliability],
+        "hypotheses": [one._asdict() for one in frame.hypotheses],
+    }
+
+
+def plain_map(drawing: Sketch | None) -> Fields | None:
+    """A map, all texts already cut to fit; numbers are pixels."""
+    if drawing is None:
+        return None
+    return {
+        "view": _rounded(drawing.view),
+        "here": drawing.here,
+        "rooms": [
+            {
+                "id": id,
+                "box": _rounded(box),
+                "title": title_lines(drawing.places[id]),
+                "things": thing_lines(drawing.places[id]),
+                "all": [drawing.places[id].title, *drawing.places[id].things],
+                "dark": drawing.places[id].dark,
+            }
+            for id, box in drawing.boxes.items()
+        ],
+        "lines": [
+            {**line._asdict(), "points": [*map(_rounded, line.points)]} for line in drawing.lines
+        ],
+        "stubs": [
+            {**stub._asdict(), "start": _rounded(stub.start), "end": _rounded(stub.end)}
+            for stub in drawing.stubs
+        ],
+        "labels": [{"text": one.text, "box": _rounded(one.box)} for one in drawing.labels],
+    }
+
+
+def plain_diagram(drawing: Diagram | None) -> Fields | None:
+    """A diagram; numbers are pixels."""
+    if drawing is None:
+        return None
+    return {
+        "view": _rounded(drawing.view),
+        "nodes": [
+            {"id": id, "name": drawing.names[id], "box": _rounded(box)}
+            for id, box in drawing.boxes.items()
+        ],
+        "edges": [
+            {**edge._asdict(), "points": [*map(_rounded, points)]} for edge, points in drawing.lines
+        ],
+    }
+
+
+def _rounded(numbers: Point | tuple[float, ...]) -> list[int]:
+    return [round(number) for number in numbers]

@@ -1,0 +1,186 @@
+"""Runs as views show them: heads for the list, and one run with its turns and maps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import RLock
+from typing import Any, NamedTuple
+
+from orchestrator.errors import RunError
+from orchestrator.graph import compile_graph
+from orchestrator.record import Record
+from orchestrator.replay import kept_states
+from orchestrator.runs import RunDirectory, list_runs
+from orchestrator.traces.reader import Run
+from orchestrator.viewer.chart import Cell, Chart
+from orchestrator.viewer.diagram import Diagram
+from orchestrator.viewer.drawings import chart_of, puzzles_of, turn_diagram
+from orchestrator.viewer.frames import Frame, Row, State, frame_of, row_of
+from orchestrator.viewer.layout import placed
+from orchestrator.viewer.sketch import Sketch, sketch
+from orchestrator.viewer.trace_index import TraceIndex
+
+
+class Active(NamedTuple):
+    """What is being done in a run right now."""
+
+    turn: int
+    node: str
+    since: str
+    """ISO time of the node's start."""
+    asks: str
+    """The model that is being asked; empty while none is."""
+
+
+def head(run: RunDirectory) -> dict[str, Any]:
+    """What the list of runs tells of one; a damaged record is told as one."""
+    try:
+        record = run.record()
+        status = run.status(record)
+    except RunError as error:
+        return {"id": run.path.name, "status": "damaged", "error": str(error)}
+    results = record.results()
+    models = record.config.models.values()
+    return {
+        "id": run.path.name,
+        "story": record.story,
+        "graph": record.graph,
+        "models": [str(getattr(model, "model", model)) for model in models],
+        "access": list(record.access),
+        "seed": record.seed,
+        "started": record.sessions[0].started.isoformat() if record.sessions else "",
+        "status": status,
+        "limit": record.max_steps,
+        "parent": record.parent.model_dump() if record.parent else None,
+        **{name: results.get(name) for name in _RESULTS},
+    }
+
+
+_RESULTS = ("steps", "score", "best_score", "max_score", "deaths", "llm_calls", "prompt_tokens")
+
+
+def heads(out: Path) -> list[dict[str, Any]]:
+    """All runs under a folder, newest first."""
+    return [head(run) for run in reversed(list_runs(out))]
+
+
+class RunView:
+    """One run, read as far as it has been written; several threads may ask it."""
+
+    def __init__(self, run: RunDirectory) -> None:
+        self.run = run
+        self.record: Record = run.record()
+        self._index = TraceIndex(run.trace)
+        self._traces: dict[int, list[str]] = {}
+        self._turn_of: dict[str, int] = {}
+        self._rows: dict[int, Row] = {}
+        self._cells: dict[str, Cell] = {}
+        self._lock = RLock()
+
+    def refresh(self) -> list[Row]:
+        """Read what has been written since the last time; returns the turns it belongs to."""
+        with self._lock:
+            touched: dict[int, None] = {}
+            for trace in self._index.refresh():
+                root = self._index.root(trace)
+                if root is not None:
+                    touched[self._note(trace, root)] = None
+            for turn in touched:
+                self._rows[turn] = self._row(turn)
+            return [self._rows[turn] for turn in touched]
+
+    @property
+    def rows(self) -> list[Row]:
+        """The overview, in the order of the turns."""
+        return [self._rows[turn] for turn in sorted(self._rows)]
+
+    def frame(self, turn: int) -> Frame:
+        """All of a turn.
+
+        Raises:
+            RunError: the trace does not tell of it.
+        """
+        with self._lock:
+            if turn not in self._traces:
+                raise RunError(f"run {self.run.path.name}: no turn {turn} in its trace")
+            found = self._index.turn(self._traces[turn])
+            row, before = self._rows[turn], self._rows.get(turn - 1)
+        frame = frame_of(found, self.state(turn))
+        gained = row.score - (before.score if before else 0)
+        return Frame(**{**vars(frame), "room": row.room, "turn": turn, "gained": gained})
+
+    def state(self, turn: int) -> State | None:
+        """The state after a turn; None where none is kept."""
+        return next(self._states(turn), None)
+
+    def map(self, turn: int) -> Sketch | None:
+        """The map after a turn; rooms are where they are in the maps of all other turns."""
+        state = self.state(turn)
+        if state is None:
+            return None
+        with self._lock:
+            last = self._last_chart() if not self._cells else None
+            self._cells |= placed(last) if last else {}
+            chart = chart_of(state)
+            self._cells |= placed(chart, self._cells)
+            return sketch(chart, self._cells)
+
+    def puzzles(self, turn: int) -> Diagram | None:
+        """What needs what after a turn."""
+        state = self.state(turn)
+        return None if state is None else puzzles_of(state)
+
+    def graph(self) -> Diagram:
+        """The graph of a turn."""
+        return turn_diagram(compile_graph(self.record.config).get_graph())
+
+    def active(self) -> Active | None:
+        """What is being done; None where the last turn has ended."""
+        with self._lock:
+            if not self._rows or self._rows[max(self._rows)].seconds is not None:
+                return None
+            number = max(self._rows)
+            turn = self._index.turn(self._traces[number])
+        running = [run for run in turn.nodes if run.is_open]
+        if not running:
+            return None
+        asked = [run for run in running[-1].walk() if run.kind == "llm" and run.is_open]
+        model = str(asked[-1].metadata.get("ls_model_name") or "") if asked else ""
+        return Active(number, running[-1].name, running[-1].started.isoformat(), model)
+
+    def _note(self, trace: str, root: Run) -> int:
+        """The turn a trace belongs to; one played again after a crash takes the older's place."""
+        if trace in self._turn_of:
+            return self._turn_of[trace]
+        last = max(self._rows, default=-1)
+        number = root.metadata.get("turn")
+        turn = int(number) if isinstance(number, int) else last + 1
+        self._turn_of[trace] = turn
+        before = self._traces.get(turn, [])
+        asked = before and (found := self._index.root(before[-1])) and found.is_waiting
+        self._traces[turn] = [*before, trace] if asked else [trace]
+        for later in [number for number in self._rows if number > turn]:
+            del self._rows[later], self._traces[later]
+        return turn
+
+    def _row(self, turn: int) -> Row:
+        traces = self._traces[turn]
+        roots = [root for trace in traces if (root := self._index.root(trace))]
+        models = [run for trace in traces for run in self._index.models(trace)]
+        return row_of(turn, roots, models, self._rows.get(turn - 1))
+
+    def _states(self, turn: int) -> Iterator[State]:
+        try:
+            with kept_states(self.run, self.record) as states:
+                yield from reversed(states(turn))
+        except RunError:
+            return
+
+    def _last_chart(self) -> Chart | None:
+        """The map of the last turn that is kept."""
+        for turn in sorted(self._rows, reverse=True):
+            state = self.state(turn)
+            if state is not None:
+                return chart_of(state)
+        return None

@@ -1,0 +1,230 @@
+// The page: which run and turn the address names, the head with its tools, and the keyboard.
+
+import { openSource, RunData } from "./data.js";
+import { button, el, figure, say, shown } from "./dom.js";
+import { Timeline } from "./timeline.js";
+import { RunPage } from "./turn.js";
+import { RunList } from "./runs.js";
+import { Comparison } from "./compare.js";
+import { LiveBar } from "./live.js";
+
+const PACES = [["0.25", 4000], ["0.5", 2000], ["1", 1000], ["2", 500], ["5", 200], ["10", 100]];
+
+class App {
+  constructor(source, start) {
+    this.source = source;
+    this.start = start;
+    this.top = document.getElementById("top");
+    this.main = document.getElementById("main");
+    this.timeline = new Timeline((turn) => this.go(turn));
+    this.turn = 0;
+    this.pace = 1000;
+    this.hits = [];
+    this.playing = null;
+    window.addEventListener("hashchange", () => this.route());
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  async route() {
+    const [kind, ...rest] = decodeHash(location.hash);
+    const turn = /^t(\d+)$/.exec(rest.at(-1) ?? "");
+    try {
+      if (kind === "runs" || (!this.start.run && kind !== "run" && kind !== "compare")) await this.list();
+      else if (kind === "compare") await this.compare(rest[0], rest[1], turn ? Number(turn[1]) : null);
+      else {
+        const own = /^t(\d+)$/.exec(kind ?? "");
+        const name = kind === "run" ? rest[0] : this.start.run;
+        await this.open(name, own ? Number(own[1]) : turn ? Number(turn[1]) : null);
+      }
+    } catch (error) {
+      this.main.replaceChildren(el("p", { class: "empty" }, error.message));
+      say(error.message);
+    }
+  }
+
+  async list() {
+    this.leave();
+    this.title("runs");
+    this.top.replaceChildren(this.brand(), el("span", { class: "grow" }), themeButton());
+    this.view = new RunList(await this.source.runs());
+    this.main.replaceChildren(this.view.element);
+  }
+
+  async open(name, turn) {
+    if (this.run?.name !== name || !(this.view instanceof RunPage)) {
+      this.leave();
+      this.run = await RunData.open(this.source, name);
+      this.view = new RunPage(this.source, (to) => this.go(to));
+      this.live = new LiveBar(this.source, this.run, {
+        turns: (told) => this.grown(told), active: (told) => this.view.light?.(told),
+        head: (told) => this.headed(told),
+      });
+      this.title(name);
+      this.head();
+      this.main.replaceChildren(this.live.element, this.timeline.element, this.view.element);
+      this.timeline.show(this.run);
+      turn ??= this.run.head.status === "playing" ? this.run.last : 0;
+      this.follows = this.run.head.status === "playing" && turn === this.run.last;
+    }
+    if (turn !== null) await this.move(turn);
+  }
+
+  async compare(one, other, turn) {
+    const same = this.view instanceof Comparison && this.view.runs[0].name === one && this.view.runs[1].name === other;
+    if (!same) {
+      this.leave();
+      const runs = await Promise.all([one, other].map((name) => RunData.open(this.source, name)));
+      [this.run] = runs;
+      this.view = new Comparison(...runs, (to) => this.go(to));
+      this.pair = [one, other];
+      this.title(`${one} and ${other}`);
+      this.head();
+      this.main.replaceChildren(this.timeline.element, this.view.element);
+      this.timeline.show(...runs);
+    }
+    await this.move(turn ?? this.view.parting ?? 0);
+  }
+
+  leave() {
+    this.live?.close();
+    this.live = this.run = this.view = this.pair = null;
+    this.stop();
+  }
+
+  title(name) { document.title = shown(`${name} - zork view`); }
+
+  brand() {
+    return el("a", { class: "brand", href: "#/runs", title: "All runs" }, "zork view");
+  }
+
+  head() {
+    const one = this.run.head;
+    this.told = el("span", { class: "note told" });
+    this.headed(one);
+    this.where = el("output", { class: "where", "aria-live": "off" });
+    this.player = button("▶", "Play and pause (space)", () => this.toggle());
+    const paces = el("select", { "aria-label": "Turns a second", title: "Turns a second", onchange: (event) => { this.pace = Number(event.target.value); if (this.playing) { this.stop(); this.toggle(); } } },
+      PACES.map(([label, pace]) => el("option", { value: pace, selected: pace === this.pace }, `${label}/s`)));
+    this.finder = el("input", { type: "search", placeholder: "search  (/)", "aria-label": "Search commands, replies and thinking", onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); this.find(event.target.value, event.shiftKey ? -1 : 1); } } });
+    this.top.replaceChildren(this.brand(), el("span", { class: "run-name" }, this.pair ? this.pair.join(" | ") : this.run.name), this.told, el("span", { class: "grow" }),
+      el("span", { class: "tools" }, button("⏮", "First turn (Home)", () => this.go(0)), button("◀", "Turn before (left)", () => this.go(this.turn - 1)), this.player, button("▶|", "Next turn (right)", () => this.go(this.turn + 1)), button("⏭", "Last turn (End)", () => this.go(this.last)), paces, this.where),
+      this.finder, this.start.control === this.run.name || this.start.fork ? button("Fork", "Play on differently from this turn, in a run of its own", () => this.fork()) : null, themeButton());
+  }
+
+  headed(one) {
+    this.run.head = one;
+    if (!this.told || this.pair) return;
+    const max = one.max_score ? ` of ${one.max_score}` : "";
+    this.told.textContent = shown(`${one.story}, ${one.graph}${one.models.length ? `, ${one.models.join(", ")}` : ""}, seed ${one.seed}: ${one.status}`
+      + `${one.score === null || one.score === undefined ? "" : `, score ${figure(one.score)}${max}`}`);
+  }
+
+  get last() { return this.pair ? Math.max(...this.view.runs.map((run) => run.last)) : this.run.last; }
+
+  // Turns that have come or changed while we look.
+  grown(told) {
+    if (!this.run || this.pair) return;
+    const known = this.run.last;
+    const turns = this.run.add(told);
+    this.timeline.show(this.run);
+    if (this.follows && this.run.last >= known) this.go(this.run.last);
+    else if (turns.includes(this.turn)) this.view.show(this.run, this.turn);
+  }
+
+  go(turn) {
+    const to = Math.max(0, Math.min(this.last, turn));
+    this.follows = to === this.run.last && this.run.head.status === "playing";
+    const way = this.pair ? ["compare", ...this.pair] : this.source.exported ? [] : ["run", this.run.name];
+    const hash = way.length ? `#/${way.map(encodeURIComponent).join("/")}/t${to}` : `#t${to}`;
+    history.replaceState(null, "", hash);
+    return this.move(to);
+  }
+
+  async move(turn) {
+    this.turn = Math.max(0, Math.min(this.last, turn));
+    this.timeline.move(this.turn);
+    if (this.where) this.where.textContent = `${this.turn} / ${this.last}`;
+    performance.mark("turn");
+    await (this.pair ? this.view.show(this.turn) : this.view.show(this.run, this.turn));
+    document.documentElement.dataset.turn = this.turn;
+    performance.measure("shown", "turn");
+  }
+
+  toggle() {
+    if (this.playing) { this.stop(); return; }
+    this.player.textContent = "⏸";
+    this.playing = setInterval(() => (this.turn < this.last ? this.go(this.turn + 1) : this.stop()), this.pace);
+  }
+
+  stop() {
+    clearInterval(this.playing);
+    this.playing = null;
+    if (this.player) this.player.textContent = "▶";
+  }
+
+  find(text, way) {
+    if (!text.trim()) return;
+    const hits = this.run.search(text);
+    const next = way > 0 ? hits.find((turn) => turn > this.turn) ?? hits[0] : hits.findLast((turn) => turn < this.turn) ?? hits.at(-1);
+    if (next === undefined) { say(`"${text}" is nowhere in this run`); return; }
+    say(`"${text}": ${hits.indexOf(next) + 1} of ${hits.length} turns`);
+    this.go(next);
+  }
+
+  async fork() {
+    try {
+      const { run } = await this.source.control({ do: "fork", run: this.run.name, turn: this.turn });
+      say(`${run} is being played`);
+      location.hash = `#/run/${encodeURIComponent(run)}`;
+    } catch (error) {
+      say(error.message);
+    }
+  }
+
+  key(event) {
+    if (!this.run || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "range") {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    const act = {
+      ArrowLeft: () => this.go(this.turn - 1), ArrowRight: () => this.go(this.turn + 1),
+      PageUp: () => this.go(this.turn - 10), PageDown: () => this.go(this.turn + 10),
+      Home: () => this.go(0), End: () => this.go(this.last), "/": () => this.finder.focus(),
+      " ": () => this.toggle(), p: () => this.toggle(),
+      n: () => this.find(this.finder.value, 1), N: () => this.find(this.finder.value, -1),
+    }[event.key];
+    if (!act || (event.key === " " && event.target.tagName === "BUTTON")) return;
+    event.preventDefault();
+    act();
+  }
+}
+
+function decodeHash(hash) {
+  return hash.replace(/^#\/?/, "").split("/").map((piece) => {
+    try { return decodeURIComponent(piece); } catch { return piece; }
+  });
+}
+
+function themeButton() {
+  return button("◐", "Light or dark", () => {
+    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
+    theme(now === "dark" ? "light" : "dark");
+  });
+}
+
+function theme(name) {
+  document.documentElement.dataset.theme = name;
+  try { localStorage.setItem("zork-theme", name); } catch { /* a page from disk may have no storage */ }
+}
+
+function remembered() {
+  try { return localStorage.getItem("zork-theme"); } catch { return null; }
+}
+
+const chosenTheme = remembered();
+if (chosenTheme === "dark" || chosenTheme === "light") theme(chosenTheme);
+openSource().then(async (source) => new App(source, await source.start()).route())
+  .then(() => { document.documentElement.dataset.ready = "1"; })
+  .catch((error) => say(error.message));

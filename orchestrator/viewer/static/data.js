@@ -1,0 +1,121 @@
+// Where the page's data comes from: the server that sent it, or the page itself.
+
+const KEPT = 120;
+
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+async function asked(address) {
+  const answer = await fetch(`/api/${address}`);
+  if (!answer.ok) throw new Error((await answer.text()) || answer.statusText);
+  return answer.json();
+}
+
+const address = (name) => `runs/${encodeURIComponent(name)}`;
+
+class Served {
+  exported = false;
+  start() { return asked("start"); }
+  runs() { return asked("runs"); }
+  run(name) { return asked(address(name)); }
+  turn(name, turn) { return asked(`${address(name)}/turns/${turn}`); }
+  puzzles(name, turn) { return asked(`${address(name)}/turns/${turn}/puzzles`); }
+  graph(name) { return asked(`${address(name)}/graph`); }
+  events(name) { return new EventSource(`/api/${address(name)}/events`); }
+  async control(request) {
+    const answer = await fetch("/api/control", {
+      method: "POST", headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(request),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  }
+}
+
+class Embedded {
+  exported = true;
+  constructor(data) { this.data = data; }
+  async start() { return { run: this.data.run.head.id, control: "" }; }
+  async runs() { return [this.data.run.head]; }
+  async run() { return this.data.run; }
+  async turn(_, turn) {
+    const found = this.data.turns[turn];
+    if (!found) throw new Error(`turn ${turn} is not in this file`);
+    return found;
+  }
+  async puzzles(_, turn) { return this.data.puzzles[turn] ?? this.data.puzzles.last; }
+  async graph() { return this.data.graph; }
+  events() { return null; }
+}
+
+export async function openSource() {
+  const embedded = document.getElementById("data");
+  return embedded ? new Embedded(await unpacked(embedded.textContent.trim())) : new Served();
+}
+
+// A run with named fields for each turn, and its latest frames.
+export class RunData {
+  constructor(source, name, told) {
+    this.source = source;
+    this.name = name;
+    this.head = told.head;
+    this.rows = [];
+    this.frames = new Map();
+    this.add(told);
+  }
+
+  static async open(source, name) {
+    return new RunData(source, name, await source.run(name));
+  }
+
+  // Takes new or changed turns; returns their numbers.
+  add({ columns, rows }) {
+    const turns = [];
+    for (const values of rows) {
+      const row = {};
+      columns.forEach((column, i) => { row[column] = values[i]; });
+      this.rows[row.turn] = row;
+      this.frames.delete(row.turn);
+      turns.push(row.turn);
+    }
+    return turns;
+  }
+
+  get last() { return Math.max(0, this.rows.length - 1); }
+
+  has(turn) { return this.rows[turn] !== undefined; }
+
+  gained(turn) {
+    const before = this.rows[turn - 1];
+    return before && this.has(turn) ? this.rows[turn].score - before.score : 0;
+  }
+
+  // The frame of a turn, and those beside it ahead of time.
+  async frame(turn) {
+    const found = await this.fetched(turn);
+    for (const beside of [turn + 1, turn - 1]) {
+      if (this.has(beside)) this.fetched(beside).catch(() => {});
+    }
+    return found;
+  }
+
+  fetched(turn) {
+    if (!this.frames.has(turn)) {
+      const coming = this.source.turn(this.name, turn);
+      coming.catch(() => this.frames.delete(turn));
+      this.frames.set(turn, coming);
+      if (this.frames.size > KEPT) this.frames.delete(this.frames.keys().next().value);
+    }
+    return this.frames.get(turn);
+  }
+
+  // The turns whose words hold what is looked for.
+  search(text) {
+    const wanted = text.toLowerCase();
+    return this.rows.filter((row) => row && [row.command, row.text, row.thinking, row.room]
+      .some((words) => words.toLowerCase().includes(wanted))).map((row) => row.turn);
+  }
+}
