@@ -158,11 +158,14 @@ class RunView:
         turn = int(number) if isinstance(number, int) else last + 1
         self._turn_of[trace] = turn
         before = self._traces.get(turn, [])
-        asked = before and (found := self._index.root(before[-1])) and found.is_waiting
-        self._traces[turn] = [*before, trace] if asked else [trace]
+        self._traces[turn] = [*before, trace] if self._waits(before) else [trace]
         for later in [number for number in self._rows if number > turn]:
             del self._rows[later], self._traces[later]
         return turn
+
+    def _waits(self, traces: list[str]) -> bool:
+        """The turn broke off to ask a person, and goes on in another trace."""
+        return bool(traces) and any(run.is_waiting for run in self._index.turn(traces).nodes[-1:])
 
     def _row(self, turn: int) -> Row:
         traces = self._traces[turn]

@@ -166,6 +166,7 @@ class Server:
         self.port: int = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(24)
         app = Starlette(routes=viewer.routes())
+        app.router.redirect_slashes = False
         config = uvicorn.Config(
             Guard(app, self.token, self.port), log_level="error", lifespan="off", ws="none"
         )

@@ -1,0 +1,121 @@
+"""The page's server: who may look, what is told, and that nothing is changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import httpx
+import pytest
+
+pytest.importorskip("starlette", reason="make install EXTRAS=view")
+
+from orchestrator.runs import RunDirectory
+from orchestrator.viewer.export import export
+from orchestrator.viewer.page import FILES
+from orchestrator.viewer.server import Server, Viewer
+
+
+@pytest.fixture(scope="module")
+def server(whole: Path) -> Iterator[Server]:
+    serving = Server(Viewer(whole.parent, whole.name))
+    thread = Thread(target=serving.serve)
+    thread.start()
+    yield serving
+    serving.stop()
+    thread.join(10)
+
+
+@pytest.fixture
+def page(server: Server) -> Iterator[httpx.Client]:
+    base = f"http://127.0.0.1:{server.port}"
+    with httpx.Client(base_url=base, headers={"Authorization": f"Bearer {server.token}"}) as client:
+        yield client
+
+
+def test_the_printed_address_opens_the_page_and_keeps_the_token_out_of_it(server: Server) -> None:
+    with httpx.Client(follow_redirects=True) as client:
+        answer = client.get(server.address)
+        assert answer.status_code == 200
+        assert "token" not in str(answer.url)
+        assert server.token not in answer.text
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert client.get(f"http://127.0.0.1:{server.port}/api/start").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 401),
+        ({"Authorization": "Bearer wrong"}, 401),
+        ({"Cookie": "zork-1=x; \x7f"}, 401),
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "127.0.0.1"}, 421),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+    ],
+)
+def test_strangers_and_other_pages_are_refused(
+    server: Server, headers: dict[str, str], status: int
+) -> None:
+    known = {"Authorization": f"Bearer {server.token}"} if status != 401 else {}
+    for path in ("/", "/app.js", "/api/runs", "/api/start"):
+        answer = httpx.get(f"http://127.0.0.1:{server.port}{path}", headers={**known, **headers})
+        assert answer.status_code == status
+
+
+def test_it_listens_on_this_machine_only(server: Server) -> None:
+    assert server._socket.getsockname()[0] == "127.0.0.1"
+
+
+def test_all_files_are_there_and_nothing_else(page: httpx.Client) -> None:
+    for name in FILES:
+        assert page.get(f"/{name}").status_code == 200
+    for path in ("/server.py", "/..%2fserver.py", "/api/runs/..", "/api/runs/%2e%2e%2f", "/x"):
+        assert page.get(path).status_code == 404
+
+
+def test_runs_turns_and_drawings_are_told(page: httpx.Client, whole: Path) -> None:
+    (head,) = page.get("/api/runs").json()
+    assert (head["id"], head["story"], head["steps"]) == (whole.name, "hollow", 20)
+    run = page.get(f"/api/runs/{whole.name}").json()
+    assert len(run["rows"]) == 21
+    frame = page.get(f"/api/runs/{whole.name}/turns/7").json()
+    assert frame["turn"] == 7
+    assert frame["map"]["here"] in {room["id"] for room in frame["map"]["rooms"]}
+    graph = page.get(f"/api/runs/{whole.name}/graph").json()
+    assert {"actor", "critic", "game"} <= {node["id"] for node in graph["nodes"]}
+    assert page.get(f"/api/runs/{whole.name}/turns/7/puzzles").json()["nodes"]
+    assert page.get(f"/api/runs/{whole.name}/turns/99").status_code == 404
+    assert page.get("/api/runs/nothing").status_code == 404
+
+
+def test_who_only_looks_cannot_steer_or_fork(page: httpx.Client, whole: Path) -> None:
+    for request in ({"do": "pause"}, {"do": "fork", "run": whole.name, "turn": 3}, {}, []):
+        answer = page.post("/api/control", content=json.dumps(request))
+        assert answer.status_code == 400
+    assert len(list(whole.parent.iterdir())) == 1
+
+
+def test_events_tell_the_whole_run_first(page: httpx.Client, whole: Path) -> None:
+    names = []
+    with page.stream("GET", f"/api/runs/{whole.name}/events") as answer:
+        for line in answer.iter_lines():
+            names += [line[7:]] if line.startswith("event: ") else []
+            if len(names) == 2:
+                break
+    assert set(names) <= {"turns", "head", "active"}
+
+
+def test_an_exported_run_is_one_file_that_asks_nobody(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "run.html"
+    size = export(RunDirectory(whole), path)
+    text = path.read_text(encoding="utf-8")
+    assert size == len(text.encode())
+    assert "src=" not in text.replace("-src", "")
+    assert "default-src 'none'" in text
+    assert "import {" not in text
