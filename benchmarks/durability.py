@@ -36,15 +36,15 @@ from benchmarks.turns import (
 )
 from environments.game import Game
 from environments.jericho_game import open_game
-from orchestrator.checkpoints import open_sqlite, stamp_of
-from orchestrator.graph import TurnGraph, compile_turns
-from orchestrator.keep import Keep
+from orchestrator.checkpoints import open_sqlite
+from orchestrator.graph import TurnGraph, compile_graph
+from orchestrator.saver import Keep
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.views import turn_metadata
 from orchestrator.traces.writer import TraceWriter
 
-CHECKPOINT_MS, TOGETHER_MS, TRACE_MS = 1.6, 3.2, 0.8
+CHECKPOINT_MS, TOGETHER_MS, TRACE_MS = 3.0, 6.0, 0.8
 """CPU a turn: of checkpoints above the bare graph, of both above the plain loop, of traces."""
 GROWTH, DISK_KB = 1.1, 12.0
 
@@ -98,7 +98,7 @@ def compare(setup: Setup, games: list[Game], start: State, folder: Path) -> None
 @contextmanager
 def ways(setup: Setup, games: list[Game], start: State, path: Path) -> Iterator[tuple[Way, ...]]:
     """The four ways, each with a game and views of its own."""
-    bare = compile_turns(setup.config)
+    bare = compile_graph(setup.config)
     seen = [context(setup, game) for game in games]
     writer = TraceWriter(path.with_suffix(".jsonl"))
     with checkpointed(setup, path.with_suffix(".sqlite"), start) as kept, closing(writer):
@@ -153,8 +153,8 @@ def freeze(setup: Setup, game: Game, start: State, folder: Path) -> None:
 @contextmanager
 def checkpointed(setup: Setup, path: Path, start: State) -> Iterator[TurnGraph]:
     """The graph with a database in which `start` is the last turn."""
-    with open_sqlite(path, stamp_of(setup.story.sha256, setup.config), Keep()) as saver:
-        graph = compile_turns(setup.config, saver)
+    with open_sqlite(path, {}, Keep()) as saver:
+        graph = compile_graph(setup.config, saver)
         graph.update_state(THREAD, dict(start), as_node="learner")
         yield graph
 

@@ -43,10 +43,10 @@ from benchmarks.turns import (
 )
 from environments.jericho_game import open_game
 from environments.story import Story
-from orchestrator.checkpoints import open_sqlite, stamp_of
+from orchestrator.checkpoints import open_sqlite
 from orchestrator.context import Context
-from orchestrator.graph import TurnGraph, compile_turns, entering
-from orchestrator.keep import Keep
+from orchestrator.graph import TurnGraph, compile_graph
+from orchestrator.saver import Keep
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.redaction import dumps
@@ -116,18 +116,18 @@ def keepings(
     setup: Setup, start: State, seen: Context, folder: Path
 ) -> Iterator[Iterator[Keeping]]:
     """The bare graph, ours and theirs."""
-    bare = compile_turns(setup.config)
+    bare = compile_graph(setup.config)
     with ExitStack() as stack:
 
         def kept(saver: BaseCheckpointSaver[Any]) -> TurnGraph:
-            graph = compile_turns(setup.config, saver)
+            graph = compile_graph(setup.config, saver)
             graph.update_state(THREAD, dict(start), as_node="learner")
             return graph
 
         def theirs(durability: str) -> Keeping:
             name = f"SqliteSaver {durability}"
             graph = kept(stock(name))
-            again = partial(graph.invoke, entering(graph, start), THREAD, durability=durability)
+            again = partial(graph.invoke, {}, THREAD, durability=durability)
             return Keeping(name, lambda _: cast(State, again(context=seen)), folder / name)
 
         def traced(name: str, tracer: BaseTracer) -> Keeping:
@@ -138,8 +138,7 @@ def keepings(
             connection = sqlite3.connect(folder / name, check_same_thread=False)
             return SqliteSaver(stack.enter_context(closing(connection)))
 
-        stamp = stamp_of(setup.story.sha256, setup.config)
-        ours = stack.enter_context(open_sqlite(folder / "our checkpoints", stamp, Keep()))
+        ours = stack.enter_context(open_sqlite(folder / "our checkpoints", {}, Keep()))
         own = kept(ours)
         writer = stack.enter_context(closing(TraceWriter(folder / "our trace")))
         tree = RunTree(folder / "LangChain's run tree")

@@ -17,7 +17,7 @@ from langchain_core.runnables import RunnableConfig
 
 from environments.jericho_game import open_game
 from orchestrator.context import Context
-from orchestrator.graph import compile_turns
+from orchestrator.graph import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.traces.segments import read_segments
 from orchestrator.traces.writer import TraceWriter
@@ -55,7 +55,7 @@ def turn_costs(
     setup: Setup, context: Context, writer: TraceWriter, turns: int
 ) -> list[tuple[float, float]]:
     """Milliseconds of CPU of each turn: what tracing adds, and what it takes without."""
-    graph = compile_turns(setup.config)
+    graph = compile_graph(setup.config)
     state: Any = {}
     costs = []
 

@@ -19,7 +19,7 @@ from orchestrator.config import load_config, search_path
 from orchestrator.context import Context
 from orchestrator.graph import build_graph
 from orchestrator.setup import Setup, make_roles
-from orchestrator.state import Score, State
+from orchestrator.state import Mark, Score, State
 from orchestrator.trust import admit
 
 
@@ -153,7 +153,7 @@ class BayesianIFAgent:
             "observation": Observation(text=text.strip(), score=score),
             "score": Score(last=Tally(score=score), best=best),
             "snapshot": b"",
-            "transcript_size": 0,
+            "transcript": Mark(),
             **more,
         }
         self._graph.update_state(self._thread, values, as_node="game")

@@ -16,23 +16,23 @@ from typing import Any
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from orchestrator.bases import TABLE, Bases, SharingSerializer
-from orchestrator.config import GraphConfig
+from orchestrator.dictionaries import TABLE, SharingSerializer
 from orchestrator.errors import ConfigError, RunError
-from orchestrator.keep import Keep, Kept
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory
-from orchestrator.saver import Stamp, TurnSaver
+from orchestrator.saver import Keep, Row, Stamp, TurnSaver
 
 SQLITE = "sqlite"
 
 
-def stamp_of(story_sha256: str, config: GraphConfig) -> Stamp:
+def stamp_of(record: Record) -> Stamp:
     """What a checkpoint belongs to; it stands in the metadata of each."""
-    plain = json.dumps(config.model_dump(), sort_keys=True, default=_plain)
+    seeds = [record.seed, record.emulator_seeds, record.agent_seed]
+    memory = record.memory.sha256 if record.memory else ""
     return {
-        "story": story_sha256[:16],
-        "config": hashlib.sha256(plain.encode()).hexdigest()[:16],
+        "story": record.story_sha256[:16],
+        "config": _digest(record.config.model_dump()),
+        "seeds": _digest([*seeds, memory]),
     }
 
 
@@ -42,22 +42,23 @@ class SqliteTurns(TurnSaver, SqliteSaver):
     failures = (sqlite3.Error, ValueError)
 
     def __init__(self, connection: sqlite3.Connection, stamp: Stamp, keep: Keep) -> None:
-        self._bases = Bases(connection)
-        super().__init__(connection, serde=SharingSerializer(self._bases))
-        self.stamp, self.keep = stamp, keep
+        self._sharing = SharingSerializer(connection)
+        super().__init__(connection, stamp=stamp, keep=keep, serde=self._sharing)
 
-    def get_next_version(self, current: str | None, channel: None) -> str:
-        """Plain numbers: a run has one line of play, so that versions need no random tails."""
-        return f"{int((current or '0').split('.')[0]) + 1:08}"
+    def setup(self) -> None:
+        """Make the tables, where they are not there yet."""
+        if not self.is_setup:
+            self.conn.execute(TABLE)
+            super().setup()
 
-    def turns(self, thread_id: str) -> list[Kept]:
+    def rows(self, thread_id: str, namespace: str) -> list[Row]:
         query = (
-            "SELECT checkpoint_id, metadata FROM checkpoints "
-            "WHERE thread_id = ? AND checkpoint_ns = '' ORDER BY checkpoint_id"
+            "SELECT checkpoint_id, parent_checkpoint_id, metadata FROM checkpoints "
+            "WHERE thread_id = ? AND checkpoint_ns = ?"
         )
-        with self.guarded("the checkpoints cannot be listed"), self.cursor(False) as cursor:
-            rows = cursor.execute(query, (thread_id,)).fetchall()
-            return [Kept(id, json.loads(metadata).get("turn", 0)) for id, metadata in rows]
+        with self.cursor(transaction=False) as cursor:
+            found = cursor.execute(query, (thread_id, namespace)).fetchall()
+        return [Row(id, parent, json.loads(metadata)) for id, parent, metadata in found]
 
     def size(self, thread_id: str) -> int:
         with self.guarded("the checkpoints cannot be measured"), self.cursor(False) as cursor:
@@ -67,7 +68,7 @@ class SqliteTurns(TurnSaver, SqliteSaver):
                 ).fetchone()[0]
             )
 
-    def delete(self, thread_id: str, checkpoints: Sequence[Kept]) -> None:
+    def delete(self, thread_id: str, checkpoints: Sequence[Row]) -> None:
         with self.cursor() as cursor:
             for table in ("writes", "checkpoints"):
                 cursor.executemany(
@@ -75,14 +76,14 @@ class SqliteTurns(TurnSaver, SqliteSaver):
                     "AND checkpoint_id = ?",
                     [(thread_id, one.id) for one in checkpoints],
                 )
-            self._bases.sweep()
+            self._sharing.sweep(cursor)
 
 
 def open_turns(
     run: RunDirectory, record: Record, address: str = ""
 ) -> AbstractContextManager[TurnSaver]:
     """The checkpoints of a run, to play on; `address` is that of its database, if it has one."""
-    stamp = stamp_of(record.story_sha256, record.config)
+    stamp = stamp_of(record)
     keep = Keep.parse(record.keep)
     if record.checkpoints == SQLITE:
         return open_sqlite(run.checkpoints, stamp, keep)
@@ -102,7 +103,7 @@ def read_turns(run: RunDirectory, record: Record) -> AbstractContextManager[Turn
         raise RunError(f"run {record.run_id} was played without checkpoints")
     if record.checkpoints != SQLITE:
         return open_turns(run, record)
-    return read_sqlite(run.checkpoints, stamp_of(record.story_sha256, record.config))
+    return read_sqlite(run.checkpoints, stamp_of(record))
 
 
 def address_of(record: Record) -> str:
@@ -130,17 +131,19 @@ def open_sqlite(path: Path, stamp: Stamp, keep: Keep) -> Iterator[SqliteTurns]:
     """The checkpoints of one run, safe against the death of the process.
 
     Raises:
-        RunError: the file cannot be opened or written.
+        RunError: the file is damaged, or cannot be opened or written.
     """
     try:
+        if not path.is_file():
+            _make(path)
         connection = sqlite3.connect(path, check_same_thread=False)
-    except sqlite3.Error as error:
+    except (OSError, sqlite3.Error) as error:
         raise RunError(f"{str(path)!r}: cannot keep checkpoints there: {error}") from error
     with closing(connection):
         saver = SqliteTurns(connection, stamp, keep)
         with saver.guarded(f"{str(path)!r}: cannot keep checkpoints there"):
-            connection.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {TABLE}")
-            saver.setup()
+            connection.execute("PRAGMA synchronous=NORMAL")
+            _check(connection)
         yield saver
 
 
@@ -148,24 +151,22 @@ def open_sqlite(path: Path, stamp: Stamp, keep: Keep) -> Iterator[SqliteTurns]:
 def read_sqlite(path: Path, stamp: Stamp) -> Iterator[SqliteTurns]:
     """The checkpoints of a run that is not to be changed.
 
-    None are there yet where the process was killed while it made the file.
-
     Raises:
-        RunError: the file is not there or no database.
+        RunError: the file is not there, damaged, or no database.
     """
-    with reading(path) as connection, closing(sqlite3.connect(":memory:")) as nothing:
+    with reading(path) as connection:
         saver = SqliteTurns(connection, stamp, Keep())
         with saver.guarded(f"{str(path)!r}: cannot be read"):
-            saver.is_setup = _has_tables(connection)
-        yield saver if saver.is_setup else SqliteTurns(nothing, stamp, Keep())
+            _check(connection)
+        yield saver
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A database that is not to be changed, wherever it lies.
 
-    SQLite wants to write beside a database in WAL mode even for reading; where it may not, a
-    copy is read.
+    What a dead process has left half written is taken back first, as SQLite does when it opens a
+    file that it may write. Where it may not, that is done with a copy.
 
     Raises:
         RunError: the file is not there.
@@ -173,19 +174,34 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     if not path.is_file():
         raise RunError(f"{str(path)!r}: no checkpoints there")
     with tempfile.TemporaryDirectory() as folder:
-        if not os.access(path.parent, os.W_OK):
+        if not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)):
             for part in path.parent.glob(f"{path.name}*"):
                 shutil.copyfile(part, Path(folder) / part.name)
             path = Path(folder) / path.name
-        address = f"{path.absolute().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as connection:
+        with closing(sqlite3.connect(path, check_same_thread=False)) as connection:
             yield connection
 
 
-def _has_tables(connection: sqlite3.Connection) -> bool:
-    """They are made one after the other; this is the last one."""
-    query = "SELECT 1 FROM sqlite_master WHERE name = 'writes'"
-    return connection.execute(query).fetchone() is not None
+def _make(path: Path) -> None:
+    """Make an empty database, elsewhere: a process that dies here leaves none at all."""
+    draft = path.with_suffix(".part")
+    for leftover in path.parent.glob(f"{draft.name}*"):
+        leftover.unlink()
+    with closing(sqlite3.connect(draft)) as connection:
+        SqliteTurns(connection, {}, Keep()).setup()
+    draft.replace(path)
+
+
+def _check(connection: sqlite3.Connection) -> None:
+    """Have SQLite compare all pages and indexes with each other."""
+    (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if found != "ok":
+        raise ValueError(f"it is damaged: {found}")
+
+
+def _digest(value: Any) -> str:
+    plain = json.dumps(value, sort_keys=True, default=_plain)
+    return hashlib.sha256(plain.encode()).hexdigest()[:16]
 
 
 def _plain(value: Any) -> Any:

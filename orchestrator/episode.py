@@ -31,10 +31,11 @@ from orchestrator.checkpoints import open_turns
 from orchestrator.context import Context
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
-from orchestrator.graph import TurnGraph, compile_turns
+from orchestrator.graph import TurnGraph, compile_graph
 from orchestrator.models import counts, open_models
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, new_session
+from orchestrator.saver import TurnSaver
 from orchestrator.setup import DEFAULT_STORY, Setup
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers, session_name
@@ -99,6 +100,22 @@ class Episode:
             self.run.write_episode(result)
         self._tell(EpisodeEnded(result))
         return result
+
+    def spent(self) -> dict[str, Any]:
+        """What the models have cost so far, as it is saved with every turn."""
+        roles, usage = self.context.models.ledger.as_data(), vars(self._usage())
+        return {"roles": roles, "usage": usage} if roles or any(usage.values()) else {}
+
+    def spent_before(self, saved: Mapping[str, Any]) -> None:
+        """Count on from what a checkpoint's metadata say of the sessions before this one."""
+        costs = saved.get("costs") or {}
+        self.context.models.ledger.start_from(costs.get("roles", {}))
+        if self.tracer:
+            self.tracer.usage = Usage(**costs.get("usage", {}))
+
+    def _usage(self) -> Usage:
+        roles = counts(self.context.models.ledger)
+        return self.tracer.usage if self.tracer else Usage.of(roles.values())
 
     def _remember(self, state: State) -> None:
         """Leave what was learned; a fork or a recording played again leaves nothing.
@@ -172,7 +189,7 @@ class Episode:
         )
 
     def _opened(self, state: State) -> None:
-        self.transcript.align(state)
+        self.transcript.align(self._states(state))
         self._tell(
             EpisodeStarted(
                 episode=self.number,
@@ -188,6 +205,13 @@ class Episode:
             )
         )
 
+    def _states(self, state: State) -> Iterator[State]:
+        """The state and those that are kept before it."""
+        yield state
+        saver = self.graph.checkpointer
+        if isinstance(saver, TurnSaver):
+            yield from saver.states(self.record["thread"])
+
     def _played(self, before: State, after: State) -> None:
         self.transcript.append(after)
         self._tell(TurnPlayed(before, after))
@@ -201,8 +225,7 @@ class Episode:
         return self.setup.max_score if told is None else told
 
     def _result(self, state: State | None, reason: str) -> dict[str, Any]:
-        roles = counts(self.context.models.ledger)
-        usage = self.tracer.usage if self.tracer else Usage.of(roles.values())
+        usage = self._usage()
         score = state["score"] if state else None
         return {
             "steps": state["turn"] if state else 0,
@@ -216,7 +239,7 @@ class Episode:
             "llm_calls": usage.llm_calls,
             "prompt_tokens": usage.prompt_tokens,
             "completion_tokens": usage.completion_tokens,
-            "roles": roles,
+            "roles": counts(self.context.models.ledger),
             **_learned(state),
             "wall_s": round(sum(one["wall_s"] or 0 for one in self.record["sessions"]), 3),
         }
@@ -350,5 +373,8 @@ def recorded(setup: Setup, context: Context, run: RunDirectory) -> Iterator[Epis
             tracer = stack.enter_context(closing(writer))
         live = live_tracers(metadata)
         transcript = stack.enter_context(closing(Transcript(run.transcript)))
-        graph = compile_turns(setup.config, saver)
-        yield Episode(setup, graph, context, run, header, tracer, live, transcript)
+        graph = compile_graph(setup.config, saver)
+        episode = Episode(setup, graph, context, run, header, tracer, live, transcript)
+        if saver is not None:
+            saver.costs = episode.spent
+        yield episode

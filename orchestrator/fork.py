@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from langgraph.checkpoint.base import Checkpoint
 from langgraph.types import StateSnapshot
 
-from orchestrator.channel import holding, state_in
 from orchestrator.checkpoints import open_turns, read_turns
 from orchestrator.config import load_config, overlaid, search_path
 from orchestrator.context import Context
@@ -28,6 +27,7 @@ from orchestrator.restore import (
 )
 from orchestrator.runs import RUNS, RunDirectory, new_session
 from orchestrator.setup import Setup
+from orchestrator.transcript import mended
 from orchestrator.trust import admit
 
 
@@ -69,6 +69,8 @@ class Branch(NamedTuple):
     record: Record
     stand: StateSnapshot
     checkpoint: Checkpoint
+    transcript: bytes
+    """Up to that turn."""
 
     @property
     def turn(self) -> int:
@@ -88,9 +90,11 @@ def branch_at(parent: RunDirectory, turn: int | None = None, *, trust: bool = Fa
     with read_turns(parent, record) as saver:
         stand = stand_after(saver, record, turn)
         found = saver.get_tuple(stand.config)
-    if found is None:
-        raise RunError(f"run {record.run_id}: turn {turn} was deleted while it was read")
-    return Branch(parent, record, stand, found.checkpoint)
+        if found is None:
+            raise RunError(f"run {record.run_id}: turn {turn} was deleted while it was read")
+        earlier = saver.states(record.thread, until=stand.values["turn"])
+        transcript = mended(_content(parent.transcript), earlier)
+    return Branch(parent, record, stand, found.checkpoint, transcript)
 
 
 @contextmanager
@@ -149,10 +153,11 @@ def open_fork(
 @contextmanager
 def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDirectory]:
     """A new run directory with the branch's transcript and checkpoint."""
-    checkpoint, seeds = branch.checkpoint, branch.record.emulator_seeds
-    values = state_in(checkpoint)
+    checkpoint, seeds = branch.checkpoint.copy(), branch.record.emulator_seeds
     if context.seed != branch.record.seed:
-        values["snapshot"] = context.game.reseed(values["snapshot"], context.seed)
+        values = checkpoint["channel_values"]
+        snapshot = context.game.reseed(values["snapshot"], context.seed)
+        checkpoint["channel_values"] = {**values, "snapshot": snapshot}
         seeds = (*seeds, (branch.turn, context.seed))
     origin = {
         "parent": {"run_id": branch.record.run_id, "turn": branch.turn},
@@ -161,31 +166,27 @@ def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDi
     }
     recalled = recorded_memory(branch.parent, branch.record)
     with new_run(setup, context.seed, context.agent_seed, recalled, **origin) as run:
-        copy_transcript(branch.parent, run, values["transcript_size"])
+        _write(run.transcript, branch.transcript)
         record = run.record()
         with open_turns(run, record, setup.database) as saver:
             saver.put(
                 thread(record),
-                holding(checkpoint, values),
+                checkpoint,
                 {"source": "fork", "step": -1, "parents": {}},
                 checkpoint["channel_versions"],
             )
         yield run
 
 
-def copy_transcript(parent: RunDirectory, child: RunDirectory, size: int) -> None:
-    """Copy the turns up to the branch.
-
-    Raises:
-        RunError: they are not all there, or cannot be written.
-    """
+def _content(path: Path) -> bytes:
     try:
-        content = parent.transcript.read_bytes()[:size]
-        if len(content) < size:
-            raise RunError(
-                f"{str(parent.transcript)!r}: holds {len(content)} bytes, at that turn it had "
-                f"{size}; put the whole file back"
-            )
-        child.transcript.write_bytes(content)
+        return path.read_bytes()
+    except OSError as error:
+        raise RunError(f"{error.filename!r}: {error.strerror}") from error
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
     except OSError as error:
         raise RunError(f"{error.filename!r}: {error.strerror}") from error

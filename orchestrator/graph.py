@@ -12,7 +12,6 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from orchestrator import nodes
-from orchestrator.channel import ROOT, SHARED
 from orchestrator.config import GraphConfig, InsertConfig
 from orchestrator.context import Context
 from orchestrator.contract import Node, keeping_contract
@@ -65,7 +64,7 @@ def build_graph(
         config: Which parts play the roles.
         context: Built in, for a server whose callers cannot pass one with every turn.
     """
-    builder = StateGraph(SHARED, Context)
+    builder = StateGraph(State, Context)
     ways = _ways(config)
     for name in ways:
         if name in WRITES:
@@ -91,29 +90,6 @@ def compile_graph(
 ) -> TurnGraph:
     """The graph of a turn, to be invoked with the state after the one before."""
     return build_graph(config).compile(checkpointer=checkpointer, name="turn")
-
-
-def compile_turns(
-    config: GraphConfig, checkpointer: BaseCheckpointSaver[Any] | None = None
-) -> TurnGraph:
-    """The same graph for `run_turn`, which enters a turn at its first node.
-
-    At START LangGraph takes a whole step to find out that the episode has begun.
-    """
-    graph = compile_graph(config, checkpointer)
-    first = _ways(config)[START].targets["turn"]
-    graph.input_channels = [START, ROOT, *graph.nodes[first].triggers]
-    return graph
-
-
-def entering(graph: TurnGraph, state: State) -> Any:
-    """What starts the turn after a state in a graph of `compile_turns`."""
-    # With checkpoints a turn starts from the last one.
-    given = State() if graph.checkpointer else state
-    if route_opening(state) == "opening":
-        return {START: given}
-    triggers = [name for name in graph.input_channels if name not in (START, ROOT)]
-    return {**dict.fromkeys(triggers), ROOT: given}
 
 
 def route_opening(state: State) -> Literal["opening", "turn"]:
@@ -183,4 +159,4 @@ def _inserted(ways: dict[str, Way], name: str, insert: InsertConfig) -> dict[str
 def _add(
     builder: StateGraph[State, Context, State, State], name: str, node: Node, part: str | None
 ) -> None:
-    builder.add_node(name, node, input_schema=SHARED, metadata={"part": part} if part else None)
+    builder.add_node(name, node, metadata={"part": part} if part else None)

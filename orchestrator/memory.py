@@ -118,15 +118,25 @@ def _opened(path: Path) -> Iterator[SqliteStore]:
     """The store, with all other processes and threads waiting."""
     try:
         make_private(path.parent)
-        with (
-            path.with_suffix(".lock").open("ab") as lock,
-            SqliteStore.from_conn_string(str(path)) as store,
-        ):
+        with path.with_suffix(".lock").open("ab") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            store.setup()
-            yield store
+            if not path.is_file():
+                _make(path)
+            with SqliteStore.from_conn_string(str(path)) as store:
+                store.setup()
+                yield store
     except (OSError, sqlite3.Error) as error:
         raise RunError(
             f"memory {str(path)!r}: {error}; set ZORK_HOME to a folder that can be written, "
             "or play with --fresh"
         ) from error
+
+
+def _make(path: Path) -> None:
+    """Make an empty store, elsewhere: a process that dies here leaves none at all."""
+    draft = path.with_suffix(".part")
+    for leftover in path.parent.glob(f"{draft.name}*"):
+        leftover.unlink()
+    with SqliteStore.from_conn_string(str(draft)) as store:
+        store.setup()
+    draft.replace(path)

@@ -41,8 +41,8 @@ from orchestrator.current import (
 )
 from orchestrator.errors import RoleError
 from orchestrator.proposing import carried_on, command_of, proposed
-from orchestrator.state import Decision, Judgement, Score, State, Update
-from orchestrator.transcript import entry_size
+from orchestrator.state import Decision, Judgement, Mark, Score, State, Update
+from orchestrator.transcript import extended
 
 RECENT_TURNS = 12
 REPLY_WORDS = 30
@@ -63,7 +63,7 @@ def game(state: State, runtime: Runtime[Context]) -> Update:
         "observation": step.observation,
         "snapshot": step.snapshot,
         "score": _added(state["score"], step),
-        "transcript_size": state["transcript_size"] + entry_size(command, text),
+        "transcript": extended(state["transcript"], command, text),
     }
 
 
@@ -255,7 +255,7 @@ def _opening(step: Step) -> Update:
         "observation": step.observation,
         "snapshot": step.snapshot,
         "score": Score(last=step.tally, best=step.tally.score, tried=step.tally.tried),
-        "transcript_size": entry_size(None, step.observation.text),
+        "transcript": extended(Mark(), None, step.observation.text),
     }
 
 

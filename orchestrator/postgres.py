@@ -12,13 +12,12 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 
 from orchestrator.errors import ConfigError, RunError
-from orchestrator.keep import Keep, Kept
-from orchestrator.saver import Stamp, TurnSaver
+from orchestrator.saver import Keep, Row, Stamp, TurnSaver
 from orchestrator.serializer import StateSerializer
 
-_TURNS = """
-SELECT checkpoint_id, coalesce((metadata ->> 'turn')::int, 0) AS turn FROM checkpoints
-WHERE thread_id = %s AND checkpoint_ns = '' ORDER BY checkpoint_id
+_ROWS = """
+SELECT checkpoint_id, parent_checkpoint_id, metadata FROM checkpoints
+WHERE thread_id = %s AND checkpoint_ns = %s
 """
 
 _SIZE = """
@@ -64,20 +63,19 @@ class PostgresTurns(TurnSaver, PostgresSaver):
     failures = (psycopg.Error, ValueError)
 
     def __init__(self, connection: psycopg.Connection[Any], stamp: Stamp, keep: Keep) -> None:
-        super().__init__(connection, serde=StateSerializer())
-        self.stamp, self.keep = stamp, keep
+        super().__init__(connection, stamp=stamp, keep=keep, serde=StateSerializer())
 
-    def turns(self, thread_id: str) -> list[Kept]:
-        with self.guarded("the checkpoints cannot be listed"), self._cursor() as cursor:
-            rows = cursor.execute(_TURNS, (thread_id,)).fetchall()
-        return [Kept(row["checkpoint_id"], row["turn"]) for row in rows]
+    def rows(self, thread_id: str, namespace: str) -> list[Row]:
+        with self._cursor() as cursor:
+            found = cursor.execute(_ROWS, (thread_id, namespace)).fetchall()
+        return [Row(*row.values()) for row in found]
 
     def size(self, thread_id: str) -> int:
         with self.guarded("the checkpoints cannot be measured"), self._cursor() as cursor:
             (row,) = cursor.execute(_SIZE, {"thread": thread_id}).fetchall()
         return int(row["bytes"])
 
-    def delete(self, thread_id: str, checkpoints: Sequence[Kept]) -> None:
+    def delete(self, thread_id: str, checkpoints: Sequence[Row]) -> None:
         ids = [one.id for one in checkpoints]
         names = {"thread": thread_id, "ids": ids, "first": min(ids)}
         with self._cursor(pipeline=True) as cursor:

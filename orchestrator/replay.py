@@ -6,23 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from environments.game import Game, Step
 from environments.jericho_game import open_game
-from orchestrator.channel import state_in
 from orchestrator.checkpoints import read_turns
 from orchestrator.errors import RunError
 from orchestrator.record import Record
-from orchestrator.restore import recorded_story, thread
+from orchestrator.restore import recorded_story
 from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.state import State
 from orchestrator.transcript import entry
 
 PROMPT = b"\n> "
 
-Values = dict[str, Any]
-"""A state as it stands in a checkpoint."""
-Kept = Callable[[int], list[Values]]
+Kept = Callable[[int], list[State]]
 """The kept states after a turn."""
 
 
@@ -177,7 +175,7 @@ class Player:
         self._snapshot = snapshot
         return step._replace(snapshot=snapshot)
 
-    def difference(self, step: Step, state: Values) -> Difference | None:
+    def difference(self, step: Step, state: State) -> Difference | None:
         """What differs between the turn just played and a kept state."""
         kept, now = state["observation"], step.observation
         if kept != now:
@@ -191,7 +189,7 @@ class Player:
         return one == other or self._game.reseed(one, 1) == self._game.reseed(other, 1)
 
 
-def no_states(turn: int) -> list[Values]:
+def no_states(turn: int) -> list[State]:
     """Where no checkpoint is to be compared."""
     return []
 
@@ -200,12 +198,5 @@ def no_states(turn: int) -> list[Values]:
 def kept_states(run: RunDirectory, record: Record) -> Iterator[Kept]:
     """Looks up the kept states after a turn."""
     with read_turns(run, record) as saver:
-        ids: dict[int, list[str]] = {}
-        for one in saver.turns(record.thread):
-            ids.setdefault(one.turn, []).append(one.id)
-
-        def states(turn: int) -> list[Values]:
-            found = [saver.get_tuple(thread(record, id)) for id in ids.get(turn, [])]
-            return [state_in(one.checkpoint) for one in found if one]
-
-        yield states
+        rows = saver.turns(record.thread)
+        yield lambda turn: [saver.state(record.thread, row) for row in rows if row.turn == turn]

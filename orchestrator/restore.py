@@ -18,10 +18,9 @@ from orchestrator.checkpoints import SQLITE, address_of, read_turns
 from orchestrator.config import GraphConfig, overlaid
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph import compile_graph
-from orchestrator.keep import Keep
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, versions
-from orchestrator.saver import TurnSaver
+from orchestrator.saver import Keep, TurnSaver
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 from orchestrator.traces.redaction import hidden

@@ -11,16 +11,10 @@ from typing import Any
 
 from langgraph.types import StateSnapshot
 
-from agents.asking import CACHED
-from agents.models.ledger import CallRecord, Ledger
-from agents.structured import ASKING
 from orchestrator.episode import Episode, recorded, recorded_memory, started
 from orchestrator.record import Record
 from orchestrator.restore import check_versions, limit, recorded_setup, standing
 from orchestrator.runs import RUNS, RunDirectory, new_session, versions
-from orchestrator.traces.reader import TraceReader
-from orchestrator.traces.segments import read_segments
-from orchestrator.traces.writer import Usage
 
 
 def resume(
@@ -81,9 +75,7 @@ def open_resumed(
         ) as context:
             run.write_episode(continued(run, record, stand, setup.steps))
             with recorded(setup, context, run) as episode:
-                earlier = costs(run, context.models.ledger)
-                if episode.tracer:
-                    episode.tracer.usage = earlier
+                episode.spent_before(stand.metadata or {})
                 yield episode
 
 
@@ -104,23 +96,3 @@ def continued(
         "max_steps": max_steps,
         "status": "running",
     }
-
-
-def costs(run: RunDirectory, ledger: Ledger) -> Usage:
-    """Model calls and tokens of the earlier sessions, those of a broken turn too.
-
-    What every role asked is added to `ledger`.
-    """
-    total = Usage()
-    if run.trace.is_file():
-        reader = TraceReader()
-        for part in read_segments(run.trace):
-            reader.feed(part)
-        for traced in reader.finish().walk():
-            if traced.kind == "llm":
-                prompt, completion = traced.tokens
-                total.llm_calls += traced.name != CACHED
-                total.add({"input_tokens": prompt, "output_tokens": completion})
-            elif traced.name.startswith(ASKING) and not traced.is_open:
-                ledger.add(CallRecord.model_validate(traced.outputs))
-    return total

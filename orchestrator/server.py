@@ -16,7 +16,6 @@ from langgraph.graph.state import CompiledStateGraph
 from environments.catalog import list_stories
 from environments.game import Game, GameError
 from environments.offering import game_for_agents
-from orchestrator.channel import SHARED
 from orchestrator.config import shipped_graphs
 from orchestrator.context import Context
 from orchestrator.errors import ConfigError, unknown
@@ -72,7 +71,7 @@ def _episode(stack: ExitStack, *, story: str, graph: str, seed: int, until: int)
         over = state["score"].last.ended or state["turn"] >= until
         return "end" if over else "play"
 
-    builder = StateGraph(SHARED)
+    builder = StateGraph(State)
     builder.add_node("turn", build_graph(setup.config, context).compile(name="turn"))
     builder.add_conditional_edges(START, Router(route_start), {"play": "turn", "end": END})
     builder.add_conditional_edges("turn", Router(route_turn), {"play": "turn", "end": END})

@@ -18,10 +18,10 @@ from orchestrator.config import GraphConfig, load_config, search_path
 from orchestrator.context import Roles
 from orchestrator.errors import ConfigError
 from orchestrator.events import Watcher
-from orchestrator.keep import Keep
 from orchestrator.models import DEFAULT, Models
 from orchestrator.parts import make_role, models_asked
 from orchestrator.runs import FORMAT, RUNS, versions
+from orchestrator.saver import Keep
 from orchestrator.traces.redaction import redact
 from orchestrator.trust import admit
 

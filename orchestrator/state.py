@@ -70,8 +70,20 @@ class Score(Value):
     """Commands that the emulator tried and rolled back for the agent (access `actions`)."""
 
 
+class Mark(Value):
+    """How far the transcript has come."""
+
+    size: int = 0
+    """In bytes."""
+    crc32: int = 0
+    """Of all of them."""
+
+
 class State(TypedDict, total=False):
-    """One episode at the end of a turn. Turn 0 is the opening, before any command."""
+    """One episode at the end of a turn. Turn 0 is the opening, before any command.
+
+    Every field is a LangGraph channel of its own.
+    """
 
     turn: int
     command: str
@@ -79,7 +91,7 @@ class State(TypedDict, total=False):
     observation: Observation
     snapshot: bytes
     score: Score
-    transcript_size: int
+    transcript: Mark
     extraction: TurnExtraction | Reading
     world: dict[str, Any]
     map: dict[str, Any]
@@ -104,7 +116,7 @@ Update = dict[str, Any]
 """What a node returns: some of the fields it may write."""
 
 WRITES: dict[str, frozenset[str]] = {
-    "game": frozenset({"turn", "command", "observation", "snapshot", "score", "transcript_size"}),
+    "game": frozenset({"turn", "command", "observation", "snapshot", "score", "transcript"}),
     "extractor": frozenset({"extraction"}),
     "learner": frozenset(
         {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from orchestrator.errors import RunError
-from orchestrator.state import State
+from orchestrator.state import Mark, State
 
 
 def entry(command: str | None, reply: str) -> str:
@@ -13,9 +15,41 @@ def entry(command: str | None, reply: str) -> str:
     return f"{reply}\n" if command is None else f"\n> {command}\n{reply}\n"
 
 
-def entry_size(command: str | None, reply: str) -> int:
-    """Bytes of the entry in the file."""
-    return len(entry(command, reply).encode())
+def extended(mark: Mark, command: str | None, reply: str) -> Mark:
+    """How far the transcript has come with one entry more."""
+    added = entry(command, reply).encode()
+    return Mark(size=mark.size + len(added), crc32=zlib.crc32(added, mark.crc32))
+
+
+def mended(content: bytes, states: Iterable[State]) -> bytes:
+    """The transcript up to the turn of the first state, as the marks in the states say it is.
+
+    What is damaged or missing in `content` is made again.
+
+    Args:
+        content: The transcript as it is found.
+        states: The kept ones, newest first.
+
+    Raises:
+        RunError: there are no states of all turns that have to be made again.
+    """
+    entries: list[bytes] = []
+    turn: int | None = None
+    for state in states:
+        if state["turn"] == turn:
+            continue
+        if turn is not None and state["turn"] != turn - 1:
+            break
+        turn, mark = state["turn"], state["transcript"]
+        if mark.size <= len(content) and zlib.crc32(content[: mark.size]) == mark.crc32:
+            return b"".join([content[: mark.size], *reversed(entries)])
+        entries.append(_last_entry(state))
+    if turn != 0:
+        raise RunError(
+            f"the transcript is damaged before turn {turn}, and the checkpoints of those turns "
+            "are not kept; put the whole file back"
+        )
+    return b"".join(reversed(entries))
 
 
 class Transcript:
@@ -37,22 +71,17 @@ class Transcript:
         """Write the turn that `state` is the end of."""
         self._write(_last_entry(state))
 
-    def align(self, state: State) -> None:
-        """Make the file end with the turn that `state` is the end of.
+    def align(self, states: Iterable[State]) -> None:
+        """Make the file end with the turn of the first state; see `mended`.
 
         Raises:
-            RunError: the turns before it are not all there.
+            RunError: it is damaged and cannot be made again.
         """
-        last = _last_entry(state)
-        before = state["transcript_size"] - len(last)
-        size = self.path.stat().st_size
-        if size < before:
-            raise RunError(
-                f"{str(self.path)!r}: holds {size} bytes, before turn {state['turn']} it had "
-                f"{before}; put the whole file back"
-            )
-        self._file.truncate(before)
-        self._write(last)
+        found = self.path.read_bytes()
+        wanted = mended(found, states)
+        same = len(wanted) if found.startswith(wanted) else 0
+        self._file.truncate(same)
+        self._write(wanted[same:])
 
     def _write(self, content: bytes) -> None:
         try:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from agents.parsing import Fault
 
@@ -73,6 +74,9 @@ class RoleUsage:
         self.faults.update(fault.kind for fault in record.faults)
 
 
+_SUMS = TypeAdapter(dict[str, RoleUsage])
+
+
 class Ledger:
     """Adds up records; safe with many threads."""
 
@@ -84,6 +88,15 @@ class Ledger:
         """Count one question."""
         with self._lock:
             self._roles.setdefault(record.role, RoleUsage()).add(record)
+
+    def as_data(self) -> dict[str, Any]:
+        """The sums as plain data, which `start_from` takes."""
+        return dict(_SUMS.dump_python(self.by_role(), mode="json"))
+
+    def start_from(self, sums: Mapping[str, Any]) -> None:
+        """Count on from what was spent before."""
+        with self._lock:
+            self._roles = _SUMS.validate_python(sums)
 
     def by_role(self) -> dict[str, RoleUsage]:
         """The sums of every role that was asked."""

@@ -22,8 +22,8 @@ from orchestrator.cli.play import (
 )
 from orchestrator.cli.resume import AnyVersion, Game
 from orchestrator.fork import fork as branch_off
-from orchestrator.keep import Keep
 from orchestrator.runs import RUNS
+from orchestrator.saver import Keep
 
 
 def fork(

@@ -15,9 +15,9 @@ from rich.console import Console
 from orchestrator.batch import play_episodes, results_file, summary
 from orchestrator.console import ConsoleWatcher
 from orchestrator.errors import ConfigError
-from orchestrator.keep import Keep
 from orchestrator.rerun import rerun
 from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.saver import Keep
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, DEFAULT_STORY, Setup
 
 JSON_FIELDS = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -15,8 +15,8 @@ from managers.objectives import Objective
 from managers.world import GameObject, WorldModel, enrich_issue_context, world_issues
 from orchestrator.checkpoints import read_turns
 from orchestrator.errors import RunError
-from orchestrator.replay import kept_states
 from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.state import State
 from orchestrator.viewer.diagram import diagram_svg
 from orchestrator.viewer.drawings import chart_of, puzzles_of
 from orchestrator.viewer.pictures import write_picture
@@ -70,16 +70,13 @@ def show(
         )
 
 
-def _state(run: RunDirectory, turn: int | None) -> dict[str, Any]:
+def _state(run: RunDirectory, turn: int | None) -> State:
     record = run.record()
     with read_turns(run, record) as saver:
-        kept = [one.turn for one in saver.turns(record.thread)]
-    wanted = kept[-1] if kept and turn is None else turn
-    with kept_states(run, record) as states:
-        found = states(wanted) if wanted in kept and wanted is not None else []
-    if not found:
-        raise RunError(f"run {record.run_id} keeps no state after turn {wanted}; see `zork runs`")
-    return found[-1]
+        kept = [row for row in saver.turns(record.thread) if turn in (None, row.turn)]
+        if kept:
+            return saver.state(record.thread, kept[-1])
+    raise RunError(f"run {record.run_id} keeps no state after turn {turn}; see `zork runs`")
 
 
 def _objective(one: Objective) -> str:

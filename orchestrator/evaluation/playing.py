@@ -13,10 +13,10 @@ from orchestrator.episode import Episode, open_episode
 from orchestrator.errors import RunError
 from orchestrator.evaluation.cells import Task
 from orchestrator.evaluation.curves import CurveWriter, curve_of
-from orchestrator.keep import Keep
 from orchestrator.restore import check_versions
 from orchestrator.resume import open_resumed
 from orchestrator.runs import list_runs, versions
+from orchestrator.saver import Keep
 from orchestrator.series import play_series
 from orchestrator.setup import Setup
 

@@ -12,8 +12,6 @@ from typing import Any
 
 from langgraph.graph import START
 
-from orchestrator.channel import ROOT
-
 POSITION = ("turn",)
 """The fields shown as the inputs of a whole turn."""
 
@@ -60,7 +58,7 @@ def is_node(name: str | None, metadata: Mapping[str, Any] | None) -> bool:
 def inputs_view(inputs: Any, name: str | None, metadata: Mapping[str, Any] | None) -> Any:
     """The inputs of a chain run; anything but a whole state is shown as it is."""
     if isinstance(inputs, dict):
-        inputs = inputs.get(ROOT, inputs.get(START, inputs))
+        inputs = inputs.get(START, inputs)
     if not _is_state(inputs):
         return inputs
     return view(inputs, READS.get(str(name)) if is_node(name, metadata) else POSITION, MOST_READ)

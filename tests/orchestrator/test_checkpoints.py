@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import pickle
 import random
 import sqlite3
@@ -16,35 +15,30 @@ import ormsgpack
 import pytest
 import zstandard
 
-from environments.game import Observation, Thing
+from environments.game import Thing
 from orchestrator import play
-from orchestrator.bases import TABLE, Bases, SharingSerializer
-from orchestrator.changes import Changes
-from orchestrator.channel import gathered, holding, state_in
 from orchestrator.checkpoints import read_turns
+from orchestrator.dictionaries import TABLE, SharingSerializer
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
-from orchestrator.keep import Keep, Kept
 from orchestrator.resume import resume
 from orchestrator.runs import RunDirectory
-from orchestrator.serializer import ForeignCheckpoint, Migration, StateSerializer, state_types
+from orchestrator.saver import Keep, Row
+from orchestrator.serializer import SCHEMA, ForeignCheckpoint, StateSerializer, state_types
+from orchestrator.state import State
 
 
 def states(run: Path) -> list[dict[str, Any]]:
     directory = RunDirectory(run)
     record = directory.record()
     with read_turns(directory, record) as saver:
-        names = {"thread_id": record.thread, "checkpoint_ns": ""}
-        found = [
-            saver.get_tuple({"configurable": {**names, "checkpoint_id": kept.id}})
-            for kept in saver.turns(record.thread)
-        ]
-    return [state_in(one.checkpoint) for one in found if one]
+        return [dict(state) for state in saver.states(record.thread)][::-1]
 
 
 def test_every_state_comes_back_as_it_was(whole: Path) -> None:
     serializer = StateSerializer()
     for state in states(whole):
+        assert state.keys() <= State.__annotations__.keys()
         assert serializer.loads_typed(serializer.dumps_typed(state)) == state
     assert {"Observation", "Candidate", "Ruling", "ObjectMention"} <= state_types().keys()
 
@@ -60,7 +54,10 @@ def test_a_node_that_writes_something_else_is_told(value: Any) -> None:
 
 
 def typed(name: str, fields: dict[str, Any]) -> bytes:
-    return ormsgpack.packb(ormsgpack.Ext(1, ormsgpack.packb((name, fields))))
+    return zstandard.compress(ormsgpack.packb(ormsgpack.Ext(1, ormsgpack.packb((name, fields)))))
+
+
+OURS = f"state{SCHEMA}+zstd"
 
 
 @pytest.mark.parametrize(
@@ -68,14 +65,16 @@ def typed(name: str, fields: dict[str, Any]) -> bytes:
     [
         ("pickle", pickle.dumps({"turn": 1}), "'pickle' is not one of this program"),
         ("msgpack", ormsgpack.packb({"turn": 1}), "'msgpack' is not one of this program"),
-        ("state1", typed("Popen", {"args": "sh"}), "no type of the state"),
-        ("state1", typed("Thing", {"id": "x", "name": 3}), "a Thing that does not fit"),
-        ("state1", ormsgpack.packb(ormsgpack.Ext(5, b"\xc0")), "an extension 5"),
-        ("state1+zstd", b"not compressed", "damaged"),
-        ("state1+zstd", zstandard.compress(b"\xc1"), "damaged"),
-        ("state1+gzip", b"", "compression '+gzip' is not one of this program"),
-        ("state1+base1", b"", "compression '+base1' is not one of this program"),
-        ("state4", b"\xc0", "this program reads up to 3"),
+        (OURS, typed("Popen", {"args": "sh"}), "no type of the state"),
+        (OURS, typed("Thing", {"id": "x", "name": 3}), "a Thing that does not fit"),
+        (OURS, zstandard.compress(ormsgpack.packb(ormsgpack.Ext(5, b"\xc0"))), "an extension 5"),
+        (OURS, b"not compressed", "damaged"),
+        (OURS, zstandard.compress(b"\xc1"), "damaged"),
+        (OURS, zstandard.compress(b"\xc0") + b"x", "damaged"),
+        (OURS, zstandard.compress(bytes(300_000_000)), "larger than any state"),
+        (f"{OURS}7", b"", "dictionary 7, which it needs, is not there"),
+        ("state3+base1", b"", "'state3+base1' is not one of this program"),
+        (f"state{SCHEMA + 1}+zstd", b"\xc0", f"this program reads {SCHEMA}"),
     ],
 )
 def test_foreign_bytes_are_refused(kind: str, content: bytes, message: str) -> None:
@@ -84,14 +83,13 @@ def test_foreign_bytes_are_refused(kind: str, content: bytes, message: str) -> N
     assert message in str(caught.value)
 
 
-def test_older_schemas_are_brought_up_to_date() -> None:
-    def renamed(fields: dict[str, Any]) -> dict[str, Any]:
-        return {"id": fields["number"], "name": fields["name"]}
-
-    old = ("state1", typed("Thing", {"number": 7, "name": "lamp"}))
-    today = StateSerializer((Migration(gathered, types={"Thing": renamed}),))
-    assert today.loads_typed(old) == Thing(id=7, name="lamp")
-    assert today.dumps_typed(1)[0] == "state2"
+def test_turns_of_an_earlier_schema_are_refused_in_one_line(half: Path) -> None:
+    with closing(sqlite3.connect(half / "checkpoints.sqlite")) as database:
+        query = "UPDATE checkpoints SET metadata = json_set(metadata, '$.schema', 3)"
+        database.execute(query)
+        database.commit()
+    with pytest.raises(RunError, match=f"it has schema 3, this program reads {SCHEMA}; play it on"):
+        resume(half, steps=1)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +97,7 @@ def test_older_schemas_are_brought_up_to_date() -> None:
     [("all", [0, 1, 2, 3, 4, 5, 6]), ("every:3", [0, 3, 6]), ("last:2", [5, 6])],
 )
 def test_checkpoints_expire_by_rule(rule: str, left: list[int]) -> None:
-    kept = [Kept(str(turn), turn) for turn in range(7)]
+    kept = [Row(str(turn), None, {"turn": turn}) for turn in range(7)]
     gone = Keep.parse(rule).expired(kept)
     assert [one.turn for one in kept if one not in gone] == left
     assert str(Keep.parse(rule)) == rule
@@ -133,9 +131,8 @@ def test_turns_share_what_they_have_in_common(whole: Path) -> None:
     with closing(sqlite3.connect(whole / "checkpoints.sqlite")) as database:
         query = "SELECT sum(length(checkpoint)) FROM checkpoints"
         (turned,) = database.execute(query).fetchone()
-        (based,) = database.execute("SELECT sum(length(content)) FROM bases").fetchone()
-    assert turned + based < 0.6 * alone
-    assert 1 < len(set(kinds(whole))) < len(turns)
+        (shared,) = database.execute("SELECT sum(length(content)) FROM dictionaries").fetchone()
+    assert turned + shared < 0.6 * alone
 
 
 def test_every_turn_is_saved_as_it_was_played(tmp_path: Path) -> None:
@@ -153,73 +150,49 @@ def test_every_turn_is_saved_as_it_was_played(tmp_path: Path) -> None:
     assert [list(state["dynamics"]) for state in saved] == [list(one["dynamics"]) for one in played]
 
 
-DICTS = [
-    {},
-    {"a": 1, "b": {"x": None, "y": [1]}, "c": 3},
-    {"a": 1, "b": {"y": [1], "x": 0}, "c": 3},
-    {"c": 3, "a": 1, "b": {"x": None}},
-    {"b": {"x": None, "y": [1]}, "c": 3, "d": None, "a": 2},
-    {"d": {"x": None}, "c": 3, "a": {"x": {"z": {}}}},
-    {"c": 3, "d": {"x": None}},
-]
-
-
-@pytest.mark.parametrize("new", DICTS)
-@pytest.mark.parametrize("old", DICTS)
-def test_a_dict_is_told_by_its_changes(old: dict[str, Any], new: dict[str, Any]) -> None:
-    assert json.dumps(Changes.between(old, new).applied(old)) == json.dumps(new)
-
-
-def test_what_has_not_changed_is_not_told() -> None:
-    old = {"room": {str(number): [number] for number in range(9)}, "turn": 1}
-    room = {key: value for key, value in old["room"].items() if key not in "34"}  # type: ignore
-    new = {**old, "room": {**room, "3": [0]}}
-    assert Changes.between(old, new).told == ({}, {"room": ({"3": [0]}, {}, ["4"], ["3"])}, [], [])
-
-
-def test_bases_go_with_the_last_turn_that_needs_them(tmp_path: Path) -> None:
-    run = Path(play("workshop", steps=30, keep=Keep.parse("last:3"), out=tmp_path)["run_dir"])
+def test_dictionaries_go_with_the_last_turn_that_needs_them(tmp_path: Path) -> None:
+    run = Path(play("workshop", steps=60, keep=Keep.parse("last:3"), out=tmp_path)["run_dir"])
     with closing(sqlite3.connect(run / "checkpoints.sqlite")) as database:
-        numbers = [number for (number,) in database.execute("SELECT number FROM bases")]
-    assert {f"state3+base{number}" for number in numbers} >= set(kinds(run))
+        numbers = [number for (number,) in database.execute("SELECT number FROM dictionaries")]
+    assert {f"{OURS}{number}" for number in numbers} >= set(kinds(run))
     assert len(numbers) < max(numbers)
 
 
-def test_a_missing_base_is_told(half: Path) -> None:
+def test_a_missing_dictionary_is_told(half: Path) -> None:
     with closing(sqlite3.connect(half / "checkpoints.sqlite")) as database:
-        database.execute("DELETE FROM bases")
+        database.execute("DELETE FROM dictionaries")
         database.commit()
-    with pytest.raises(RunError, match=r"base \d+, which it was compressed with, is not there"):
+    with pytest.raises(RunError, match=r"dictionary \d+, which it needs, is not there"):
         resume(half, steps=1)
 
 
-def tamper(run: Path, checkpoint: dict[str, Any]) -> None:
-    kind, content = StateSerializer().dumps_typed(checkpoint)
-    with sqlite3.connect(run / "checkpoints.sqlite") as database:
-        (newest,) = database.execute("SELECT max(checkpoint_id) FROM checkpoints").fetchone()
+def tamper(run: Path, fields: dict[str, Any]) -> None:
+    """Write other fields into the newest state, with a checksum that fits."""
+    directory = RunDirectory(run)
+    record = directory.record()
+    with read_turns(directory, record) as saver:
+        found = saver.get_tuple({"configurable": {"thread_id": record.thread}})
+    assert found is not None
+    values = {**found.checkpoint["channel_values"], **fields}
+    kind, content = StateSerializer().dumps_typed({**found.checkpoint, "channel_values": values})
+    with closing(sqlite3.connect(run / "checkpoints.sqlite")) as database:
         database.execute(
             "UPDATE checkpoints SET type = ?, checkpoint = ? WHERE checkpoint_id = ?",
-            (kind, content, newest),
+            (kind, content, found.checkpoint["id"]),
         )
-    database.close()
+        database.commit()
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"turn": "many"}, "turn: input should be a valid integer"),
+        ({"turn": "many"}, "it holds another turn than its row says"),
         ({"world": 3}, "world: input should be a valid dictionary"),
         ({"observation": Thing(id=1, name="x")}, "observation: input should be"),
     ],
 )
 def test_a_tampered_state_is_refused(half: Path, changes: dict[str, Any], message: str) -> None:
-    directory = RunDirectory(half)
-    record = directory.record()
-    with read_turns(directory, record) as saver:
-        found = saver.get_tuple({"configurable": {"thread_id": record.thread}})
-    assert found is not None
-    assert isinstance(state_in(found.checkpoint)["observation"], Observation)
-    tamper(half, holding(found.checkpoint, {**state_in(found.checkpoint), **changes}))
+    tamper(half, changes)
     with pytest.raises(RunError) as caught:
         resume(half, steps=1)
     assert message in str(caught.value)
@@ -252,27 +225,17 @@ def test_a_damaged_page_is_noticed_or_does_not_matter(half: Path, whole: Path) -
     assert refused > 0
 
 
-def test_what_schema_2_compressed_whole_is_read() -> None:
-    value = {"channel_values": {"turn": 1}, "fields": list(range(999))}
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(TABLE)
-        bases = Bases(connection)
-        serializer = SharingSerializer(bases)
-        assert serializer.dumps_typed(value)[0] == "state3+base1"
-        assert bases.current is not None
-        whole = bases.current.compress(serializer.packed(value))
-        assert serializer.loads_typed(("state2+base1", whole)) == value
-
-
 def test_many_threads_save_at_once() -> None:
-    """As LangGraph does with the writes of a turn that broke off."""
+    """As LangGraph may with subgraphs of a turn that broke off."""
     values = [
         {"channel_values": [random.Random(n).randrange(9) for _ in range(9000)], "n": n}
         for n in range(60)
     ]
     with closing(sqlite3.connect(":memory:", check_same_thread=False)) as connection:
-        connection.executescript(TABLE)
-        serializer = SharingSerializer(Bases(connection))
+        connection.execute(TABLE)
+        serializer = SharingSerializer(connection)
         with ThreadPoolExecutor(8) as pool:
             saved = list(pool.map(serializer.dumps_typed, values))
         assert [serializer.loads_typed(one) for one in saved] == values
+        (dictionaries,) = connection.execute("SELECT count(*) FROM dictionaries").fetchone()
+        assert 1 < dictionaries < len(values)

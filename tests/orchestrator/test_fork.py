@@ -11,10 +11,10 @@ from benchmarks import forks
 from orchestrator import play
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.fork import fork
-from orchestrator.keep import Keep
 from orchestrator.replay import replay
 from orchestrator.resume import resume
 from orchestrator.runs import RunDirectory
+from orchestrator.saver import Keep
 
 
 def transcript(result: dict[str, Any]) -> str:

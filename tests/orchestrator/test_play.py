@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from orchestrator.batch import play_episodes, results_file
 from orchestrator.errors import ConfigError, RoleError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.setup import Setup
+from orchestrator.state import Mark
 
 
 def transcript(result: dict[str, Any]) -> str:
@@ -43,12 +45,13 @@ def test_paths_may_be_texts(tmp_path: Path) -> None:
     assert Path(result["run_dir"]).parent == tmp_path / "runs"
 
 
-def test_the_transcript_has_the_size_that_the_state_says(tmp_path: Path) -> None:
+def test_the_transcript_is_marked_as_the_state_says(tmp_path: Path) -> None:
     events: list[Event] = []
     result = play("morning", steps=12, out=tmp_path, watchers=(events.append,))
     turns = [event for event in events if isinstance(event, TurnPlayed)]
-    size = Path(result["run_dir"], "transcript.txt").stat().st_size
-    assert turns[-1].after["transcript_size"] == size
+    content = Path(result["run_dir"], "transcript.txt").read_bytes()
+    mark = Mark(size=len(content), crc32=zlib.crc32(content))
+    assert turns[-1].after["transcript"] == mark
 
 
 def test_watchers_see_the_opening_every_turn_and_the_end(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from environments.jericho_game import open_game
 from orchestrator import play
 from orchestrator.context import Context
 from orchestrator.errors import RunError
-from orchestrator.graph import compile_turns
+from orchestrator.graph import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.reader import Run, Trace, read_pieces, read_trace
@@ -66,7 +66,8 @@ def test_every_turn_is_one_whole_tree(trace_file: Path) -> None:
     trace = read_trace(trace_file)
     assert_whole(trace)
     assert [root.metadata["turn"] for root in trace.roots] == list(range(7))
-    nodes = [run.name for run in trace.roots[1].children]
+    start, *nodes = [run.name for run in trace.roots[1].children]
+    assert start == "__start__"
     assert nodes == [
         *("objective_manager", "actor", "critic", "actor", "critic"),
         *("game", "extractor", "learner"),
@@ -95,7 +96,7 @@ def test_fifty_concurrent_episodes_keep_their_runs_apart(tmp_path: Path) -> None
 
     def episode(number: int) -> Trace:
         context = Context(cast(Game, shared), setup.roles(), number, number)
-        graph, state = compile_turns(setup.config), State()
+        graph, state = compile_graph(setup.config), State()
         writer = TraceWriter(tmp_path / f"{number}.jsonl", metadata={"episode": number})
         for _ in range(3):
             together.wait()

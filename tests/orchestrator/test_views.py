@@ -9,7 +9,7 @@ import pytest
 
 from environments.jericho_game import open_game
 from orchestrator.context import Context
-from orchestrator.graph import compile_turns
+from orchestrator.graph import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.turn import run_turn
@@ -20,7 +20,7 @@ TURNS = 60
 def played(story: str, *, forgetting: bool) -> list[tuple[str, Any, Any]]:
     """Command, candidates and beliefs of every turn; a copied state has no views yet."""
     setup = Setup.resolve(story, seed=3)
-    graph = compile_turns(setup.config)
+    graph = compile_graph(setup.config)
     seen = []
     with open_game(setup.story) as game:
         context = Context(game=game, roles=setup.roles(), seed=3, agent_seed=3)
