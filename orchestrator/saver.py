@@ -30,6 +30,9 @@ Stamp = dict[str, str]
 SEALED = ("turn", "step", "schema", "costs")
 """What a checkpoint's seal covers besides the stamp and the names of its row."""
 
+DAMAGE = (ValueError, TypeError, KeyError, AttributeError)
+"""What reading the contents of a damaged database raises, LangGraph's own reading included."""
+
 
 class Row(NamedTuple):
     """A checkpoint in the store, without its state."""
@@ -93,7 +96,7 @@ class TurnSaver(BaseCheckpointSaver[Any]):
     """
 
     failures: tuple[type[Exception], ...]
-    """What the database and the reading of its contents raise."""
+    """What the database raises."""
 
     def __init__(self, *database: Any, stamp: Stamp, keep: Keep, **options: Any) -> None:
         super().__init__(*database, **options)
@@ -122,7 +125,7 @@ class TurnSaver(BaseCheckpointSaver[Any]):
         Raises:
             RunError: they cannot be read, one is damaged, or one is not of this run.
         """
-        with self.guarded("the checkpoints cannot be listed"):
+        with self.guarded("the checkpoints cannot be listed", *DAMAGE):
             rows = self.rows(thread_id, namespace)
             for row in rows:
                 self._check(thread_id, namespace, row)
@@ -212,7 +215,7 @@ class TurnSaver(BaseCheckpointSaver[Any]):
                 return None
             wanted = turns[-1].id
         named = {"thread_id": thread_id, "checkpoint_ns": namespace, "checkpoint_id": wanted}
-        with self.guarded("a checkpoint cannot be read"):
+        with self.guarded("a checkpoint cannot be read", *DAMAGE):
             found = super().get_tuple({"configurable": named})
             return found and self._fitting(found)
 
@@ -222,11 +225,11 @@ class TurnSaver(BaseCheckpointSaver[Any]):
             yield self._fitting(found)
 
     @contextmanager
-    def guarded(self, what: str) -> Iterator[None]:
-        """Faults of the database and of its contents, in one line that says what is affected."""
+    def guarded(self, what: str, *more: type[Exception]) -> Iterator[None]:
+        """Faults of the database, and `more`, in one line that says what is affected."""
         try:
             yield
-        except self.failures as error:
+        except (*self.failures, *more) as error:
             raise RunError(f"{what}: {' '.join(str(error).split())}") from error
 
     def _fitting(self, found: CheckpointTuple) -> CheckpointTuple:
