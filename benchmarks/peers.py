@@ -45,7 +45,7 @@ from environments.jericho_game import open_game
 from environments.story import Story
 from orchestrator.checkpoints import open_sqlite
 from orchestrator.context import Context
-from orchestrator.graph import TurnGraph, compile_graph
+from orchestrator.graph.build import TurnGraph, compile_graph
 from orchestrator.saver import Keep
 from orchestrator.setup import Setup
 from orchestrator.state import State

@@ -17,7 +17,7 @@ from langchain_core.runnables import RunnableConfig
 
 from environments.jericho_game import open_game
 from orchestrator.context import Context
-from orchestrator.graph import compile_graph
+from orchestrator.graph.build import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.traces.segments import read_segments
 from orchestrator.traces.writer import TraceWriter

@@ -17,13 +17,16 @@ from langgraph.runtime import Runtime
 from environments.game import Game
 from orchestrator import nodes
 from orchestrator.context import Context
-from orchestrator.graph import TurnGraph, route_opening, route_verdict
+from orchestrator.graph.build import TurnGraph, route_opening
+from orchestrator.graph.routers import Verdict
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 from orchestrator.turn import run_turn
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "benchmark"}}
 SEED = 7
+OBJECTIONS = 2
+"""The bound of the graph `offline`."""
 
 
 def context(setup: Setup, game: Game) -> Context:
@@ -53,11 +56,12 @@ def by_hand(setup: Setup, state: State, seen: Context) -> State:
         new.update(getattr(nodes, name)(cast(State, new), runtime))
 
     if route_opening(state) == "turn":
-        route = route_verdict(setup.config.nodes.critic.max_objections)
         run("objective_manager")
         run("actor")
         run("critic")
-        while route(cast(State, new)) == "object":
+        for _ in range(OBJECTIONS):
+            if Verdict()(cast(State, new)) != "object":
+                break
             run("actor")
             run("critic")
     for name in ("game", "extractor", "learner"):

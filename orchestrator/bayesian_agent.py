@@ -17,8 +17,9 @@ from managers.transitions import DynamicsModel
 from orchestrator.batch import play_episodes
 from orchestrator.config import load_config, search_path
 from orchestrator.context import Context
-from orchestrator.graph import build_graph
-from orchestrator.setup import Setup, make_roles
+from orchestrator.graph.build import build_graph
+from orchestrator.graph.crew import make_roles
+from orchestrator.setup import Setup
 from orchestrator.state import Mark, Score, State
 from orchestrator.trust import admit
 

@@ -1,104 +1,30 @@
-"""Graph configs: TOML files that name the parts of a graph, merged left to right."""
+"""Graph configs: what TOML files that are merged left to right come to."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from agents.models import ModelConfig
 from environments.game import Access
 from managers.faculties import Faculties
 from managers.memory.quest import Quest
 from orchestrator.errors import ConfigError, unknown
+from orchestrator.graph import spec
+from orchestrator.graph.spec import TABLE, TEXT, FieldConfig, InsertConfig, PartGraph, Table
+from orchestrator.graph.where import Where
 from orchestrator.identity import named_apart
-
-SHIPPED = files("orchestrator") / "graphs"
-MAX_EXTENDS = 10
-
-
-class Strict(BaseModel):
-    """Unknown keys are refused."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+from orchestrator.places import Places, place_of
+from orchestrator.sheets import Sheet, parse_setting, read_file, read_graph, shipped_graphs
 
 
-class NodeConfig(BaseModel):
-    """One role: which part plays it. All other keys are the part's own options."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
-
-    use: str
-    """Short name of a shipped part, or `module:Class`."""
-    enabled: bool = True
-
-    @property
-    def active(self) -> bool:
-        """Whether the role is asked at all; `use = "none"` switches it off too."""
-        return self.enabled and self.use != "none"
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The part's own options."""
-        return dict(self.model_extra or {})
-
-
-class CriticConfig(NodeConfig):
-    """The critic, with the bound on the way back to the actor."""
-
-    max_objections: int = Field(default=2, ge=0)
-    """How often a turn's proposal may be sent back."""
-
-
-class OracleConfig(NodeConfig):
-    """The oracle, with what an answer costs."""
-
-    tokens: int = Field(default=2500, ge=0)
-    """Of one question with its answer."""
-    price: float = Field(default=0.3, ge=0.0)
-    """Points of score that a thousand tokens have to bring; 0 to ask every turn."""
-
-
-_OF_THE_GRAPH = frozenset({*CriticConfig.model_fields, *OracleConfig.model_fields})
-"""Keys that stay when another part plays the role."""
-
-
-class NodesConfig(Strict):
-    """The roles of a graph."""
-
-    extractor: NodeConfig
-    objective_manager: NodeConfig
-    oracle: OracleConfig = OracleConfig(use="none")
-    actor: NodeConfig
-    critic: CriticConfig
-
-
-class InsertConfig(BaseModel):
-    """An extra node. All other keys are its own options."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
-
-    use: str
-    after: str | None = None
-    before: str | None = None
-    writes: frozenset[str] = frozenset()
-    """State fields it may write besides their usual writer."""
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The node's own options."""
-        return dict(self.model_extra or {})
-
-
-class GraphConfig(Strict):
+class GraphConfig(PartGraph):
     """A whole graph, resolved."""
 
     name: str
-    description: str = ""
     access: tuple[Access, ...] = (Access.TEXT,)
     approve: bool = False
     """A person is asked before every command."""
@@ -112,18 +38,17 @@ class GraphConfig(Strict):
     """What the planner builds on; all of it by default."""
     explore: Quest | None = None
     """Episodes return to what earlier ones found and play on for a while."""
-    nodes: NodesConfig
+    opening: spec.Sequence
+    """The nodes before the first turn."""
+    state: dict[str, FieldConfig] = Field(default_factory=dict)
+    """Fields besides those that every graph has."""
     insert: dict[str, InsertConfig] = Field(default_factory=dict)
+    _places: Places = PrivateAttr(default_factory=dict)
 
-
-def shipped_graphs() -> dict[str, str]:
-    """Name and description of every graph that comes with the product."""
-    graphs = {}
-    for entry in sorted(SHIPPED.iterdir(), key=lambda e: e.name):
-        if entry.name.endswith(".toml"):
-            table = tomllib.loads(entry.read_text(encoding="utf-8"))
-            graphs[entry.name.removesuffix(".toml")] = str(table.get("description", ""))
-    return graphs
+    @property
+    def where(self) -> Where:
+        """Where its keys stand, for messages."""
+        return Where(self._places)
 
 
 def load_config(
@@ -137,28 +62,22 @@ def load_config(
     Raises:
         ConfigError: what is wrong and what would work, in one line.
     """
-    table = _with_bases(graph, depth=0)
-    config = overlaid(table, configs, settings)
+    base = read_graph(graph)
+    config = _overlaid(base, configs, settings)
     if any(setting.startswith("name=") for setting in settings):
         return config
-    return named_apart(config, _bearer(table))
+    return named_apart(config, _bearer(base))
 
 
 def overlaid(
-    table: dict[str, Any], configs: Sequence[Path] = (), settings: Sequence[str] = ()
+    table: Table, configs: Sequence[Path] = (), settings: Sequence[str] = ()
 ) -> GraphConfig:
     """The config of a table, with each file and then each KEY=VALUE over it.
 
     Raises:
         ConfigError: what is wrong and what would work, in one line.
     """
-    for path in configs:
-        overlay = _read(path)
-        overlay.pop("extends", None)
-        table = merge(table, overlay)
-    for setting in settings:
-        table = merge(table, parse_setting(setting))
-    return validated(table)
+    return _overlaid(Sheet(table), configs, settings)
 
 
 def search_path(graph: str, configs: Iterable[Path]) -> list[Path]:
@@ -167,99 +86,72 @@ def search_path(graph: str, configs: Iterable[Path]) -> list[Path]:
     return [path.resolve().parent for path in [*own, *configs]] + [Path.cwd()]
 
 
-def merge(base: dict[str, Any], overlay: dict[str, Any]) -> dict[str, Any]:
-    """Tables are merged key by key, anything else is replaced.
+def validated(sheet: Sheet) -> GraphConfig:
+    """The config of a merged sheet.
 
-    A node whose `use` changes starts without the options of the part it replaces.
+    Raises:
+        ConfigError: every key that is wrong, with its place.
     """
-    merged = dict(base)
-    for key, value in overlay.items():
-        old = merged.get(key)
-        if isinstance(value, dict) and isinstance(old, dict):
-            if "use" in value and value["use"] != old.get("use"):
-                old = {name: old[name] for name in old if name in _OF_THE_GRAPH}
-            merged[key] = merge(old, value)
-        else:
-            merged[key] = value
-    return merged
-
-
-def parse_setting(setting: str) -> dict[str, Any]:
-    """`nodes.critic.use=none` as a nested table; the value is TOML, or else a plain text."""
-    key, equals, text = setting.partition("=")
-    if not equals or not all(key.split(".")):
-        raise ConfigError(
-            f"-s {setting!r}: expected KEY=VALUE, for instance nodes.critic.use=rules"
-        )
     try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        value = text
-    for name in reversed(key.split(".")):
-        value = {name: value}
-    return dict(value)
-
-
-def validated(table: dict[str, Any]) -> GraphConfig:
-    """The config of a merged table."""
-    try:
-        return GraphConfig.model_validate(table)
+        config = GraphConfig.model_validate(sheet.table)
     except ValidationError as error:
-        raise ConfigError("; ".join(_explain(fault) for fault in error.errors())) from error
+        faults = [_explain(fault, sheet) for fault in error.errors()]
+        raise ConfigError("; ".join(faults)) from error
+    config._places = sheet.places
+    return config
 
 
-def _bearer(table: dict[str, Any]) -> GraphConfig:
-    """The graph to which the name of a table belongs: the shipped one, or else the table."""
-    name = str(table["name"])
-    return validated(_with_bases(name, depth=0) if name in shipped_graphs() else table)
+def _overlaid(sheet: Sheet, configs: Sequence[Path], settings: Sequence[str]) -> GraphConfig:
+    for path in configs:
+        overlay = read_file(path)
+        overlay.table.pop("extends", None)
+        sheet = sheet.under(overlay)
+    for setting in settings:
+        sheet = sheet.under(parse_setting(setting))
+    return validated(sheet)
 
 
-def _with_bases(graph: str, depth: int) -> dict[str, Any]:
-    if depth > MAX_EXTENDS:
-        raise ConfigError(f"graph {graph!r}: extends itself, directly or through others")
-    own_file = graph.endswith(".toml")
-    table = _read(Path(graph)) if own_file else _read_shipped(graph)
-    if own_file:
-        table.setdefault("name", Path(graph).stem)
-    base = table.pop("extends", None)
-    return merge(_with_bases(str(base), depth + 1), table) if base else table
+def _bearer(base: Sheet) -> GraphConfig:
+    """The graph to which the name of a sheet belongs: the shipped one, or else the sheet."""
+    name = str(base.table["name"])
+    return validated(read_graph(name) if name in shipped_graphs() else base)
 
 
-def _read_shipped(name: str) -> dict[str, Any]:
-    if name not in shipped_graphs():
-        raise ConfigError(unknown("graph", name, shipped_graphs()) + " or a path ending in .toml")
-    table = tomllib.loads((SHIPPED / f"{name}.toml").read_text(encoding="utf-8"))
-    return {"name": name, **table}
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise ConfigError(f"graph config {str(path)!r}: no such file") from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"graph config {str(path)!r}: {error}") from error
-
-
-def _explain(fault: Any) -> str:
-    where = ".".join(str(part) for part in fault["loc"])
+def _explain(fault: Any, sheet: Sheet) -> str:
+    key = [str(part) for part in fault["loc"] if part not in (TEXT, TABLE)]
+    at, where = place_of(sheet.places, *key), ".".join(key)
     if fault["type"] == "extra_forbidden":
-        fields = _fields_at(fault["loc"][:-1])
-        return unknown("key", where, [".".join([*map(str, fault["loc"][:-1]), f]) for f in fields])
+        known = [".".join([*key[:-1], field]) for field in _fields_at(key[:-1])]
+        return at + unknown("key", where, known)
+    if fault["type"] == "missing" and key in (["sequence"], ["opening"]):
+        file = place_of(sheet.places, "name") or f"graph {sheet.table.get('name', '')!r}: "
+        return f"{file}has no {where}; write one, or take over a graph's: extends = 'offline'"
     if fault["type"] == "missing":
-        return f"key {where!r} is missing"
-    return f"{where} = {fault['input']!r}: {fault['msg'].lower()}"
+        return f"{at}key {where!r} is missing"
+    if fault["type"] == "value_error":
+        return f"{at}{where}: {fault['ctx']['error']}"
+    return f"{at}{where} = {fault['input']!r}: {fault['msg'].lower()}"
 
 
-def _fields_at(location: Sequence[str | int]) -> list[str]:
+def _fields_at(key: Sequence[str]) -> list[str]:
     model: Any = GraphConfig
-    for name in location:
-        model = _part(model, str(name))
+    for name in key:
+        model = _part(model, name)
     return list(model.model_fields)
 
 
 def _part(model: Any, name: str) -> Any:
     """The type of a field, or of a table's entries."""
     if name in getattr(model, "model_fields", {}):
-        return model.model_fields[name].annotation
-    return get_args(model)[1]
+        return _model_in(model.model_fields[name].annotation)
+    return _model_in(get_args(model)[1])
+
+
+def _model_in(annotation: Any) -> Any:
+    """The model among several types; a table of tables as it is."""
+    if get_origin(annotation) is dict or isinstance(annotation, type):
+        return annotation
+    inner = [_model_in(one) for one in get_args(annotation)]
+    return next(
+        (one for one in inner if isinstance(one, type) and issubclass(one, BaseModel)), annotation
+    )

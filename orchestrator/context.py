@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from operator import is_
+from typing import Any
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
 from environments.game import Game
@@ -27,6 +29,18 @@ class Roles:
     critic: Critic | None = None
     tariff: Tariff = field(default_factory=Tariff)
     """What the oracle's answers cost."""
+    parts: Mapping[str, Any] = field(default_factory=dict)
+    """Who plays every node, by its path; of several with one role the first is named above."""
+    part: Any = None
+    """Who plays the node that is running."""
+    ahead: int = 1
+    """1 where that node decides on the coming turn, 0 where that has been played."""
+
+    def at(self, path: str, role: str, ahead: int) -> Roles:
+        """The same for a node that is running."""
+        part = self.parts.get(path)
+        named = {role: part} if role in self.__dataclass_fields__ and part is not None else {}
+        return replace(self, part=part, ahead=ahead, **named)
 
 
 class Views:

@@ -22,21 +22,12 @@ class Node(Protocol):
     def __call__(self, state: State, *, runtime: Runtime[Context]) -> Update: ...
 
 
-def keeping_contract(
-    name: str,
-    node: Callable[..., Any],
-    writes: frozenset[str],
-    context: Context | None = None,
-) -> Node:
-    """The node, with its updates checked; a node that takes the state alone gets only that.
-
-    A `context` that is given here stands in for the caller's.
-    """
+def keeping_contract(name: str, node: Callable[..., Any], writes: frozenset[str]) -> Node:
+    """The node, with its updates checked; a node that takes the state alone gets only that."""
     takes_runtime = len(inspect.signature(node).parameters) > 1
-    own = Runtime(context=context) if context else None
 
     def checked(state: State, *, runtime: Runtime[Context]) -> Update:
-        update = node(state, own or runtime) if takes_runtime else node(state)
+        update = node(state, runtime) if takes_runtime else node(state)
         if not isinstance(update, dict):
             raise RoleError(f"node {name!r} returned {update!r}; expected a dict of state fields")
         for field in update:
@@ -45,5 +36,4 @@ def keeping_contract(
                 raise RoleError(f"node {name!r} wrote {field!r}; it may write: {allowed}")
         return update
 
-    checked.__name__ = name
     return checked

@@ -12,13 +12,27 @@ from managers.modes import Mode
 from managers.reflection import Outlook
 from managers.world.requests import ToolRequest
 from orchestrator.context import Views
-from orchestrator.state import Decision, Judgement, State
+from orchestrator.state import Decision, Judgement, Proposal, State
 
 
 def current_judgements(state: State) -> list[Judgement]:
     """The verdicts of the turn that is being decided; older ones do not count."""
     turn = state["turn"] + 1
     return [judgement for judgement in state.get("judgements", []) if judgement.turn == turn]
+
+
+def current_proposals(state: State) -> list[Proposal]:
+    """What a judge chooses from: what was proposed since the last objection."""
+    turn, attempt = state["turn"] + 1, len(objections(state)) + 1
+    proposals = state.get("proposals", [])
+    return [one for one in proposals if (one.turn, one.attempt) == (turn, attempt)]
+
+
+def current_opinions(state: State) -> list[Judgement]:
+    """What critics think of the proposal at hand."""
+    proposal = state["proposal"]
+    opinions = state.get("opinions", [])
+    return [one for one in opinions if (one.turn, one.attempt) == (proposal.turn, proposal.attempt)]
 
 
 def current_decisions(state: State) -> list[Decision]:

@@ -31,7 +31,7 @@ from orchestrator.checkpoints import open_turns
 from orchestrator.context import Context
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
-from orchestrator.graph import TurnGraph, compile_graph
+from orchestrator.graph.build import TurnGraph, compile_graph
 from orchestrator.models import counts, open_models
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, new_session

@@ -52,7 +52,7 @@ def would_ask(run: RunDirectory, role: str, turn: int) -> str:
         after = stand_after(saver, record, turn).values
     state = _within(before, after, role)
     known = briefing(state, record.agent_seed, Views(), turn)
-    options = getattr(record.config.nodes, role).options
+    options = record.config.nodes[role].options
     named = str(options.get("prompt", PROMPTS[role]))
     try:
         return filled_prompt(named, known, tools=bool(options.get("tools")))

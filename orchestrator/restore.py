@@ -17,7 +17,7 @@ from environments.story import Story, read_story
 from orchestrator.checkpoints import SQLITE, address_of, read_turns
 from orchestrator.config import GraphConfig, overlaid
 from orchestrator.errors import ConfigError, RunError
-from orchestrator.graph import compile_graph
+from orchestrator.graph.build import compile_graph
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, versions
 from orchestrator.saver import Keep, TurnSaver

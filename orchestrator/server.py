@@ -16,11 +16,11 @@ from langgraph.graph.state import CompiledStateGraph
 from environments.catalog import list_stories
 from environments.game import Game, GameError
 from environments.offering import game_for_agents
-from orchestrator.config import shipped_graphs
 from orchestrator.context import Context
 from orchestrator.errors import ConfigError, unknown
-from orchestrator.graph import Router, build_graph
+from orchestrator.graph.build import Router, build_graph
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STORY, Setup
+from orchestrator.sheets import shipped_graphs
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers
 

@@ -11,15 +11,14 @@ from typing import Any
 
 from environments.catalog import describe, find_story
 from environments.story import Story
-from managers.deliberation import Tariff
 from orchestrator.approval import Approver
 from orchestrator.checkpoints import SQLITE, postgres
 from orchestrator.config import GraphConfig, load_config, search_path
 from orchestrator.context import Roles
 from orchestrator.errors import ConfigError
 from orchestrator.events import Watcher
+from orchestrator.graph.crew import make_roles, models_asked
 from orchestrator.models import DEFAULT, Models
-from orchestrator.parts import make_role, models_asked
 from orchestrator.runs import FORMAT, RUNS, versions
 from orchestrator.saver import Keep
 from orchestrator.traces.redaction import redact
@@ -168,14 +167,6 @@ class Setup:
     def roles(self, models: Models | None = None) -> Roles:
         """The parts of the graph, made anew."""
         return make_roles(self.config, models)
-
-
-def make_roles(config: GraphConfig, models: Models | None = None) -> Roles:
-    """The parts that a graph names, by default with models of their own."""
-    nodes, models = config.nodes, models or Models(config.models)
-    tariff = Tariff(tokens=nodes.oracle.tokens, price=nodes.oracle.price)
-    made = {role: make_role(role, node, models) for role, node in iter(nodes)}
-    return Roles(**made, tariff=tariff)
 
 
 def derived_seed(seed: int, episode: int) -> int:

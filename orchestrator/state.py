@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import RecentTurn
@@ -14,6 +14,8 @@ from managers.extraction import TurnExtraction
 from managers.modes import Mode
 from managers.objectives import Objective, ObjectiveChange
 from managers.reading import Reading
+from managers.world.issues import Issue
+from orchestrator.reducers import Rounds, of_turn, rounds
 
 
 class Proposal(Value):
@@ -26,6 +28,8 @@ class Proposal(Value):
     """The response's action, cleaned: what the game gets."""
     pending: tuple[str, ...] = ()
     """The rest of a line of several commands; dropped on failure or surprise."""
+    by: str = ""
+    """The node it is from, where several propose."""
 
 
 class Judgement(Value):
@@ -37,6 +41,8 @@ class Judgement(Value):
     verdict: Ruling
     heeded: bool = True
     """False for an objection that is overruled, because such ones have told nothing."""
+    by: str = ""
+    """The node it is from, where several judge."""
 
     @property
     def objects(self) -> bool:
@@ -79,6 +85,14 @@ class Mark(Value):
     """Of all of them."""
 
 
+class Item(Value):
+    """One of the items of a list, for a node that runs once for each of them."""
+
+    number: int
+    """Its place in the list, from 0."""
+    content: Any
+
+
 class State(TypedDict, total=False):
     """One episode at the end of a turn. Turn 0 is the opening, before any command.
 
@@ -107,9 +121,20 @@ class State(TypedDict, total=False):
     """Of the turn alone."""
     candidates: list[Candidate]
     advice: Advice
+    issues: list[Issue]
+    """What calls for attention, for nodes that run once for each."""
+    item: Item
+    """The one that a node is run for; nowhere else."""
+    proposals: Annotated[list[Proposal], of_turn]
+    """Those that a judge chooses from."""
     proposal: Proposal
-    judgements: list[Judgement]
+    """The one that is judged and played."""
+    opinions: Annotated[list[Judgement], of_turn]
+    """Those that are put to the vote."""
+    judgements: Annotated[list[Judgement], of_turn]
     decisions: list[Decision]
+    rounds: Annotated[Rounds, rounds]
+    """How often a turn has gone round its loops."""
 
 
 Update = dict[str, Any]
@@ -125,9 +150,12 @@ WRITES: dict[str, frozenset[str]] = {
         }
     ),
     "objective_manager": frozenset({"objectives", "objective_changes", "candidates"}),
+    "issues": frozenset({"issues"}),
     "oracle": frozenset({"advice"}),
     "actor": frozenset({"proposal"}),
+    "judge": frozenset({"proposal"}),
     "critic": frozenset({"judgements"}),
+    "vote": frozenset({"judgements"}),
     "approval": frozenset({"decisions"}),
 }
-"""One writer per field."""
+"""Role -> the fields it writes."""

@@ -23,6 +23,7 @@ from agents.models import ModelConfig
 from environments.folders import data_folder, make_private
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError
+from orchestrator.graph.spec import EdgeConfig, PartGraph, names_code
 from orchestrator.traces.redaction import redact
 
 FUNCTION = "embedded:function:"
@@ -98,13 +99,28 @@ def importable(folders: Iterable[Path]) -> None:
 
 
 def _reaches(config: GraphConfig, folders: Sequence[Path]) -> Iterator[Reach]:
-    for role, node in iter(config.nodes):
-        if ":" in node.use:
-            yield _code(f"nodes.{role}.use", node.use, node.options, folders)
+    yield from _of_graph(config, "", folders)
     for name, insert in config.insert.items():
         yield _code(f"insert.{name}.use", insert.use, insert.options, folders)
+    for name, field in config.state.items():
+        for key, named in (("type", field.type), ("reducer", field.reducer)):
+            if names_code(named):
+                yield _code(f"state.{name}.{key}", str(named), {}, folders)
     for name, model in config.models.items():
         yield from _of_model(f"models.{name}", model, folders)
+
+
+def _of_graph(graph: PartGraph, prefix: str, folders: Sequence[Path]) -> Iterator[Reach]:
+    """The code that nodes and edges name, and those of the graphs within."""
+    for name, node in graph.nodes.items():
+        for key, named in (("use", node.use), ("role", node.role)):
+            if names_code(named):
+                yield _code(f"{prefix}nodes.{name}.{key}", str(named), node.options, folders)
+        if node.graph is not None:
+            yield from _of_graph(node.graph, f"{prefix}nodes.{name}.graph.", folders)
+    for name, edge in graph.edges.items():
+        if isinstance(edge, EdgeConfig) and names_code(edge.router):
+            yield _code(f"{prefix}edges.{name}.router", edge.router, edge.options, folders)
 
 
 def _of_model(key: str, model: ModelConfig, folders: Sequence[Path]) -> Iterator[Reach]:

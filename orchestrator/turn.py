@@ -8,7 +8,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
 from orchestrator.context import Context
-from orchestrator.graph import TurnGraph
+from orchestrator.graph.build import TurnGraph
 from orchestrator.state import State
 
 

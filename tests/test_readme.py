@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from orchestrator.config import load_config
-from orchestrator.graph import compile_graph
+from orchestrator.graph.build import compile_graph
 
 README = Path(__file__).parent.parent / "README.md"
 

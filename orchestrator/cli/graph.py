@@ -10,10 +10,10 @@ import tomli_w
 import typer
 
 from orchestrator.cli.play import Configs, Settings, Trust
-from orchestrator.config import GraphConfig, load_config, search_path, shipped_graphs
-from orchestrator.graph import compile_graph
-from orchestrator.models import Models
-from orchestrator.parts import make_role
+from orchestrator.config import GraphConfig, load_config, search_path
+from orchestrator.graph.build import compile_graph
+from orchestrator.graph.crew import make_roles
+from orchestrator.sheets import shipped_graphs
 from orchestrator.trust import admit
 from orchestrator.viewer.diagram import diagram_svg
 from orchestrator.viewer.drawings import turn_diagram
@@ -45,10 +45,8 @@ def check(
 ) -> None:
     """Validate a graph without playing: names, parts, options and edges."""
     resolved = _admitted(name, config, setting, trust)
-    models = Models(resolved.models)
-    for role, node in iter(resolved.nodes):
-        make_role(role, node, models)
     compile_graph(resolved)
+    make_roles(resolved)
     typer.echo(f"{resolved.name}: fits, access {'+'.join(resolved.access)}")
 
 

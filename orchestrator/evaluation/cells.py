@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from agents.models import ModelConfig
 from orchestrator.config import GraphConfig
+from orchestrator.graph.crew import models_asked
 from orchestrator.identity import graph_id
-from orchestrator.parts import models_asked
 from orchestrator.series import Extent
 from orchestrator.setup import Setup
 

@@ -13,10 +13,10 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from environments.game import Access
 from environments.story import EXTENSIONS
-from orchestrator.config import Strict
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.evaluation.cells import Cell
 from orchestrator.evaluation.queue import Limit
+from orchestrator.graph.spec import Strict
 from orchestrator.setup import DEFAULT_STEPS
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from orchestrator.config import Strict
 from orchestrator.evaluation.cells import Task
+from orchestrator.graph.spec import Strict
 
 
 class Limit(Strict):

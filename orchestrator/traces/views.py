@@ -12,26 +12,13 @@ from typing import Any
 
 from langgraph.graph import START
 
+from orchestrator.roles import ROLES
+
 POSITION = ("turn",)
 """The fields shown as the inputs of a whole turn."""
 
 RESULT = ("turn", "command", "observation", "score", "mode", "beliefs", "proposal")
 """The fields shown as the outcome of a whole turn."""
-
-READS: dict[str, tuple[str, ...]] = {
-    "objective_manager": ("turn", "world", "map", "objectives"),
-    "oracle": ("turn", "beliefs", "objectives", "candidates", "advice"),
-    "actor": (
-        *("turn", "world", "beliefs", "mode"),
-        *("objectives", "candidates", "judgements", "decisions"),
-    ),
-    "critic": ("turn", "proposal", "judgements"),
-    "approval": ("turn", "proposal", "decisions"),
-    "game": ("turn", "proposal", "decisions"),
-    "extractor": ("turn", "observation"),
-    "learner": ("turn", "extraction"),
-}
-"""The fields shown as a node's inputs; a node that is not listed shows all of them."""
 
 STORES = frozenset({"world", "map", "dynamics", "transitions", "recent"})
 """Fields that grow with what was learned; shown as the number of entries in each part."""
@@ -61,7 +48,13 @@ def inputs_view(inputs: Any, name: str | None, metadata: Mapping[str, Any] | Non
         inputs = inputs.get(START, inputs)
     if not _is_state(inputs):
         return inputs
-    return view(inputs, READS.get(str(name)) if is_node(name, metadata) else POSITION, MOST_READ)
+    return view(inputs, _reads(name, metadata) if is_node(name, metadata) else POSITION, MOST_READ)
+
+
+def _reads(name: str | None, metadata: Mapping[str, Any] | None) -> tuple[str, ...] | None:
+    """The fields shown as a node's inputs; None for all of them."""
+    role = ROLES.get((metadata or {}).get("role", name))
+    return (role.shows or None) if role else None
 
 
 def outputs_view(outputs: Any, *, of_turn: bool, of_node: bool) -> Any:

@@ -8,7 +8,7 @@ from threading import RLock
 from typing import Any, NamedTuple
 
 from orchestrator.errors import RunError
-from orchestrator.graph import compile_graph
+from orchestrator.graph.build import compile_graph
 from orchestrator.record import Record
 from orchestrator.replay import kept_states
 from orchestrator.runs import RunDirectory, list_runs

@@ -22,7 +22,7 @@ from orchestrator import nodes
 from orchestrator.briefings import brief
 from orchestrator.context import Context
 from orchestrator.episode import open_episode
-from orchestrator.graph import route_opening, route_verdict
+from orchestrator.graph.build import route_opening, route_verdict
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 from tests.orchestrator.watched import Log, WatchedState, watched

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from orchestrator.config import load_config, parse_setting, shipped_graphs
+from orchestrator.config import load_config
 from orchestrator.errors import ConfigError
+from orchestrator.sheets import parse_setting, shipped_graphs
 
 
 @pytest.mark.parametrize("name", shipped_graphs())
@@ -17,27 +19,30 @@ def test_every_shipped_graph_is_valid_and_described(name: str) -> None:
 
 def test_files_and_settings_merge_left_to_right(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
-    mine.write_text('extends = "offline"\n[nodes.critic]\nmax_objections = 5\n', encoding="utf-8")
+    mine.write_text('extends = "offline"\n[edges.critic]\nat_most = 5\n', encoding="utf-8")
     overlay = tmp_path / "more.toml"
-    overlay.write_text("[nodes.critic]\nmax_objections = 1\n", encoding="utf-8")
+    overlay.write_text("[edges.critic]\nat_most = 1\n", encoding="utf-8")
 
-    assert load_config(str(mine)).nodes.critic.max_objections == 5
-    assert load_config(str(mine), [overlay]).nodes.critic.max_objections == 1
-    settings = ["nodes.critic.max_objections=0", "nodes.critic.use=none"]
-    resolved = load_config(str(mine), [overlay], settings)
-    assert resolved.nodes.critic.max_objections == 0
-    assert not resolved.nodes.critic.active
+    def bound(*given: Any) -> int | None:
+        edge = load_config(str(mine), *given).edges["critic"]
+        return None if isinstance(edge, str) else edge.at_most
+
+    assert bound() == 5
+    assert bound([overlay]) == 1
+    settings = ["edges.critic.at_most=0", "nodes.critic.use=none"]
+    assert bound([overlay], settings) == 0
+    assert not load_config(str(mine), [overlay], settings).nodes["critic"].active
 
 
 def test_a_replaced_part_does_not_inherit_the_options_of_its_predecessor(tmp_path: Path) -> None:
     first = tmp_path / "first.toml"
     first.write_text(
-        'extends = "offline"\n[nodes.critic]\nuse = "a:B"\nmood = "grim"\nmax_objections = 4\n',
+        'extends = "offline"\n[nodes.critic]\nuse = "a:B"\nmood = "grim"\ninto = "opinions"\n',
         encoding="utf-8",
     )
-    critic = load_config(str(first), settings=["nodes.critic.use=c:D"]).nodes.critic
+    critic = load_config(str(first), settings=["nodes.critic.use=c:D"]).nodes["critic"]
     assert critic.options == {}
-    assert critic.max_objections == 4
+    assert critic.into == "opinions"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +56,7 @@ def test_a_replaced_part_does_not_inherit_the_options_of_its_predecessor(tmp_pat
     ],
 )
 def test_settings_are_toml_values_or_plain_text(setting: str, table: dict[str, object]) -> None:
-    assert parse_setting(setting) == table
+    assert parse_setting(setting).table == table
 
 
 @pytest.mark.parametrize(
@@ -59,10 +64,9 @@ def test_settings_are_toml_values_or_plain_text(setting: str, table: dict[str, o
     [
         ("offlin", [], "unknown graph 'offlin'; did you mean 'offline'?"),
         ("missing.toml", [], "'missing.toml': no such file"),
-        ("offline", ["nodes.critc.use=none"], "'nodes.critc'; did you mean 'nodes.critic'?"),
         ("offline", ["acess=text"], "unknown key 'acess'; did you mean 'access'?"),
         ("offline", ['access=["txt"]'], "access.0 = 'txt': input should be 'text'"),
-        ("offline", ["nodes.critic.max_objections=-1"], "greater than or equal to 0"),
+        ("offline", ["edges.critic.at_most=-1"], "greater than or equal to 0"),
         ("offline", ["nonsense"], "expected KEY=VALUE"),
         ("offline", ["a..b=1"], "expected KEY=VALUE"),
     ],

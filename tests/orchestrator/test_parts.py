@@ -3,12 +3,13 @@ from __future__ import annotations
 import json
 import uuid
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from orchestrator.config import NodeConfig, load_config
+from orchestrator.config import load_config
 from orchestrator.errors import ConfigError
-from orchestrator.parts import make_role
+from orchestrator.graph.crew import make_roles
 from orchestrator.trust import admit
 
 
@@ -34,23 +35,22 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return name
 
 
-def critic(use: str, **options: object) -> NodeConfig:
-    """The critic of a config, as the command line names it."""
+def critic(use: str, **options: object) -> Any:
+    """The critic of a graph, as the command line names it."""
     told = [f"nodes.critic.{key}={json.dumps(value)}" for key, value in options.items()]
     given = [f"nodes.critic.use={use}", *told]
     config = load_config(settings=given)
     admit(config, (), "the test", given=given)
-    return config.nodes.critic
+    return make_roles(config).critic
 
 
 def test_a_class_of_ones_own_fits_by_its_method(module: str) -> None:
-    made = make_role("critic", critic(f"{module}:Critic", mood="grim"))
-    assert made.mood == "grim"
+    assert critic(f"{module}:Critic", mood="grim").mood == "grim"
 
 
 def test_a_role_switched_off_is_not_made() -> None:
-    assert make_role("critic", critic("none")) is None
-    assert make_role("critic", critic("rules", enabled=False)) is None
+    assert critic("none") is None
+    assert critic("rules", enabled=False) is None
 
 
 @pytest.mark.parametrize(
@@ -70,5 +70,5 @@ def test_each_mistake_has_its_own_error(
     module: str, use: str, options: dict[str, object], message: str
 ) -> None:
     with pytest.raises(ConfigError) as caught:
-        make_role("critic", critic(use.format(module), **options))
+        critic(use.format(module), **options)
     assert message in str(caught.value)

@@ -169,7 +169,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_a_critic_of_ones_own_is_asked_and_its_verdicts_are_traced(
     own: str, tmp_path: Path
 ) -> None:
-    settings = [f"nodes.critic.use={own}:Objector", "nodes.critic.max_objections=2"]
+    settings = [f"nodes.critic.use={own}:Objector", "edges.critic.at_most=2"]
     events: list[Event] = []
     result = play("workshop", settings=settings, steps=3, out=tmp_path, watchers=(events.append,))
     turns = [event.after for event in events if isinstance(event, TurnPlayed)]

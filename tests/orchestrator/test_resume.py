@@ -173,7 +173,7 @@ def test_a_record_that_does_not_fit_is_refused(
 
 def test_another_config_than_the_checkpoints_is_refused(half: Path) -> None:
     config = RunDirectory(half).record().config.model_dump(mode="json")
-    config["nodes"]["critic"]["max_objections"] = 9
+    config["edges"]["critic"]["at_most"] = 9
     edit(half, config=config)
     with pytest.raises(RunError, match="made with another config"):
         resume(half, steps=1)

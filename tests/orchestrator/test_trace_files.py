@@ -22,7 +22,7 @@ from environments.jericho_game import open_game
 from orchestrator import play
 from orchestrator.context import Context
 from orchestrator.errors import RunError
-from orchestrator.graph import compile_graph
+from orchestrator.graph.build import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.reader import Run, Trace, read_pieces, read_trace

@@ -9,7 +9,7 @@ import pytest
 
 from environments.jericho_game import open_game
 from orchestrator.context import Context
-from orchestrator.graph import compile_graph
+from orchestrator.graph.build import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.turn import run_turn

@@ -1,0 +1,181 @@
+"""The graph of one turn as LangGraph knows it, built from a graph config."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, cast
+
+from langchain_core.runnables import Runnable, RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Send
+
+from orchestrator.config import GraphConfig
+from orchestrator.context import Context
+from orchestrator.contract import Node
+from orchestrator.graph.fields import schema
+from orchestrator.graph.layout import Layout, Seat, layout_of
+from orchestrator.graph.plan import GAME
+from orchestrator.graph.proof import prove, prove_part
+from orchestrator.graph.routing import Routing
+from orchestrator.graph.running import running, runs
+from orchestrator.graph.shape import OPENING, TURN, Way
+from orchestrator.graph.writing import may_write
+from orchestrator.parts import make
+from orchestrator.state import Item, State
+
+TurnGraph = CompiledStateGraph[State, Context, State, State]
+Builder = StateGraph[Any, Any, Any, Any]
+
+
+class Router(Runnable[State, Any]):
+    """A router as LangGraph asks it: without a run of its own in the traces."""
+
+    def __init__(self, route: Any, name: str = "") -> None:
+        self.name = name or route.__name__
+        self._route = route
+
+    def invoke(self, input: State, config: RunnableConfig | None = None, **_kwargs: Any) -> Any:
+        return self._route(input)
+
+
+def build_graph(
+    config: GraphConfig, context: Context | None = None
+) -> StateGraph[State, Context, State, State]:
+    """The uncompiled graph of a turn, so that callers compile it with their own saver.
+
+    Args:
+        config: Nodes, edges, and which parts play the roles.
+        context: Built in, for a server whose callers cannot pass one with every turn.
+
+    Raises:
+        ConfigError: a name in it is unknown, or it would not come through a turn.
+    """
+    layout = layout_of(config)
+    return _Building(layout, prove(layout), context).graph()
+
+
+def compile_graph(
+    config: GraphConfig, checkpointer: BaseCheckpointSaver[Any] | None = None
+) -> TurnGraph:
+    """The graph of a turn, to be invoked with the state after the one before."""
+    return build_graph(config).compile(checkpointer=checkpointer, name="turn")
+
+
+def route_opening(state: State) -> str:
+    """A new episode opens the story first."""
+    return TURN if "snapshot" in state else OPENING
+
+
+class _Building:
+    """Builds one graph, and those that stand for nodes of it.
+
+    Args:
+        layout: What is built.
+        routings: Its routers.
+        context: Stands in for the callers', if they have none.
+        behind: Whether all of it comes after the game.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        routings: Mapping[str, Routing],
+        context: Context | None,
+        *,
+        behind: bool = False,
+    ) -> None:
+        self.layout = layout
+        self.routings = routings
+        self.context = context
+        self.behind = behind
+
+    def graph(self, builder: Builder | None = None) -> Builder:
+        builder = builder or StateGraph(schema("State", self.layout.fields), Context)
+        for name, seat in self.layout.seats.items():
+            inner = name in self.layout.within
+            builder.add_node(name, self._within(name) if inner else self._node(name, seat),
+                             metadata=_told(seat))  # fmt: skip
+        for name, way in self.layout.shape.ways.items():
+            self._lead(builder, name, way)
+        for join in self.layout.shape.joins:
+            builder.add_edge(list(join.sources), join.target)
+        return builder
+
+    def _node(self, name: str, seat: Seat) -> Node:
+        own = None
+        if seat.role is None:
+            use, key = str(seat.config.use), self.layout.where(*seat.key)
+            own = make(seat.part, seat.options, key, use)
+        counted = name in self.routings and self.routings[name].at_most is not None
+        ahead = int(not self._is_behind(name))
+        return running(seat, counted=counted, ahead=ahead, context=self.context, own=own)
+
+    def _within(self, name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
+        """The graph that stands for a node; it hands on only what it may write."""
+        inner, fields = self.layout.within[name], self.layout.fields
+        written = {one: fields[one] for one in sorted(may_write(self.layout, name) | {"rounds"})}
+        builder: Builder = StateGraph(
+            schema("State", fields), Context, output_schema=schema("Written", written)
+        )
+        part = _Building(inner, prove_part(inner), self.context, behind=self._is_behind(name))
+        return part.graph(builder).compile(name=name)
+
+    def _is_behind(self, name: str) -> bool:
+        whole = GAME in self.layout.seats
+        return GAME not in self.layout.shape.reachable(name) if whole else self.behind
+
+    def _lead(self, builder: Builder, name: str, way: Way) -> None:
+        if name in self.routings:
+            routing, path = self.routings[name], self.layout.seats[name].path
+            _choose(builder, name, way, lambda state: routing.label(state, runs(state, path)))
+        elif OPENING in way.targets:
+            _choose(builder, name, way, route_opening)
+        else:
+            for goal in way.targets[""]:
+                seat = self.layout.seats.get(goal)
+                if seat is None or seat.config.each is None:
+                    builder.add_edge(name, goal)
+                else:
+                    (behind,) = self.layout.shape.ways[goal].targets[""]
+                    route = Router(_each(seat, goal, behind), f"each_{seat.config.each}")
+                    builder.add_conditional_edges(name, route, [goal, behind])
+
+
+def _choose(builder: Builder, name: str, way: Way, label: Callable[[State], str]) -> None:
+    """Lead on by a label; one that stands for several nodes has a key for each of them."""
+    keys = {
+        one: [one] if len(nodes) == 1 else [f"{one} {node}" for node in nodes]
+        for one, nodes in way.targets.items()
+    }
+    ends: dict[Hashable, str] = {
+        key: node
+        for one, nodes in way.targets.items()
+        for key, node in zip(keys[one], nodes, strict=True)
+    }
+    router = Router(lambda state: keys[label(state)], f"route_{name.strip('_')}")
+    builder.add_conditional_edges(name, router, ends)
+
+
+def _each(seat: Seat, goal: str, behind: str) -> Callable[[State], list[Send] | str]:
+    """Run a node once for each item of a list; where there is none, go on behind it."""
+    listed = str(seat.config.each)
+
+    def route(state: State) -> list[Send] | str:
+        items = cast(Mapping[str, Any], state).get(listed, ())
+        sends = [
+            Send(goal, {**state, "item": Item(number=number, content=item)})
+            for number, item in enumerate(items[: seat.items])
+        ]
+        return sends or behind
+
+    return route
+
+
+def _told(seat: Seat) -> dict[str, Any]:
+    """What traces and pictures tell of a node."""
+    name = seat.path.rpartition(".")[2]
+    role = seat.role.name if seat.role and seat.role.name != name else None
+    told = {"role": role, "part": seat.config.use}
+    return {key: value for key, value in told.items() if value is not None}

@@ -1,0 +1,82 @@
+"""Who plays the nodes of a graph: its parts, made with their options and models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, Field, ValidationError
+
+from managers.deliberation import Tariff
+from orchestrator.config import GraphConfig
+from orchestrator.context import Roles
+from orchestrator.errors import ConfigError
+from orchestrator.graph.layout import Layout, Seat, layout_of
+from orchestrator.graph.where import Where
+from orchestrator.models import Models
+from orchestrator.parts import make
+from orchestrator.roles import ModelPart
+
+
+class Price(BaseModel):
+    """What an answer of the oracle costs."""
+
+    tokens: int = Field(default=2500, ge=0)
+    """Of one question with its answer."""
+    price: float = Field(default=0.3, ge=0.0)
+    """Points of score that a thousand tokens have to bring; 0 to ask every turn."""
+
+
+def make_roles(config: GraphConfig, models: Models | None = None) -> Roles:
+    """The parts that a graph names, by default with models of their own.
+
+    Raises:
+        ConfigError: one cannot be made with its options.
+    """
+    layout = layout_of(config)
+    models = models or Models(config.models)
+    parts: dict[str, Any] = {}
+    firsts: dict[str, Any] = {}
+    for seat, where in _seats(layout):
+        if seat.role is not None and seat.part is not None:
+            parts[seat.path] = _made(seat, where, models)
+            firsts.setdefault(seat.role.name, parts[seat.path])
+    known = {name: part for name, part in firsts.items() if name in Roles.__dataclass_fields__}
+    return Roles(**{**known, "parts": parts, "tariff": _tariff(layout)})
+
+
+def models_asked(config: GraphConfig) -> dict[str, str]:
+    """Path of a node -> name of the model that its part asks, for the parts that ask one."""
+    return {seat.path: seat.model for seat, _ in _seats(layout_of(config)) if seat.model}
+
+
+def _seats(layout: Layout) -> list[tuple[Seat, Where]]:
+    """All nodes, those of the graphs within too, each with the place of its own graph."""
+    found = []
+    for name, seat in layout.seats.items():
+        inner = layout.within.get(name)
+        found += _seats(inner) if inner else [(seat, layout.where)]
+    return found
+
+
+def _made(seat: Seat, where: Where, models: Models) -> Any:
+    options = seat.options
+    if seat.model is not None:
+        options["model"] = models.asker(seat.model, tools=bool(options.get("tools")))
+    if seat.part is ModelPart:
+        options["role"] = seat.role
+    return make(seat.part, options, where(*seat.key), str(seat.config.use))
+
+
+def _tariff(layout: Layout) -> Tariff:
+    """What the first oracle costs."""
+    for seat, where in _seats(layout):
+        if seat.role is not None and seat.role.settings:
+            given = {key: one for key, one in seat.config.options.items()
+                     if key in seat.role.settings}  # fmt: skip
+            try:
+                return Tariff(**Price.model_validate(given).model_dump())
+            except ValidationError as error:
+                fault = error.errors()[0]
+                at = where(*seat.key, *map(str, fault["loc"]))
+                raise ConfigError(f"{at} = {fault['input']!r}: {fault['msg'].lower()}") from error
+    return Tariff()

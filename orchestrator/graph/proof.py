@@ -1,0 +1,213 @@
+"""What holds of a graph before it is played: paths, loops, fields, and who writes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+import networkx as nx
+from langgraph.graph import END, START
+
+from orchestrator.errors import ConfigError, unknown
+from orchestrator.graph.fields import reduced
+from orchestrator.graph.layout import Layout, Seat, named
+from orchestrator.graph.plan import GAME
+from orchestrator.graph.routing import Routing, routing_of
+from orchestrator.graph.shape import OPENING, TURN
+from orchestrator.graph.writing import Writing, may_write
+
+INTO = {"proposal": "proposals", "judgements": "opinions"}
+"""Where the answers of several go that are to be joined."""
+
+
+def prove(layout: Layout) -> dict[str, Routing]:
+    """Prove a whole graph; returns its routers, by the node that they lead on from.
+
+    Raises:
+        ConfigError: what does not hold, where, and what would mend it.
+    """
+    proof = _Proof(layout)
+    proof.game()
+    starts = layout.shape.ways[START].targets
+    opening = Writing(layout, starts.get(OPENING, ()), frozenset())
+    proof.fields(opening)
+    proof.fields(Writing(layout, starts.get(TURN, starts.get("", ())), opening.end))
+    return proof.routings
+
+
+def prove_part(layout: Layout) -> dict[str, Routing]:
+    """Prove a graph that stands for a node, but for the fields; see `prove`."""
+    if GAME in layout.seats:
+        raise ConfigError(
+            f"{layout.where.text('sequence', GAME)}: a graph that stands for a node does not "
+            "command the game; let the graph around it do so"
+        )
+    return _Proof(layout).routings
+
+
+class _Proof:
+    """The proof of one graph; all that does not hang on how it begins is proved at once."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.shape = layout.shape
+        self.where = layout.where
+        self._targets()
+        self.routings = {
+            name: routing_of(name, way, self.shape, self.where)
+            for name, way in self.shape.ways.items()
+            if way.router is not None
+        }
+        self._ends()
+        self._loops()
+        self._fans()
+        self._branches()
+
+    def game(self) -> None:
+        """Every way goes through the game, once."""
+        starts = self.shape.ways[START].targets
+        for label, key in ((OPENING, "opening"), (TURN, "sequence"), ("", "sequence")):
+            for first in starts.get(label, ()):
+                way = self._way_without_game(first)
+                if way:
+                    raise ConfigError(
+                        f"{self.where(key)}: no command is played on the way {' -> '.join(way)}; "
+                        "let every way go through 'game'"
+                    )
+        if GAME in self.shape.reachable(GAME):
+            raise ConfigError(
+                f"{self._place(GAME)}: leads from 'game' back to 'game', and a turn plays one "
+                "command; let loops end before it"
+            )
+
+    def fields(self, writing: Writing) -> None:
+        """What a node reads has been written before."""
+        for name in writing.nodes:
+            known, seat = writing.known(name), self.layout.seats[name]
+            for one in sorted(seat.needs - known):
+                writers = [other for other, it in self.layout.seats.items() if one in it.writes]
+                remedy = (
+                    f"put {' or '.join(writers)} before it"
+                    if writers
+                    else ("put a node before it that does")
+                )
+                raise ConfigError(
+                    f"{self._place(name)}: {name!r} reads {one!r}, which is not written on every "
+                    f"way to it; {remedy}"
+                )  # fmt: skip
+            if name in self.layout.within:
+                inner = self.layout.within[name]
+                _Proof(inner).fields(Writing(inner, inner.shape.ways[START].targets[""], known))
+
+    def _targets(self) -> None:
+        known = [*self.layout.seats, "END"]
+        for name, way in self.shape.ways.items():
+            for label, nodes in way.targets.items():
+                for node in nodes:
+                    if node not in (END, *self.layout.seats):
+                        at = self.where("edges", name, "to", label)
+                        raise ConfigError(f"{at} = {node!r}: {unknown('node', node, known)}")
+
+    def _ends(self) -> None:
+        reached = self.shape.reachable(START)
+        for name in self.layout.seats:
+            if name not in reached:
+                raise ConfigError(
+                    f"{self._place(name)}: nothing leads to {name!r}; put it into the sequence, or "
+                    "let an edge lead to it"
+                )
+            if END not in self.shape.reachable(name):
+                raise ConfigError(
+                    f"{self._place(name)}: from {name!r} no way leads to the end; let an edge lead "
+                    "on, or to END"
+                )
+
+    def _loops(self) -> None:
+        """Every circle goes through an edge with a bound."""
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        for name in self.layout.seats:
+            bounded = self.routings[name].back if name in self.routings else ()
+            for label, nodes in self._labelled(name):
+                if label not in bounded:
+                    graph.add_edges_from((name, node) for node in nodes)
+        for circle in nx.simple_cycles(graph):
+            if GAME in circle:
+                continue
+            source = next((one for one in circle if one in self.routings), circle[0])
+            at = circle.index(source)
+            way = " -> ".join([*circle[at:], *circle[:at], source])
+            raise ConfigError(
+                f"{self.where('edges', source)}: the loop {way} has no bound; choose by a router, "
+                "and say how often a turn may go back: at_most = 2"
+            )
+
+    def _fans(self) -> None:
+        inside = {name for group in self.shape.groups for branch in group for name in branch}
+        for name, seat in self.layout.seats.items():
+            if seat.config.each is None:
+                continue
+            sources = [one for one, way in self.shape.ways.items() if name in way.nodes]
+            alone = len(sources) == 1 and dict(self.shape.ways[sources[0]].targets) == {"": (name,)}
+            joined = any(name == join.target for join in self.shape.joins)
+            if not alone or sources == [START] or joined or name in inside or name in self.routings:
+                raise ConfigError(
+                    f"{self._place(name)}: runs for each of {seat.config.each!r}; it has to stand "
+                    "between two nodes of a sequence, in no branch and at no router; what is more "
+                    "goes into a graph file of its own: use = 'graph:FILE'"
+                )
+            for one in sorted(may_write(self.layout, name)):
+                self._reduced(name, one, f"for each of {seat.config.each!r} at the same time")
+
+    def _branches(self) -> None:
+        for group in self.shape.groups:
+            for ours, theirs in combinations(group, 2):
+                for name in ours:
+                    for other in theirs:
+                        both = may_write(self.layout, name) & may_write(self.layout, other)
+                        for one in sorted(both):
+                            self._reduced(other, one, f"at the same time as {name!r}")
+            if any(GAME in branch for branch in group):
+                raise ConfigError(
+                    f"{self._place(GAME)}: 'game' is in one of several parallel branches; put it "
+                    "behind them"
+                )
+
+    def _reduced(self, name: str, written: str, when: str) -> None:
+        if reduced(self.layout.fields[written]):
+            return
+        seat = self.layout.seats[name]
+        remedy = "give the field a reducer"
+        if _answers(seat, written):
+            into = INTO.get(written, "A_LIST")
+            remedy = f"let answers go into a list (into = {into!r}) and join them behind"
+        raise ConfigError(
+            f"{self.where(*seat.key)}: {name!r} writes {written!r} {when}, and that field has no "
+            f"reducer; {remedy}"
+        )
+
+    def _labelled(self, name: str) -> Iterator[tuple[str, Iterable[str]]]:
+        if name in self.shape.ways:
+            yield from self.shape.ways[name].targets.items()
+        for join in self.shape.joins:
+            if name in join.sources:
+                yield "", (join.target,)
+
+    def _way_without_game(self, first: str) -> list[str]:
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        graph.add_nodes_from((first, END))
+        for name in self.layout.seats:
+            graph.add_edges_from((name, node) for node in self.shape.after(name))
+        graph.remove_nodes_from([GAME] if first != GAME else [])
+        if first == GAME or not nx.has_path(graph, first, END):
+            return []
+        return [one if one != END else "END" for one in nx.shortest_path(graph, first, END)]
+
+    def _place(self, name: str) -> str:
+        """Where a node is put into the sequence, or else its table."""
+        if name in named(self.layout.graph.sequence):
+            return self.where.text("sequence", name)
+        return self.where("nodes", name)
+
+
+def _answers(seat: Seat, written: str) -> bool:
+    return seat.role is not None and seat.role.answer == written

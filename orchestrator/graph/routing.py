@@ -1,0 +1,102 @@
+"""The routers of a graph, made with their options, each with the labels that it may take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from orchestrator.errors import ConfigError, RoleError, unknown
+from orchestrator.graph.routers import OTHERWISE, ROUTERS
+from orchestrator.graph.shape import Shape, Way
+from orchestrator.graph.where import Where
+from orchestrator.parts import load_part, make, takes
+from orchestrator.state import State
+
+Route = Callable[[State], str]
+
+
+@dataclass(frozen=True)
+class Routing:
+    """Who chooses where a node leads, and how often he may choose to go back."""
+
+    name: str
+    labels: tuple[str, ...]
+    route: Route
+    back: tuple[str, ...] = ()
+    """Labels that lead back and are bounded."""
+    on: str = ""
+    """The label that is taken when the bound is reached."""
+    at_most: int | None = None
+
+    def label(self, state: State, runs: int) -> str:
+        """The label to take when the node has run so often in this turn.
+
+        Raises:
+            RoleError: the router named a label that the edge does not have.
+        """
+        label = self.route(state)
+        if label not in self.labels and OTHERWISE in self.labels:
+            label = OTHERWISE
+        if label not in self.labels:
+            raise RoleError(
+                f"the router of {self.name!r} answered {label!r}; its labels are: "
+                f"{', '.join(self.labels)}"
+            )
+        spent = self.at_most is not None and runs > self.at_most
+        return self.on if label in self.back and spent else label
+
+
+def routing_of(name: str, way: Way, shape: Shape, where: Where) -> Routing:
+    """The router of a node.
+
+    Raises:
+        ConfigError: there is no such router, its labels are others, or its bound bounds nothing.
+    """
+    edge = way.router
+    assert edge is not None
+    at = where("edges", name, "router")
+    made = _made(edge.router, edge.options, at)
+    _check_labels(getattr(made, "labels", ()), tuple(way.targets), where, name, edge.router)
+    back = tuple(label for label in way.targets if shape.leads_back(name, label))
+    on = tuple(label for label in way.targets if label not in back)
+    if getattr(made, "ends", False):
+        return Routing(name, tuple(way.targets), made, back)
+    if edge.at_most is None:
+        return Routing(name, tuple(way.targets), made)
+    at = where("edges", name, "at_most")
+    if not back:
+        raise ConfigError(f"{at}: none of its labels leads back; leave at_most out")
+    if len(on) != 1:
+        raise ConfigError(
+            f"{at}: one label has to lead on when the bound is reached, and {len(on)} do "
+            f"({', '.join(on) or 'none'}); add a node behind that chooses among them"
+        )
+    return Routing(name, tuple(way.targets), made, back, on[0], edge.at_most)
+
+
+def _made(router: str, options: dict[str, Any], at: str) -> Route:
+    paths = {name: f"{one.__module__}:{one.__name__}" for name, one in ROUTERS.items()}
+    part = load_part(router, paths, at, "router")
+    if not takes(part, 1):
+        raise ConfigError(
+            f"{at} = {router!r}: does not take the state; a router is a function of it that names "
+            "a label"
+        )
+    route: Route = make(part, options, at.removesuffix(".router"), router)
+    return route
+
+
+def _check_labels(
+    known: tuple[str, ...], given: tuple[str, ...], where: Where, name: str, router: str
+) -> None:
+    for label in given if known else ():
+        if label not in known:
+            told = unknown(f"label of {router}", label, known)
+            raise ConfigError(f"{where('edges', name, 'to', label)}: {told}")
+    for label in known:
+        if label not in given and OTHERWISE not in given:
+            raise ConfigError(
+                f"{where('edges', name, 'to')}: says nothing of {label!r}, which {router} may "
+                f"answer; add {label} = 'NODE' or otherwise = 'NODE'"
+            )

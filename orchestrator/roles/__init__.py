@@ -1,0 +1,110 @@
+"""The roles that a graph file may name, and those that it describes itself."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from orchestrator.context import Context
+from orchestrator.current import knowledge_of
+from orchestrator.roles.judge import Judge
+from orchestrator.roles.role import ModelPart, Role, role_of
+from orchestrator.roles.vote import Vote
+from orchestrator.state import WRITES, State, Update
+
+__all__ = ["ROLES", "ModelPart", "Role", "role_of"]
+
+
+def issues(state: State, runtime: Runtime[Context]) -> Update:
+    """What calls for attention, the most important first."""
+    views = runtime.context.views
+    return {"issues": [one.issue for one in views.issues(knowledge_of(state, views))]}
+
+
+_ROLES = (
+    Role(
+        "game",
+        WRITES["game"],
+        shows=("turn", "proposal", "decisions"),
+    ),
+    Role(
+        "extractor",
+        WRITES["extractor"],
+        needs=frozenset({"observation"}),
+        shows=("turn", "observation"),
+        method="extract",
+        parts={
+            "rules": "agents.extractor:RuleExtractor",
+            "llm": "agents.llm_extractor:LLMExtractor",
+        },
+        answer="extraction",
+    ),
+    Role(
+        "learner",
+        WRITES["learner"],
+        needs=frozenset({"observation", "extraction"}),
+        shows=("turn", "extraction"),
+    ),
+    Role(
+        "objective_manager",
+        WRITES["objective_manager"],
+        shows=("turn", "world", "map", "objectives"),
+        method="review",
+        parts={
+            "rules": "agents.objective_manager:RuleObjectiveManager",
+            "llm": "agents.llm_objective_manager:LLMObjectiveManager",
+        },
+        always=True,
+    ),
+    Role("issues", WRITES["issues"], shows=("turn", "world", "map"), node=issues),
+    Role(
+        "oracle",
+        WRITES["oracle"],
+        shows=("turn", "beliefs", "objectives", "candidates", "advice"),
+        method="analyse_situation",
+        parts={
+            "llm": "agents.oracle:LLMOracle",
+            "walkthrough": "agents.oracles:WalkthroughOracle",
+            "sometimes": "agents.oracles:SometimesOracle",
+            "useless": "agents.oracles:UselessOracle",
+        },
+        answer="advice",
+        settings=frozenset({"tokens", "price"}),
+    ),
+    Role(
+        "actor",
+        WRITES["actor"],
+        shows=(
+            *("turn", "world", "beliefs", "mode"),
+            *("objectives", "candidates", "judgements", "decisions"),
+        ),
+        method="propose",
+        parts={
+            "llm": "agents.llm_actor:LLMActor",
+            "bayesian": "agents.bayesian:BayesianActor",
+            "planner": "agents.actor:PlannerActor",
+            "random": "agents.actor:RandomActor",
+            "walkthrough": "agents.actor:WalkthroughActor",
+            "human": "agents.actor:HumanActor",
+        },
+        answer="proposal",
+    ),
+    role_of(Judge, "judge", "judge"),
+    Role(
+        "critic",
+        WRITES["critic"],
+        needs=frozenset({"proposal"}),
+        shows=("turn", "proposal", "judgements"),
+        method="judge",
+        parts={"rules": "agents.critic:RuleCritic", "llm": "agents.llm_critic:LLMCritic"},
+        answer="judgements",
+    ),
+    role_of(Vote, "vote", "vote"),
+    Role(
+        "approval",
+        WRITES["approval"],
+        needs=frozenset({"proposal"}),
+        shows=("turn", "proposal", "decisions"),
+    ),
+)
+ROLES = {role.name: role for role in _ROLES}
+"""By name. A node that is named like a role has that role."""

@@ -1,0 +1,125 @@
+"""What a role is: what its parts are asked, what becomes of the answer, what it needs for that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from langgraph.runtime import Runtime
+from pydantic import BaseModel
+
+from agents.briefing import Briefing
+from agents.prompting import Questioner
+from orchestrator.asking import checked
+from orchestrator.briefings import brief
+from orchestrator.context import Context
+from orchestrator.errors import ConfigError
+from orchestrator.state import State, Update
+
+NodeFunction = Callable[..., Update]
+"""Takes the state and LangGraph's runtime."""
+
+
+@dataclass(frozen=True)
+class Role:
+    """A kind of node."""
+
+    name: str
+    writes: frozenset[str]
+    """The fields it may write."""
+    needs: frozenset[str] = frozenset()
+    """The fields that must have been written before."""
+    shows: tuple[str, ...] = ()
+    """The fields that traces show as its inputs; all of them if none is named."""
+    method: str = ""
+    """What a part is asked by; empty for a node that no part plays."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """The shipped ones: short name -> `module:Class`."""
+    answer: str = ""
+    """The field that gets the answer; `into` of a node's table names another."""
+    settings: frozenset[str] = frozenset()
+    """Keys of a node's table that are not the part's."""
+    always: bool = False
+    """The node does something without a part, too."""
+    node: NodeFunction | None = None
+    """The node itself, if it is not in `orchestrator.nodes`."""
+    kind: type[BaseModel] | None = None
+    """The type of the answer, of a role that is described by a class."""
+    fallback: BaseModel | None = None
+    """The answer where a model has none that is any good."""
+
+
+def role_of(described: Any, name: str, place: str) -> Role:
+    """The role that a class of a user's own describes.
+
+    It has `method`, `answer` (a pydantic model) and `writes` (the field that gets it), and may
+    have `needs`, `parts`, `fallback`, and functions `ask(part, briefing, state)` and
+    `update(answer, state)` where it does more than to ask and to write the answer down.
+
+    Raises:
+        ConfigError: one of them is missing, or is something else.
+    """
+    method, kind = getattr(described, "method", None), getattr(described, "answer", None)
+    writes = getattr(described, "writes", None)
+    is_kind = isinstance(kind, type) and issubclass(kind, BaseModel)
+    if not isinstance(method, str) or not isinstance(writes, str) or not is_kind:
+        raise ConfigError(
+            f"{place} does not describe a role: it needs method = 'a name', "
+            "answer = a pydantic model, writes = 'a field'; see docs/roles.md"
+        )
+    role = Role(
+        name=name,
+        method=method,
+        kind=kind,
+        answer=writes,
+        writes=frozenset({writes}),
+        needs=frozenset(getattr(described, "needs", ())),
+        parts=dict(getattr(described, "parts", {})),
+        fallback=getattr(described, "fallback", None),
+    )
+    return _asking(role, described)
+
+
+def _asking(role: Role, described: Any) -> Role:
+    ask, update = getattr(described, "ask", None), getattr(described, "update", None)
+
+    def node(state: State, runtime: Runtime[Context]) -> Update:
+        context, kind = runtime.context, role.kind
+        assert kind is not None
+        part = context.roles.part
+        briefing = brief(state, context, state["turn"] + context.roles.ahead)
+        given = ask(part, briefing, state) if ask else getattr(part, role.method)(briefing)
+        answer = checked(role.name, given, kind)
+        return dict(update(answer, state)) if update else {role.answer: answer}
+
+    return _with(role, node)
+
+
+def _with(role: Role, node: NodeFunction) -> Role:
+    return Role(**{**vars(role), "node": node})
+
+
+class ModelPart:
+    """Plays any role that has a prompt: asks a model for the role's answer type.
+
+    Args:
+        role: What is asked; its fallback is the answer where the model has none.
+        model: Who is asked.
+        prompt: A shipped prompt, or a file of one's own.
+        tools: Whether the model may query the world model before it answers.
+    """
+
+    def __init__(self, role: Role, *, model: Any, prompt: str, tools: bool = False) -> None:
+        self._role = role
+        self._question = Questioner(role.name, model, prompt, tools=tools)
+
+    def __getattr__(self, name: str) -> Callable[[Briefing], BaseModel | None]:
+        if name != self._role.method:
+            raise AttributeError(name)
+        return self._answer
+
+    def _answer(self, briefing: Briefing) -> BaseModel | None:
+        assert self._role.kind is not None
+        answer, _ = self._question.ask(briefing, self._role.kind)
+        return answer or self._role.fallback

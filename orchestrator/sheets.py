@@ -1,0 +1,163 @@
+"""TOML files merged left to right, with a note of where every key stands."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+
+from orchestrator.errors import ConfigError, unknown
+from orchestrator.graph.spec import GRAPH, OF_THE_GRAPH, Table
+from orchestrator.places import Places, place_of, places_in
+
+SHIPPED = files("orchestrator") / "graphs"
+MAX_DEPTH = 10
+"""So many files may extend each other, or stand within each other."""
+_LINE = re.compile(r"(.*) \(at line (\d+), column \d+\)")
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table with the places of its keys."""
+
+    table: Table
+    places: Places = field(default_factory=dict)
+
+    def under(self, other: Sheet) -> Sheet:
+        """This one with another over it."""
+        return Sheet(merge(self.table, other.table), {**self.places, **other.places})
+
+
+def merge(base: Table, overlay: Table) -> Table:
+    """Tables are merged key by key, anything else is replaced.
+
+    A node whose `use` changes starts without the options of the part it replaces, an edge whose
+    router changes without those of the router.
+    """
+    merged = dict(base)
+    for key, value in overlay.items():
+        old = merged.get(key)
+        if isinstance(value, dict) and isinstance(old, dict):
+            if "use" in value and value["use"] != old.get("use"):
+                old = {name: old[name] for name in old if name in OF_THE_GRAPH}
+            if "router" in value and value["router"] != old.get("router"):
+                old = {}
+            merged[key] = merge(old, value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def shipped_graphs() -> dict[str, str]:
+    """Name and description of every graph that comes with the product."""
+    graphs = {}
+    for entry in sorted(SHIPPED.iterdir(), key=lambda e: e.name):
+        if entry.name.endswith(".toml"):
+            table = tomllib.loads(entry.read_text(encoding="utf-8"))
+            graphs[entry.name.removesuffix(".toml")] = str(table.get("description", ""))
+    return graphs
+
+
+def read_graph(graph: str, depth: int = 0) -> Sheet:
+    """A shipped graph or a file, over the one that it extends.
+
+    Raises:
+        ConfigError: there is none, or it is no TOML.
+    """
+    if depth > MAX_DEPTH:
+        raise ConfigError(f"graph {graph!r}: extends itself, directly or through others")
+    sheet = read_file(Path(graph)) if graph.endswith(".toml") else _read_shipped(graph)
+    if graph.endswith(".toml"):
+        sheet.table.setdefault("name", Path(graph).stem)
+    base = sheet.table.pop("extends", None)
+    if base is None:
+        return sheet
+    at = place_of(sheet.places, "extends")
+    if not isinstance(base, str):
+        raise ConfigError(f"{at}extends = {base!r}: expected one graph, as a text")
+    beside = Path(graph).parent / base
+    try:
+        under = read_graph(str(beside) if beside.is_file() else base, depth + 1)
+    except ConfigError as error:
+        raise ConfigError(f"{at}extends = {base!r}: {error}") from error
+    return under.under(sheet)
+
+
+def read_file(path: Path, depth: int = 0) -> Sheet:
+    """A TOML file, with the graph files that it names for single nodes.
+
+    Raises:
+        ConfigError: it cannot be read or is no TOML.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        sheet = Sheet(tomllib.loads(text), places_in(text, str(path)))
+    except FileNotFoundError as error:
+        raise ConfigError(f"graph config {str(path)!r}: no such file") from error
+    except tomllib.TOMLDecodeError as error:
+        at = _LINE.fullmatch(str(error))
+        told = f"{path}:{at[2]}: {at[1]}" if at else f"graph config {str(path)!r}: {error}"
+        raise ConfigError(f"{told}; it is no valid TOML") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"graph config {str(path)!r}: {error}") from error
+    return with_graphs(sheet, path.parent, depth)
+
+
+def with_graphs(sheet: Sheet, folder: Path, depth: int = 0) -> Sheet:
+    """The sheet with the graphs in that stand for nodes of it; their files are in `folder`.
+
+    Raises:
+        ConfigError: one cannot be read, or stands within itself.
+    """
+    for name, use in _graph_nodes(sheet.table):
+        at = f"{place_of(sheet.places, 'nodes', name, 'use')}nodes.{name}.use = {use!r}"
+        if depth >= MAX_DEPTH:
+            raise ConfigError(f"{at}: stands within itself, directly or through others")
+        try:
+            inner = read_file(folder / use.removeprefix(GRAPH), depth + 1)
+        except ConfigError as error:
+            raise error if depth else ConfigError(f"{at}: {error}") from error
+        key = ("nodes", name, "graph")
+        places = {(*key, *rest): place for rest, place in inner.places.items()}
+        over: Table = {"nodes": {name: {"graph": inner.table}}}
+        sheet = sheet.under(Sheet(over, places))
+    return sheet
+
+
+def parse_setting(setting: str) -> Sheet:
+    """`nodes.critic.use=none` as a nested table; the value is TOML, or else a plain text.
+
+    Raises:
+        ConfigError: it is no KEY=VALUE.
+    """
+    key, equals, text = setting.partition("=")
+    names = tuple(key.split("."))
+    if not equals or not all(names):
+        raise ConfigError(
+            f"-s {setting!r}: expected KEY=VALUE, for instance nodes.critic.use=rules"
+        )
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    for name in reversed(names):
+        value = {name: value}
+    return with_graphs(Sheet(value, {names: f"-s {setting}"}), Path())
+
+
+def _read_shipped(name: str) -> Sheet:
+    if name not in shipped_graphs():
+        raise ConfigError(unknown("graph", name, shipped_graphs()) + " or a path ending in .toml")
+    text = (SHIPPED / f"{name}.toml").read_text(encoding="utf-8")
+    return Sheet({"name": name, **tomllib.loads(text)}, places_in(text, f"{name}.toml"))
+
+
+def _graph_nodes(table: Table) -> Iterator[tuple[str, str]]:
+    nodes = table.get("nodes")
+    for name, node in nodes.items() if isinstance(nodes, dict) else ():
+        use = node.get("use") if isinstance(node, dict) else None
+        if isinstance(use, str) and use.startswith(GRAPH) and "graph" not in node:
+            yield name, use
