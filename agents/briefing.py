@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from agents.answers import AgentResponse
 from environments.game import Observation, Value
@@ -81,6 +82,10 @@ class Briefing:
     """What calls for attention, with what bears on it; the most important first."""
     objections: tuple[Objection, ...] = ()
     proposal: AgentResponse | None = None
+    item: Any = None
+    """What this one question is about, of a node that is asked once for each item of a list."""
+    sample: int = 0
+    """So many answers to the same question wait for a judge already."""
 
     @property
     def understanding(self) -> SituationUnderstanding | None:
@@ -115,5 +120,6 @@ class Briefing:
         return random.Random(f"{self.seed}/{self.turn}/{purpose}")
 
     def rng(self, purpose: str) -> random.Random:
-        """A generator that depends on nothing but seed, turn, attempt and purpose."""
-        return random.Random(f"{self.seed}/{self.turn}/{self.attempt}/{purpose}")
+        """A generator that depends on nothing but seed, turn, attempt, sample and purpose."""
+        again = f"/{self.sample}" if self.sample else ""
+        return random.Random(f"{self.seed}/{self.turn}/{self.attempt}/{purpose}{again}")

@@ -11,7 +11,13 @@ from managers.reliability import OracleReliability
 from managers.selection import with_recommended, with_suggested
 from managers.transitions import DynamicsModel
 from orchestrator.context import Context, Views
-from orchestrator.current import current_mode, knowledge_of, objections, outlook_of
+from orchestrator.current import (
+    current_mode,
+    current_proposals,
+    knowledge_of,
+    objections,
+    outlook_of,
+)
 from orchestrator.state import State
 
 
@@ -66,4 +72,6 @@ def briefing(
         issues=views.issues(known),
         objections=objections(state),
         proposal=current.response if current else None,
+        item=state["item"].content if "item" in state else None,
+        sample=len(current_proposals(state)),
     )

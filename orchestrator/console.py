@@ -143,5 +143,5 @@ def _objective_lines(after: State) -> list[Text]:
 def _standing(state: State) -> str:
     score = state["score"]
     of = f"/{score.last.max_score}" if score.last.max_score is not None else ""
-    active = sum(objective.status == "active" for objective in state["objectives"])
+    active = sum(objective.status == "active" for objective in state.get("objectives", ()))
     return f"score {score.last.score}{of}, best {score.best}, {active} objectives"

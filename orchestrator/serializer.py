@@ -14,7 +14,7 @@ from typing import Any, get_args, get_type_hints
 
 import ormsgpack
 import zstandard
-from langgraph.types import Interrupt
+from langgraph.types import Interrupt, Send
 from pydantic import BaseModel
 
 from orchestrator.errors import RoleError
@@ -26,7 +26,7 @@ LARGEST = 256_000_000
 """Bytes that a stored value may take when it is unpacked."""
 
 _KIND = re.compile(r"state([0-9]+)\+zstd([0-9]*)")
-_TYPED, _INTERRUPT = 1, 2
+_TYPED, _INTERRUPT, _SET, _SEND = 1, 2, 3, 4
 _OPTIONS = (
     ormsgpack.OPT_NON_STR_KEYS
     | ormsgpack.OPT_PASSTHROUGH_DATACLASS
@@ -132,6 +132,10 @@ def _extension(value: Any) -> Any:
         return ormsgpack.Ext(_TYPED, _packed((kind.__name__, content)))
     if isinstance(value, Interrupt):
         return ormsgpack.Ext(_INTERRUPT, _packed((value.value, value.id)))
+    if isinstance(value, set | frozenset):
+        return ormsgpack.Ext(_SET, _packed(sorted(value)))
+    if isinstance(value, Send):
+        return ormsgpack.Ext(_SEND, _packed((value.node, value.arg)))
     if isinstance(value, BaseException):
         return repr(value)
     raise TypeError(f"no type of the state: {kind}")
@@ -156,6 +160,10 @@ class _Decoder:
         content = self._value(data)
         if code == _INTERRUPT:
             return Interrupt(*content)
+        if code == _SET:
+            return set(content)
+        if code == _SEND:
+            return Send(*content)
         if code != _TYPED:
             raise self._refused(f"it holds an extension {code}, which we never write")
         name, fields = content

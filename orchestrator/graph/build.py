@@ -120,7 +120,7 @@ class _Building:
             schema("State", fields), Context, output_schema=schema("Written", written)
         )
         part = _Building(inner, prove_part(inner), self.context, behind=self._is_behind(name))
-        return part.graph(builder).compile(name=name)
+        return part.graph(builder).compile(name="graph")
 
     def _is_behind(self, name: str) -> bool:
         whole = GAME in self.layout.seats

@@ -253,8 +253,10 @@ class _Reader:
             if name in named(getattr(self.graph, key, [])):
                 return self.where.text(key, name)
         for source, edge in self.graph.edges.items():
-            if name == edge or (not isinstance(edge, str) and name in edge.to.values()):
-                return self.where("edges", source)
+            to = {"": edge} if isinstance(edge, str) else edge.to
+            for label, node in to.items():
+                if node == name:
+                    return self.where("edges", source, *(["to", label] if label else []))
         return self.where("sequence")
 
 

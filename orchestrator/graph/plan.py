@@ -118,7 +118,7 @@ def plan_of(
         insert: Extra nodes.
         always: Nodes that stay even if no part plays them.
     """
-    plan = Plan(_steps(part.sequence), _steps(opening), dict(_edges(part)))
+    plan = Plan(_steps(part.sequence), _steps(opening), _edges(part, (*part.sequence, *opening)))
     for name, extra in (insert or {}).items():
         plan.insert(name, extra)
     for name, node in part.nodes.items():
@@ -127,12 +127,21 @@ def plan_of(
     return plan
 
 
-def _edges(part: PartGraph) -> Iterator[tuple[str, Edge]]:
-    for name, edge in part.edges.items():
-        if isinstance(edge, str):
-            yield name, Edge({"": (edge,)})
-        else:
-            yield name, Edge({label: (node,) for label, node in edge.to.items()}, edge)
+def _edges(part: PartGraph, steps: Iterable[Step]) -> dict[str, Edge]:
+    """Those of the nodes that are in the graph; a base graph may tell of others."""
+    edges: dict[str, Edge] = {}
+    queue = [name for step in steps for branch in _branches(step) for name in branch]
+    for name in queue:
+        if name in part.edges and name not in edges:
+            edges[name] = _edge(part.edges[name])
+            queue += [node for nodes in edges[name].targets.values() for node in nodes]
+    return edges
+
+
+def _edge(edge: str | EdgeConfig) -> Edge:
+    if isinstance(edge, str):
+        return Edge({"": (edge,)})
+    return Edge({label: (node,) for label, node in edge.to.items()}, edge)
 
 
 def _steps(sequence: Sequence[Step]) -> list[Branches]:

@@ -26,8 +26,7 @@ def prove(layout: Layout) -> dict[str, Routing]:
     Raises:
         ConfigError: what does not hold, where, and what would mend it.
     """
-    proof = _Proof(layout)
-    proof.game()
+    proof = _Proof(layout, whole=True)
     starts = layout.shape.ways[START].targets
     opening = Writing(layout, starts.get(OPENING, ()), frozenset())
     proof.fields(opening)
@@ -48,22 +47,24 @@ def prove_part(layout: Layout) -> dict[str, Routing]:
 class _Proof:
     """The proof of one graph; all that does not hang on how it begins is proved at once."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, *, whole: bool = False) -> None:
         self.layout = layout
         self.shape = layout.shape
         self.where = layout.where
         self._targets()
+        self._ends()
+        if whole:
+            self._game()
         self.routings = {
             name: routing_of(name, way, self.shape, self.where)
             for name, way in self.shape.ways.items()
             if way.router is not None
         }
-        self._ends()
         self._loops()
         self._fans()
         self._branches()
 
-    def game(self) -> None:
+    def _game(self) -> None:
         """Every way goes through the game, once."""
         starts = self.shape.ways[START].targets
         for label, key in ((OPENING, "opening"), (TURN, "sequence"), ("", "sequence")):
@@ -131,8 +132,6 @@ class _Proof:
                 if label not in bounded:
                     graph.add_edges_from((name, node) for node in nodes)
         for circle in nx.simple_cycles(graph):
-            if GAME in circle:
-                continue
             source = next((one for one in circle if one in self.routings), circle[0])
             at = circle.index(source)
             way = " -> ".join([*circle[at:], *circle[:at], source])
@@ -206,7 +205,7 @@ class _Proof:
         """Where a node is put into the sequence, or else its table."""
         if name in named(self.layout.graph.sequence):
             return self.where.text("sequence", name)
-        return self.where("nodes", name)
+        return self.where(*self.layout.seats[name].key)
 
 
 def _answers(seat: Seat, written: str) -> bool:

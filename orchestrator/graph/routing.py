@@ -56,7 +56,8 @@ def routing_of(name: str, way: Way, shape: Shape, where: Where) -> Routing:
     edge = way.router
     assert edge is not None
     at = where("edges", name, "router")
-    made = _made(edge.router, edge.options, at)
+    part = _part(edge.router, at)
+    made: Any = make(part, edge.options, where("edges", name), edge.router)
     _check_labels(getattr(made, "labels", ()), tuple(way.targets), where, name, edge.router)
     back = tuple(label for label in way.targets if shape.leads_back(name, label))
     on = tuple(label for label in way.targets if label not in back)
@@ -75,7 +76,7 @@ def routing_of(name: str, way: Way, shape: Shape, where: Where) -> Routing:
     return Routing(name, tuple(way.targets), made, back, on[0], edge.at_most)
 
 
-def _made(router: str, options: dict[str, Any], at: str) -> Route:
+def _part(router: str, at: str) -> Any:
     paths = {name: f"{one.__module__}:{one.__name__}" for name, one in ROUTERS.items()}
     part = load_part(router, paths, at, "router")
     if not takes(part, 1):
@@ -83,8 +84,7 @@ def _made(router: str, options: dict[str, Any], at: str) -> Route:
             f"{at} = {router!r}: does not take the state; a router is a function of it that names "
             "a label"
         )
-    route: Route = make(part, options, at.removesuffix(".router"), router)
-    return route
+    return part
 
 
 def _check_labels(

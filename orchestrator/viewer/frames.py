@@ -213,7 +213,7 @@ def _objectives(turn: Turn, state: State | None) -> list[Fields]:
     """All of them if the state is kept; a trace shows the first ones only."""
     if state is None or "objectives" not in state:
         return turn.objectives
-    return [{**one.model_dump(mode="json"), "way": one.way} for one in state["objectives"]]
+    return [{**one.model_dump(mode="json"), "way": one.way} for one in state.get("objectives", ())]
 
 
 def _learned(state: State) -> Fields:

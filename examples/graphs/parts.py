@@ -1,0 +1,47 @@
+"""Parts of the graphs in this folder; they import nothing of the program that plays."""
+
+
+class CarefulCritic:
+    """Objects to commands that begin with certain verbs."""
+
+    def __init__(self, *, forbidden=()):
+        self.forbidden = tuple(forbidden)
+
+    def judge(self, briefing):
+        verb = briefing.proposal.action.split()[0]
+        if verb in self.forbidden:
+            return {"accept": False, "reason": f"I never {verb}"}
+        return {"accept": True}
+
+
+class Advocate:
+    """Argues for the command that does most for one issue."""
+
+    def propose(self, briefing):
+        issue = briefing.item
+        words = {word for word in issue.content.lower().split() if len(word) > 3}
+        for one in briefing.candidates:
+            if words & set(one.purpose.lower().split()):
+                return {"thinking": f"for the issue: {issue.content}", "action": one.command}
+        best = briefing.candidates[0].command if briefing.candidates else "look"
+        return {"thinking": f"nothing helps: {issue.content}", "action": best}
+
+
+class Wavering:
+    """Draws one of the best options, another one whenever it is asked."""
+
+    def propose(self, briefing):
+        options = [one.command for one in briefing.candidates[:3]] or ["look"]
+        return {"thinking": "one of the best", "action": briefing.rng("waver").choice(options)}
+
+
+class Reflection:
+    """A node of its own: notes how many of the last commands failed."""
+
+    needs = ("recent",)
+    writes = ("reflections",)
+
+    def __call__(self, state):
+        failed = sum(turn.result == "failure" for turn in state["recent"])
+        note = f"turn {state['turn']}: {failed} of the last {len(state['recent'])} failed"
+        return {"reflections": [*state.get("reflections", []), note][-5:]}

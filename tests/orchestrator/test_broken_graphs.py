@@ -1,0 +1,269 @@
+"""Graph files that would not come through a turn: one line each, with file, line and remedy."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from typer.testing import CliRunner
+
+from orchestrator.cli.main import main, make_app
+
+PARTS = '''
+class Critic:
+    def judge(self, briefing):
+        return {"accept": True}
+
+class Poet:
+    pass
+
+class Meddler:
+    """A node that reads and writes."""
+    needs = ("reflection",)
+    writes = ("world",)
+
+    def __call__(self, state):
+        return {}
+
+def note(state):
+    return {}
+
+def two(state, runtime, more):
+    return {}
+
+def anywhere(state):
+    return "nowhere"
+'''
+TAIL = '"critic", "game", "extractor", "learner"]'
+ACTORS = """
+[nodes.bold]
+role = "actor"
+use = "random"
+[nodes.calm]
+role = "actor"
+use = "random"
+"""
+
+
+class Broken(NamedTuple):
+    """A graph file that extends `offline`, and what is said of it."""
+
+    text: str
+    line: int
+    """Where the fault is; `extends` is line 1."""
+    said: str
+    remedy: str
+
+
+BROKEN = {
+    "no TOML": Broken("[nodes.critic\n", 2, "Expected ']'", "it is no valid TOML"),
+    "unknown key": Broken('acess = ["text"]\n', 2, "unknown key 'acess'", "did you mean 'access'"),
+    "wrong value": Broken('max_tokens = "many"\n', 2, "max_tokens = 'many'", "valid integer"),
+    "no sequence": Broken("sequence = []\n", 2, "a sequence is a list of nodes", "for instance"),
+    "sequence of numbers": Broken("sequence = [1, 2]\n", 2, "list of nodes", "for instance"),
+    "unknown node": Broken(
+        f'sequence = ["objective_manager",\n  "actr",\n  {TAIL}\n',
+        3, "unknown node 'actr'", "did you mean 'actor'",
+    ),
+    "node that nothing leads to": Broken(
+        '[nodes.critc]\nuse = "rules"\n', 2, "unknown node 'critc'", "put it into the sequence"
+    ),
+    "edge of an unknown node": Broken(
+        '[edges]\ncritc = "game"\n', 3, "unknown node 'critc'", "did you mean 'critic'"
+    ),
+    "edge to an unknown node": Broken(
+        '[edges.critic]\nto = { object = "actr" }\n', 3, "unknown node 'actr'", "mean 'actor'"
+    ),
+    "unknown role": Broken(
+        '[nodes.critic]\nrole = "crtic"\n', 3, "unknown role 'crtic'", "did you mean 'critic'"
+    ),
+    "nobody plays": Broken(
+        f'sequence = ["actor", "second", {TAIL}\n[nodes.second]\nrole = "critic"\n',
+        3, "says nobody who plays critic", "it may be rules",
+    ),
+    "unknown part": Broken(
+        '[nodes.critic]\nuse = "rulez"\n', 3, "unknown critic 'rulez'", "did you mean 'rules'"
+    ),
+    "missing module": Broken(
+        '[nodes.critic]\nuse = "nowhere:Critic"\n', 3, "no module 'nowhere'", "beside the config"
+    ),
+    "missing class": Broken(
+        '[nodes.critic]\nuse = "broken_parts:Critik"\n', 3, "'Critik'", "did you mean 'Critic'"
+    ),
+    "class that does not fit": Broken(
+        '[nodes.critic]\nuse = "broken_parts:Poet"\n', 3, "no method judge(briefing)", "docs/roles"
+    ),
+    "unknown option": Broken(
+        '[nodes.critic]\nuse = "rules"\nmood = 3\n', 2, "unknown option of rules 'mood'", "known:"
+    ),
+    "part where none plays": Broken(
+        '[nodes.game]\nuse = "rules"\n', 3, "no part plays game", "leave it out"
+    ),
+    "unknown router": Broken(
+        '[edges.critic]\nrouter = "verdikt"\nto = { object = "actor", play = "game" }\n',
+        3, "unknown router 'verdikt'", "did you mean 'verdict'",
+    ),
+    "label too many": Broken(
+        '[edges.critic]\nto = { refuse = "actor" }\n', 3, "unknown label of verdict 'refuse'",
+        "known: object, play",
+    ),
+    "label too few": Broken(
+        '[edges.learner]\nrouter = "every"\nturns = 3\nto = { due = "END" }\n',
+        5, "says nothing of 'otherwise'", "add otherwise =",
+    ),
+    "option of a router": Broken(
+        '[edges.learner]\nrouter = "every"\nturns = 0\nto = { due = "END", otherwise = "END" }\n',
+        2, "turns must be a whole number of 1 or more", "cannot be made with",
+    ),
+    "loop without a bound": Broken(
+        '[edges.learner]\nrouter = "broken_parts:anywhere"\n'
+        'to = { back = "extractor", on = "END" }\n',
+        2, "learner -> extractor -> learner has no bound", "at_most = 2",
+    ),
+    "bound without a loop": Broken(
+        '[edges.learner]\nrouter = "every"\nturns = 3\nat_most = 2\n'
+        'to = { due = "END", otherwise = "END" }\n',
+        5, "none of its labels leads back", "leave at_most out",
+    ),
+    "way without a command": Broken(
+        '[edges.critic]\nto = { play = "END" }\n', 0, "actor -> critic -> END",
+        "let every way go through 'game'",
+    ),
+    "opening without the story": Broken(
+        'opening = ["extractor", "learner"]\n', 2, "opening: no command is played",
+        "let every way go through 'game'",
+    ),
+    "two commands": Broken(
+        '[edges.learner]\nrouter = "every"\nturns = 3\nat_most = 1\n'
+        'to = { due = "critic", otherwise = "END" }\n',
+        0, "leads from 'game' back to 'game'", "let loops end before it",
+    ),
+    "node twice": Broken(
+        'sequence = ["actor", "critic", "game", "extractor",\n  "critic", "learner"]\n',
+        2, "'extractor' is followed by", "name each node once",
+    ),
+    "never an end": Broken(
+        '[edges]\nlearner = "extractor"\n', 0, "no way leads to the end", "or to END"
+    ),
+    "nobody leads there": Broken(
+        f'sequence = ["actor", {TAIL}\n[edges]\nreflection = "actor"\n'
+        '[nodes.reflection]\nuse = "broken_parts:note"\n',
+        5, "unknown node 'reflection'", "put it into the sequence",
+    ),
+    "field before it is written": Broken(
+        'sequence = ["critic", "actor", "game", "extractor", "learner"]\n'
+        '[edges]\ncritic = "actor"\n',
+        2, "'critic' reads 'proposal', which is not written", "put actor before it",
+    ),
+    "judge before proposals": Broken(
+        'sequence = ["actor", "judge",\n' f'  {TAIL}\n[nodes.judge]\nuse = "best"\n',
+        2, "'judge' reads 'proposals', which is not written", "put a node before it",
+    ),
+    "learner before extractor": Broken(
+        'sequence = ["actor", "critic", "game", "learner"]\nopening = ["game",\n"learner"]\n',
+        2, "'learner' reads 'extraction'", "put a node before it that does",
+    ),
+    "node of one's own before its field": Broken(
+        '[state.reflection]\ntype = "str"\n[insert.thinker]\n'
+        'use = "broken_parts:Meddler"\nafter = "learner"\n',
+        4, "'thinker' reads 'reflection'", "put a node before it that does",
+    ),
+    "two write at once": Broken(
+        f'sequence = [["bold", "calm"], {TAIL}\n[edges]\ncritic = "game"\n{ACTORS}', 9,
+        "'calm' writes 'proposal' at the same time as 'bold'", "into = 'proposals'",
+    ),
+    "into a field that is no list": Broken(
+        '[nodes.actor]\ninto = "world"\n', 3, "is no list with a reducer", "these are: proposals"
+    ),
+    "into an unknown field": Broken(
+        '[nodes.actor]\ninto = "proposal_s"\n', 3, "unknown field 'proposal_s'", "mean 'proposals'"
+    ),
+    "for each of no list": Broken(
+        f'sequence = ["objective_manager", "actor", {TAIL}\n[nodes.actor]\neach = "world"\n',
+        4, "unknown list 'world'", "known:",
+    ),
+    "many at once into one field": Broken(
+        f'sequence = ["issues", "actor", {TAIL}\n[nodes.actor]\neach = "issues"\n'
+        '[edges.critic]\nto = { object = "issues" }\n',
+        3, "writes 'proposal' for each of 'issues'", "into = 'proposals'",
+    ),
+    "many at once behind a router": Broken(
+        '[nodes.actor]\neach = "objectives"\ninto = "proposals"\n', 0,
+        "has to stand between two nodes", "use = 'graph:FILE'",
+    ),
+    "game in a branch": Broken(
+        'sequence = ["actor", ["critic", "game"], "extractor", "learner"]\n'
+        'opening = ["game", "extractor", "learner"]\n[edges]\ncritic = "game"\n',
+        5, "'critic' is in one of several parallel branches", "use = 'graph:FILE'",
+    ),
+    "field that is there already": Broken(
+        '[state.world]\ntype = "str"\n', 2, "is there already", "another"
+    ),
+    "unknown type": Broken(
+        '[state.notes]\ntype = "list[string]"\n', 3, "unknown type 'string'", "did you mean 'str'"
+    ),
+    "unknown reducer": Broken(
+        '[state.notes]\ntype = "list[str]"\nreducer = "apend"\n', 4, "unknown reducer 'apend'",
+        "did you mean 'append'",
+    ),
+    "missing graph file": Broken(
+        '[nodes.critic]\nuse = "graph:nowhere.toml"\n', 3, "nowhere.toml", "no such file"
+    ),
+    "graph within itself": Broken(
+        '[nodes.critic]\nuse = "graph:broken.toml"\n', 3, "stands within itself", "others"
+    ),
+    "extends an unknown graph": Broken("", 1, "unknown graph 'ofline'", "did you mean 'offline'"),
+    "insert without an anchor": Broken(
+        '[insert.x]\nuse = "broken_parts:note"\n', 2, "say after = NODE", "or before = NODE"
+    ),
+    "insert at an unknown node": Broken(
+        '[insert.x]\nuse = "broken_parts:note"\nafter = "critc"\n', 2, "unknown node 'critc'",
+        "did you mean 'critic'",
+    ),
+    "insert what is no node": Broken(
+        '[insert.x]\nuse = "broken_parts:two"\nafter = "critic"\n', 3, "does not take the state",
+        "a node is a function of it",
+    ),
+    "insert what runs programs": Broken(
+        '[insert.x]\nuse = "subprocess:Popen"\nafter = "critic"\nargs = ["touch", "ran"]\n',
+        3, "does not take the state", "a node is a function of it",
+    ),
+    "price below nothing": Broken(
+        '[nodes.oracle]\nuse = "useless"\nprice = -1\n', 4, "price = -1", "greater than or equal"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_graph_file_is_one_line_with_file_line_and_remedy(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = BROKEN[name]
+    base = "ofline" if "extends" in name else "offline"
+    (tmp_path / "broken.toml").write_text(f'extends = "{base}"\n{broken.text}', encoding="utf-8")
+    (tmp_path / "broken_parts.py").write_text(PARTS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setitem(sys.modules, "broken_parts", None)
+    monkeypatch.delitem(sys.modules, "broken_parts")
+    monkeypatch.setattr("sys.argv", ["zork", "graph", "check", "broken.toml", "--trust"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    said = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert len(said.splitlines()) == 1
+    place = rf"\bbroken\.toml:{broken.line}: " if broken.line else r"\b(broken|offline)\.toml:\d+: "
+    assert re.search(place, said), said
+    assert broken.said in said
+    assert broken.remedy in said
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_graph_without_a_sequence_is_told_what_to_extend(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('[nodes.critic]\nuse = "rules"\n', encoding="utf-8")
+    done = CliRunner().invoke(make_app(), ["graph", "check", str(own)])
+    assert "extends = 'offline'" in str(done.exception)
