@@ -9,11 +9,14 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
+from statistics import mean
 from typing import NamedTuple
 
 from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
 from managers.trust.beta import Record
+from managers.trust.claims import BELIEVED
 from managers.trust.credit import Outcome, judge
 from managers.trust.deliberation import Advice, Tariff, deliberate, value_of_advice
 from managers.trust.reliability import Kind, OracleReliability, ReliabilityData
@@ -24,6 +27,7 @@ RATES = (0.9, 0.5, 0.1)
 JUDGEMENTS = (5, 60)
 """Fewest and most judgements that an oracle is known by."""
 REPEATS = 12
+EPISODES, TURNS = 20, 300
 SPELL = 8
 """Turns for which a draw of the rates holds."""
 OWN_UTILITY = 0.4
@@ -31,11 +35,14 @@ OWN_UTILITY = 0.4
 OWN_POINTS, RIGHT_POINTS, DEATH = 2.0, 3.0, -5.0
 
 
-def judged(rate: float, seed: int, kind: Kind = "recommendation") -> OracleReliability:
-    """An oracle that was judged a random number of times."""
+def judged(
+    rate: float, seed: int, kind: Kind = "recommendation", *, whimsical: bool = False
+) -> OracleReliability:
+    """An oracle that was judged a random number of times; a whimsical one with any confidence."""
     rng, reliability = random.Random(seed), OracleReliability()
     for _ in range(rng.randint(*JUDGEMENTS)):
-        reliability.update(kind, rng.random() < rate)
+        right = rng.random() < rate
+        reliability.update(kind, right, rng.random() if whimsical else 0.95)
     return reliability
 
 
@@ -44,9 +51,10 @@ def covers(rate: float, seed: int) -> bool:
     return 0.025 <= judged(rate, seed).posterior("recommendation").below(rate) <= 0.975
 
 
-def believes(rate: float, seed: int, *, news: bool = True) -> bool:
+def believes(rate: float, seed: int, *, news: bool = True, whimsical: bool = False) -> bool:
     """Whether a claim of a judged oracle is ever taken for true, however often it is repeated."""
-    updater, beliefs = BeliefUpdater(judged(rate, seed, "progress")), AgentBeliefs()
+    reliability = judged(rate, seed, "progress", whimsical=whimsical)
+    updater, beliefs = BeliefUpdater(reliability), AgentBeliefs()
     for repeat in range(REPEATS):
         beliefs = _claimed(updater, beliefs)
         if beliefs.accomplished:
@@ -66,6 +74,19 @@ def believes_newcomer(rate: float, seed: int) -> bool:
         beliefs = observe(beliefs, repeat, "wait", f"reply {repeat}", brought_new=True)
         reliability.update_progress(rng.random() < rate)
     return False
+
+
+def believes_liar(seed: int) -> tuple[bool, bool]:
+    """Of one that is wrong about blockers only: whether a blocker is believed, and a deed."""
+    rng, reliability = random.Random(seed), OracleReliability()
+    for _ in range(rng.randint(*JUDGEMENTS)):
+        reliability.update_blocker(rng.random() < 0.1, 0.95)
+        reliability.update_progress(rng.random() < 0.9, 0.95)
+    claim = SituationUnderstanding(
+        accomplished=("opened the gate",), blocking_condition="the bridge is up", confidence=0.95
+    )
+    beliefs = BeliefUpdater(reliability).update_from_understanding(AgentBeliefs(), claim)
+    return beliefs.blocking_weight > BELIEVED, bool(beliefs.accomplished)
 
 
 def _claimed(updater: BeliefUpdater, beliefs: AgentBeliefs) -> AgentBeliefs:
@@ -153,51 +174,67 @@ def share(log: Sequence[bool]) -> float:
     return sum(log) / len(log)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--simulations", type=int, default=1000)
-    count = parser.parse_args().simulations
-    print(f"of 100 simulations ({count} were run), an oracle right in:" + " " * 7, *RATES, sep="\t")
+def print_beliefs(count: int) -> None:
+    print(f"of 100 simulations ({count} were run), an oracle right in", *RATES, sep="\t")
+    simulations: dict[str, Callable[[float, int], bool]] = {
+        "95 % interval covers the rate, 5 to 60 judgements": covers,
+        "claim believed, repeated with nothing new": partial(believes, news=False),
+        "claim believed, repeated with something new": believes,
+        "the same, stating any confidence": partial(believes, whimsical=True),
+        "claim of a newcomer believed at some time": believes_newcomer,
+    }
+    for name, simulation in simulations.items():
+        cells = [per_hundred(partial(simulation, rate), count) for rate in RATES]
+        print(f"{name:52}", *(f"{cell:.1f}" for cell in cells), sep="\t")
+    lies, truths = zip(*map(believes_liar, range(count)), strict=True)
+    print(
+        "of one right in 0.1 about blockers and in 0.9 about deeds, believed: "
+        f"blockers {100 * share(lies):.1f}, deeds {100 * share(truths):.1f}"
+    )
 
-    def row(name: str, simulation: Callable[[float, int], bool]) -> None:
-        cells = [
-            per_hundred(lambda seed, rate=rate: simulation(rate, seed), count) for rate in RATES
-        ]  # type: ignore[misc]
-        print(f"{name:60}", *(f"{cell:.1f}" for cell in cells), sep="\t")
 
-    row("95 % interval covers the rate, 5 to 60 judgements", covers)
-    row("claim believed, repeated with nothing new", lambda r, s: believes(r, s, news=False))
-    row("claim believed, repeated with something new each time", believes)
-    row("claim of a newcomer believed at some time", believes_newcomer)
-
+def print_changes() -> None:
     print("\njudgements until a change is noticed, mean")
     for before, after in ((0.9, 0.1), (0.1, 0.9), (0.9, 0.5)):
         counts = [noticed_after(before, after, seed) for seed in range(100)]
-        print(f"{before} -> {after}: {sum(counts) / len(counts):.1f}")
+        print(f"{before} -> {after}: {mean(counts):.1f}")
 
-    print("\nepisodes of 300 turns: asked, followed (all; last 100), points, tokens")
-    kinds = {str(rate): (rate, False) for rate in (*RATES, 0.0)} | {"0.0, deadly": (0.0, True)}
-    for exploration in (1.0, 0.2):
-        print(f"exploration rate {exploration}")
-        for name, (rate, deadly) in kinds.items():
-            runs = [
-                play([rate] * 300, seed, deadly=deadly, exploration_rate=exploration)
-                for seed in range(20)
-            ]
-            asked = [share(run.asked) for run in runs], [share(run.asked[200:]) for run in runs]
-            followed = [share(r.followed) for r in runs], [share(r.followed[200:]) for r in runs]
-            cells = [sum(part) / len(runs) for part in (*asked, *followed)]
-            points = sum(run.points for run in runs) / len(runs)
-            tokens = sum(run.tokens for run in runs) / len(runs)
-            print(
-                f"{name:14}",
-                *(f"{c:.2f}" for c in cells),
-                f"{points:.0f}",
-                f"{tokens:.0f}",
-                sep="\t",
-            )
-    alone = [play([0.0] * 300, seed, price=1e9) for seed in range(20)]
-    print(f"never asked: {sum(run.points for run in alone) / len(alone):.0f} points")
+
+def print_episodes() -> None:
+    print(
+        f"\n{EPISODES} episodes of {TURNS} turns: share asked, in the last 100; followed; points;"
+    )
+    print("tokens; by exploration rate and how often the oracle is right")
+    seeds = range(EPISODES)
+    alone = [play([0.0] * TURNS, seed, price=1e9) for seed in seeds]
+    print(f"never asked\t\t\t\t\t{mean(run.points for run in alone):.0f}\t0")
+    for exploration_rate, rate, deadly in (
+        *((1.0, rate, False) for rate in (*RATES, 0.0)),
+        (1.0, 0.0, True),
+        *((0.2, rate, False) for rate in (*RATES, 0.0)),
+        (0.2, 0.0, True),
+    ):
+        rates = [rate] * TURNS
+        runs = [
+            play(rates, seed, deadly=deadly, exploration_rate=exploration_rate) for seed in seeds
+        ]
+        print(
+            f"{exploration_rate}, {rate}{', deadly' if deadly else '':16}",
+            f"{mean(share(run.asked) for run in runs):.2f}",
+            f"{mean(share(run.asked[-100:]) for run in runs):.2f}",
+            f"{mean(share(run.followed) for run in runs):.2f}",
+            f"{mean(run.points for run in runs):.0f}",
+            f"{mean(run.tokens for run in runs):.0f}",
+            sep="\t",
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--simulations", type=int, default=1000)
+    print_beliefs(parser.parse_args().simulations)
+    print_changes()
+    print_episodes()
 
 
 if __name__ == "__main__":
