@@ -33,6 +33,7 @@ SHIPPED: dict[str, dict[str, str]] = {
         "bayesian": "agents.bayesian:BayesianActor",
         "planner": "agents.actor:PlannerActor",
         "random": "agents.actor:RandomActor",
+        "idle": "agents.idle:IdleActor",
         "walkthrough": "agents.actor:WalkthroughActor",
         "human": "agents.actor:HumanActor",
     },

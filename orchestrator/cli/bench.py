@@ -22,8 +22,10 @@ from orchestrator.evaluation.compare import MOST, Comparison, Difference, compar
 from orchestrator.evaluation.compare import compare as compared
 from orchestrator.evaluation.engines import make_engine
 from orchestrator.evaluation.grid import Outcome, run_grid
-from orchestrator.evaluation.plan import Plan, planned, read_plan, seed_range
+from orchestrator.evaluation.leaderboard import markdown
+from orchestrator.evaluation.plan import Plan, planned, protocols, read_plan, seed_range
 from orchestrator.evaluation.playing import play_task
+from orchestrator.evaluation.report import write_report
 from orchestrator.evaluation.rows import Row, read_rows
 from orchestrator.evaluation.tables import fitting, learning, lines, replaying
 from orchestrator.parquet import check_installed, write_parquet
@@ -31,7 +33,7 @@ from orchestrator.parquet import check_installed, write_parquet
 INTERRUPTED = 130
 _OF_A_PLAN = (
     *("games", "graphs", "models", "access", "seeds", "steps", "episodes"),
-    *("total_steps", "replays", "lives", "setting"),
+    *("total_steps", "replays", "lives", "setting", "protocol", "baselines"),
 )
 """Options that a plan file says itself."""
 
@@ -62,6 +64,12 @@ def bench(
         int | None, typer.Option(min=1, help="Deaths that end an episode; else the story decides.")
     ] = None,
     setting: Settings = None,
+    protocol: Annotated[
+        str, typer.Option(help="tales-100, jericho-400, learning-10x100, search-100k, ...")
+    ] = "",
+    baselines: Annotated[
+        bool, typer.Option("--baselines", help="Play random, idle and walkthrough as well.")
+    ] = False,
     trust: Trust = False,
     engine: Annotated[str, typer.Option(help="local, or ray for a cluster.")] = "local",
     address: Annotated[
@@ -82,7 +90,8 @@ def bench(
     short |= {"models": _list(models), "access": _list(access), "seeds": seed_range(seeds)}
     short |= {"steps": steps, "episodes": episodes, "total_steps": total_steps}
     short |= {"replays": replays, "lives": lives, "settings": setting or ()}
-    told = planned(short, "of the options") if plan is None else _from_file(context, plan)
+    short |= {"protocol": protocol, "baselines": baselines}
+    told = _of_options(context, short) if plan is None else _from_file(context, plan)
     made = partial(make_engine, engine, workers, play_task, address)
     outcome = _played(told, out, partial(run_grid, workers=workers, engine=made, trust=trust))
     if parquet is not None:
@@ -102,40 +111,78 @@ def compare(
         typer.Option(help="What may differ: graph, model, access, lives, steps or episodes."),
     ] = None,
     best: Annotated[
-        bool, typer.Option("--best", help="Best scores instead of final ones.")
+        bool, typer.Option("--best", help="Best scores, whatever the plan says.")
     ] = False,
     unpaired: Annotated[
         bool, typer.Option("--unpaired", help="Episodes of other seeds, story by story.")
     ] = False,
 ) -> None:
     """Pair episodes by story, graph, seed and steps and print second - first."""
-    score = "best_score" if best else "score"
     if second is None:
         if by is None or unpaired:
             raise ConfigError("compare: give two results files, or one and --by FACTOR")
-        (name, base), *others = levels(_rows(first), by).items()
-        found = [
-            compared(base, rows, by, score=score, names=(name, other)) for other, rows in others
-        ]
+        (name, base), *others = levels(_rows(first, best), by).items()
+        found = [compared(base, rows, by, names=(name, other)) for other, rows in others]
     else:
         names = (str(first), str(second))
-        files = (_rows(first), _rows(second))
+        files = (_rows(first, best), _rows(second, best))
         if unpaired:
-            found = [compare_unpaired(*files, score=score, names=names)]
+            found = [compare_unpaired(*files, names=names)]
         else:
-            found = [compared(*files, by, score=score, names=names)]
+            found = [compared(*files, by, names=names)]
     for one in found:
         _print_comparison(one)
+
+
+def report(
+    results: Annotated[Path, typer.Argument(help="Results file of zork bench.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="By default beside the results.")
+    ] = None,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the leaderboard as Markdown instead.")
+    ] = False,
+) -> None:
+    """Write results as one page of HTML: leaderboard, curves, comparisons, stories."""
+    rows = _rows(results)
+    if as_markdown:
+        typer.echo(markdown(rows))
+        return
+    target = output or results.with_suffix(".html")
+    write_report(rows, results, target)
+    typer.echo(f"{len(rows)} rows -> {target}")
 
 
 def _list(text: str) -> list[str]:
     return text.split(",") if text else []
 
 
+def _of_options(context: typer.Context, short: dict[str, Any]) -> Plan:
+    """The plan of the command line; a protocol stands in for the options that are not given."""
+    given = _given(context)
+    kept = (
+        short
+        if not short["protocol"]
+        else {
+            name: value
+            for name, value in short.items()
+            if name in (*given, "games", "graphs", "seeds")
+        }
+    )
+    fixed = protocols().get(short["protocol"], {})
+    kept = {name: value for name, value in kept.items() if name in given or name not in fixed}
+    return planned(kept, "of the options")
+
+
+def _given(context: typer.Context) -> list[str]:
+    """The options that stand on the command line."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
+
+
 def _from_file(context: typer.Context, path: Path) -> Plan:
-    for name in _OF_A_PLAN:
-        source = context.get_parameter_source(name)
-        if source and source.name == "COMMANDLINE":
+    for name in _given(context):
+        if name in _OF_A_PLAN:
             option = f"--{name.replace('_', '-')}"
             raise ConfigError(f"plan {str(path)!r} says it all: write it there, leave out {option}")
     return read_plan(path)
@@ -182,10 +229,11 @@ def _close(outcome: Outcome, out: Path) -> None:
         raise typer.Exit(1)
 
 
-def _rows(path: Path) -> list[Row]:
+def _rows(path: Path, best: bool = False) -> list[Row]:
     if not path.is_file():
         raise RunError(f"no results file {str(path)!r}; zork bench --out FILE writes one")
-    return read_rows(path)
+    counts = {"counts": "best"} if best else {}
+    return [{**row, **counts} for row in read_rows(path)]
 
 
 def _print_table(rows: list[Row]) -> None:
@@ -219,7 +267,7 @@ def _print_comparison(found: Comparison) -> None:
     for line in [*found.stories, *([found.overall] if several else [])]:
         typer.echo(f"  {line.game:<14}{_pairs(line)}{line.score}{_verdict(line)}")
     if found.share is not None:
-        typer.echo(f"  best score / maximum: {found.share} %")
+        typer.echo(f"  score / maximum: {found.share} %")
     typer.echo(f"  chance that an episode is better: {found.improvement:.2f}")
     typer.echo(f"  smallest difference that so many show: {found.detectable:.1f}")
     for told in found.unpaired[:MOST]:

@@ -42,6 +42,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "replay": replay.replay,
     "bench": bench.bench,
     "compare": bench.compare,
+    "report": bench.report,
     "doctor": doctor.doctor,
     "view": view.view,
 }
