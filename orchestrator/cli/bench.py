@@ -1,4 +1,4 @@
-"""`zork bench` and `zork compare`."""
+"""`zork bench`."""
 
 from __future__ import annotations
 
@@ -16,21 +16,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from orchestrator.cli.play import Settings, Trust
-from orchestrator.errors import ConfigError, RunError
+from orchestrator.errors import ConfigError
 from orchestrator.evaluation.cells import Task
-from orchestrator.evaluation.compare import MOST, Comparison, Difference, compare_unpaired, levels
-from orchestrator.evaluation.compare import compare as compared
 from orchestrator.evaluation.engines import make_engine
 from orchestrator.evaluation.grid import Outcome, run_grid
-from orchestrator.evaluation.leaderboard import markdown
 from orchestrator.evaluation.plan import Plan, planned, protocols, read_plan, seed_range
 from orchestrator.evaluation.playing import play_task
-from orchestrator.evaluation.report import write_report
-from orchestrator.evaluation.rows import Row, read_rows
+from orchestrator.evaluation.rows import Row
 from orchestrator.evaluation.tables import fitting, learning, lines, replaying
 from orchestrator.parquet import check_installed, write_parquet
 
 INTERRUPTED = 130
+MOST = 5
+"""So many cells that broke off are named."""
 _OF_A_PLAN = (
     *("games", "graphs", "models", "access", "seeds", "steps", "episodes"),
     *("total_steps", "replays", "lives", "setting", "protocol", "baselines"),
@@ -99,58 +97,6 @@ def bench(
     _print_table(outcome.rows)
     _print_more(outcome.rows)
     _close(outcome, out)
-
-
-def compare(
-    first: Annotated[Path, typer.Argument(help="Results file.")],
-    second: Annotated[
-        Path | None, typer.Argument(help="Results file; left out, with --by in the first.")
-    ] = None,
-    by: Annotated[
-        str | None,
-        typer.Option(help="What may differ: graph, model, access, lives, steps or episodes."),
-    ] = None,
-    best: Annotated[
-        bool, typer.Option("--best", help="Best scores, whatever the plan says.")
-    ] = False,
-    unpaired: Annotated[
-        bool, typer.Option("--unpaired", help="Episodes of other seeds, story by story.")
-    ] = False,
-) -> None:
-    """Pair episodes by story, graph, seed and steps and print second - first."""
-    if second is None:
-        if by is None or unpaired:
-            raise ConfigError("compare: give two results files, or one and --by FACTOR")
-        (name, base), *others = levels(_rows(first, best), by).items()
-        found = [compared(base, rows, by, names=(name, other)) for other, rows in others]
-    else:
-        names = (str(first), str(second))
-        files = (_rows(first, best), _rows(second, best))
-        if unpaired:
-            found = [compare_unpaired(*files, names=names)]
-        else:
-            found = [compared(*files, by, names=names)]
-    for one in found:
-        _print_comparison(one)
-
-
-def report(
-    results: Annotated[Path, typer.Argument(help="Results file of zork bench.")],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="By default beside the results.")
-    ] = None,
-    as_markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the leaderboard as Markdown instead.")
-    ] = False,
-) -> None:
-    """Write results as one page of HTML: leaderboard, curves, comparisons, stories."""
-    rows = _rows(results)
-    if as_markdown:
-        typer.echo(markdown(rows))
-        return
-    target = output or results.with_suffix(".html")
-    write_report(rows, results, target)
-    typer.echo(f"{len(rows)} rows -> {target}")
 
 
 def _list(text: str) -> list[str]:
@@ -229,13 +175,6 @@ def _close(outcome: Outcome, out: Path) -> None:
         raise typer.Exit(1)
 
 
-def _rows(path: Path, best: bool = False) -> list[Row]:
-    if not path.is_file():
-        raise RunError(f"no results file {str(path)!r}; zork bench --out FILE writes one")
-    counts = {"counts": "best"} if best else {}
-    return [{**row, **counts} for row in read_rows(path)]
-
-
 def _print_table(rows: list[Row]) -> None:
     console = Console()
     told = lines(rows)
@@ -259,29 +198,3 @@ def _print_more(rows: list[Row]) -> None:
         )
     for game, graph, replayed in replaying(rows):
         typer.echo(f"{game} {graph}: replayed with unseen seeds: score {replayed}")
-
-
-def _print_comparison(found: Comparison) -> None:
-    typer.echo(f"{found.second} less {found.first}")
-    several = len(found.stories) > 1
-    for line in [*found.stories, *([found.overall] if several else [])]:
-        typer.echo(f"  {line.game:<14}{_pairs(line)}{line.score}{_verdict(line)}")
-    if found.share is not None:
-        typer.echo(f"  score / maximum: {found.share} %")
-    typer.echo(f"  chance that an episode is better: {found.improvement:.2f}")
-    typer.echo(f"  smallest difference that so many show: {found.detectable:.1f}")
-    for told in found.unpaired[:MOST]:
-        typer.echo(f"  not paired: {told}")
-    if len(found.unpaired) > MOST:
-        typer.echo(f"  not paired: {len(found.unpaired) - MOST} more")
-
-
-def _pairs(line: Difference) -> str:
-    return f"{line.pairs:>4} pairs  " if line.pairs else ""
-
-
-def _verdict(line: Difference) -> str:
-    counts = f"  {line.better} better, {line.worse} worse" if line.pairs else ""
-    if line.pairs and not line.better and not line.worse:
-        return "  the same"
-    return counts + ("  different" if line.score.excludes_zero else "  not shown to be different")

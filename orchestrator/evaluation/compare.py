@@ -21,9 +21,6 @@ from orchestrator.identity import graph_id
 Key = tuple[tuple[str, str], ...]
 """(factor, its value as text) of one row."""
 
-MOST = 5
-"""So many unpaired cells are named; the others are counted."""
-
 
 def _models(row: Row) -> str:
     models = row["config"].get("models") or {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,12 +51,16 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
         result["curve"] = joined([episode["curve"] for episode in result["series"]])
     return {
         **result,
-        "cost": result["curve"][-1][-1],
-        **vars(cell),
         **task.key._asdict(),
+        "game": cell.game,
         "graph": task.graph,
-        "access": result["access"],
+        "settings": list(cell.settings),
+        "protocol": cell.protocol,
+        "counts": cell.counts,
         "turns": result["steps"],
+        "steps": cell.steps,
+        "cost": result["curve"][-1][-1],
+        "cell": asdict(cell),
         "versions": versions(),
     }
 

@@ -21,7 +21,8 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto
 h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2.2rem }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 th, td { text-align: right; padding: .25rem .7rem; border-bottom: 1px solid #8884 }
-td { white-space: nowrap } th:first-child, td:first-child { text-align: left } td.name { text-align: left }
+td { white-space: nowrap }
+th:first-child, td:first-child { text-align: left }
 .wide { overflow-x: auto } .conditions { columns: 2; padding-left: 1.2rem }
 figure { margin: 1rem 0; background: #fff; border-radius: .4rem; display: inline-block }
 figure svg { max-width: 100%; height: auto } figcaption { color: #444; padding: 0 1rem .6rem }

@@ -89,7 +89,7 @@ def test_a_report_is_one_page(results: Path, tmp_path: Path) -> None:
     ran = CliRunner().invoke(make_app(), ["report", str(results), "-o", str(target)])
     assert ran.exit_code == 0, ran.output
     text = target.read_text(encoding="utf-8")
-    assert text.count("<svg") == text.count("</svg>") >= 4
+    assert text.count("<svg") == text.count("</svg>") >= 3
     links = re.findall(r"""(?:src|href)=['"]([^'"#]+)""", text)
     assert not [link for link in links if link.startswith(("http", "//"))]
     for place in leaderboard(read_rows(results)):
