@@ -44,6 +44,7 @@ install: .venv/.runtime $(EXTRAS:%=.venv/.%)  ## Set up; EXTRAS=name adds requir
 lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -o requirements/runtime.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra pictures -o requirements/pictures.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra ray -o requirements/ray.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra view -o requirements/view.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra parquet -o requirements/parquet.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra openai -o requirements/openai.txt pyproject.toml
