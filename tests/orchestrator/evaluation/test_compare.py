@@ -118,9 +118,7 @@ def test_a_variant_has_a_memory_of_its_own(tmp_path: Path) -> None:
     assert [len(one) for one in runs] == [2, 1]
 
 
-@pytest.mark.parametrize(
-    ("width", "last"), [(50, "of max"), (80, "s/episode"), (200, "s/episode")]
-)
+@pytest.mark.parametrize(("width", "last"), [(50, "of max"), (80, "s/episode"), (200, "s/episode")])
 def test_the_table_has_the_columns_there_is_room_for(
     rows: list[dict[str, Any]], width: int, last: str
 ) -> None:
