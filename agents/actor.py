@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
@@ -54,9 +55,14 @@ class HumanActor:
     The prompt goes to standard error, because standard output may be a machine's.
     """
 
+    keyboard: Callable[[Briefing], str] | None = None
+    """Reads a command more comfortably than from standard input; raises `PlayerLeft`."""
+
     def propose(self, briefing: Briefing) -> AgentResponse:
         for objection in briefing.objections[-1:]:
             self._say(f"(the critic on `{objection.command}`: {objection.reason})\n", sys.stderr)
+        if self.keyboard is not None:
+            return AgentResponse(thinking="A person decided.", action=self.keyboard(briefing))
         while True:
             self._say("> ", sys.stderr)
             line = sys.stdin.readline()

@@ -29,6 +29,7 @@ from orchestrator.cli import (
     runs,
     trace,
     view,
+    watch,
     world,
 )
 from orchestrator.errors import ConfigError, RoleError, RunError
@@ -47,6 +48,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "reproduce": results.reproduce,
     "doctor": doctor.doctor,
     "view": view.view,
+    "watch": watch.watch,
 }
 GROUPS = {
     "games": games.app,

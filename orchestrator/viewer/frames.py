@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from agents.asking import CACHED
+from agents.briefing import Briefing
 from managers.reliability import OracleReliability
 from managers.world import WorldModel
 from orchestrator.traces.reader import Run
@@ -171,6 +172,11 @@ def row_of(number: int, roots: Iterable[Run], models: Iterable[Run], before: Row
         None if last.is_open else sum(root.seconds or 0 for root in roots),
         "" if last.is_waiting else _short(last.error),
     )
+
+
+def advice_of(briefing: Briefing) -> list[str]:
+    """What the planner would do, the best first, in words."""
+    return [f"{one.command}: {one.purpose} ({one.probability:.0%})" for one in briefing.candidates]
 
 
 def _place(told: Fields) -> str:
