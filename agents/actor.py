@@ -1,4 +1,4 @@
-"""Actors that need no model: the planner, a random one, a walkthrough, a person."""
+"""Actors that only serve to compare and to play by hand: a random one, a walkthrough, a person."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from typing import TextIO
 
 from agents.answers import AgentResponse
 from agents.briefing import Briefing
-from agents.planner import PlannerActor
 from agents.walkthrough import read_commands
-
-__all__ = ["HumanActor", "PlannerActor", "PlayerLeft", "RandomActor", "WalkthroughActor"]
 
 
 class PlayerLeft(Exception):

@@ -24,7 +24,7 @@ from rich.table import Table
 
 from agents.planner import PlannerActor
 from managers.candidates.leanings import EVEN, MODES
-from managers.objectives import Objective
+from managers.planning.objectives import Objective
 from managers.world import Hypothesis, WorldModel
 from orchestrator import nodes
 from orchestrator.context import Context

@@ -15,8 +15,8 @@ import ormsgpack
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from benchmarks.truth import Frame, Replay
-from managers.map import Map
-from managers.text.lexicon import head_of, words_of
+from managers.world.map import Map
+from managers.language.lexicon import head_of, words_of
 from managers.world import GameObject, WorldModel
 
 _DARK = ("pitch black", "pitch dark", "too dark")

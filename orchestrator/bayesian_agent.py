@@ -11,9 +11,9 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 
 from environments.game import Observation, Tally
-from managers.beliefs import AgentBeliefs
-from managers.reliability import OracleReliability
-from managers.transitions import DynamicsModel
+from managers.learning.dynamics import DynamicsModel
+from managers.trust.beliefs import AgentBeliefs
+from managers.trust.reliability import OracleReliability
 from orchestrator.batch import play_episodes
 from orchestrator.config import load_config, search_path
 from orchestrator.context import Context
@@ -73,12 +73,12 @@ class BayesianIFAgent:
 
     @property
     def dynamics(self) -> DynamicsModel:
-        return DynamicsModel(self._state().get("transitions"))
+        return DynamicsModel(cast(Any, self._state().get("dynamics")))
 
     def reset_episode(self) -> None:
         """Start anew; the goal, the oracle's reliability and the dynamics are kept."""
         state, beliefs = self._state(), self.beliefs
-        goal = AgentBeliefs(overall_goal=beliefs.overall_goal, goals=beliefs.goals)
+        goal = beliefs.for_new_episode()
         if state:
             learned = {name: value for name, value in state.items() if name in _LEARNED}
             self._kept = {**learned, "beliefs": goal}

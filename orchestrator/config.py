@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.models import ModelConfig
 from environments.game import Access
-from managers.faculties import Faculties
 from managers.memory.quest import Quest
+from managers.policy.faculties import Faculties
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.identity import named_apart
 

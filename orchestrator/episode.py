@@ -19,16 +19,15 @@ from langgraph.types import Command
 from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
-from managers.beliefs import AgentBeliefs
-from managers.knowledge import Knowledge
 from managers.memory.distilling import distil
 from managers.memory.recalling import recall
-from managers.reflection import Outlook
-from managers.reliability import OracleReliability
+from managers.trust.beliefs import AgentBeliefs
+from managers.trust.reliability import OracleReliability
 from orchestrator import memory
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
 from orchestrator.context import Context
+from orchestrator.current import knowledge_of, outlook_of
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph import TurnGraph, compile_graph
@@ -126,10 +125,9 @@ class Episode:
         recalled = recorded_memory(self.run, self.run.record())
         if recalled is None or self.record["parent"] or self.record["recording"]:
             return
-        knowledge = Knowledge(state["world"], state["map"], state["dynamics"])
+        knowledge = knowledge_of(state, self.context.views)
         subject = memory.Subject(self.record["story_sha256"], self.record["graph"])
-        outlook = Outlook(state["beliefs"], state["reliability"], state["transitions"])
-        learned = distil(knowledge, outlook, recalled, self.record["thread"])
+        learned = distil(knowledge, outlook_of(state), recalled, self.record["thread"])
         memory.remember(subject, learned, self.setup.store)
 
     def _stand(self) -> tuple[State | None, bool]:
@@ -176,7 +174,7 @@ class Episode:
             return "died"
         if state["turn"] >= self.setup.steps:
             return "steps"
-        quest, guide = self.setup.config.explore, state["dynamics"].get("memory")
+        quest, guide = self.setup.config.explore, state["memory"]["guide"]
         if quest and guide and quest.is_over(guide, state["turn"], state["score"].deaths):
             return "explored"
         return "budget" if self._spent() else ""

@@ -116,7 +116,9 @@ def route_decision(state: State) -> Literal["object", "play"]:
 def _ways(config: GraphConfig) -> dict[str, Way]:
     ways = {
         START: Way({"opening": "game", "turn": "objective_manager"}, route_opening),
-        "objective_manager": Way.to("oracle"),
+        "objective_manager": Way.to("mode"),
+        "mode": Way.to("planner"),
+        "planner": Way.to("oracle"),
         "oracle": Way.to("actor"),
         "actor": Way.to("critic"),
         "critic": Way(
@@ -128,7 +130,7 @@ def _ways(config: GraphConfig) -> dict[str, Way]:
     }
     if not config.nodes.oracle.active:
         del ways["oracle"]
-        ways["objective_manager"] = Way.to("actor")
+        ways["planner"] = Way.to("actor")
     if not config.nodes.critic.active:
         del ways["critic"]
         ways["actor"] = Way.to("game")

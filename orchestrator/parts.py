@@ -31,7 +31,6 @@ SHIPPED: dict[str, dict[str, str]] = {
     "actor": {
         "llm": "agents.llm_actor:LLMActor",
         "bayesian": "agents.bayesian:BayesianActor",
-        "planner": "agents.actor:PlannerActor",
         "random": "agents.actor:RandomActor",
         "idle": "agents.idle:IdleActor",
         "walkthrough": "agents.actor:WalkthroughActor",

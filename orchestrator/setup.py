@@ -13,7 +13,7 @@ from agents.actor import HumanActor
 from agents.briefing import Briefing
 from environments.catalog import describe, find_story
 from environments.story import Story
-from managers.deliberation import Tariff
+from managers.trust.deliberation import Tariff
 from orchestrator.approval import Approver
 from orchestrator.checkpoints import SQLITE, postgres
 from orchestrator.config import GraphConfig, load_config, search_path

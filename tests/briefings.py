@@ -11,12 +11,12 @@ from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.candidates import Candidate
 from managers.candidates.leanings import PROFILES
 from managers.deliberation import Advice, Deliberation
-from managers.extraction import ActionResult, TurnExtraction
-from managers.map import Map
-from managers.modes import Mode, PlayMode
-from managers.objectives import Objective
+from managers.language.reading import ActionResult, TurnExtraction
+from managers.world.map import Map
+from managers.modes.mode import Mode, PlayMode
+from managers.planning.objectives import Objective
 from managers.reliability import OracleReliability
-from managers.situation import Sight, Situation
+from managers.policy.situation import Sight, Situation
 from managers.transitions import DynamicsModel
 from managers.world import Enriched, PlanStep, WorldModel, enriched, world_issues
 

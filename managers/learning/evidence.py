@@ -18,10 +18,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from managers.learning.cases import Case
+from managers.learning.cases import Case, Outcome, outcome_of, tally
 
 _LN2 = math.log(2)
-_Counts = dict[tuple[str, float], int]
+_Counts = dict[Outcome, int]
 _Parts = dict[tuple[str, ...], dict[tuple[str, ...], _Counts]]
 
 
@@ -50,9 +50,8 @@ def unexplained(cases: Sequence[Case], by: Sequence[str]) -> float:
     """Bits of difference between outcomes that the values of `by` leave: counts times entropy."""
     if len(cases) < 2:
         return 0.0
-    first = cases[0]["effect"], cases[0]["reward"]
-    if all((case["effect"], case["reward"]) == first for case in cases):
-        return 0.0
+    if not by:
+        return _entropy(tally(cases))
     return sum(_entropy(whole[()]) for whole in _parts(cases, by, ()).values())
 
 
@@ -66,7 +65,7 @@ def _parts(cases: Sequence[Case], given: Sequence[str], added: Sequence[str]) ->
         except KeyError:
             continue
         counts = parts.setdefault(outer, {}).setdefault(inner, {})
-        outcome = case["effect"], case["reward"]
+        outcome = outcome_of(case)
         counts[outcome] = counts.get(outcome, 0) + case["count"]
     return parts
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from environments.game import Value
+from managers.language.reading import FailureAnalysis, ProgressReport
+
+__all__ = ["FailureAnalysis", "ProgressReport", "SituationUnderstanding"]
 
 
 class SituationUnderstanding(Value):
@@ -28,22 +31,3 @@ class SituationUnderstanding(Value):
         """Read an oracle's JSON; what it left out keeps its default, other keys are ignored."""
         known = {key: data[key] for key in cls.model_fields if data.get(key) is not None}
         return cls.model_validate(known)
-
-
-class FailureAnalysis(Value):
-    """Why a command failed, and what would have to come first."""
-
-    failure_reason: str = ""
-    prerequisite: str | None = None
-    suggested_action: str | None = None
-    lesson: str = ""
-
-
-class ProgressReport(Value):
-    """Whether a command brought the story forward."""
-
-    made_progress: bool = False
-    progress_type: str = "none"
-    """`score`, `location`, `item`, `story` or `none`."""
-    explanation: str = ""
-    accomplishment: str | None = None

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from managers.text.commands import parse_command
-from managers.text.lexicon import head_of, words_of
+from managers.language.actions import parse
+from managers.language.lexicon import head_of, words_of
 
 Sort = Literal["listed", "specific", "vague"]
 """Of a recommendation: among the agent's own options; names a thing or a way; does neither."""
@@ -62,20 +62,20 @@ def same_command(one: str, other: str) -> bool:
 
 def canonical(command: str) -> str:
     """The same for all words for one command."""
-    return " ".join(filter(None, parse_command(command)))
+    return " ".join(filter(None, parse(command)))
 
 
 def sort_of(command: str, *, listed: bool) -> Sort:
     """What sort of recommendation a command is; `listed` if the agent has thought of it, too."""
     if listed:
         return "listed"
-    parts = parse_command(command)
+    parts = parse(command)
     return "specific" if parts.object or parts.direction else "vague"
 
 
 def addressing(command: str, condition: str) -> float:
     """How far a command deals with what a condition speaks of, 0 to 1, by its verb and nouns."""
-    parts, wanted = parse_command(command), parse_command(condition)
+    parts, wanted = parse(command), parse(condition)
     if parts.verb and (parts[:2], parts.direction) == (wanted[:2], wanted.direction):
         return 1.0
     content, verbs = _asked_for(condition)
@@ -114,13 +114,13 @@ def _about_the_same(left: _Reading, right: _Reading) -> bool:
 def _asked_for(condition: str) -> tuple[frozenset[str], frozenset[str]]:
     """What a condition speaks of, and the verbs that any place in it could begin a command with."""
     words = words_of(condition)
-    verbs = {parse_command(" ".join(words[at : at + 2])).verb for at in range(len(words))}
+    verbs = {parse(" ".join(words[at : at + 2])).verb for at in range(len(words))}
     return _read(condition).content, frozenset(verbs)
 
 
 def _stem(word: str) -> str:
     word = _IRREGULAR.get(word, word)
     for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST and word[-2:] != "ss":
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
             return word[: -len(ending)]
     return word

@@ -14,7 +14,6 @@ from environments.catalog import find_story
 from managers.memory import archive
 from managers.memory.general import general
 from managers.memory.guide import title_of
-from managers.reliability import OracleReliability
 from orchestrator import memory
 from orchestrator.config import load_config
 from orchestrator.errors import RunError
@@ -67,11 +66,9 @@ def _best(learned: dict[str, Any]) -> str:
 
 
 def _show_outlook(console: Console, outlook: dict[str, Any]) -> None:
-    console.print(f"goal: {outlook['goal']}")
-    reliability = OracleReliability(outlook["reliability"])
-    for kind in outlook["reliability"]:
-        track = reliability.track(kind)
-        console.print(f"reliability of {kind}: {track.good} of {track.judged} held")
+    console.print(f"goal: {outlook['beliefs']['overall_goal']}")
+    for kind, record in outlook["reliability"]["records"].items():
+        console.print(f"reliability of {kind}: {record['right']} of {record['judged']} held")
     variables = ", ".join(outlook["variables"]) or "none"
     console.print(f"dynamics: {len(outlook['contexts'])} contexts; variables kept: {variables}")
 

@@ -11,9 +11,9 @@ from agents.oracle import LLMOracle
 from agents.structured import Asker
 from environments.game import Observation
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.extraction import RoomView
-from managers.modes import PlayMode
-from managers.reading import Reading
+from managers.language.reading import RoomView
+from managers.modes.mode import PlayMode
+from managers.language.reading import Reading
 from tests.agents.asked import Asked
 from tests.briefings import briefing
 

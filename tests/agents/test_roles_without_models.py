@@ -11,8 +11,8 @@ from agents.critic import RuleCritic
 from agents.objective_manager import RuleObjectiveManager
 from environments.game import Observation
 from managers.candidates import Candidate
-from managers.objectives import Objective
-from managers.situation import Sight, Situation
+from managers.planning.objectives import Objective
+from managers.policy.situation import Sight, Situation
 from orchestrator.proposing import carried_on, proposed
 from tests.managers.told import Told
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from managers.affordances import affordances
-from managers.text.lexicon import things
+from managers.language.lexicon import things
 
 ROOT = Path(__file__).parents[2]
 _SHORTEST = 3

@@ -8,8 +8,8 @@ from typing import cast
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from environments.game import Observation
-from managers.extraction import TurnExtraction
-from managers.map import Map
+from managers.language.reading import TurnExtraction
+from managers.world.map import Map
 from managers.world import WorldModel
 
 

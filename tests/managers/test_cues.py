@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from managers.faculties import Faculties
-from managers.text.cues import Cue, cues_in
+from managers.policy.faculties import Faculties
+from managers.language.cues import Cue, cues_in
 from tests.managers.told import Told
 
 TOWER = """Bell Tower

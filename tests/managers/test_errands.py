@@ -1,6 +1,6 @@
 """What is in one place and of use in another, and what a fight asks for."""
 
-from managers.candidates.scene import Scene
+from managers.policy.scene import Scene
 from managers.leads import Leads
 from tests.managers.told import Told
 

@@ -1,6 +1,6 @@
 import pytest
 
-from managers.objectives import (
+from managers.planning.objectives import (
     LIMIT,
     STALE_AFTER,
     Completion,

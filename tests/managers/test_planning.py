@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from managers.objectives import Objective
+from managers.planning.objectives import Objective
 from managers.planning import with_plans, without_plans
 from managers.progress import check_objective_completion
 from tests.managers.told import Told

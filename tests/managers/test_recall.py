@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from managers.candidates.scene import Scene
+from managers.policy.scene import Scene
 from managers.memory.distilling import distil, merge
 from managers.memory.guide import Guide
 from managers.memory.recalling import recall

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from managers.candidates.candidate import RETRACED
+from managers.policy.option import RETRACED
 from managers.memory import archive
 from managers.memory.distilling import distil
 from managers.memory.quest import Quest

@@ -8,13 +8,13 @@ from environments.game import Observation
 from managers.candidates import Candidate, rank
 from managers.candidates.stance import Stance
 from managers.deliberation import Advice
-from managers.faculties import ALL, Faculties
-from managers.learning.learner import Lesson, learn
+from managers.policy.faculties import ALL, Faculties
+from managers.learning import Lesson, learn
 from managers.memory.recalling import Recalled, recall
-from managers.objectives import Objective
+from managers.planning.objectives import Objective
 from managers.planning import with_plans
 from managers.reflection import Experience, reflect
-from managers.situation import Situation, situation
+from managers.policy.situation import Situation, situation
 
 
 class Told:

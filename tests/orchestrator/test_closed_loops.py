@@ -15,9 +15,9 @@ import game_files
 from agents.briefing import Briefing
 from environments.game import Value
 from managers.candidates import Candidate
-from managers.extraction import TurnExtraction
-from managers.objectives import Objective
-from managers.situation import Situation
+from managers.language.reading import TurnExtraction
+from managers.planning.objectives import Objective
+from managers.policy.situation import Situation
 from orchestrator import nodes
 from orchestrator.briefings import brief
 from orchestrator.context import Context

@@ -17,7 +17,7 @@ from agents.walkthrough import read_commands
 from benchmarks.sections import Unfilled
 from environments.game import Value
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.reading import Reading
+from managers.language.reading import Reading
 from orchestrator.episode import open_episode
 from orchestrator.setup import Setup
 from tests.conftest import real_story

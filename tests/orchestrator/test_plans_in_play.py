@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from managers.objectives import Objective
+from managers.planning.objectives import Objective
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State

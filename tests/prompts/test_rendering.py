@@ -13,8 +13,8 @@ from environments.game import Observation
 from managers.beliefs import AgentBeliefs, SituationUnderstanding
 from managers.candidates import Candidate
 from managers.deliberation import Advice, Deliberation
-from managers.objectives import Objective
-from managers.situation import Sight, Situation
+from managers.planning.objectives import Objective
+from managers.policy.situation import Sight, Situation
 from managers.transitions import DynamicsModel
 from managers.world import Enriched, Issue, PlanStep
 from prompts.rendering import clip, quote
