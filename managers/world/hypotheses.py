@@ -157,7 +157,8 @@ class Hypotheses:
     def _plain(self, predicate: str, subject: str) -> str:
         """The word for it here; what opens a lock is a key, what opens a lid may be a tool."""
         known = predicate_of(predicate)
-        name = self.store.objects.get(subject, {}).get("name", subject)
+        thing = self.store.objects.get(subject)
+        name = thing["name"] if thing else subject
         return "unlocks" if known == "opens" and "key-like" in classes_of(name) else known
 
     def update(
@@ -203,7 +204,7 @@ class Hypotheses:
         objects = self.store.objects
         helper, trouble = objects.get(entry["subject"]), objects.get(entry["object"])
         unlocks = entry["predicate"] == "unlocks"
-        if trouble and unlocks and trouble["state"].get("locked") is False:
+        if trouble and unlocks and trouble.get("state", {}).get("locked") is False:
             return True
         return any(thing is not None and thing["at"] == GONE for thing in (helper, trouble))
 

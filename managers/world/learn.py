@@ -294,7 +294,7 @@ class WorldUpdate:
         ):
             return
         holder = self.store.objects.get(place)
-        closed = holder is not None and holder["state"].get("open") is False
+        closed = holder is not None and holder.get("state", {}).get("open") is False
         if closed and mention.confidence >= _LISTED:
             self.store.set_state(place, "open", True)
         how = "listed" if mention.confidence >= _LISTED else entry["how"]
