@@ -128,7 +128,8 @@ class Knowledge(_Fields):
         things = list(self.world_view.at(self.here))
         known = {thing.noun for thing in (*things, *self.held)}
         sure = self.statistics.credibility
-        scenery = [mentioned(name, sure) for name in self.world_view.scenery(self.here)]
+        names = _fullest(tuple(self.world_view.scenery(self.here)))
+        scenery = [mentioned(name, sure) for name in names]
         things += [thing for thing in scenery if thing.noun not in known]
         known.update(thing.noun for thing in things)
         text = set(words_of(self.map_view.room(self.here).text))
@@ -212,6 +213,13 @@ def stateless(name: str) -> str:
 
 
 @lru_cache(maxsize=2048)
+def _fullest(names: tuple[str, ...]) -> list[str]:
+    """The names without those whose words another one has, too: `door` beside `oak door`."""
+    words = {name: frozenset(name.split()) for name in names}
+    return [one for one, its in words.items() if not any(its < others for others in words.values())]
+
+
+@lru_cache(maxsize=4096)
 def mentioned(name: str, confidence: float) -> GameObject:
     """Something the prose speaks of in passing."""
     properties = (*classes(name), "scenery")

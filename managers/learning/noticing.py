@@ -9,7 +9,7 @@ from typing import NamedTuple
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, classes, parse
 from managers.language.cues import IT, cues_in
-from managers.language.lexicon import head_of
+from managers.language.lexicon import grammar, head_of
 from managers.language.listings import items
 from managers.language.nouns import noun_phrases
 from managers.language.outcomes import item_replies, sentences
@@ -458,7 +458,8 @@ def _revealed(board: Blackboard, turn: Turn) -> Blackboard:
     match = says("revealing").search(transition.text) if transition.command else None
     if match is None:
         return board
-    names = [name for name, _ in items(transition.text[match.end() :].split(".")[0])]
+    named = (name for name, _ in items(transition.text[match.end() :].split(".")[0]))
+    names = [name for name in named if head_of(name) not in grammar()["pronoun"]]
     facts = [turn.fact(name, room=transition.room) for name in dict.fromkeys(names)]
     return board.with_("revealed", facts[:_MOST_REVEALED])
 

@@ -43,6 +43,7 @@ ANYWHERE: tuple[Maker, ...] = (
     carrying.treasures,
     carrying.burden,
     carrying.squeeze,
+    things.tinker,
     needs.standing,
     needs.lost,
     remembered.remembered,

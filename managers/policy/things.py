@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from managers.language.actions import Pair, Single, table
+from managers.language.lexicon import words_of
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD
@@ -14,6 +15,7 @@ from managers.world.objects import GameObject
 _HINTED = frozenset({"openable", "searchable"})
 """What a thing that somebody has spoken of may be, whatever its name says."""
 _NEVER_OPENED = frozenset({"scenery", "person", "creature", "readable", "food", "weapon"})
+_LIVING = frozenset({"person", "creature"})
 _NO_ITEMS = ("scenery", "fixed", "person", "creature", "door", "structure", "vehicle")
 _PRECIOUS = 2.0
 """How much more it is worth to have what could be a treasure."""
@@ -24,16 +26,20 @@ _LISTED = 0.9
 """How sure a thing is that has stood in a listing."""
 _UNKNOWN_LOCK = 0.3
 """How much less likely a key fits what nobody has found locked."""
+_TINKERING = "tinker"
+"""The kind of commands that suit anything, for when nothing better is known."""
 _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
 
 
 def takeable(scene: Scene) -> Iterator[Draft]:
     """What could be picked up here; all of it at once if there is more than one thing."""
     unwanted = frozenset().union(*map(scene.board.subjects, ("deposited", "discarded", "placed")))
+    place = words_of(scene.map.title(scene.here))
     around = [
         thing
         for thing in scene.around
         if (thing.noun not in unwanted or _is_needed(scene, thing)) and thing not in scene.foes
+        if thing.confidence >= _LISTED or thing.noun not in place
     ]
     items = [thing for thing in around if _is_item(thing)]
     if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
@@ -91,11 +97,29 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Draft]:
         known |= _HINTED
     place = HELD if held else ""
     for verb in _suiting(known, held, any_noun=not scene.stance.faculties.affordances):
-        if not _pointless(verb, thing):
+        if not _pointless(scene, verb, thing):
             command = verb.command.replace("{}", scene.called(thing))
             yield Draft(
                 scene.here, command, verb.kind, thing.name, chance=thing.confidence, place=place
             )
+
+
+def tinker(scene: Scene) -> Iterator[Draft]:
+    """Whatever else can be done to what is surely here."""
+    if scene.foes or scene.world.dark:
+        return
+    for thing in scene.around:
+        if not thing.classes & _LIVING and _is_known(scene, thing):
+            for verb in table().singles:
+                if verb.kind == _TINKERING and not _pointless(scene, verb, thing):
+                    command = verb.command.replace("{}", scene.called(thing))
+                    yield Draft(scene.here, command, verb.kind, thing.name)
+
+
+def _is_known(scene: Scene, thing: GameObject) -> bool:
+    """The game has listed it, or told more of it."""
+    examined = scene.attempts.of(scene.here, f"examine {scene.called(thing)}")
+    return thing.confidence >= _LISTED or bool(examined.worked)
 
 
 @lru_cache(maxsize=1024)
@@ -103,17 +127,27 @@ def _suiting(known: frozenset[str], held: bool, *, any_noun: bool) -> tuple[Sing
     return tuple(
         verb
         for verb in table().singles
-        if (any_noun or known & verb.classes) and (not held or verb.kind in _HELD_KINDS)
+        if verb.kind != _TINKERING
+        and (any_noun or known & verb.classes)
+        and (not held or verb.kind in _HELD_KINDS)
     )
 
 
-def _pointless(verb: Single, thing: GameObject) -> bool:
-    """The thing is known to be so already."""
+def _pointless(scene: Scene, verb: Single, thing: GameObject) -> bool:
+    """The thing is known to be so already, or the way it is known."""
     return (
-        (verb.kind == "open" and thing.is_("open") is True)
+        (verb.kind == "climb" and _leads_where_known(scene, thing))
+        or (verb.command.startswith("open ") and thing.is_("open") is True)
         or (verb.kind == "switch" and thing.is_("on") is True)
         or (verb.kind == "wear" and thing.is_("worn") is True)
     )
+
+
+def _leads_where_known(scene: Scene, thing: GameObject) -> bool:
+    """Stairs out of a room with a way up or down that was walked."""
+    ways = scene.map.passages(scene.here)
+    walked = any(way in ways and ways[way].seen for way in ("up", "down"))
+    return walked and "stairs" in thing.classes
 
 
 def pairs(scene: Scene) -> Iterator[Draft]:
