@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from managers.objectives import Objective
-from managers.progress import check_objective_completion
-from managers.world import GameObject, WorldModel
+from managers.planning.goals import parse_goal
+from managers.planning.objectives import Objective
+from managers.planning.progress import check_objective_completion
+from managers.planning.world_model import WorldModel
 from managers.world.names import FITS, KNOWN, SAME, fit, likeness, same_kind
+from managers.world.objects import GameObject
 from managers.world.queries import get_object_state, where_is_object
 from tests.managers.replies import Story
 from tests.managers.told import Told
@@ -43,7 +45,7 @@ def test_a_glass_key_is_no_iron_key() -> None:
 def test_an_iron_key_in_hand_closes_no_objective_about_a_glass_key() -> None:
     told = Told(HALL + lying("an iron key")).say("take iron key", "Taken.")
     wanted = [
-        Objective(id=f"O{number}", text=text, source="agent")
+        Objective(id=f"O{number}", text=text, source="agent", goal=parse_goal(text))
         for number, text in enumerate(("find the glass key", "take the iron key", "take the key"))
     ]
     done = check_objective_completion(wanted, told.knowledge)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ormsgpack
 import pytest
 
-from managers.world import GameObject, WorldModel
-from managers.world.objects import STALE_AFTER
+from managers.planning.world_model import WorldModel
+from managers.world.objects import STALE_AFTER, GameObject
 from tests.managers.replies import Story
 
 HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"

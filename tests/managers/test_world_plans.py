@@ -5,16 +5,12 @@ from __future__ import annotations
 import networkx as nx
 import pytest
 
-from managers.world import (
-    Hypothesis,
-    Issue,
-    WorldModel,
-    backward_chain,
-    enrich_issue_context,
-    maybe_create_object_issue,
-    puzzle_graph,
-    world_issues,
-)
+from managers.planning.chaining import backward_chain
+from managers.planning.enrichment import enrich_issue_context
+from managers.planning.world_model import WorldModel
+from managers.world.hypotheses import Hypothesis
+from managers.world.issues import Issue, maybe_create_object_issue, world_issues
+from managers.world.puzzles import puzzle_graph
 from managers.world.queries import record_hypothesis
 from tests.managers.replies import Story
 
