@@ -10,7 +10,7 @@ from managers.knowledge import Knowledge
 from managers.language.actions import direction_of, parse
 from managers.language.lexicon import head_of
 from managers.language.reading import TurnExtraction
-from managers.learning.noticing import notice
+from managers.learning.noticing.rules import notice
 from managers.learning.transition import Transition
 from managers.memory.following import follow
 from managers.memory.past import NO_PAST, Past

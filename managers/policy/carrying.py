@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from managers.language.actions import classes
 from managers.language.lexicon import head_of
-from managers.learning.noticing import least_useful
+from managers.learning.noticing.carrying import least_useful
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from managers.knowledge import FrontierData, Knowledge, stateless
 from managers.language.actions import classes
 from managers.language.lexicon import head_of
-from managers.learning.noticing import Request, requests_on
+from managers.learning.noticing.asking import Request, requests_on
 from managers.memory.guide import Guide
 from managers.memory.past import NO_PAST, Past
 from managers.planning.objectives import Objective

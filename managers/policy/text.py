@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from managers.language.actions import classes, parse
 from managers.language.cues import Cue
 from managers.language.lexicon import head_of, words_of
-from managers.learning.noticing import Request
+from managers.learning.noticing.asking import Request
 from managers.policy.option import REPLY, Draft
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD
