@@ -7,8 +7,8 @@ import pytest
 from agents.answers import NewObjective
 from agents.issue_agent import IssueAgent
 from agents.objective_manager import RuleObjectiveManager
-from managers.world.map import Map
 from managers.world import WorldModel, enriched, world_issues
+from managers.world.map import Map
 from tests.briefings import briefing
 from tests.managers.replies import Story
 

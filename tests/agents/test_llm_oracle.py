@@ -11,9 +11,8 @@ from agents.oracle import LLMOracle
 from agents.structured import Asker
 from environments.game import Observation
 from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.language.reading import RoomView
+from managers.language.reading import Reading, RoomView
 from managers.modes.mode import PlayMode
-from managers.language.reading import Reading
 from tests.agents.asked import Asked
 from tests.briefings import briefing
 

@@ -3,9 +3,9 @@ import copy
 import pytest
 
 from managers.candidates.offers import Offers
-from managers.policy.scene import Scene
 from managers.candidates.utility import TERMS, Utility
 from managers.planning.objectives import Objective
+from managers.policy.scene import Scene
 from tests.managers.told import Told
 
 MILL = """Old Mill

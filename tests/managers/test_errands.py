@@ -1,7 +1,7 @@
 """What is in one place and of use in another, and what a fight asks for."""
 
-from managers.policy.scene import Scene
 from managers.leads import Leads
+from managers.policy.scene import Scene
 from tests.managers.told import Told
 
 LOFT = """Loft

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from managers.policy.faculties import Faculties
 from managers.planning.objectives import Objective
+from managers.policy.faculties import Faculties
 from tests.managers.told import Told
 
 MILL = """Old Mill

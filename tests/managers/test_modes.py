@@ -10,12 +10,12 @@ import pytest
 from managers.beliefs import AgentBeliefs
 from managers.candidates import rank
 from managers.candidates.leanings import MODES, NEUTRAL, PROFILES, Leaning, leaning_of
-from managers.policy.scene import Scene
 from managers.candidates.stance import Stance
 from managers.candidates.utility import TERMS
 from managers.modes.chart import STALLED, Circumstances, advanced, chart
 from managers.modes.mode import Mode, PlayMode
 from managers.planning.objectives import Objective
+from managers.policy.scene import Scene
 from tests.managers.told import Told
 
 HALL = """Great Hall

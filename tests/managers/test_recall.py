@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from managers.policy.scene import Scene
 from managers.memory.distilling import distil, merge
 from managers.memory.guide import Guide
 from managers.memory.recalling import recall
+from managers.policy.scene import Scene
 from tests.managers.earlier import HALL, LOFT, YARD, again, remembered
 from tests.managers.told import Told
 

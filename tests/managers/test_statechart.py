@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from managers.modes.statechart import AmbiguousTransition, Statechart, StatechartError, StateTransition
+from managers.modes.statechart import (
+    AmbiguousTransition,
+    Statechart,
+    StatechartError,
+    StateTransition,
+)
 
 
 class Door(Enum):
