@@ -23,9 +23,11 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.planner import PlannerActor
-from managers.candidates.leanings import EVEN, MODES
+from managers.options.leanings import MODES
 from managers.planning.objectives import Objective
-from managers.world import Hypothesis, WorldModel
+from managers.planning.world_model import WorldModel
+from managers.policy.value import EVEN
+from managers.world.hypotheses import Hypothesis
 from orchestrator import nodes
 from orchestrator.context import Context
 from orchestrator.current import current_mode
@@ -47,7 +49,7 @@ class Decision:
         self.context = context
         self.before: State = {**state, **nodes.objective_manager(state, runtime)}  # type: ignore[typeddict-item]
         self.command = nodes.actor(self.before, runtime)["proposal"].command
-        best = next((c for c in self.before["candidates"] if c.command == self.command), None)
+        best = next((c for c in self.before["options"] if c.command == self.command), None)
         active = [one for one in self.before["objectives"] if one.status == "active"]
         pursued = [one for one in active if best is not None and one.id == best.objective]
         self.objective = next(iter([*pursued, *active]), None)

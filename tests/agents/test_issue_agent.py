@@ -7,7 +7,9 @@ import pytest
 from agents.answers import NewObjective
 from agents.issue_agent import IssueAgent
 from agents.objective_manager import RuleObjectiveManager
-from managers.world import WorldModel, enriched, world_issues
+from managers.planning.enrichment import enriched
+from managers.planning.world_model import WorldModel
+from managers.world.issues import world_issues
 from managers.world.map import Map
 from tests.briefings import briefing
 from tests.managers.replies import Story

@@ -22,7 +22,7 @@ from agents.oracle import LLMOracle, SituationNotes
 from agents.parsing import strict_schema
 from agents.planner import PlannerActor
 from agents.structured import Asker
-from managers.candidates import Candidate
+from managers.policy.option import Option
 from prompts import PromptError
 from tests.agents.asked import Asked
 from tests.briefings import briefing, situation
@@ -109,10 +109,10 @@ def test_what_cannot_be_undone_and_was_not_planned_needs_a_second_opinion() -> N
 
 def test_what_the_planner_expects_to_work_does_not() -> None:
     judge, asked = critic(OBJECTION)
-    sure = Candidate(command="drop key", kind="drop", purpose="", probability=0.9, utility=1)
-    assert judge.judge(proposing("drop key", candidates=(sure,))).accept
+    sure = Option(command="drop key", kind="drop", purpose="", probability=0.9, value=1)
+    assert judge.judge(proposing("drop key", options=(sure,))).accept
     unsure = sure.model_copy(update={"probability": 0.2})
-    assert not judge.judge(proposing("drop key", candidates=(unsure,))).accept
+    assert not judge.judge(proposing("drop key", options=(unsure,))).accept
     assert len(asked.questions) == 1
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from agents.recovery import kindled
-from managers.deliberation import Advice
-from managers.reliability import OracleReliability
-from managers.statements import same_command
+from managers.trust.deliberation import Advice
+from managers.trust.reliability import OracleReliability
+from managers.trust.wording import same_command
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State
@@ -137,8 +137,8 @@ def test_every_answer_of_an_oracle_is_taken_in(turns: Any) -> None:
     assert reliability.goals_pursued > 0
     assert reliability.blockers_identified > 0
     assert "mood of the place" in {
-        *last["transitions"]["variables"],
-        *last["transitions"]["dropped"],
+        *last["dynamics"]["variables"],
+        *last["dynamics"]["dropped"],
     }
 
 

@@ -10,8 +10,8 @@ from agents.briefing import Briefing, Objection, RecentTurn
 from agents.critic import RuleCritic
 from agents.objective_manager import RuleObjectiveManager
 from environments.game import Observation
-from managers.candidates import Candidate
 from managers.planning.objectives import Objective
+from managers.policy.option import Option
 from managers.policy.situation import Sight, Situation
 from orchestrator.proposing import carried_on, proposed
 from tests.managers.told import Told
@@ -20,12 +20,12 @@ HALL = {"place": "L1 Hall", "exits": {"east": "L2 Yard"}, "options": ("east", "w
 
 
 def candidate(command, utility, *, kind="take", route=None, objective=None):
-    return Candidate(
+    return Option(
         command=command,
         kind=kind,
         purpose=f"{command} in L1 Hall: have it",
         probability=0.8,
-        utility=utility,
+        value=utility,
         route=route or (command,),
         room="L4" if route else "L1",
         objective=objective,
@@ -43,7 +43,7 @@ def briefing() -> Briefing:
         situation=Situation(**HALL),
         recent=(),
         objectives=(),
-        candidates=(candidate("take lamp", 3.0), candidate("north", 2.0, kind="exit")),
+        options=(candidate("take lamp", 3.0), candidate("north", 2.0, kind="exit")),
     )
 
 
@@ -54,7 +54,7 @@ def test_the_planner_plays_the_best_that_nobody_objected_to(briefing):
 
 
 def test_the_planner_looks_where_it_knows_nothing_better(briefing):
-    assert PlannerActor().propose(replace(briefing, candidates=())).action == "look"
+    assert PlannerActor().propose(replace(briefing, options=())).action == "look"
 
 
 def test_the_planner_says_where_it_is_and_why(briefing):
@@ -65,16 +65,16 @@ def test_the_planner_says_where_it_is_and_why(briefing):
 
 def test_a_plan_of_several_turns_is_declared(briefing):
     far = candidate("east", 4.0, route=("east", "up", "take crown"))
-    response = PlannerActor().propose(replace(briefing, candidates=(far,)))
+    response = PlannerActor().propose(replace(briefing, options=(far,)))
     assert response.new_objective == "take crown in L4"
     assert PlannerActor(declare_from=4).propose(
-        replace(briefing, candidates=(far,))
+        replace(briefing, options=(far,))
     ) == response.model_copy(update={"new_objective": None})
 
 
 def test_a_plan_that_serves_an_objective_becomes_its_part(briefing):
     far = candidate("east", 4.0, route=("east", "up", "take key"), objective="O2")
-    response = PlannerActor().propose(replace(briefing, candidates=(far,)))
+    response = PlannerActor().propose(replace(briefing, options=(far,)))
     assert response.new_objective == NewObjective(text="take key in L4", parent="O2")
 
 

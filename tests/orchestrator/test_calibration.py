@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from managers.calibration import CriticCalibration
+from managers.trust.calibration import CriticCalibration
 from orchestrator import play
 from orchestrator.current import current_judgements
 from orchestrator.events import Event, TurnPlayed
