@@ -3,7 +3,7 @@ import copy
 import pytest
 
 from managers.candidates.offers import Offers
-from managers.candidates.utility import TERMS, Utility
+from managers.candidates.value import TERMS, Utility
 from managers.planning.objectives import Objective
 from managers.policy.scene import Scene
 from tests.managers.told import Told
@@ -46,7 +46,7 @@ def test_what_failed_as_things_are_falls_behind(mill):
 
 def test_what_is_locked_stays_so_whatever_else_changes(mill):
     def worth() -> float:
-        return max(one.utility for one in mill.candidates() if one.route[-1] == "open chest")
+        return max(one.value for one in mill.options() if one.route[-1] == "open chest")
 
     mill.say("open chest", "It seems to be locked.")
     refused = worth()
@@ -58,7 +58,7 @@ def test_what_is_locked_stays_so_whatever_else_changes(mill):
 
 def test_something_far_away_starts_with_the_way_there(mill):
     mill.say("east", YARD).say("west", MILL)
-    key = next(one for one in mill.candidates() if one.route[-1] == "take key")
+    key = next(one for one in mill.options() if one.route[-1] == "take key")
     assert key.command == "east"
     assert key.route == ("east", "take key")
     assert key.room == "L2"
@@ -73,22 +73,22 @@ def test_a_request_is_followed_and_then_what_it_blocked(mill):
 
 def test_a_key_goes_to_what_was_found_locked(mill):
     mill.say("open chest", "It seems to be locked.").say("east", YARD).say("take key", "Taken.")
-    best = next(one for one in mill.candidates() if one.kind == "unlock")
+    best = next(one for one in mill.options() if one.kind == "unlock")
     assert best.route == ("west", "unlock chest with key")
 
 
 def test_darkness_calls_for_light_or_the_way_back(mill):
     mill.say("take lantern", "Taken.")
     mill.say("north", "Darkness\nIt is pitch dark, and you can't see a thing.")
-    best = mill.candidates()[0]
+    best = mill.options()[0]
     assert best.kind in ("light", "escape")
-    assert any(one.kind == "light" for one in mill.candidates()[:4])
+    assert any(one.kind == "light" for one in mill.options()[:4])
 
 
 def test_who_attacks_is_fought(mill):
     mill.say("east", "Yard\nWeeds. The mill is back to the west.\n\nA guard is here.")
     mill.say("wait", "The guard swings his club at you.")
-    fight = [one for one in mill.candidates()[:8] if one.kind == "fight"]
+    fight = [one for one in mill.options()[:8] if one.kind == "fight"]
     assert [one.command for one in fight] == ["attack guard"]
 
 
@@ -98,25 +98,25 @@ def test_treasures_go_where_a_deposit_scored(mill):
     mill.say("put lantern in chest", "You put the brass lantern into the chest.", score=10)
     mill.say("east", "Yard\nWeeds. West is the mill.\n\nThere is a golden crown here.", score=10)
     mill.say("take crown", "Taken.", score=14)
-    deposit = next(one for one in mill.candidates() if one.kind == "deposit")
+    deposit = next(one for one in mill.options() if one.kind == "deposit")
     assert deposit.route == ("west", "put crown in chest")
     assert "take lantern" not in mill.commands()
 
 
 def test_an_objective_raises_what_serves_it_and_is_named(mill):
     objective = Objective(id="O1", text="open the chest in L1", source="agent", priority=9)
-    plain = next(one for one in mill.candidates() if one.route[-1] == "open chest")
-    served = next(one for one in mill.candidates((objective,)) if one.route[-1] == "open chest")
+    plain = next(one for one in mill.options() if one.route[-1] == "open chest")
+    served = next(one for one in mill.options((objective,)) if one.route[-1] == "open chest")
     assert plain.objective is None
     assert served.objective == "O1"
-    assert served.utility > plain.utility
+    assert served.value > plain.value
     done = objective.model_copy(update={"status": "done"})
-    assert mill.candidates((done,)) == mill.candidates()
+    assert mill.options((done,)) == mill.options()
 
 
 def test_same_seed_same_ranking_other_seed_other_taste(mill):
-    assert mill.candidates(seed=3) == mill.candidates(seed=3)
-    assert mill.candidates(seed=3) != mill.candidates(seed=4)
+    assert mill.options(seed=3) == mill.options(seed=3)
+    assert mill.options(seed=3) != mill.options(seed=4)
 
 
 def test_learning_leaves_what_it_got_untouched(mill):
@@ -128,7 +128,7 @@ def test_learning_leaves_what_it_got_untouched(mill):
 
 def test_few_candidates_share_their_first_command(mill):
     mill.say("east", YARD).say("west", MILL)
-    commands = [one.command for one in mill.candidates()]
+    commands = [one.command for one in mill.options()]
     assert max(commands.count(command) for command in commands) <= 3
 
 
@@ -145,7 +145,7 @@ def test_what_was_done_in_vain_with_a_carried_thing_counts_in_every_room(mill):
 
 def test_what_stands_ajar_is_opened_and_a_lever_is_pulled():
     told = Told("Shed\nA small window is slightly ajar. There is a lever here.\n")
-    kinds = {one.command: one.kind for one in told.candidates()[:6]}
+    kinds = {one.command: one.kind for one in told.options()[:6]}
     assert kinds["open window"] == "open"
     assert kinds["pull lever"] == "work"
 

@@ -6,12 +6,12 @@ from managers.memory.distilling import distil, merge
 from managers.memory.guide import Guide
 from managers.memory.recalling import recall
 from managers.policy.scene import Scene
-from tests.managers.earlier import HALL, LOFT, YARD, again, remembered
+from tests.managers.earlier import HALL, LOFT, YARD, again, remembered, with_guide
 from tests.managers.told import Told
 
 
 def next_command(told: Told) -> str:
-    return told.candidates()[0].command
+    return told.options()[0].command
 
 
 def test_the_best_trajectory_is_followed_and_then_left(first: Told) -> None:
@@ -21,7 +21,7 @@ def test_the_best_trajectory_is_followed_and_then_left(first: Told) -> None:
         second.say(next_command(second), reply)
     assert next_command(second) == "take coin"
     second.say("take coin", "Taken.", score=5)
-    assert second.knowledge.dynamics["memory"]["path"] == []
+    assert second.knowledge.memory["guide"]["path"] == []
 
 
 def test_a_step_that_is_refused_is_left_out(first: Told) -> None:
@@ -32,7 +32,7 @@ def test_a_step_that_is_refused_is_left_out(first: Told) -> None:
 
 def test_a_trajectory_goes_on_wherever_one_comes_upon_it(first: Told) -> None:
     second = Told(HALL, recalled=recall(remembered(first)))
-    path = second.knowledge.dynamics["memory"]
+    path = second.knowledge.memory["guide"]
     assert Guide(path).next_step(second.knowledge.map["here"], {}) is None
     second.say("south", YARD)
     second.say("open gate", "Opened.")
@@ -66,7 +66,7 @@ def test_whoever_is_attacked_leaves_things_alone(first: Told) -> None:
     second.say("north", f"{HALL}\nA bear is here.\n")
     assert next_command(second) == "take coin"
     second.say("wait", "The bear claws at you.")
-    assert "remembered" not in [one.kind for one in second.candidates()]
+    assert "remembered" not in [one.kind for one in second.options()]
 
 
 def test_no_step_is_done_in_the_dark(first: Told) -> None:
@@ -98,18 +98,16 @@ def test_a_fight_is_fought_until_nobody_is_left(first: Told) -> None:
     first.say("down", HALL.replace("There is a coin here.", "A rat is here. The rat attacks you."))
     first.say("attack rat", "The rat dies.", score=9)
     second = Told(HALL, recalled=recall(remembered(first)))
-    second.knowledge = second.knowledge.with_dynamics(
-        {**second.knowledge.dynamics, "memory": _at_the_rat(second)}
-    )
+    second.knowledge = with_guide(second, _at_the_rat(second))
     for _ in range(3):
         second.say("attack rat", "You miss the rat. The rat attacks you.")
-        assert second.knowledge.dynamics["memory"]["path"][0][1] == "attack rat"
+        assert second.knowledge.memory["guide"]["path"][0][1] == "attack rat"
     second.say("attack rat", "The rat dies.", score=9)
-    assert second.knowledge.dynamics["memory"]["path"] == []
+    assert second.knowledge.memory["guide"]["path"] == []
 
 
 def _at_the_rat(told: Told):
-    memory = told.knowledge.dynamics["memory"]
+    memory = told.knowledge.memory["guide"]
     return {**memory, "path": memory["path"][-1:]}
 
 
@@ -142,14 +140,14 @@ def test_a_question_is_kept_with_its_answer_and_forgotten_with_it(first: Told) -
     first.say("down", HALL, score=5)
     first.say("enter door", "Which do you mean, the oak door or the iron door?", score=5)
     first.say("oak door", "Store\nShelves and sacks. The hall is east.\n", score=5)
-    commands = [step[1] for step in first.knowledge.dynamics["trail"]]
+    commands = [step[1] for step in first.knowledge.memory["trail"]]
     assert commands[-2:] == ["enter door", "oak door"]
     first.say("east", HALL, score=5)
-    assert [step[1] for step in first.knowledge.dynamics["trail"]] == commands[:-2]
+    assert [step[1] for step in first.knowledge.memory["trail"]] == commands[:-2]
 
 
 def path_of(told: Told) -> list[str]:
-    return [step[1] for step in told.knowledge.dynamics["memory"]["path"]]
+    return [step[1] for step in told.knowledge.memory["guide"]["path"]]
 
 
 def test_of_a_fight_the_last_blow_is_remembered_and_of_what_was_put_down_nothing(
@@ -159,7 +157,7 @@ def test_of_a_fight_the_last_blow_is_remembered_and_of_what_was_put_down_nothing
     first.say("drop lamp", "Dropped.", score=5)
     first.say("turn on lantern", "The lantern is now on.", score=5)
     first.say("attack rat with sword", "The rat dies.", score=9)
-    commands = [step[1] for step in first.knowledge.dynamics["trail"]]
+    commands = [step[1] for step in first.knowledge.memory["trail"]]
     assert commands[-1] == "attack rat with sword"
     assert not {"attack rat with lamp", "drop lamp", "turn on lantern"} & set(commands)
 
@@ -200,7 +198,7 @@ def test_among_rooms_that_look_the_same_every_step_counts() -> None:
         told.say(command, reply, score)
     second = again(told)
     second.say("north", maze)
-    guide = Guide(second.knowledge.dynamics["memory"])
+    guide = Guide(second.knowledge.memory["guide"])
     step = guide.next_step(second.knowledge.map["here"], {})
     assert step is not None
     assert step.command == "north"
@@ -210,9 +208,9 @@ def test_what_was_read_or_tried_or_is_not_there_is_known(first: Told) -> None:
     first.say("read note", '"The crown is behind the third barrel, my friend."', score=5)
     first.say("take barrel", "You can't see any such thing.", score=5)
     second = again(first, LOFT)
-    leads = second.knowledge.dynamics["leads"]
-    assert "barrel" in leads["hints"]
-    assert leads["absent"][second.knowledge.map["here"]] == ["barrel"]
+    board = second.knowledge.board
+    assert "barrel" in board.subjects("hint")
+    assert board.subjects("absent", second.knowledge.here) == {"barrel"}
 
 
 def test_a_word_of_the_prose_that_nobody_knows_is_looked_at_in_a_later_episode() -> None:
@@ -230,7 +228,7 @@ def test_a_word_of_the_prose_that_nobody_knows_is_looked_at_in_a_later_episode()
 def test_what_brings_nothing_where_treasures_score_is_no_treasure(first: Told) -> None:
     first.say("put coin in case", "Done.", score=10)
     first.say("take jar", "Taken.", score=12)
-    assert "jar" in first.knowledge.dynamics["leads"]["treasures"]
+    assert "jar" in first.knowledge.board.subjects("treasure")
     memory = remembered(first)
     second = Told(LOFT, recalled=recall(memory))
     second.say("put coin in case", "Done.", score=5)
@@ -243,10 +241,10 @@ def test_what_brings_nothing_where_treasures_score_is_no_treasure(first: Told) -
 def test_what_brought_something_to_light_is_done_again(first: Told) -> None:
     first.say("push crate", "Behind the crate you find a lever.", score=5)
     second = again(first, LOFT)
-    aside = next(one for one in second.candidates() if one.command == "push crate")
+    aside = next(one for one in second.options() if one.command == "push crate")
     assert aside.kind == "remembered"
     second.say("push crate", "Behind the crate you find a lever.")
-    kinds = {one.kind for one in second.candidates() if one.command == "push crate"}
+    kinds = {one.kind for one in second.options() if one.command == "push crate"}
     assert "remembered" not in kinds
 
 
@@ -280,10 +278,8 @@ def test_a_fight_on_the_way_that_hurts_is_left_and_gone_back_to(first: Told) -> 
 def test_a_fight_that_hurts_is_left_off_the_way_too(first: Told) -> None:
     first.say("attack gribble with sword", "The gribble dies.", score=9)
     second = again(first, LOFT)
-    guide = {**second.knowledge.dynamics["memory"], "path": []}
-    second.knowledge = second.knowledge.with_dynamics(
-        {**second.knowledge.dynamics, "memory": guide}
-    )
+    guide = {**second.knowledge.memory["guide"], "path": []}
+    second.knowledge = with_guide(second, guide)
     second.say("take sword", "Taken.")
     assert "attack gribble with sword" in second.commands()
     second.say("down", HALL)
@@ -305,10 +301,10 @@ def test_whoever_dies_in_a_fight_does_not_fear_the_blow(first: Told) -> None:
 
 
 def test_what_a_death_costs_is_not_what_such_a_command_is_worth(first: Told) -> None:
-    before = first.knowledge.dynamics["kinds"].get("fight", (0, 0, 0.0))[2]
+    before = first.knowledge.rates["kinds"].get("fight", (0, 0, 0.0))[2]
     first.say("down", RAT, score=5)
     first.say("attack rat", BITTEN + YARD, score=-5)
-    assert first.knowledge.dynamics["kinds"]["fight"][2] >= before
+    assert first.knowledge.rates["kinds"]["fight"][2] >= before
 
 
 def test_a_room_where_somebody_barred_the_way_is_shunned_by_the_unarmed(first: Told) -> None:
@@ -321,13 +317,11 @@ def test_a_room_where_somebody_barred_the_way_is_shunned_by_the_unarmed(first: T
         ("Cave", "nasty ogre")
     ]
     second = Told(HALL, recalled=recall(memory))
-    scene = Scene.of(second.knowledge)
-    titles = {second.knowledge.map["rooms"][id]["title"] for id in scene.guarded}
-    assert titles == {"Cave"}
-    assert not scene.is_fit
+    scene = Scene(second.knowledge)
+    assert {scene.map.title(id) for id in scene.shunned} == {"Cave"}
     assert max(scene.distances.values()) > 10
     second.say("take sword", "Taken.", score=5)
-    assert second.say("east", cave, score=5).candidates()[0].kind == "fight"
+    assert second.say("east", cave, score=5).options()[0].kind == "fight"
 
 
 def test_what_was_done_in_a_room_shortly_before_one_died_there_is_blamed_too(first: Told) -> None:
@@ -347,7 +341,7 @@ def test_what_a_step_is_done_with_is_fetched_from_where_it_was_left() -> None:
     first.say("tie rope to rail", "The rope is tied.").say("take coin", "Taken.", score=5)
     second = Told(f"{YARD}\nThere is a rope here.\n", recalled=recall(remembered(first)))
     taken(second).say("south", YARD).say("drop rope", "Dropped.").say("north", HALL)
-    assert second.candidates()[0].route == ("south", "take rope")
+    assert second.options()[0].route == ("south", "take rope")
 
 
 def test_a_foe_is_struck_with_the_best_that_is_carried() -> None:
