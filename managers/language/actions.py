@@ -68,8 +68,6 @@ _BETWEEN = frozenset(
         "in into on onto to with from at about under behind through using for off inside against"
     ).split()
 )
-_SAID_BETWEEN = frozenset({"with", "to", "in", "on", "from", "about"})
-_PARTICLES = frozenset({"on", "off", "up", "in", "under", "behind", "to", "out", "at"})
 _AT_THE_END = frozenset({"on", "off", "up", "down", "out"})
 _ARTICLES = frozenset({"a", "an", "the", "some", "my", "your"})
 
@@ -83,13 +81,22 @@ class Action(NamedTuple):
     preposition: str = ""
     second: str = ""
     direction: str = ""
-    said: str = ""
-    """The words that name no things: `look under`, `put in`."""
+    head: str = ""
+    """The words it begins with: `look under`, `turn on`, `put`."""
 
     @property
     def canonical(self) -> str:
-        """The one form under which the command is remembered: `get the lamp` -> `take lamp`."""
-        return self.direction or " ".join(filter(None, (self.said, self.object, self.second)))
+        """The one form under which the command is remembered: `get the lamp` -> `take lamp`.
+
+        It is a command itself, with the same canonical form.
+        """
+        parts = (self.head, self.object, self.preposition, self.second)
+        return self.direction or " ".join(filter(None, parts))
+
+    @property
+    def said(self) -> str:
+        """The words that name no things: `look under`, `put in`."""
+        return " ".join(filter(None, (self.head, self.preposition)))
 
     @property
     def kind(self) -> str:
@@ -209,20 +216,19 @@ def classes(name: str, properties: tuple[str, ...] = ()) -> frozenset[str]:
 def parse(command: str) -> Action:
     """Take a command apart without knowing the game's grammar."""
     words = command.lower().replace(",", " and ").split()
+    words = words[:1] + [word for word in words[1:] if word not in _ARTICLES]
     if not words:
         return Action("")
-    direction = direction_of(command)
+    direction = _direction(words)
     if direction:
-        return Action("go", direction=direction, said="go")
-    said = _said(words)
-    verb, rest = _verb(words)
-    rest = [word for word in rest if word not in _ARTICLES]
-    for at, word in enumerate(rest):
-        if word in _BETWEEN and at > 0:
-            return Action(verb, " ".join(rest[:at]), word, " ".join(rest[at + 1 :]), said=said)
+        return Action("go", direction=direction, head="go")
+    verb, head, rest = _verb(words)
     while rest and rest[0] in grammar()["preposition"]:
-        rest = rest[1:]
-    return Action(verb, " ".join(rest), said=said)
+        head, rest = f"{head} {rest[0]}", rest[1:]
+    for at, word in enumerate(rest):
+        if word in _BETWEEN:
+            return Action(verb, " ".join(rest[:at]), word, " ".join(rest[at + 1 :]), head=head)
+    return Action(verb, " ".join(rest), head=head)
 
 
 def canonical(command: str) -> str:
@@ -237,7 +243,10 @@ def same_action(one: str, other: str) -> bool:
 
 def direction_of(command: str) -> str | None:
     """The canonical direction a command goes, or None: `n`, `Go North` -> `north`."""
-    words = command.lower().split()
+    return _direction(command.lower().split())
+
+
+def _direction(words: list[str]) -> str | None:
     if len(words) == 2 and words[0] in _GOING:
         words = words[1:]
     return WORDS.get(words[0]) if len(words) == 1 else None
@@ -275,19 +284,14 @@ def as_understood(command: str, reply: str) -> str:
     return understood
 
 
-def _said(words: list[str]) -> str:
-    first, rest = _ALIASES.get(words[0], words[0]), words[1:]
-    particle = [word for word in rest[:1] if word in _PARTICLES]
-    between = [word for word in rest[1:-1] if word in _SAID_BETWEEN]
-    return " ".join([first, *particle, *between[:1]])
-
-
-def _verb(words: list[str]) -> tuple[str, list[str]]:
+def _verb(words: list[str]) -> tuple[str, str, list[str]]:
+    """The verb, the words that say it, and the rest."""
     known = table()
-    first = (words[0], words[1]) if len(words) > 1 else ("", "")
-    if first in known.phrases:
-        return known.phrases[first], words[2:]
-    around = (words[0], words[-1])
-    if len(words) > 2 and words[-1] in _AT_THE_END and around in known.phrases:
-        return known.phrases[around], words[1:-1]
-    return known.words.get(words[0], words[0]), words[1:]
+    for first in (words[0], _ALIASES.get(words[0], "")):
+        begin, around = (first, *words[1:2]), (first, words[-1])
+        if begin in known.phrases:
+            return known.phrases[begin], " ".join(begin), words[2:]
+        if len(words) > 2 and words[-1] in _AT_THE_END and around in known.phrases:
+            return known.phrases[around], " ".join(around), words[1:-1]
+    first = _ALIASES.get(words[0], words[0])
+    return known.words.get(first, first), first, words[1:]

@@ -25,7 +25,7 @@ def deadly(
         for action, row in rows.items() if room != HELD else ():
             expected = feared.get(room, {}).get(action, 0.0)
             own = max(0.0, row.get("harm", 0.0) - expected - row.get("dealt", 0.0))
-            if row.get("harm"):
+            if own or expected:
                 blame[room, action] = max(own, blame.get((room, action), 0.0))
             if own >= 1.0:
                 blame |= {(room, cause): 1.0 for cause in _causes(rows, row.get("turn", -1))}

@@ -62,7 +62,7 @@ def same_command(one: str, other: str) -> bool:
 
 def canonical(command: str) -> str:
     """The same for all words for one command."""
-    return " ".join(filter(None, parse(command)))
+    return " ".join(filter(None, parse(command)[:5]))
 
 
 def sort_of(command: str, *, listed: bool) -> Sort:
