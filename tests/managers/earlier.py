@@ -29,3 +29,13 @@ def with_guide(told: Told, guide: GuideData) -> Knowledge:
     """What is known, with other progress on what earlier episodes left."""
     known = told.knowledge
     return known.with_(memory={**known.memory, "guide": guide})
+
+
+def path_of(told: Told) -> list[str]:
+    """What is left of the trajectory that is followed."""
+    return [step[1] for step in told.knowledge.memory["guide"]["path"]]
+
+
+def next_command(told: Told) -> str:
+    """What comes first now."""
+    return told.options()[0].command

@@ -14,6 +14,9 @@ from managers.learning.learner import learn
 from managers.planning.world_model import WorldModel
 from managers.world.map import Map
 
+HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"
+YARD = "Yard\nThis is a cobbled yard behind the house, open to the sky. The hall is south.\n"
+
 
 def read(command: str, text: str, room: str | None = None, turn: int = 1) -> TurnExtraction:
     """The rule-based reading of one reply."""
@@ -48,3 +51,20 @@ class Story:
         self.knowledge = learn(self.knowledge, self.turn, command, observation, reading).after
         self.turn += 1
         return self
+
+
+def key_and_grate() -> Story:
+    """A brass key in the hall; a locked grate in the yard."""
+    story = Story().hears("", HALL + "There is a brass key here.", "Hall")
+    story.hears("north", YARD + "An iron grate is set in the ground here.", "Yard")
+    return story.hears("open grate", "The iron grate is locked.", "Yard")
+
+
+def jewelled_case() -> Story:
+    """A ruby in a locked case, and the brass key in the hand."""
+    story = Story().hears(
+        "", HALL + "There is a jewelled case here.\nThere is a brass key here.", "Hall"
+    )
+    story.hears("examine case", "In the jewelled case is a ruby.\nThe case is locked.", "Hall")
+    story.hears("open case", "The jewelled case is closed.", "Hall")
+    return story.hears("take key", "Taken.", "Hall")

@@ -80,4 +80,4 @@ def test_what_a_lid_stood_in_the_way_of_was_not_tried_in_vain(first: Told) -> No
         for command, counts in rows.items()
     }
     assert tried["push crate"][0] == 1
-    assert tried["put in coin case"] == [0, 0]
+    assert tried["put coin in case"] == [0, 0]

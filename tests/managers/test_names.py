@@ -13,11 +13,8 @@ from managers.planning.world_model import WorldModel
 from managers.world.names import FITS, KNOWN, SAME, fit, likeness, same_kind
 from managers.world.objects import GameObject
 from managers.world.queries import get_object_state, where_is_object
-from tests.managers.replies import Story
+from tests.managers.replies import HALL, YARD, Story
 from tests.managers.told import Told
-
-HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"
-YARD = "Yard\nThis is a cobbled yard behind the house, open to the sky. The hall is south.\n"
 
 
 def hall(*things: str) -> Story:

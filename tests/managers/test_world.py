@@ -7,10 +7,7 @@ import pytest
 
 from managers.planning.world_model import WorldModel
 from managers.world.objects import STALE_AFTER, GameObject
-from tests.managers.replies import Story
-
-HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"
-YARD = "Yard\nThis is a cobbled yard behind the house, open to the sky. The hall is south.\n"
+from tests.managers.replies import HALL, YARD, Story
 
 
 def hall(*lines: str) -> Story:
