@@ -22,7 +22,7 @@ from langgraph.runtime import Runtime
 from rich.console import Console
 from rich.table import Table
 
-from agents.planner import PlannerActor
+from agents.bayesian import BayesianActor
 from managers.options.leanings import MODES
 from managers.planning.objectives import Objective
 from managers.planning.world_model import WorldModel
@@ -67,7 +67,7 @@ class Decision:
             changes["proposal"] = proposal.model_copy(update={"response": told})
         switched = {"chaining": chaining, "modes": modes}
         faculties = self.context.faculties.model_copy(update=switched)
-        actor = PlannerActor(profile=profile)
+        actor = BayesianActor(profile=profile)
         roles = replace(self.context.roles, objective_manager=None, actor=actor)
         context = replace(self.context, faculties=faculties, roles=roles)
         edited: State = {**self.before, **changes}  # type: ignore[typeddict-item]

@@ -288,7 +288,7 @@ def _verb(words: list[str]) -> tuple[str, str, list[str]]:
     """The verb, the words that say it, and the rest."""
     known = table()
     for first in (words[0], _ALIASES.get(words[0], "")):
-        begin, around = (first, *words[1:2]), (first, words[-1])
+        begin, around = (first, "".join(words[1:2])), (first, words[-1])
         if begin in known.phrases:
             return known.phrases[begin], " ".join(begin), words[2:]
         if len(words) > 2 and words[-1] in _AT_THE_END and around in known.phrases:

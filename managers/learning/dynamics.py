@@ -11,33 +11,55 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import NamedTuple, Protocol, TypedDict, TypeVar
+from typing import Protocol, TypedDict
 
 from managers.learning.cases import (
     Case,
     Context,
     Outcome,
     alike,
+    bounded,
+    forgotten,
     known,
+    less,
     outcome,
+    renewed,
     tally,
     with_case,
 )
-from managers.learning.evidence import unexplained
-from managers.learning.prediction import drawn, information, mean_reward, predictive, success_rate
-from managers.learning.review import CONTRADICTION, Review, Verdict, forgotten
-from managers.learning.variables import Dropped, Variable, admitted, chance_of, may_return, named
+from managers.learning.prediction import (
+    Draw,
+    Level,
+    drawn,
+    information,
+    mean_reward,
+    predictive,
+    success_rate,
+)
+from managers.learning.review import Contradiction, Review, Verdict, contradiction_in, is_open
+from managers.learning.variables import (
+    Dropped,
+    Variable,
+    admitted,
+    chance_of,
+    may_return,
+    named,
+    with_dropped,
+)
 
 MOST_CONTEXTS = 240
-MOST_CASES_IN_ALL = 1200
 MOST_COMMANDS = 240
-_EFFECTS = 60
+_EFFECTS = 40
 """Different outcomes told apart over all commands."""
 _LONGEST = 120
 """Characters of a place and a command that count."""
 _REQUESTS = 5
-_T = TypeVar("_T")
+_NOTHING = Level.of({})
+_LOOSE = 2.0
+"""Observations that what all commands do is worth for one command in a place it is new to."""
 _PENDING = 8
+_EVERY = 16
+"""Observations of a context up to which each is judged; later each fourth is."""
 
 
 class DynamicsData(TypedDict):
@@ -69,28 +91,6 @@ class AgentState(Protocol):
         """Variable -> value, `unknown` where it is not known."""
 
 
-class Draw(NamedTuple):
-    """What a command may come to if the model is as it was drawn."""
-
-    success: float
-    """Probability that it is neither refused nor deadly."""
-    reward: float
-    """Points to be expected."""
-
-
-class Contradiction(NamedTuple):
-    """The same command in the same state with different outcomes."""
-
-    place: str
-    command: str
-    outcomes: tuple[Outcome, ...]
-    bits: float
-    """How much the state leaves unexplained: observations times entropy."""
-
-    def __str__(self) -> str:
-        return f"`{self.command}` in {self.place}: {' or '.join(map(str, self.outcomes))}"
-
-
 def empty() -> DynamicsData:
     """Before anything was seen."""
     return DynamicsData(
@@ -107,6 +107,7 @@ class DynamicsModel:
 
     def __init__(self, data: DynamicsData | None = None) -> None:
         self.data: DynamicsData = data if data is not None else empty()
+        self._summed: tuple[list[Case], Level] = ([], _NOTHING)
 
     # -- what is known --------------------------------------------------------
 
@@ -123,8 +124,8 @@ class DynamicsModel:
 
     def outcomes(self, state: AgentState, action: str) -> dict[Outcome, float]:
         """The outcomes seen in this place with their posterior predictive probabilities."""
-        weights = self._weights(state, action)
-        total = self.observation_count(state, action) + 1.0
+        weights, _, _ = self._posterior(state, action)
+        total = self.observation_count(state, action) + 1
         return {one: weight / total for one, weight in weights.items()}
 
     def unseen(self, state: AgentState, action: str) -> float:
@@ -149,26 +150,16 @@ class DynamicsModel:
         For Thompson sampling: what was seen often hardly varies, what was never seen comes out as
         something that happened elsewhere.
         """
-        levels = self._levels(state, action)
-        weights = self._weights(state, action)
-        shares = [(one, rng.gammavariate(weight, 1.0)) for one, weight in weights.items()]
-        rest = self.observation_count(state, action) + 1.0 - sum(weights.values())
-        if rest > 0:
-            shares.append((drawn(levels[2:], rng), rng.gammavariate(rest, 1.0)))
-        total = sum(share for _, share in shares)
-        success = sum(share for one, share in shares if not one.failed)
-        reward = sum(share * one.reward for one, share in shares)
-        return Draw(success / total, reward / total)
+        return drawn(*self._posterior(state, action), rng)
 
     def information(self, state: AgentState, action: str) -> float:
         """The bits that one more observation is expected to teach about the outcomes.
 
         What was never seen in this place counts as two outcomes, one that works and one that fails.
         """
-        weights = list(self._weights(state, action).values())
-        rest = self.observation_count(state, action) + 1.0 - sum(weights)
-        works = success_rate(self._levels(state, action)[2:])
-        return information([*weights, rest * works, rest * (1 - works)])
+        weights, rest, elsewhere = self._posterior(state, action)
+        works = success_rate(elsewhere)
+        return information([*weights.values(), rest * works, rest * (1 - works)])
 
     def contradictions(self) -> list[Contradiction]:
         """What the states do not explain, the most bits first, a bounded number."""
@@ -202,8 +193,8 @@ class DynamicsModel:
         cases = with_case(data["commands"].get(command, []), {}, seen)
         self.data = {
             **data,
-            "contexts": _bounded(_renewed(data["contexts"], context, entry, MOST_CONTEXTS)),
-            "commands": _renewed(data["commands"], command, cases, MOST_COMMANDS),
+            "contexts": bounded(renewed(data["contexts"], context, entry, MOST_CONTEXTS)),
+            "commands": renewed(data["commands"], command, cases, MOST_COMMANDS),
             "overall": with_case(data["overall"], {}, seen, most=_EFFECTS),
         }
         if len(tally(entry["cases"])) > 1:
@@ -222,16 +213,24 @@ class DynamicsModel:
         variables = self.data["variables"]
         for text, source in names.items():
             name, chance = named(text), chance_of(source, accuracy)
-            dropped = self.data["dropped"].get(name)
-            if dropped:
-                chance *= 0.5 ** dropped["times"]
-            if name and (not dropped or (may_return(dropped, turn) and self.contradictions())):
+            before = self.data["dropped"].get(name)
+            if before:
+                chance *= 0.5 ** before["times"]
+            if name and (not before or (may_return(before, turn) and self._puzzled())):
                 variables = admitted(variables, name, source, chance, turn)
-        contexts = self.data["contexts"]
-        for name in self.data["variables"]:
+        contexts, dropped = self.data["contexts"], self.data["dropped"]
+        for name, old in self.data["variables"].items():
             if name not in variables:
                 contexts = forgotten(contexts, name)
-        self.data = {**self.data, "contexts": contexts, "variables": variables, "turn": turn}
+                if old["tested"]:
+                    dropped = with_dropped(dropped, name, turn)
+        self.data = {
+            **self.data,
+            "contexts": contexts,
+            "variables": variables,
+            "dropped": dropped,
+            "turn": turn,
+        }
 
     def review(self, turn: int) -> list[Verdict]:
         """Keep the variables that explain something, drop those that had their chance."""
@@ -240,7 +239,7 @@ class DynamicsModel:
         for context in data["pending"]:
             if context in review.contexts:
                 review.judge(context)
-        review.withdraw()
+        review.tidy()
         self.data = {
             **data,
             "contexts": review.contexts,
@@ -254,16 +253,18 @@ class DynamicsModel:
     def _test(self, context: str, values: Mapping[str, str]) -> None:
         """Note that a context has something to judge variables by, and those known in it."""
         data = self.data
-        pending = [*(one for one in data["pending"] if one != context), context]
-        variables = data["variables"]
-        if self._contradiction(context):
+        pending, variables = data["pending"], data["variables"]
+        total = sum(case["count"] for case in data["contexts"][context]["cases"])
+        if context not in pending and (total <= _EVERY or total % 4 == 0):
+            pending = [*pending, context][-_PENDING:]
+        if is_open(data["contexts"][context]):
             tested: dict[str, Variable] = {
                 name: {**variable, "tested": variable["tested"] + 1, "last": data["turn"]}
                 for name, variable in variables.items()
                 if name in values
             }
             variables = {**variables, **tested}
-        self.data = {**data, "pending": pending[-_PENDING:], "variables": variables}
+        self.data = {**data, "pending": pending, "variables": variables}
 
     # -- reading the data -----------------------------------------------------
 
@@ -274,57 +275,45 @@ class DynamicsModel:
             return []
         return alike(entry["cases"], known(state.tracked_state, entry["by"]))
 
-    def _levels(self, state: AgentState, action: str) -> list[dict[Outcome, int]]:
-        """Counts in this state, in its place otherwise, of the command and of all elsewhere."""
+    def _levels(self, state: AgentState, action: str) -> list[Level]:
+        """What was seen in this state, in its place otherwise, elsewhere, and of all commands."""
         entry = self.data["contexts"].get(_context_of(state, action))
-        place = tally(entry["cases"]) if entry else {}
-        here = tally(self._here(state, action))
         command = tally(self.data["commands"].get(action[:_LONGEST], []))
-        overall = tally(self.data["overall"])
-        return [here, _less(place, here), _less(command, place), _less(overall, command)]
+        overall = self._overall()
+        if entry is None:
+            return [_NOTHING, _NOTHING, Level.of(command, _LOOSE), overall]
+        place, here = tally(entry["cases"]), tally(self._here(state, action))
+        elsewhere = Level.of(less(command, place), _LOOSE)
+        return [Level.of(here), Level.of(less(place, here)), elsewhere, overall]
 
-    def _weights(self, state: AgentState, action: str) -> dict[Outcome, float]:
-        """Each outcome seen in this place with its observations, real and of the prior.
+    def _overall(self) -> Level:
+        cases = self.data["overall"]
+        if self._summed[0] is not cases:
+            self._summed = cases, Level.of(tally(cases))
+        return self._summed[1]
 
-        All outcomes together weigh one observation more than were made in this state.
+    def _posterior(
+        self, state: AgentState, action: str
+    ) -> tuple[dict[Outcome, float], float, list[Level]]:
+        """The outcomes seen in this place with their weights, that of all others, and the rest.
+
+        A weight is the observations in this state and what the levels behind it, which come last,
+        say; all weights add up to one observation more than were made.
         """
-        here, *rest = self._levels(state, action)
-        seen = list(dict.fromkeys((*here, *rest[0])))
-        return {one: here.get(one, 0) + predictive(rest, *one) for one in seen}
+        here, *behind = self._levels(state, action)
+        seen = dict.fromkeys((*here.counts, *behind[0].counts))
+        weights = {one: here.counts.get(one, 0) + predictive(behind, *one) for one in seen}
+        return weights, max(here.total + 1 - sum(weights.values()), 0.0), behind[1:]
+
+    def _puzzled(self) -> bool:
+        contexts = self.data["contexts"]
+        return any(is_open(contexts[context]) for context in reversed(contexts))
 
     def _contradiction(self, context: str) -> Contradiction | None:
         entry = self.data["contexts"].get(context)
-        bits = unexplained(entry["cases"], entry["by"]) if entry else 0.0
-        if entry is None or bits < CONTRADICTION:
-            return None
-        place, _, command = context.partition("|")
-        return Contradiction(place, command, tuple(tally(entry["cases"])), round(bits, 2))
+        return contradiction_in(context, entry) if entry else None
 
 
 def _context_of(state: AgentState, action: str) -> str:
     """Where an action is counted: by the place's id, since titles may be shared."""
     return f"{state.location.partition(' ')[0]}|{action}"[:_LONGEST]
-
-
-def _less(outer: Mapping[Outcome, int], inner: Mapping[Outcome, int]) -> dict[Outcome, int]:
-    """The observations of the outer table that are not among those of the inner one."""
-    return {one: left for one, n in outer.items() if (left := n - inner.get(one, 0)) > 0}
-
-
-def _renewed(table: Mapping[str, _T], key: str, value: _T, most: int) -> dict[str, _T]:
-    """The table with the entry at its end; the one not touched for longest gives way."""
-    renewed = dict(table)
-    renewed.pop(key, None)
-    renewed[key] = value
-    if len(renewed) > most:
-        del renewed[next(iter(renewed))]
-    return renewed
-
-
-def _bounded(contexts: dict[str, Context]) -> dict[str, Context]:
-    """The contexts without the oldest, as far as there are too many cases in all."""
-    total = sum(len(entry["cases"]) for entry in contexts.values())
-    while total > MOST_CASES_IN_ALL:
-        oldest = next(iter(contexts))
-        total -= len(contexts.pop(oldest)["cases"])
-    return contexts

@@ -18,10 +18,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from managers.learning.cases import Case, Outcome, outcome_of, tally
+from managers.learning.cases import Case
 
 _LN2 = math.log(2)
-_Counts = dict[Outcome, int]
+_Counts = dict[tuple[str, float], int]
 _Parts = dict[tuple[str, ...], dict[tuple[str, ...], _Counts]]
 
 
@@ -50,8 +50,9 @@ def unexplained(cases: Sequence[Case], by: Sequence[str]) -> float:
     """Bits of difference between outcomes that the values of `by` leave: counts times entropy."""
     if len(cases) < 2:
         return 0.0
-    if not by:
-        return _entropy(tally(cases))
+    first = cases[0]["effect"], cases[0]["reward"]
+    if all((case["effect"], case["reward"]) == first for case in cases):
+        return 0.0
     return sum(_entropy(whole[()]) for whole in _parts(cases, by, ()).values())
 
 
@@ -65,7 +66,7 @@ def _parts(cases: Sequence[Case], given: Sequence[str], added: Sequence[str]) ->
         except KeyError:
             continue
         counts = parts.setdefault(outer, {}).setdefault(inner, {})
-        outcome = outcome_of(case)
+        outcome = case["effect"], case["reward"]
         counts[outcome] = counts.get(outcome, 0) + case["count"]
     return parts
 

@@ -7,19 +7,19 @@ kept variables divide the cases as far as that pays.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from managers.learning.cases import Context, without
+from managers.learning.cases import Context, Outcome, forgotten, tally
 from managers.learning.evidence import evidence, unexplained
 from managers.learning.variables import (
-    MOST_DROPPED,
     Dropped,
     Variable,
     local_odds,
     odds,
     on_trial,
+    with_dropped,
 )
 
 MOST_KEPT = 8
@@ -42,6 +42,19 @@ _WITHDRAWN = 200
 """Turns without one after which a variable is no longer asked for."""
 
 
+class Contradiction(NamedTuple):
+    """The same command in the same state with different outcomes."""
+
+    place: str
+    command: str
+    outcomes: tuple[Outcome, ...]
+    bits: float
+    """How much the state leaves unexplained: observations times entropy."""
+
+    def __str__(self) -> str:
+        return f"`{self.command}` in {self.place}: {' or '.join(map(str, self.outcomes))}"
+
+
 class Verdict(NamedTuple):
     """What became of a variable on trial."""
 
@@ -50,16 +63,18 @@ class Verdict(NamedTuple):
     source: str
 
 
-def forgotten(contexts: Mapping[str, Context], name: str) -> dict[str, Context]:
-    """The contexts without the values of one variable."""
-    return {
-        key: Context(
-            by=[one for one in entry["by"] if one != name], cases=without(entry["cases"], name)
-        )
-        if name in entry["by"] or any(name in case["values"] for case in entry["cases"])
-        else entry
-        for key, entry in contexts.items()
-    }
+def is_open(entry: Context) -> bool:
+    """Whether the outcomes of a context ask for a variable."""
+    return unexplained(entry["cases"], entry["by"]) >= CONTRADICTION
+
+
+def contradiction_in(context: str, entry: Context) -> Contradiction | None:
+    """What the state leaves unexplained in one context, if that is worth a question."""
+    bits = unexplained(entry["cases"], entry["by"])
+    if bits < CONTRADICTION:
+        return None
+    place, _, command = context.partition("|")
+    return Contradiction(place, command, tuple(tally(entry["cases"])), round(bits, 2))
 
 
 class Review:
@@ -82,20 +97,31 @@ class Review:
         self.dropped = dict(dropped)
         self.turn = turn
         self.verdicts: list[Verdict] = []
+        self._freed: list[str] = []
+        """Kept variables that a context is no longer divided by."""
+        self._known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], float] = {}
 
     def judge(self, context: str) -> None:
         """Weigh, keep and drop variables by what was seen in one context."""
         self._weigh(context)
-        if names := self._convincing(context):
-            self._keep(names, context)
+        names = self._convincing(context)
+        self._keep(names, context)
         self._divide(context)
         for name in self._spent():
             self._drop(name)
 
-    def withdraw(self) -> None:
-        """Ask no longer for variables that had nothing to explain for long; that is no verdict."""
-        for name in on_trial(self.variables):
-            if self.turn - self.variables[name]["last"] >= _WITHDRAWN:
+    def tidy(self) -> None:
+        """Ask no longer for variables on trial that have had nothing to explain for long.
+
+        One that was tested has then been judged; one that never was is no worse for it.
+        """
+        idle = {name: self.turn - self.variables[name]["last"] for name in on_trial(self.variables)}
+        due = self.turn % _GRACE == 0 and max(idle.values(), default=0) >= _GRACE
+        explained = due and not any(is_open(entry) for entry in self.contexts.values())
+        for name, turns in idle.items():
+            if explained and turns >= _GRACE and self.variables[name]["tested"]:
+                self._drop(name)
+            elif turns >= (_GRACE if explained else _WITHDRAWN):
                 self._forget(name)
 
     def _weigh(self, context: str) -> None:
@@ -107,7 +133,7 @@ class Review:
                 name in c["values"] for c in entry["cases"]
             ):
                 given = [one for one in entry["by"] if one != name]
-                bits[context] = round(evidence(entry["cases"], given, (name,)), 3)
+                bits[context] = round(self._evidence(context, given, name), 3)
                 variable["bits"] = dict(list(bits.items())[-MOST_BITS:])
 
     def _convincing(self, context: str) -> list[str]:
@@ -130,7 +156,7 @@ class Review:
     def _alike(self, context: str, name: str, other: str) -> bool:
         """Whether the one leaves the other little to explain, so that either may be meant."""
         entry = self.contexts[context]
-        left = evidence(entry["cases"], [*entry["by"], name], (other,))
+        left = self._evidence(context, [*entry["by"], name], other)
         return left < self.variables[other]["bits"][context]
 
     def _best_pair(self, context: str, trial: list[str]) -> tuple[float, list[str]]:
@@ -141,7 +167,7 @@ class Review:
         elsewhere = {name: self._elsewhere(name, context) for name in trial}
         ranked = sorted(
             (
-                evidence(entry["cases"], entry["by"], pair) + sum(elsewhere[one] for one in pair),
+                self._evidence(context, entry["by"], *pair) + sum(elsewhere[one] for one in pair),
                 pair,
             )
             for pair in combinations(trial, 2)
@@ -163,17 +189,17 @@ class Review:
         if len(names) > 1:
             entry = self.contexts[context]
             self._set_by(context, [*entry["by"], *names])
-        for other in {other for name in names for other in self.variables[name]["bits"]}:
+        for other in [other for name in names for other in self.variables[name]["bits"]]:
             if other in self.contexts:
                 self._divide(other)
 
     def _divide(self, context: str) -> None:
         """Divide the context by the kept variables that explain it, as far as that pays."""
         entry = self.contexts[context]
-        by = self._needed(entry)
+        by = self._needed(context)
         kept = [name for name, variable in self.variables.items() if variable["kept"]]
         while len(by) < MOST_BY and (rest := [name for name in kept if name not in by]):
-            gains = {name: self._gain(entry, by, name) for name in rest}
+            gains = {name: self._gain(context, by, name) for name in rest}
             best = max(gains, key=lambda name: gains[name])
             if gains[best] <= 0:
                 break
@@ -181,32 +207,41 @@ class Review:
         if by != entry["by"]:
             self._set_by(context, by)
 
-    def _needed(self, entry: Context) -> list[str]:
+    def _needed(self, context: str) -> list[str]:
         """The variables that divide the context, without those that add nothing to the others."""
-        by = [name for name in entry["by"] if name in self.variables]
+        by = [name for name in self.contexts[context]["by"] if name in self.variables]
         while by:
-            gains = {name: self._gain(entry, [o for o in by if o != name], name) for name in by}
+            gains = {name: self._gain(context, [o for o in by if o != name], name) for name in by}
             worst = min(gains, key=lambda name: gains[name])
             if gains[worst] > 0:
                 break
             by.remove(worst)
         return by
 
-    def _gain(self, entry: Context, given: list[str], name: str) -> float:
-        bits = evidence(entry["cases"], given, (name,))
+    def _gain(self, context: str, given: list[str], name: str) -> float:
+        bits = self._evidence(context, given, name)
         return bits + local_odds(self.variables[name]) if bits else 0.0
 
+    def _evidence(self, context: str, given: Sequence[str], *added: str) -> float:
+        key = (context, tuple(given), added)
+        if key not in self._known:
+            self._known[key] = evidence(self.contexts[context]["cases"], given, added)
+        return self._known[key]
+
     def _set_by(self, context: str, by: list[str]) -> None:
-        self.contexts[context] = Context(by=by, cases=self.contexts[context]["cases"])
+        entry = self.contexts[context]
+        self._freed += [name for name in entry["by"] if name not in by]
+        self.contexts[context] = Context(by=by, cases=entry["cases"])
         self._weigh(context)
 
     def _spent(self) -> list[str]:
-        """Variables that have to go."""
+        """Variables that have to go: kept ones that nothing needs any more, and useless ones."""
         used = {name for entry in self.contexts.values() for name in entry["by"]}
+        freed, self._freed = self._freed, []
         return [
             name
-            for name, variable in self.variables.items()
-            if (name not in used if variable["kept"] else self._had_its_chance(variable))
+            for name, one in self.variables.items()
+            if (name in freed and name not in used if one["kept"] else self._had_its_chance(one))
         ]
 
     def _had_its_chance(self, variable: Variable) -> bool:
@@ -218,15 +253,12 @@ class Review:
 
     def _is_open(self, context: str) -> bool:
         entry = self.contexts.get(context)
-        return entry is None or unexplained(entry["cases"], entry["by"]) >= CONTRADICTION
+        return entry is None or is_open(entry)
 
     def _drop(self, name: str) -> None:
-        times = self.dropped[name]["times"] if name in self.dropped else 0
         self._judged(name, useful=False)
         self._forget(name)
-        self.dropped.pop(name, None)
-        self.dropped[name] = Dropped(times=times + 1, last=self.turn)
-        self.dropped = dict(list(self.dropped.items())[-MOST_DROPPED:])
+        self.dropped = with_dropped(self.dropped, name, self.turn)
 
     def _judged(self, name: str, *, useful: bool) -> None:
         self.verdicts.append(Verdict(name, useful, self.variables[name]["source"]))

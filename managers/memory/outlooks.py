@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from managers.learning.cases import OTHER, Case, Context, outcome_of, tally, with_case
+from managers.learning.cases import OTHER, Case, Context, Outcome, tally, with_case
 from managers.learning.dynamics import MOST_CONTEXTS, empty
 from managers.learning.reflection import Outlook
 from managers.trust.beliefs import AgentBeliefs
@@ -74,7 +74,7 @@ def _translated(entry: Context, names: Mapping[str, str]) -> Context:
     """A context's cases with the rooms that its effects name called otherwise."""
     cases: list[Case] = []
     for case in entry["cases"]:
-        seen = outcome_of(case)
+        seen = Outcome(case["effect"], case["reward"])
         named = seen._replace(effect=_called(seen.effect, names))
         for _ in range(case["count"]):
             cases = with_case(cases, case["values"], named, entry["by"])

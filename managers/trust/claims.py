@@ -62,7 +62,7 @@ class Claim(Value):
     """Of a blocker: the command that it keeps from working, and where."""
     since: int = 0
     """The turn from which on it is judged: when a source first said it."""
-    pursued: int = 0
+    tried: int = 0
     """The last turn whose command was for it; 0 if none was."""
     passed: bool = False
     """Of a blocker: progress was made since anybody spoke of it."""

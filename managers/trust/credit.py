@@ -153,7 +153,7 @@ def _judge_claims(
         kind, said = JUDGED_AS[claim.kind], claim.by(source)
         if said is not None and kind in ("goal", "blocker") and not claim.by(GAME):
             if _is_for(outcome, claim):
-                claim = claim.model_copy(update={"pursued": outcome.turn})
+                claim = claim.model_copy(update={"tried": outcome.turn})
             newer = sum(_replaces(one, claim, source) for one in beliefs.claims)
             right = _is_right(claim, outcome, newer)
             if right is not None:
@@ -187,7 +187,7 @@ def _is_right(claim: Claim, outcome: Outcome, newer: int) -> bool | None:
     if not blocker and any(same(claim.text, text) for text in outcome.reached):
         return True
     brought = outcome.scored if lasting else outcome.advanced
-    if brought and claim.pursued and outcome.turn - claim.pursued < (1 if blocker else WINDOW):
+    if brought and claim.tried and outcome.turn - claim.tried < (1 if blocker else WINDOW):
         return True
     over = outcome.turn - claim.since >= (_LASTING if lasting else _HORIZON)
     return False if over or (newer >= _SUPERSEDED and not lasting) else None

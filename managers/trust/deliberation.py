@@ -23,9 +23,13 @@ _HOPED = 6.0
 """Points that a recommendation brings that helps, before any was seen, ..."""
 _HOPE = 3.0
 """... and how many of them that is worth."""
+_HARMLESS = 1.0
+"""So many wrong ones that did no harm are supposed; the first death tells much."""
 _UTILITY = 20.0
 """Points of utility from when on it counts what the agent's own choices brought for it."""
-_LEAST = 0.1
+_BROUGHT = 0.25
+"""Points that a point of utility of the own choices brings, before any was seen."""
+_LEAST = 0.05
 """Points that a point of utility brings at least."""
 _PATIENCE = 3.0
 """Turns without anything new after which another answer is likely in two cases of three."""
@@ -103,8 +107,8 @@ def value_of_advice(
     data = reliability.data
     rate = min(1.0, max(0.0, rates[sort] + reliability.shift(confidence)))
     right = data.gain_right.estimate(_HOPED, _HOPE)
-    wrong = data.gain_wrong.estimate(0.0, _HOPE)
-    own = max(_LEAST, data.gain_own.estimate(1.0, _UTILITY))
+    wrong = data.gain_wrong.estimate(0.0, _HARMLESS)
+    own = max(_LEAST, data.gain_own.estimate(_BROUGHT, _UTILITY))
     times = data.ineffective.get(canonical(command), 0)
     worth = max(0.0, rate * right + (1.0 - rate) * wrong) / own
     worth *= _INEFFECTIVE / (_INEFFECTIVE + times)

@@ -15,7 +15,7 @@ Kind = Literal["recommendation", "goal", "blocker", "variable", "progress"]
 """What an oracle can be right in; each is learned apart from the others."""
 KINDS: tuple[Kind, ...] = ("recommendation", "goal", "blocker", "variable", "progress")
 SORTS: tuple[Sort, ...] = ("listed", "specific", "vague")
-_SORT_PRIOR = 2.0
+_SORT_PRIOR = 4.0
 """So many judgements is it worth for one sort of recommendation how often all of them help."""
 _SCEPTICISM = 1.0
 """So many wrong ones are added to what claims are weighed by: believing too much costs the most."""
@@ -149,9 +149,9 @@ class OracleReliability:
         return surplus / (_BIN_PRIOR + count)
 
     def proven(self, sort: Sort) -> float:
-        """The rate that recommendations of a sort, or all of them, hardly help less often than."""
+        """The rate that recommendations of a sort, and all of them, hardly help less often than."""
         kinds: tuple[Kind | Sort, ...] = (sort, "recommendation")
-        return max(self.posterior(kind).quantile(_SURELY) for kind in kinds)
+        return min(self.posterior(kind).quantile(_SURELY) for kind in kinds)
 
     def draw(self, rng: random.Random, exploration_rate: float = 1.0) -> dict[Sort, float]:
         """How often recommendations of each sort help, for one decision or a few.
@@ -258,7 +258,7 @@ class OracleReliability:
             known = self.posterior(kind)
             summary[f"{kind}_accuracy"] = round(known.mean, 3)
             summary[f"{kind}_interval"] = [round(bound, 3) for bound in known.interval()]
-            summary[f"total_{kind}s"] = self.record(kind).judged
+            summary[f"total_{kind.removesuffix('s')}s"] = self.record(kind).judged
         return summary
 
     def _posterior(self, record: Record, prior: Beta) -> Beta:

@@ -62,7 +62,7 @@ def same_command(one: str, other: str) -> bool:
 
 def canonical(command: str) -> str:
     """The same for all words for one command."""
-    return " ".join(filter(None, parse(command)[:5]))
+    return " ".join(filter(None, parse(command)))
 
 
 def sort_of(command: str, *, listed: bool) -> Sort:
@@ -121,6 +121,6 @@ def _asked_for(condition: str) -> tuple[frozenset[str], frozenset[str]]:
 def _stem(word: str) -> str:
     word = _IRREGULAR.get(word, word)
     for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST and word[-2:] != "ss":
             return word[: -len(ending)]
     return word

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from agents.actor import HumanActor, PlannerActor, PlayerLeft, RandomActor, WalkthroughActor
+from agents.actor import HumanActor, PlayerLeft, RandomActor, WalkthroughActor
 from agents.answers import AgentResponse, NewObjective
+from agents.bayesian import BayesianActor
 from agents.briefing import Briefing, Objection, RecentTurn
 from agents.critic import RuleCritic
 from agents.objective_manager import RuleObjectiveManager
@@ -19,13 +20,13 @@ from tests.managers.told import Told
 HALL = {"place": "L1 Hall", "exits": {"east": "L2 Yard"}, "options": ("east", "wait")}
 
 
-def candidate(command, utility, *, kind="take", route=None, objective=None):
+def option(command, value, *, kind="take", route=None, objective=None):
     return Option(
         command=command,
         kind=kind,
         purpose=f"{command} in L1 Hall: have it",
         probability=0.8,
-        value=utility,
+        value=value,
         route=route or (command,),
         room="L4" if route else "L1",
         objective=objective,
@@ -43,38 +44,38 @@ def briefing() -> Briefing:
         situation=Situation(**HALL),
         recent=(),
         objectives=(),
-        options=(candidate("take lamp", 3.0), candidate("north", 2.0, kind="exit")),
+        options=(option("take lamp", 3.0), option("north", 2.0, kind="exit")),
     )
 
 
-def test_the_planner_plays_the_best_that_nobody_objected_to(briefing):
-    assert PlannerActor().propose(briefing).action == "take lamp"
+def test_the_agent_plays_the_best_that_nobody_objected_to(briefing):
+    assert BayesianActor().propose(briefing).action == "take lamp"
     objected = replace(briefing, objections=(Objection(command="take lamp", reason="no"),))
-    assert PlannerActor().propose(objected).action == "north"
+    assert BayesianActor().propose(objected).action == "north"
 
 
-def test_the_planner_looks_where_it_knows_nothing_better(briefing):
-    assert PlannerActor().propose(replace(briefing, options=())).action == "look"
+def test_the_agent_looks_where_it_knows_nothing_better(briefing):
+    assert BayesianActor().propose(replace(briefing, options=())).action == "look"
 
 
-def test_the_planner_says_where_it_is_and_why(briefing):
-    thinking = PlannerActor().propose(briefing).thinking
+def test_the_agent_says_where_it_is_and_why(briefing):
+    thinking = BayesianActor().propose(briefing).thinking
     assert "Hall" in thinking
     assert "take lamp" in thinking
 
 
 def test_a_plan_of_several_turns_is_declared(briefing):
-    far = candidate("east", 4.0, route=("east", "up", "take crown"))
-    response = PlannerActor().propose(replace(briefing, options=(far,)))
+    far = option("east", 4.0, route=("east", "up", "take crown"))
+    response = BayesianActor().propose(replace(briefing, options=(far,)))
     assert response.new_objective == "take crown in L4"
-    assert PlannerActor(declare_from=4).propose(
+    assert BayesianActor(declare_from=4).propose(
         replace(briefing, options=(far,))
     ) == response.model_copy(update={"new_objective": None})
 
 
 def test_a_plan_that_serves_an_objective_becomes_its_part(briefing):
-    far = candidate("east", 4.0, route=("east", "up", "take key"), objective="O2")
-    response = PlannerActor().propose(replace(briefing, options=(far,)))
+    far = option("east", 4.0, route=("east", "up", "take key"), objective="O2")
+    response = BayesianActor().propose(replace(briefing, options=(far,)))
     assert response.new_objective == NewObjective(text="take key in L4", parent="O2")
 
 
