@@ -35,7 +35,7 @@ def test_a_rope_is_tied_above_a_drop_and_leads_down() -> None:
 
 
 def test_a_weapon_seen_elsewhere_is_fetched_against_who_bars_the_way() -> None:
-    told = Told(HALL).say("east", GUARDED)
+    told = Told(HALL).say("east", GUARDED).say("north", "The ogre blocks your way.")
     goal = Goal(kind="gone", thing="angry ogre", place="L2")
     defeat = Objective(id="O1", text="defeat the ogre", source="issue", goal=goal)
     fetched = next(one for one in told.options((defeat,)) if one.kind == "fetch")
