@@ -20,10 +20,12 @@ RESULT = ("turn", "command", "observation", "score", "mode", "beliefs", "proposa
 
 READS: dict[str, tuple[str, ...]] = {
     "objective_manager": ("turn", "world", "map", "objectives"),
-    "oracle": ("turn", "beliefs", "objectives", "candidates", "advice"),
+    "mode": ("turn", "beliefs", "objectives", "mode"),
+    "planner": ("turn", "objectives", "mode"),
+    "oracle": ("turn", "beliefs", "objectives", "options", "advice"),
     "actor": (
         *("turn", "world", "beliefs", "mode"),
-        *("objectives", "candidates", "judgements", "decisions"),
+        *("objectives", "options", "judgements", "decisions"),
     ),
     "critic": ("turn", "proposal", "judgements"),
     "approval": ("turn", "proposal", "decisions"),
@@ -33,7 +35,12 @@ READS: dict[str, tuple[str, ...]] = {
 }
 """The fields shown as a node's inputs; a node that is not listed shows all of them."""
 
-STORES = frozenset({"world", "map", "dynamics", "transitions", "recent"})
+STORES = frozenset(
+    {
+        *("world", "map", "attempts", "facts", "rates", "frontier", "memory"),
+        *("dynamics", "recent"),
+    }
+)
 """Fields that grow with what was learned; shown as the number of entries in each part."""
 
 MOST_READ, MOST_WRITTEN = 3, 8
