@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from managers.language.actions import (
@@ -98,12 +98,14 @@ def test_different_commands_stay_apart(one: str, other: str) -> None:
     assert canonical(one) != canonical(other)
 
 
+@settings(deadline=None)
 @given(COMMANDS)
 def test_the_form_of_a_command_is_a_command_with_the_same_form(command: str) -> None:
     assert canonical(canonical(command)) == canonical(command)
     assert parse(canonical(command)) == parse(command)
 
 
+@settings(deadline=None)
 @given(COMMANDS)
 def test_case_and_spaces_mean_nothing(command: str) -> None:
     assert parse(f"  {command.upper().replace(' ', '  ')} ") == parse(command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from managers.planning.goals import parse_goal
@@ -157,6 +157,7 @@ NAMES = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(NAMES, NAMES)
 def test_names_fit_where_one_says_no_more_than_the_other(name: str, known: str) -> None:
     mine, others = name.split(), known.split()
@@ -166,6 +167,7 @@ def test_names_fit_where_one_says_no_more_than_the_other(name: str, known: str) 
     assert (likeness(name, known) >= KNOWN) == (one_noun and set(mine) <= set(others))
 
 
+@settings(deadline=None)
 @given(st.lists(NAMES, min_size=1, max_size=6, unique=True), NAMES)
 def test_what_is_resolved_fits_and_nothing_within_reach_fits_better(
     things: list[str], name: str
