@@ -23,10 +23,9 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.bayesian import BayesianActor
-from managers.options.leanings import MODES
 from managers.planning.objectives import Objective
 from managers.planning.world_model import WorldModel
-from managers.policy.value import EVEN
+from managers.policy.value import EVEN, exponents
 from managers.world.hypotheses import Hypothesis
 from orchestrator import nodes
 from orchestrator.context import Context
@@ -104,7 +103,7 @@ def without_hypothesis(decision: Decision) -> str | None:
 
 def with_mode(decision: Decision) -> str | None:
     """The command with the leaning of the play mode; None if that has none."""
-    leans = MODES[current_mode(decision.before).state]
+    leans = exponents(current_mode(decision.before).state) != exponents()
     return decision.again(modes=True) if leans else None
 
 

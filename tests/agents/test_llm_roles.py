@@ -109,10 +109,10 @@ def test_what_cannot_be_undone_and_was_not_planned_needs_a_second_opinion() -> N
 
 def test_what_the_agent_expects_to_work_does_not() -> None:
     judge, asked = critic(OBJECTION)
-    sure = Option(command="drop key", kind="drop", purpose="", probability=0.9, value=1)
-    assert judge.judge(proposing("drop key", options=(sure,))).accept
+    sure = Option(command="throw key", kind="drop", purpose="", probability=0.9, value=1)
+    assert judge.judge(proposing("throw key", options=(sure,))).accept
     unsure = sure.model_copy(update={"probability": 0.2})
-    assert not judge.judge(proposing("drop key", options=(unsure,))).accept
+    assert not judge.judge(proposing("throw key", options=(unsure,))).accept
     assert len(asked.questions) == 1
 
 
@@ -171,7 +171,7 @@ def test_the_objective_manager_adds_what_the_model_finds() -> None:
     )
     review = manager.review(briefing(turn=16))
     assert NewObjective(text="feed the rat in L2", priority=4) in review.discovered
-    assert NewObjective(text="take the crown from L3 Vault", priority=7) in review.discovered
+    assert ("take the crown from L3 Vault", 7) in [(o.text, o.priority) for o in review.discovered]
     promoted = "unlock the chest in L2 with the rusty key"
     assert review.promoted == (NewObjective(text=promoted, priority=8, parent="O2"),)
     assert review.completed == (Completion(id="O1", evidence="The chest opens."),)

@@ -11,6 +11,7 @@ from agents.briefing import Briefing, Objection, RecentTurn
 from agents.critic import RuleCritic
 from agents.objective_manager import RuleObjectiveManager
 from environments.game import Observation
+from managers.planning.goals import Goal
 from managers.planning.objectives import Objective
 from managers.policy.option import Option
 from managers.policy.situation import Sight, Situation
@@ -67,7 +68,8 @@ def test_the_agent_says_where_it_is_and_why(briefing):
 def test_a_plan_of_several_turns_is_declared(briefing):
     far = option("east", 4.0, route=("east", "up", "take crown"))
     response = BayesianActor().propose(replace(briefing, options=(far,)))
-    assert response.new_objective == "take crown in L4"
+    goal = Goal(kind="do", thing="take crown", place="L4")
+    assert response.new_objective == NewObjective(text="take crown in L4", goal=goal)
     assert BayesianActor(declare_from=4).propose(
         replace(briefing, options=(far,))
     ) == response.model_copy(update={"new_objective": None})
@@ -76,7 +78,9 @@ def test_a_plan_of_several_turns_is_declared(briefing):
 def test_a_plan_that_serves_an_objective_becomes_its_part(briefing):
     far = option("east", 4.0, route=("east", "up", "take key"), objective="O2")
     response = BayesianActor().propose(replace(briefing, options=(far,)))
-    assert response.new_objective == NewObjective(text="take key in L4", parent="O2")
+    assert response.new_objective == NewObjective(
+        text="take key in L4", parent="O2", goal=Goal(kind="do", thing="take key", place="L4")
+    )
 
 
 def test_random_choices_are_options_and_repeatable(briefing):
@@ -194,7 +198,12 @@ def test_treasures_and_regions_become_objectives(briefing):
 
 
 def test_a_treasure_put_down_completes_its_objective(briefing):
-    wanted = Objective(id="O3", text="deposit the crown in L4 Vault", source="discovery")
+    wanted = Objective(
+        id="O3",
+        text="deposit the crown in L4 Vault",
+        source="discovery",
+        goal=Goal(kind="deposit", thing="crown"),
+    )
     played = replace(briefing, command="put crown in case", objectives=(wanted,))
     (done,) = RuleObjectiveManager().review(played).completed
     assert done.id == "O3"

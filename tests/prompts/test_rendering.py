@@ -82,7 +82,7 @@ SHOWN = {
         "To do now: open the chest",
         "Achieved: found the cellar",
         "In the way: the chest is locked",
-        "an adviser says (60 % of its advice has helped so far)\nDo `unlock chest with key`",
+        "% of its advice has helped so far)\nDo `unlock chest with key`",
         "Or: `up`",
         "Because: It holds the crown.",
         "## The game's last words after `open chest`",
