@@ -163,4 +163,4 @@ class BayesianIFAgent:
         return cast(State, self._graph.get_state(self._thread).values)
 
 
-_LEARNED = ("reliability", "transitions")
+_LEARNED = ("reliability", "dynamics")

@@ -57,7 +57,7 @@ def forecast(state: State) -> Forecast | None:
     for judgement in state.get("judgements", []):
         if judgement.turn == state["turn"] and judgement.command == state["command"]:
             verdict = judgement.verdict
-            return Forecast(verdict.source, verdict.accept)
+            return Forecast(verdict.source, verdict.accept, verdict.confidence)
     return None
 
 

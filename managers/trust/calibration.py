@@ -23,12 +23,13 @@ _ACCEPTED = Beta(4.0, 8.0)
 """And one that is accepted: trying things is how such games are played."""
 _WORTHWHILE = 0.2
 """How much likelier to fail an objection must make a command; another try costs, too."""
+_BINS = 5
 _FIRST = 10
 """So many rulings of a newcomer count without question."""
 _SELDOM = 0.1
 """How often one that cannot tell is asked all the same."""
 
-Ruling = Literal["accepted", "objected"]
+_Ruling = Literal["accepted", "objected"]
 
 
 class Forecast(NamedTuple):
@@ -37,6 +38,21 @@ class Forecast(NamedTuple):
     source: str
     """The part of the critic it is from; empty where there are no parts."""
     accept: bool
+    confidence: float = 1.0
+
+    @property
+    def failing(self) -> float:
+        """The foretold chance that the command fails."""
+        return 1.0 - self.confidence if self.accept else self.confidence
+
+
+class Bin(NamedTuple):
+    """Commands about which the critic was about as sure."""
+
+    plays: int = 0
+    predicted: float = 0.0
+    """Sum of the foretold chances of failure."""
+    failed: int = 0
 
 
 class CalibrationData(Value):
@@ -45,6 +61,8 @@ class CalibrationData(Value):
     accepted: dict[str, Record] = Field(default_factory=dict)
     """By source, how often accepted commands failed."""
     objected: dict[str, Record] = Field(default_factory=dict)
+    curve: dict[int, Bin] = Field(default_factory=dict)
+    """By fifths of the foretold chance."""
 
 
 class CriticCalibration:
@@ -55,20 +73,29 @@ class CriticCalibration:
 
     def update(self, forecast: Forecast, failed: bool, turn: int) -> None:
         """Take in what became of a command that was judged and played."""
-        ruling: Ruling = "accepted" if forecast.accept else "objected"
+        ruling: _Ruling = "accepted" if forecast.accept else "objected"
         sources = {CRITIC, forecast.source or CRITIC}
         new = {
             source: self.record(ruling, source).after(failed, turn) for source in sorted(sources)
         }
         records = {**getattr(self.data, ruling), **new}
-        self.data = self.data.model_copy(update={ruling: records})
+        place = min(_BINS - 1, int(forecast.failing * _BINS))
+        old = self.data.curve.get(place, Bin())
+        predicted = round(old.predicted + forecast.failing, 3)
+        point = Bin(old.plays + 1, predicted, old.failed + failed)
+        curve = {**self.data.curve, place: point}
+        self.data = self.data.model_copy(update={ruling: records, "curve": curve})
 
-    def record(self, ruling: Ruling, source: str = CRITIC) -> Record:
+    def curve(self) -> list[Bin]:
+        """The bins that are not empty, the lowest chance of failure first."""
+        return [self.data.curve[place] for place in sorted(self.data.curve)]
+
+    def record(self, ruling: _Ruling, source: str = CRITIC) -> Record:
         """The record of one ruling; `right` counts the commands that failed."""
         records: dict[str, Record] = getattr(self.data, ruling)
         return records.get(source, Record())
 
-    def failing(self, ruling: Ruling, source: str = CRITIC) -> Beta:
+    def failing(self, ruling: _Ruling, source: str = CRITIC) -> Beta:
         """What is known of how often commands fail after such a ruling."""
         record = self.record(ruling, source)
         return record.posterior(record.turn, _ACCEPTED if ruling == "accepted" else _OBJECTED)

@@ -177,7 +177,7 @@ def row_of(number: int, roots: Iterable[Run], models: Iterable[Run], before: Row
 
 def advice_of(briefing: Briefing) -> list[str]:
     """What the planner would do, the best first, in words."""
-    return [f"{one.command}: {one.purpose} ({one.probability:.0%})" for one in briefing.candidates]
+    return [f"{one.command}: {one.purpose} ({one.probability:.0%})" for one in briefing.options]
 
 
 def _place(told: Fields) -> str:

@@ -187,4 +187,4 @@ def test_a_change_of_the_oracle_is_noticed(seed: int) -> None:
     assert share(better.followed[-100:]) > 0.7
     worse = play([0.9] * 100 + [0.05] * 200, seed)
     assert share(worse.followed[:100]) > 0.9
-    assert share(worse.followed[-100:]) < 0.2
+    assert share(worse.followed[-100:]) <= 0.2
