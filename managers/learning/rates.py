@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TypedDict
+
+from typing_extensions import TypedDict
 
 from managers.language.actions import parse, table
 

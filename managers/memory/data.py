@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any
+
+from typing_extensions import TypedDict
 
 Row = list[Any]
 """What stands for a tuple in a checkpoint; its own type says what the places mean."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, TypedDict
+from typing import Any
+
+from typing_extensions import TypedDict
 
 from managers.language.actions import direction_of, parse
 from managers.language.lexicon import classes_of

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any
+
+from typing_extensions import TypedDict
 
 from environments.game import Observation
 from managers.language.actions import canonical, direction_of, opposite, parse

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypedDict
+
+from typing_extensions import TypedDict
 
 from managers.language.actions import classes
 from managers.language.lexicon import classes_of, head_of, words_of
