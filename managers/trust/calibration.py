@@ -46,7 +46,7 @@ class Forecast(NamedTuple):
         return 1.0 - self.confidence if self.accept else self.confidence
 
 
-class Bin(NamedTuple):
+class Bin(Value):
     """Commands about which the critic was about as sure."""
 
     plays: int = 0
@@ -82,7 +82,7 @@ class CriticCalibration:
         place = min(_BINS - 1, int(forecast.failing * _BINS))
         old = self.data.curve.get(place, Bin())
         predicted = round(old.predicted + forecast.failing, 3)
-        point = Bin(old.plays + 1, predicted, old.failed + failed)
+        point = Bin(plays=old.plays + 1, predicted=predicted, failed=old.failed + failed)
         curve = {**self.data.curve, place: point}
         self.data = self.data.model_copy(update={ruling: records, "curve": curve})
 

@@ -137,8 +137,8 @@ def play_by_hand(
     while not state or (state["turn"] < turns and not state["score"].last.ended):
         if route_opening(typed) == "turn":
             record.brief(state, context, "objective_manager")
-            record.node("objective_manager", state, context)
-            record.node("oracle", state, context)
+            for node in ("objective_manager", "mode", "planner", "oracle"):
+                record.node(node, state, context)
             deciding = True
             while deciding:
                 record.brief(state, context, "actor")
