@@ -11,6 +11,7 @@ from agents.answers import AgentResponse
 from agents.briefing import Briefing
 from agents.planner import PlannerActor
 from agents.walkthrough import read_commands
+from environments.plain_text import showable
 
 __all__ = ["HumanActor", "PlannerActor", "PlayerLeft", "RandomActor", "WalkthroughActor"]
 
@@ -73,5 +74,5 @@ class HumanActor:
 
     @staticmethod
     def _say(text: str, stream: TextIO) -> None:
-        stream.write(text)
+        stream.write(showable(text))
         stream.flush()

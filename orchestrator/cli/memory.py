@@ -16,6 +16,7 @@ from managers.memory.general import general
 from managers.memory.guide import title_of
 from managers.reliability import OracleReliability
 from orchestrator import memory
+from orchestrator.cli.terminal import Terminal
 from orchestrator.config import load_config
 from orchestrator.errors import RunError
 from orchestrator.memory import Subject
@@ -35,7 +36,7 @@ Graph = Annotated[str, typer.Option(help="Shipped graph or a TOML file.")]
 @app.command()
 def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
     """Show what is remembered of a story."""
-    console = Console(markup=False, highlight=False, soft_wrap=True)
+    console = Terminal(markup=False, highlight=False, soft_wrap=True)
     learned = _learned(_subject(game, graph), game, graph)
     console.print(f"{len(learned['runs'])} episodes; {_best(learned)}")
     table = Table("in", "command", "points", box=None)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -14,6 +13,7 @@ from managers.map import Map
 from managers.objectives import Objective
 from managers.world import GameObject, WorldModel, enrich_issue_context, world_issues
 from orchestrator.checkpoints import read_turns
+from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import RunError
 from orchestrator.runs import RUNS, RunDirectory
 from orchestrator.state import State
@@ -50,7 +50,7 @@ def show(
     """Show things, hypotheses, objectives and issues after a turn; draw map and puzzles."""
     state = _state(RunDirectory.find(run, out), turn)
     model, rooms = WorldModel.from_state(state["world"]), Map.from_state(state["map"])
-    console = Console()
+    console = Terminal()
     console.print(Text(f"turn {state['turn']}, in {_place(rooms, rooms.here)}"))
     console.print(_things(model, rooms))
     for idea in model.hypotheses():
