@@ -112,6 +112,8 @@ class ConsoleWatcher:
         )
         # On a line of its own and never broken, so that it can be copied.
         self.console.print(Text(visible(result["run_dir"])), soft_wrap=True)
+        if result.get("unremembered"):
+            self.console.print(Text(visible(result["unremembered"]), "yellow"), soft_wrap=True)
         if result["end_reason"] == "paused":
             self.console.print(Text(visible(result["outage"]), "red"), soft_wrap=True)
             self.console.print(Text(f"then: zork resume {result['run_id']}"), soft_wrap=True)

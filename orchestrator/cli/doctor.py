@@ -12,6 +12,7 @@ from agents.models import ModelConfig, ModelError, make_model
 from agents.models.config import configured
 from agents.models.health import problems
 from environments.catalog import list_stories
+from orchestrator import memory
 from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import ConfigError
 from orchestrator.runs import versions
@@ -29,6 +30,7 @@ def doctor(
         report.add_row(name, found)
     stories = [listing.id for listing in list_stories() if listing.path]
     report.add_row("stories", ", ".join(stories))
+    report.add_row("memory", memory.damage() or str(memory.store_path()))
     try:
         config = configured({"model": model})
         make_model(config)

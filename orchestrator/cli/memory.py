@@ -21,12 +21,15 @@ from orchestrator.config import load_config
 from orchestrator.errors import RunError
 from orchestrator.memory import Subject
 from orchestrator.setup import DEFAULT_STORY
+from orchestrator.store import set_aside
 
 app = typer.Typer(
     help="Show, export, import and clear what earlier episodes learned.", no_args_is_help=True
 )
 
 _MOST = 12
+_OF = "of"
+"""What an exported memory says it is of; what may hold in any story does not say it."""
 
 _NOTHING = "nothing is remembered of {game} with graph {graph}; play it first"
 Game = Annotated[str, typer.Option(help="Path, catalog id or name of a story.")]
@@ -87,8 +90,10 @@ def export(
     ] = False,
 ) -> None:
     """Write what is remembered of a story into a file."""
-    learned = _learned(_subject(game, graph), game, graph)
-    content = memory.packed(general(learned) if for_others else learned)
+    subject = _subject(game, graph)
+    learned = _learned(subject, game, graph)
+    told = general(learned) if for_others else {**learned, _OF: subject._asdict()}
+    content = memory.packed(told)
     try:
         file.write_bytes(content)
     except OSError as error:
@@ -108,7 +113,14 @@ def import_command(
     except OSError as error:
         raise RunError(f"{str(file)!r}: cannot be read: {error.strerror}") from error
     subject = _subject(game, graph)
-    memory.remember(subject, memory.unpacked(content, file))
+    learned = memory.unpacked(content, file)
+    of = learned.pop(_OF, None)
+    if of is not None and of.get("story_sha256") != subject.story_sha256:
+        raise RunError(
+            f"{str(file)!r}: is the memory of another story (SHA-256 "
+            f"{str(of.get('story_sha256'))[:12]}...) than {game}; say which: --game STORY"
+        )
+    memory.remember(subject, learned)
     typer.echo(f"{len(memory.load(subject)['runs'])} episodes are remembered")
 
 
@@ -121,7 +133,12 @@ def clear(
     """Forget what episodes of a story learned."""
     subject = _subject(game, graph)
     sure = yes or typer.confirm(f"forget what episodes of {game} with graph {graph} learned?")
-    if sure and not memory.forget(subject):
+    if not sure:
+        return
+    if memory.damage():
+        aside = set_aside(memory.store_path())
+        typer.echo(f"the store was damaged: it lies at {aside}, and a new one is begun")
+    elif not memory.forget(subject):
         raise RunError(_NOTHING.format(game=game, graph=graph))
 
 
