@@ -9,6 +9,8 @@ INSTEAD = "\ufffd"
 """Stands where something was taken out."""
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_PICTURES = 0x2400
+"""Unicode's pictures of control characters, in their order."""
 _KEPT = "\n\t\u200c\u200d"
 """Controls that harm nobody: lines, tabs, and what joins letters or pictures."""
 
@@ -22,7 +24,8 @@ def showable(text: str) -> str:
     """The text with everything made visible that a terminal would obey instead of show.
 
     An escape character becomes its picture, what turns the direction of writing or cannot be
-    seen its number, as `[U+202E]`; lines and tabs stay.
+    seen is replaced; lines and tabs stay. Nothing that a story would read is added: it takes a
+    command from a transcript as it took the command itself.
     """
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
@@ -33,4 +36,4 @@ def _sign(one: str) -> str:
     category = unicodedata.category(one)
     if one in _KEPT or (category[0] != "C" and category not in ("Zl", "Zp")):
         return one
-    return chr(_PICTURES + ord(one)) if ord(one) < 0x20 else f"[U+{ord(one):04X}]"
+    return chr(_PICTURES + ord(one)) if ord(one) < 0x20 else INSTEAD
