@@ -19,7 +19,7 @@ from managers.circumstances import Circumstances, advanced
 from managers.deliberation import deliberate
 from managers.extraction import TurnExtraction
 from managers.knowledge import Knowledge
-from managers.learning import Lesson, learn
+from managers.learning.learner import Lesson, learn
 from managers.modes import Mode
 from managers.planning import with_plans, without_plans
 from managers.progress import Pursuit, update_objectives

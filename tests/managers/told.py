@@ -9,7 +9,7 @@ from managers.candidates import Candidate, rank
 from managers.candidates.stance import Stance
 from managers.deliberation import Advice
 from managers.faculties import ALL, Faculties
-from managers.learning import Lesson, learn
+from managers.learning.learner import Lesson, learn
 from managers.memory.recalling import Recalled, recall
 from managers.objectives import Objective
 from managers.planning import with_plans
