@@ -128,28 +128,33 @@ def error_of(model: DynamicsModel, world: World) -> float:
     return max(errors)
 
 
+def row(world: World, source: str, simulations: int, visits: int) -> str:
+    """One line of the table."""
+    runs = [play(world, seed, visits, source) for seed in range(simulations)]
+    found = sorted(run.visit for run in runs if run.visit is not None)
+    half, most = (found[int(share * (len(found) - 1))] if found else 0 for share in (0.5, 0.95))
+    right = sum(run.error <= TOLERANCE for run in runs)
+    dropped, wrongly = sum(run.dropped for run in runs), sum(run.kept_wrongly for run in runs)
+    cost = 1e3 * sum(run.seconds for run in runs) / len(runs)
+    return (
+        f"| {world.name} | {source} | {len(found)} | {half} | {most} | {right} | {dropped} "
+        f"| {wrongly} | {cost:.2f} |"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--simulations", type=int, default=100)
     parser.add_argument("--visits", type=int, default=60)
     given = parser.parse_args()
     print(
-        "world, named by: found, visits (median, 95 %), rewards right, useless dropped, ever kept"
+        f"Of {given.simulations} simulations with {given.visits} visits; rewards are right within "
+        f"{TOLERANCE} of 5 points.\n\n| world | named by | found | after (median) | after (95 %) "
+        "| rewards right | useless dropped | ever kept wrongly | ms a visit |\n"
+        f"|---|---|{'---:|' * 7}"
     )
     for world, source in product((*WORLDS, EXCLUSIVE), ("oracle", "rules")):
-        runs = [play(world, seed, given.visits, source) for seed in range(given.simulations)]
-        visits = sorted(run.visit for run in runs if run.visit is not None)
-        shown = (
-            f"{visits[len(visits) // 2]}, {visits[int(0.95 * (len(visits) - 1))]}"
-            if visits
-            else "-"
-        )
-        print(
-            f"{world.name}, {source}: {len(visits)}, visits {shown}, "
-            f"{sum(run.error <= TOLERANCE for run in runs)}, "
-            f"{sum(run.dropped for run in runs)}, {sum(run.kept_wrongly for run in runs)}; "
-            f"{1e3 * sum(run.seconds for run in runs) / len(runs):.3f} ms a visit"
-        )
+        print(row(world, source, given.simulations, given.visits), flush=True)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,15 @@ from managers.learning.prediction import (
     success_rate,
 )
 from managers.learning.review import Contradiction, Review, Verdict, contradiction_in, is_open
-from managers.learning.variables import Dropped, Variable, admitted, chance_of, may_return, named
+from managers.learning.variables import (
+    Dropped,
+    Variable,
+    admitted,
+    chance_of,
+    may_return,
+    named,
+    with_dropped,
+)
 
 MOST_CONTEXTS = 240
 MOST_COMMANDS = 240
@@ -47,6 +55,8 @@ _LONGEST = 120
 """Characters of a place and a command that count."""
 _REQUESTS = 5
 _NOTHING = Level.of({})
+_LOOSE = 2.0
+"""Observations that what all commands do is worth for one command in a place it is new to."""
 _PENDING = 8
 _EVERY = 16
 """Observations of a context up to which each is judged; later each fourth is."""
@@ -203,16 +213,24 @@ class DynamicsModel:
         variables = self.data["variables"]
         for text, source in names.items():
             name, chance = named(text), chance_of(source, accuracy)
-            dropped = self.data["dropped"].get(name)
-            if dropped:
-                chance *= 0.5 ** dropped["times"]
-            if name and (not dropped or (may_return(dropped, turn) and self._puzzled())):
+            before = self.data["dropped"].get(name)
+            if before:
+                chance *= 0.5 ** before["times"]
+            if name and (not before or (may_return(before, turn) and self._puzzled())):
                 variables = admitted(variables, name, source, chance, turn)
-        contexts = self.data["contexts"]
-        for name in self.data["variables"]:
+        contexts, dropped = self.data["contexts"], self.data["dropped"]
+        for name, old in self.data["variables"].items():
             if name not in variables:
                 contexts = forgotten(contexts, name)
-        self.data = {**self.data, "contexts": contexts, "variables": variables, "turn": turn}
+                if old["tested"]:
+                    dropped = with_dropped(dropped, name, turn)
+        self.data = {
+            **self.data,
+            "contexts": contexts,
+            "variables": variables,
+            "dropped": dropped,
+            "turn": turn,
+        }
 
     def review(self, turn: int) -> list[Verdict]:
         """Keep the variables that explain something, drop those that had their chance."""
@@ -221,7 +239,7 @@ class DynamicsModel:
         for context in data["pending"]:
             if context in review.contexts:
                 review.judge(context)
-        review.withdraw()
+        review.tidy()
         self.data = {
             **data,
             "contexts": review.contexts,
@@ -263,10 +281,10 @@ class DynamicsModel:
         command = tally(self.data["commands"].get(action[:_LONGEST], []))
         overall = self._overall()
         if entry is None:
-            return [_NOTHING, _NOTHING, Level.of(command), overall]
+            return [_NOTHING, _NOTHING, Level.of(command, _LOOSE), overall]
         place, here = tally(entry["cases"]), tally(self._here(state, action))
-        rest = (Level.of(counts) for counts in (here, less(place, here), less(command, place)))
-        return [*rest, overall]
+        elsewhere = Level.of(less(command, place), _LOOSE)
+        return [Level.of(here), Level.of(less(place, here)), elsewhere, overall]
 
     def _overall(self) -> Level:
         cases = self.data["overall"]

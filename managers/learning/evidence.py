@@ -48,7 +48,9 @@ def evidence(cases: Sequence[Case], given: Sequence[str], added: Sequence[str]) 
 
 def unexplained(cases: Sequence[Case], by: Sequence[str]) -> float:
     """Bits of difference between outcomes that the values of `by` leave: counts times entropy."""
-    first = (cases[0]["effect"], cases[0]["reward"]) if cases else ()
+    if len(cases) < 2:
+        return 0.0
+    first = cases[0]["effect"], cases[0]["reward"]
     if all((case["effect"], case["reward"]) == first for case in cases):
         return 0.0
     return sum(_entropy(whole[()]) for whole in _parts(cases, by, ()).values())

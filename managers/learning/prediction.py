@@ -1,6 +1,6 @@
 """What counts on several levels say of the next outcome: each level backs off to the one behind it.
 
-What stands behind a level weighs as much as one observation: a Dirichlet prior of concentration 1.
+What stands behind a level weighs as much as a few observations (a Dirichlet prior).
 """
 
 from __future__ import annotations
@@ -22,14 +22,17 @@ class Level(NamedTuple):
     """All points together."""
     works: int
     """How often it was neither a refusal nor a death."""
+    prior: float
+    """The observations that the level behind it is worth."""
 
     @classmethod
-    def of(cls, counts: Mapping[Outcome, int]) -> Level:
+    def of(cls, counts: Mapping[Outcome, int], prior: float = 1.0) -> Level:
         return cls(
             counts,
             sum(counts.values()),
             sum(count * one.reward for one, count in counts.items()),
             sum(count for one, count in counts.items() if not one.failed),
+            prior,
         )
 
 
@@ -52,7 +55,7 @@ def predictive(levels: Sequence[Level], effect: str, reward: float | None = None
             agreeing = sum(count for one, count in level.counts.items() if one.effect == effect)
         else:
             agreeing = level.counts.get(Outcome(effect, reward), 0)
-        chance = (agreeing + chance) / (level.total + 1)
+        chance = (agreeing + level.prior * chance) / (level.total + level.prior)
     return chance
 
 
@@ -60,7 +63,7 @@ def mean_reward(levels: Sequence[Level]) -> float:
     """The points to be expected; 0 before anything was seen."""
     mean = 0.0
     for level in reversed(levels):
-        mean = (level.reward + mean) / (level.total + 1)
+        mean = (level.reward + level.prior * mean) / (level.total + level.prior)
     return mean
 
 
@@ -68,7 +71,7 @@ def success_rate(levels: Sequence[Level]) -> float:
     """The probability that a command is neither refused nor deadly; 0.5 before any was seen."""
     rate = 0.5
     for level in reversed(levels):
-        rate = (level.works + rate) / (level.total + 1)
+        rate = (level.works + level.prior * rate) / (level.total + level.prior)
     return rate
 
 
@@ -93,7 +96,7 @@ def drawn(
 def _outcome(levels: Sequence[Level], rng: Random) -> Outcome:
     """An outcome by chance; where nothing was seen, it works or fails with nothing gained."""
     for level in levels:
-        if rng.random() * (level.total + 1) < level.total:
+        if rng.random() * (level.total + level.prior) < level.total:
             return rng.choices(list(level.counts), weights=list(level.counts.values()))[0]
     return Outcome(rng.choice(("success", "failure")), 0.0)
 

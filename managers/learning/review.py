@@ -14,12 +14,12 @@ from typing import NamedTuple
 from managers.learning.cases import Context, Outcome, forgotten, tally
 from managers.learning.evidence import evidence, unexplained
 from managers.learning.variables import (
-    MOST_DROPPED,
     Dropped,
     Variable,
     local_odds,
     odds,
     on_trial,
+    with_dropped,
 )
 
 MOST_KEPT = 8
@@ -110,13 +110,18 @@ class Review:
         for name in self._spent():
             self._drop(name)
 
-    def withdraw(self) -> None:
-        """Ask no longer for variables that had nothing to explain for long; that is no verdict."""
+    def tidy(self) -> None:
+        """Ask no longer for variables on trial that have had nothing to explain for long.
+
+        One that was tested has then been judged; one that never was is no worse for it.
+        """
         idle = {name: self.turn - self.variables[name]["last"] for name in on_trial(self.variables)}
-        look = self.turn % _GRACE == 0 and max(idle.values(), default=0) >= _GRACE
-        most = _GRACE if look and not any(map(self._is_open, self.contexts)) else _WITHDRAWN
+        due = self.turn % _GRACE == 0 and max(idle.values(), default=0) >= _GRACE
+        explained = due and not any(is_open(entry) for entry in self.contexts.values())
         for name, turns in idle.items():
-            if turns >= most:
+            if explained and turns >= _GRACE and self.variables[name]["tested"]:
+                self._drop(name)
+            elif turns >= (_GRACE if explained else _WITHDRAWN):
                 self._forget(name)
 
     def _weigh(self, context: str) -> None:
@@ -251,12 +256,9 @@ class Review:
         return entry is None or is_open(entry)
 
     def _drop(self, name: str) -> None:
-        times = self.dropped[name]["times"] if name in self.dropped else 0
         self._judged(name, useful=False)
         self._forget(name)
-        self.dropped.pop(name, None)
-        self.dropped[name] = Dropped(times=times + 1, last=self.turn)
-        self.dropped = dict(list(self.dropped.items())[-MOST_DROPPED:])
+        self.dropped = with_dropped(self.dropped, name, self.turn)
 
     def _judged(self, name: str, *, useful: bool) -> None:
         self.verdicts.append(Verdict(name, useful, self.variables[name]["source"]))

@@ -58,7 +58,7 @@ def named(text: str) -> str:
 
 
 def chance_of(source: str, accuracy: float) -> float:
-    """How likely a suggestion matters.
+    """The probability that what was suggested matters.
 
     Args:
         source: `oracle`, or whoever else suggested it.
@@ -102,6 +102,14 @@ def on_trial(variables: Mapping[str, Variable]) -> list[str]:
     return [name for name, variable in variables.items() if not variable["kept"]]
 
 
+def with_dropped(dropped: Mapping[str, Dropped], name: str, turn: int) -> dict[str, Dropped]:
+    """The variables dropped, one more of them for the first time or again."""
+    times = dropped[name]["times"] if name in dropped else 0
+    rest = {key: value for key, value in dropped.items() if key != name}
+    rest[name] = Dropped(times=times + 1, last=turn)
+    return dict(list(rest.items())[-MOST_DROPPED:])
+
+
 def may_return(dropped: Dropped, turn: int) -> bool:
     """Whether a variable that was dropped has rested long enough to be tried again."""
     return turn - dropped["last"] >= _REST
@@ -110,9 +118,9 @@ def may_return(dropped: Dropped, turn: int) -> bool:
 def admitted(
     variables: Mapping[str, Variable], name: str, source: str, chance: float, turn: int
 ) -> dict[str, Variable]:
-    """The variables with one more on trial, if a place is free or it is worth twice the least.
+    """The variables with one more on trial, if a place is free or it is clearly likelier than one.
 
-    One that is known already becomes no less likely by being suggested again, nor more so.
+    Being suggested again makes a variable no likelier; by a better source, as likely as that says.
     """
     old = variables.get(name)
     if old is not None:
