@@ -144,11 +144,14 @@ def bounded(contexts: Mapping[str, Context]) -> dict[str, Context]:
 
 
 def _told_apart(cases: Sequence[Case], seen: Outcome, most: int) -> Outcome:
-    """The outcome itself, or what stands for it if there are too many different ones."""
+    """The outcome itself; one with the effect `other` if there are too many different ones."""
     known = {(case["effect"], case["reward"]) for case in cases}
     if seen in known or len(known) < most:
         return seen
-    reward = min((reward for _, reward in known), key=lambda reward: abs(reward - seen.reward))
+    rewards = {reward for _, reward in known}
+    reward = seen.reward
+    if reward not in rewards and len(rewards) >= most:
+        reward = min(sorted(rewards), key=lambda one: abs(one - seen.reward))
     return Outcome(f"failure: {OTHER}" if seen.failed else OTHER, reward)
 
 

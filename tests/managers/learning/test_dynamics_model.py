@@ -104,6 +104,20 @@ def test_contradictions_come_with_the_least_explained_first() -> None:
     assert [one.command for one in model.contradictions()] == ["dig", "dance", "sing"]
 
 
+def test_beyond_the_first_few_outcomes_points_and_failures_are_still_told_apart() -> None:
+    model = DynamicsModel()
+    for number in range(8):
+        model.observe(HALL, "dig", f"to L{number}")
+    model.observe(HALL, "dig", "death", -10.0)
+    assert model.observation_count(HALL, "dig") == 9
+    assert model.failure_count(HALL, "dig") == 1
+    assert model.outcomes(HALL, "dig").keys() >= {
+        Outcome("other", 0),
+        Outcome("failure: other", -10),
+    }
+    assert model.expected_reward(HALL, "dig") == pytest.approx(-10 / 9, abs=0.1)
+
+
 def test_a_split_keeps_what_was_learned_rewards_too() -> None:
     model = DynamicsModel()
     model.propose({"tide": "oracle"}, 0)
