@@ -10,6 +10,7 @@ from typing import TextIO
 from agents.answers import AgentResponse
 from agents.briefing import Briefing
 from agents.walkthrough import read_commands
+from environments.plain_text import showable
 
 
 class PlayerLeft(Exception):
@@ -70,5 +71,5 @@ class HumanActor:
 
     @staticmethod
     def _say(text: str, stream: TextIO) -> None:
-        stream.write(text)
+        stream.write(showable(text))
         stream.flush()

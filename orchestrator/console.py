@@ -12,11 +12,12 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 from rich.text import Text
 
 from agents.actor import PlayerLeft
+from environments.plain_text import showable
 from orchestrator.activity import Activity
 from orchestrator.approval import Approval, Question, read_answer
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.state import State
-from orchestrator.viewer.words import plain, visible
+from orchestrator.viewer.words import plain
 
 APPROVE = "  Enter plays it; or type another command, or /no and why not; Ctrl-D pauses."
 _DEEP = 6
@@ -64,9 +65,9 @@ class ConsoleWatcher:
         """
         self.progress.stop()
         self.console.print(
-            Text(f"\n{question.turn:>4}  {visible(question.thinking)}", "italic cyan")
+            Text(f"\n{question.turn:>4}  {showable(question.thinking)}", "italic cyan")
         )
-        command = Text(f"    > {visible(question.command)}", "bold")
+        command = Text(f"    > {showable(question.command)}", "bold")
         self.console.print(command, Text(APPROVE, "dim"))
         try:
             line = self.console.input("    ")
@@ -79,7 +80,7 @@ class ConsoleWatcher:
         nth = f" {event.episode}/{event.episodes}" if event.episodes > 1 else ""
         title = f"episode{nth}: {event.story}, graph {event.graph}, seed {event.seed}"
         if not self.quiet:
-            text = Text(visible(event.state["observation"].text.strip()))
+            text = Text(showable(event.state["observation"].text.strip()))
             access = Text(f"access {'+'.join(event.access)}")
             self.console.print(Panel(text, title=Text(title), subtitle=access))
         if self.task is not None:
@@ -111,9 +112,11 @@ class ConsoleWatcher:
             highlight=False,
         )
         # On a line of its own and never broken, so that it can be copied.
-        self.console.print(Text(visible(result["run_dir"])), soft_wrap=True)
+        self.console.print(Text(showable(result["run_dir"])), soft_wrap=True)
+        if result.get("unremembered"):
+            self.console.print(Text(showable(result["unremembered"]), "yellow"), soft_wrap=True)
         if result["end_reason"] == "paused":
-            self.console.print(Text(visible(result["outage"]), "red"), soft_wrap=True)
+            self.console.print(Text(showable(result["outage"]), "red"), soft_wrap=True)
             self.console.print(Text(f"then: zork resume {result['run_id']}"), soft_wrap=True)
 
 
@@ -158,7 +161,7 @@ def turn_lines(event: TurnPlayed, *, typed: bool = False) -> list[Padding]:
     before, after = event.before, event.after
     said = [*([] if typed else _done(after)), *_came_of_it(before, after)]
     return [
-        Padding(Text(visible(text), style), (0, 0, 0, indent), expand=False)
+        Padding(Text(showable(text), style), (0, 0, 0, indent), expand=False)
         for indent, text, style in said
     ]
 

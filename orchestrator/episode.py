@@ -33,7 +33,7 @@ from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph import TurnGraph, compile_graph
 from orchestrator.models import counts, open_models
 from orchestrator.record import Record
-from orchestrator.runs import RunDirectory, new_session
+from orchestrator.runs import RunDirectory, list_runs, new_session
 from orchestrator.saver import TurnSaver
 from orchestrator.setup import DEFAULT_STORY, Setup
 from orchestrator.state import State
@@ -67,6 +67,8 @@ class Episode:
     number: int = 1
     total: int = 1
     started: float = field(default_factory=time.monotonic)
+    unremembered: str = ""
+    """Why what was learned is kept beside the run, if it is."""
 
     def play(self) -> dict[str, Any]:
         """Play to the end and return the result, as it stands in episode.json."""
@@ -95,6 +97,7 @@ class Episode:
                 "status": "ended",
                 **self._result(state, reason),
                 "outage": outage,
+                **({"unremembered": self.unremembered} if self.unremembered else {}),
             }
             self.run.write_episode(result)
         self._tell(EpisodeEnded(result))
@@ -128,7 +131,12 @@ class Episode:
         knowledge = knowledge_of(state, self.context.views)
         subject = memory.Subject(self.record["story_sha256"], self.record["graph"])
         learned = distil(knowledge, outlook_of(state), recalled, self.record["thread"])
-        memory.remember(subject, learned, self.setup.store)
+        try:
+            memory.remember(subject, learned, self.setup.store)
+            self.run.learned.unlink(missing_ok=True)
+        except RunError as error:
+            self.run.keep_learned(memory.packed(learned))
+            self.unremembered = f"{error}; kept in {self.run.learned} for the next episode"
 
     def _stand(self) -> tuple[State | None, bool]:
         """The state of a run that has begun, and whether it is within a turn."""
@@ -275,6 +283,8 @@ def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Epis
     setup = setup.of_episode(number)
     seeds = setup.seeds(number)
     subject = memory.Subject(setup.story.sha256, setup.config.name)
+    if not setup.fresh:
+        memory.remember_later(list_runs(setup.out), subject, setup.store)
     recalled = None if setup.fresh else memory.load(subject, setup.store)
     with (
         started(setup, *seeds, recalled) as context,

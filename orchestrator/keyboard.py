@@ -18,12 +18,13 @@ from rich.text import Text
 from agents.actor import PlayerLeft
 from agents.briefing import Briefing
 from environments.folders import data_folder, make_private
+from environments.plain_text import showable
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.state import State
 from orchestrator.viewer.drawings import chart_of
 from orchestrator.viewer.frames import advice_of
 from orchestrator.viewer.text_map import map_text
-from orchestrator.viewer.words import plain, visible
+from orchestrator.viewer.words import plain
 
 HELP = {
     "/undo": "take the last turn back, or so many: /undo 3",
@@ -140,7 +141,7 @@ class Keyboard(Completer):
             self._say(f"{name:<9}{told}")
 
     def _say(self, text: str) -> None:
-        self.console.print(Text(f"  {visible(text)}", "cyan"))
+        self.console.print(Text(f"  {showable(text)}", "cyan"))
 
     def _standing(self) -> str:
         if self._state is None:

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import Protocol
-
-from typing_extensions import TypedDict
+from typing import Protocol, TypedDict
 
 from managers.learning.cases import (
     Case,

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-
-from typing_extensions import TypedDict
+from typing import TypedDict
 
 MOST_ON_TRIAL = 8
 MOST_DROPPED = 24

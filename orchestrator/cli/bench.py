@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from orchestrator.cli.play import Settings, Trust
+from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import ConfigError
 from orchestrator.evaluation.cells import Task
 from orchestrator.evaluation.engines import make_engine
@@ -143,7 +143,7 @@ def _played(plan: Plan, out: Path, play: Callable[..., Outcome]) -> Outcome:
         TimeRemainingColumn(),
         TextColumn("{task.fields[spent]}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=Terminal(stderr=True), transient=True) as progress:
         bar = progress.add_task("episodes", total=len(cells), spent="")
         tokens, cost = 0, 0.0
 
@@ -176,7 +176,7 @@ def _close(outcome: Outcome, out: Path) -> None:
 
 
 def _print_table(rows: list[Row]) -> None:
-    console = Console()
+    console = Terminal()
     told = lines(rows)
     columns = fitting(told, console.width)
     view = Table(box=None, padding=(0, 2, 0, 0))

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from orchestrator.batch import play_episodes, results_file, summary
 from orchestrator.cli.showing import play_on_dashboard, play_on_page, play_printed
+from orchestrator.cli.terminal import Terminal
 from orchestrator.console import ConsoleWatcher
 from orchestrator.errors import ConfigError
 from orchestrator.rerun import rerun
@@ -182,7 +182,7 @@ def _given(context: typer.Context) -> list[str]:
 @contextmanager
 def watching(quiet: bool, as_json: bool, pace: float = 0.0) -> Iterator[ConsoleWatcher]:
     """The live view; with JSON it goes to standard error and is short."""
-    watcher = ConsoleWatcher(Console(stderr=as_json), quiet=quiet or as_json, pace=pace)
+    watcher = ConsoleWatcher(Terminal(stderr=as_json), quiet=quiet or as_json, pace=pace)
     try:
         yield watcher
     finally:

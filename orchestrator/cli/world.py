@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -18,6 +17,7 @@ from managers.world.issues import world_issues
 from managers.world.map import Map
 from managers.world.objects import GameObject
 from orchestrator.checkpoints import read_turns
+from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import RunError
 from orchestrator.runs import RUNS, RunDirectory
 from orchestrator.state import State
@@ -56,7 +56,7 @@ def show(
     attempts = Attempts(state["attempts"])
     model = WorldModel.from_state(state["world"], attempts)
     rooms = Map(state["map"], attempts)
-    console = Console()
+    console = Terminal()
     console.print(Text(f"turn {state['turn']}, in {_place(rooms, rooms.here)}"))
     console.print(_things(model, rooms))
     for idea in model.hypotheses():

@@ -30,7 +30,8 @@ class CriticPoint(NamedTuple):
 
 def critic_curve(state: Mapping[str, Any]) -> list[list[float]]:
     """Of an episode's last state: plays, sum of the foretold chances, failures; by bin."""
-    return [list(point) for point in CriticCalibration(state.get("calibration")).curve()]
+    points = CriticCalibration(state.get("calibration")).curve()
+    return [[point.plays, point.predicted, point.failed] for point in points]
 
 
 def critic_points(rows: Sequence[Mapping[str, Any]]) -> list[CriticPoint]:

@@ -11,12 +11,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Footer, Input, RichLog, Static
 
+from environments.plain_text import showable
 from orchestrator.errors import ConfigError
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.frames import Frame, Row
 from orchestrator.viewer.runs import RunView
 from orchestrator.viewer.text_map import map_text
-from orchestrator.viewer.words import plain, visible
+from orchestrator.viewer.words import plain
 
 _POLL_S = 0.25
 _MOST_OBJECTIVES = 8
@@ -151,8 +152,8 @@ class Dashboard(App[None]):
         log = self.query_one("#log", RichLog)
         log.write(Text(f"\n{row.turn:>4}  {plain(row.room)}  score {row.score}", "dim"))
         if row.command:
-            log.write(Text(f"  > {visible(row.command)}", "bold"))
-        log.write(Text(visible(row.text.strip())))
+            log.write(Text(f"  > {showable(row.command)}", "bold"))
+        log.write(Text(showable(row.text.strip())))
 
     def _show(self) -> None:
         """The turn that is looked at."""
@@ -223,10 +224,10 @@ def _objectives(frame: Frame) -> Text:
 def _thinking(frame: Frame) -> Text:
     text = Text()
     for one in frame.proposals:
-        text.append(visible(one.thinking) + "\n", "italic")
-        text.append(f"> {visible(one.command)}\n", "bold")
+        text.append(showable(one.thinking) + "\n", "italic")
+        text.append(f"> {showable(one.command)}\n", "bold")
         if one.objection:
-            text.append(f"objection: {visible(one.objection)}\n", "yellow")
+            text.append(f"objection: {showable(one.objection)}\n", "yellow")
     for number, option in enumerate(frame.options[:4], start=1):
         told = f"{number}. {option.get('command')} ({option.get('probability', 0):.0%})\n"
         text.append(plain(told) + "\n", "bold" if number == frame.chosen else "dim")

@@ -38,21 +38,3 @@ def plain(text: str) -> str:
     """Without control and format characters, which neither XML nor a terminal can bear."""
     shown = (" " if unicodedata.category(one)[0] == "C" else one for one in text)
     return " ".join("".join(shown).split())
-
-
-def visible(text: str) -> str:
-    """Control and direction characters as signs that one can see; lines stay lines.
-
-    What a game or a model says could otherwise move the cursor or turn text around.
-    """
-    if text.isascii() and text.replace("\n", "").isprintable():
-        return text
-    return "".join(map(_sign, text.replace("\r\n", "\n")))
-
-
-def _sign(one: str) -> str:
-    if one == "\n" or unicodedata.category(one)[0] != "C":
-        return one
-    if one == "\t":
-        return "    "
-    return chr(0x2400 + ord(one)) if ord(one) < 0x20 else f"[U+{ord(one):04X}]"
