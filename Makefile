@@ -11,7 +11,7 @@ COMPILE := uv pip compile --quiet --generate-hashes --no-header --no-annotate --
 play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 	$(BIN)/zork play
 
-test: .venv/.test .venv/.view .venv/.pictures  ## Run the tests
+test: .venv/.test .venv/.view .venv/.pictures .venv/.mcp .venv/.gymnasium  ## Run the tests
 	$(BIN)/python -m pytest
 
 check: lint types test  ## What CI runs: format, lint, types, tests
@@ -44,6 +44,10 @@ install: .venv/.runtime $(EXTRAS:%=.venv/.%)  ## Set up; EXTRAS=name adds requir
 lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -o requirements/runtime.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra pictures -o requirements/pictures.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra ray -o requirements/ray.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra mcp -o requirements/mcp.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra gymnasium -o requirements/gymnasium.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra inspect -o requirements/inspect.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra view -o requirements/view.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra parquet -o requirements/parquet.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra openai -o requirements/openai.txt pyproject.toml

@@ -1,17 +1,16 @@
-"""Actors that need no model: the planner, a random one, a walkthrough, a person."""
+"""Actors that only serve to compare and to play by hand: a random one, a walkthrough, a person."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
 from agents.answers import AgentResponse
 from agents.briefing import Briefing
-from agents.planner import PlannerActor
 from agents.walkthrough import read_commands
-
-__all__ = ["HumanActor", "PlannerActor", "PlayerLeft", "RandomActor", "WalkthroughActor"]
+from environments.plain_text import showable
 
 
 class PlayerLeft(Exception):
@@ -54,9 +53,14 @@ class HumanActor:
     The prompt goes to standard error, because standard output may be a machine's.
     """
 
+    keyboard: Callable[[Briefing], str] | None = None
+    """Reads a command more comfortably than from standard input; raises `PlayerLeft`."""
+
     def propose(self, briefing: Briefing) -> AgentResponse:
         for objection in briefing.objections[-1:]:
             self._say(f"(the critic on `{objection.command}`: {objection.reason})\n", sys.stderr)
+        if self.keyboard is not None:
+            return AgentResponse(thinking="A person decided.", action=self.keyboard(briefing))
         while True:
             self._say("> ", sys.stderr)
             line = sys.stdin.readline()
@@ -67,5 +71,5 @@ class HumanActor:
 
     @staticmethod
     def _say(text: str, stream: TextIO) -> None:
-        stream.write(text)
+        stream.write(showable(text))
         stream.flush()

@@ -9,7 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from environments.game import Value
 from environments.plain_text import storable
-from managers.objectives import Completion, Merging, NewObjective
+from managers.planning.objectives import Completion, Merging, NewObjective
 from managers.world.requests import ToolRequest
 
 __all__ = [

@@ -1,41 +1,155 @@
-"""The actor that weighs the planner's candidates with everything else the agent believes."""
+"""The agent's own actor: it weighs the options with all it believes, plays one and says why."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 
-from agents.answers import AgentResponse
+from agents.answers import AgentResponse, NewObjective
 from agents.briefing import Briefing
-from agents.planner import PlannerActor
-from managers.candidates.leanings import EVEN
-from managers.selection import InformedActionSelector
+from managers.planning.chaining import confidence_of
+from managers.planning.goals import Goal, is_done
+from managers.policy.option import Option
+from managers.policy.selection import Appraisal, InformedActionSelector
+from managers.policy.value import EVEN, profiles
+
+_FALLBACK = Appraisal(
+    Option(command="look", kind="look", purpose="look around", probability=1.0, value=0.0),
+    0.0,
+    {"planned": 1.0},
+)
+_ODDS = ((0.85, "very likely"), (0.6, "likely"), (0.35, "an even chance"), (0.0, "a long shot"))
 
 
 class BayesianActor:
-    """Plays the candidate with the highest expected utility, and says why.
+    """Plays the option with the highest expected utility that nobody has objected to.
 
     Args:
-        exploration_rate: Weight of the bonus for what was seldom tried.
+        exploration_rate: Weight of what one would learn of an option.
         declare_from: A plan of at least this many commands is declared as an objective.
         profile: How it likes to play: `even`, `cautious` or `bold`.
+        without: Terms of the choice that are left out: `advice`, `staying`, `experience`,
+            `information`.
     """
 
     def __init__(
-        self, *, exploration_rate: float = 0.2, declare_from: int = 3, profile: str = EVEN
+        self,
+        *,
+        exploration_rate: float = 0.2,
+        declare_from: int = 3,
+        profile: str = EVEN,
+        without: Sequence[str] = (),
     ) -> None:
+        if profile not in profiles():
+            raise ValueError(f"no profile {profile!r} (known: {', '.join(profiles())})")
         self._exploration_rate = exploration_rate
-        self._planner = PlannerActor(declare_from=declare_from, profile=profile)
+        self._declare_from = declare_from
+        self._without = tuple(without)
         self.profile = profile
 
     def propose(self, briefing: Briefing) -> AgentResponse:
+        """The best option with the reasons for it."""
         selector = InformedActionSelector(
-            briefing.promise, briefing.dynamics, self._exploration_rate
+            briefing.reliability,
+            briefing.dynamics,
+            self._exploration_rate,
+            briefing.advice_rates,
+            self._without,
         )
-        ranked = selector.appraise(briefing.beliefs, briefing.candidates, briefing.understanding)
-        weighed = tuple(one.candidate.model_copy(update={"utility": one.utility}) for one in ranked)
-        response = self._planner.propose(replace(briefing, candidates=weighed))
-        chosen = next((one for one in ranked if one.candidate.command == response.action), None)
-        if chosen is None:
-            return response
-        thinking = f"{response.thinking} Of {len(ranked)} candidates: {chosen.reason}."
-        return response.model_copy(update={"thinking": thinking})
+        refused = {objection.command for objection in briefing.objections}
+        ranked = selector.appraise(briefing.beliefs, briefing.options, briefing.understanding)
+        left = [one for one in ranked if one.option.command not in refused]
+        best, *others = left or [_FALLBACK]
+        thinking = _thinking(briefing, best.option, [one.option for one in others[:2]])
+        return AgentResponse(
+            thinking=f"{thinking} Of {len(ranked)} options: {best.reason}.",
+            action=best.option.command,
+            new_objective=self._declared(best.option),
+            complete_objective=_achieved(briefing),
+        )
+
+    def _declared(self, best: Option) -> NewObjective | None:
+        """A plan of several turns; one that serves an objective becomes part of it."""
+        if len(best.route) < self._declare_from:
+            return None
+        going = best.kind in ("exit", "probe", "wander", "again")
+        if going and best.objective is not None:
+            return None
+        if going:
+            goal = Goal(kind="explore", place=best.room)
+            return NewObjective(text=f"explore {best.room}", goal=goal)
+        goal = Goal(kind="do", thing=best.goal, place=best.room)
+        text = f"{best.goal} in {best.room}"
+        return NewObjective(text=text, parent=best.objective, goal=goal)
+
+
+def _achieved(briefing: Briefing) -> str | None:
+    """The objective whose very command has just worked."""
+    extraction = briefing.extraction
+    if extraction is None or extraction.action_result.result != "success":
+        return None
+    room = briefing.recent[-1].room.partition(" ")[0] if briefing.recent else ""
+    for one in briefing.objectives:
+        if one.status == "active" and one.goal and is_done(one.goal, briefing.command, room):
+            return one.id
+    return None
+
+
+def _thinking(briefing: Briefing, best: Option, others: Sequence[Option]) -> str:
+    parts = [_where(briefing), *_news(briefing), *_setback(briefing), _plan(briefing, best)]
+    if others:
+        alternatives = " or ".join(f"`{other.route[-1]}`" for other in others if other.route)
+        parts.append(f"Otherwise {alternatives}.")
+    return " ".join(part for part in parts if part)
+
+
+def _where(briefing: Briefing) -> str:
+    situation = briefing.situation
+    if situation.dark:
+        return f"It is dark here ({situation.place})."
+    title = situation.place.partition(" ")[2] or "somewhere without a name"
+    sights = ", ".join(situation.things[:3])
+    return f"I am at {title}" + (f"; I see {sights}." if sights else ".")
+
+
+def _news(briefing: Briefing) -> list[str]:
+    """Objectives that were closed just now."""
+    return [
+        f"{one.id} ({one.text}) is {one.status}: {one.evidence}."
+        for one in briefing.objectives
+        if one.status != "active" and one.updated == briefing.turn and one.evidence
+    ]
+
+
+def _setback(briefing: Briefing) -> list[str]:
+    said = [f"`{one.command}` is out: {one.reason}." for one in briefing.objections[-1:]]
+    result = briefing.extraction.action_result if briefing.extraction else None
+    if result and result.result == "failure" and briefing.command:
+        reason = result.reason.replace("_", " ") or "it did not work"
+        said.append(f"`{briefing.command}` failed ({reason}).")
+    return said
+
+
+def _plan(briefing: Briefing, best: Option) -> str:
+    odds = next(words for least, words in _ODDS if best.probability >= least)
+    goal = best.route[-1] if best.route else best.command
+    why = best.purpose.partition(": ")[2] or best.purpose
+    serves = f", for {best.objective}" if best.objective else ""
+    then = _then(briefing, best, goal)
+    if len(best.route) > 1:
+        return (
+            f"`{goal}` in {best.room} is worth the {len(best.route) - 1} moves there "
+            f"({why}; {odds}{serves}); first `{best.command}`.{then}"
+        )
+    return f"I try `{goal}`: {why} ({odds}{serves}).{then}"
+
+
+def _then(briefing: Briefing, best: Option, goal: str) -> str:
+    """The rest of the plan whose next step is played."""
+    plan = next((one.plan for one in briefing.objectives if one.id == best.objective), ())
+    steps = [step for step in plan if step.command]
+    if len(steps) < 2 or steps[0].command != goal:
+        return ""
+    rest = ", ".join(f"`{s.command}`" + (f" in {s.room}" if s.room else "") for s in steps[1:])
+    ideas = ", ".join(dict.fromkeys(step.hypothesis for step in steps if step.hypothesis))
+    supposed = f", if {ideas} holds" if ideas else ""
+    return f" Then {rest} ({100 * confidence_of(plan):.0f} % in all{supposed})."

@@ -9,20 +9,22 @@ from typing import Any
 
 from agents.answers import AgentResponse
 from environments.game import Observation, Value
-from managers.beliefs import AgentBeliefs, SituationUnderstanding
-from managers.calibration import CriticCalibration
-from managers.candidates import Candidate
-from managers.candidates.leanings import EVEN, PROFILES, Profile
-from managers.deliberation import Advice
-from managers.extraction import TurnExtraction
-from managers.map import Map
-from managers.modes import Mode
-from managers.objectives import Objective
-from managers.promise import Promise
-from managers.reliability import OracleReliability
-from managers.situation import Situation
-from managers.transitions import DynamicsModel
-from managers.world import Enriched, WorldModel
+from managers.language.reading import TurnExtraction
+from managers.learning.dynamics import DynamicsModel
+from managers.modes.mode import Mode
+from managers.planning.enrichment import Enriched
+from managers.planning.objectives import Objective
+from managers.planning.world_model import WorldModel
+from managers.policy.option import Option
+from managers.policy.situation import Situation
+from managers.policy.value import EVEN, Profile, profiles
+from managers.trust.answers import SituationUnderstanding
+from managers.trust.beliefs import AgentBeliefs
+from managers.trust.calibration import CriticCalibration
+from managers.trust.deliberation import Advice
+from managers.trust.reliability import OracleReliability
+from managers.trust.wording import Sort
+from managers.world.map import Map
 
 _SPELL = 8
 """For so many turns an oracle is given the same chance."""
@@ -62,7 +64,7 @@ class Briefing:
     situation: Situation
     recent: tuple[RecentTurn, ...]
     objectives: tuple[Objective, ...]
-    candidates: tuple[Candidate, ...]
+    options: tuple[Option, ...]
     """Ranked by the planner; what the oracle recommends besides stands last."""
     beliefs: AgentBeliefs = field(default_factory=AgentBeliefs)
     advice: Advice | None = None
@@ -72,7 +74,7 @@ class Briefing:
     """How far the critic's verdicts have told what fails."""
     mode: Mode = field(default_factory=Mode)
     """What the agent is about: exploring, fighting, stuck, ..."""
-    profile: Profile = PROFILES[EVEN]
+    profile: Profile = field(default_factory=lambda: profiles()[EVEN])
     """How the actor likes to play."""
     dynamics: DynamicsModel = field(default_factory=DynamicsModel)
     map: Map = field(default_factory=Map.empty)
@@ -99,13 +101,13 @@ class Briefing:
         return len(self.objections) + 1
 
     @property
-    def promise(self) -> Promise:
-        """What the oracle's word promises in this turn, in the candidates' utility.
+    def advice_rates(self) -> dict[Sort, float]:
+        """How often recommendations help, as drawn for this turn.
 
-        The draw that decides whether it is asked decides what its answer weighs, too, and for
-        a few turns: what advice leads to takes more than one.
+        The draw that decides whether the oracle is asked decides what its answer weighs, too,
+        and for a few turns: what advice leads to takes more than one.
         """
-        return self.reliability.promise(random.Random(f"{self.seed}/{self.turn // _SPELL}/promise"))
+        return self.reliability.draw(random.Random(f"{self.seed}/{self.turn // _SPELL}/advice"))
 
     def heeds_critic(self, source: str) -> bool:
         """Whether an objection from a part of the critic counts in this turn."""

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import Briefing, RecentTurn
-from managers.candidates.candidate import RETRACED
-from managers.text.commands import parse_command
-from managers.text.directions import direction_of
+from managers.language.actions import direction_of, parse
+from managers.policy.option import RETRACED
 
-CHANCY = frozenset({"attack", "wait"})
-"""What may well bring something else the next time, although nothing has changed."""
 _UNPLANNED = 0.7
 """The chance that what nobody planned works."""
 
@@ -30,12 +27,10 @@ class RuleCritic:
         proposal = briefing.proposal
         if proposal is None:
             return _verdict(False, "there is no proposal to judge", 1.0)
-        if any(
-            one.kind == RETRACED and one.command == proposal.action for one in briefing.candidates
-        ):
+        if any(one.kind == RETRACED and one.command == proposal.action for one in briefing.options):
             return _verdict(True, "the same led on from the very same situation", 1.0)
         rules = [self._deadly, _known_failure, _locked, self._repeated, _circling]
-        if parse_command(proposal.action).verb in CHANCY:
+        if parse(proposal.action).has("chancy"):
             rules = [self._deadly]
         for rule in rules:
             reason, confidence = rule(briefing, proposal)
@@ -66,7 +61,7 @@ def _verdict(accept: bool, reason: str, confidence: float) -> Ruling:
 
 def _likely(briefing: Briefing, proposal: AgentResponse) -> float:
     """The chance that it works, as far as it was planned."""
-    planned = (one for one in briefing.candidates if one.command == proposal.action)
+    planned = (one for one in briefing.options if one.command == proposal.action)
     return next((one.probability for one in planned), _UNPLANNED)
 
 
@@ -85,9 +80,9 @@ def _played_here(briefing: Briefing) -> list[RecentTurn]:
 
 def _since_unburdened(turns: list[RecentTurn], command: str) -> list[RecentTurn]:
     """For taking something, only the turns since something was put down."""
-    if parse_command(command).verb != "take":
+    if parse(command).verb != "take":
         return turns
-    drops = [at for at, turn in enumerate(turns) if parse_command(turn.command).verb == "drop"]
+    drops = [at for at, turn in enumerate(turns) if parse(turn.command).verb == "drop"]
     return turns[drops[-1] + 1 :] if drops else turns
 
 
@@ -104,7 +99,7 @@ def _known_failure(briefing: Briefing, proposal: AgentResponse) -> tuple[str, fl
 
 def _locked(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
     """What is known to be locked does not open by itself, unless a key is at hand."""
-    command, world = parse_command(proposal.action), briefing.world
+    command, world = parse(proposal.action), briefing.world
     thing = world.resolve(command.object) if command.verb == "open" and command.object else None
     if thing is None or command.second or not thing.is_("locked"):
         return "", 0.0

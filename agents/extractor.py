@@ -7,21 +7,21 @@ import re
 from agents.briefing import Briefing
 from environments.endings import tells_of_death
 from environments.game import Facts, Observation
-from managers.extraction import (
+from managers.language.actions import Action, as_understood, parse
+from managers.language.effects import changes_in
+from managers.language.exits import exits_in
+from managers.language.layout import Layout, shown_title, split_reply
+from managers.language.lexicon import classes_of
+from managers.language.mentions import mentions_in
+from managers.language.outcomes import change_in, denies, item_replies, refusal_in, sentences, told
+from managers.language.questions import choices_in, question_in, unknown_words_in
+from managers.language.reading import (
     ActionResult,
     ObjectMention,
     RoomView,
     TurnExtraction,
 )
-from managers.text.commands import Command, as_understood, parse_command
-from managers.text.effects import changes_in
-from managers.text.exits import exits_in
-from managers.text.layout import Layout, shown_title, split_reply
-from managers.text.lexicon import classes_of
-from managers.text.mentions import mentions_in
-from managers.text.outcomes import change_in, denies, item_replies, refusal_in, sentences, told
-from managers.text.questions import choices_in, question_in, unknown_words_in
-from managers.text.scores import take_scores
+from managers.language.scores import take_scores
 
 _KILLED = re.compile(r"gotten yourself killed|you have been killed|you are (?:quite )?dead", re.I)
 _AFTERLIFE = re.compile(r"\*{2,}[^*\n]{3,80}\*{2,}")
@@ -71,7 +71,7 @@ class RuleExtractor:
         observation = briefing.observation
         text, score = take_scores(observation.text)
         action = as_understood(briefing.command, text)
-        command = parse_command(action)
+        command = parse(action)
         died = tells_of_death(text) or bool(_KILLED.search(text))
         shown = _AFTERLIFE.split(text)[-1] if died else text
         layout = split_reply(shown, observation.room, guess=command.verb not in _NEVER_LOOKS)
@@ -132,7 +132,7 @@ def _facts(facts: Facts | None) -> list[ObjectMention]:
 
 
 def _result(
-    action: str, command: Command, layout: Layout, room: RoomView | None, *, scored: bool
+    action: str, command: Action, layout: Layout, room: RoomView | None, *, scored: bool
 ) -> ActionResult:
     """How it went: stock refusals first, then success, then what the circumstances say."""
     reply = layout.before
@@ -163,7 +163,7 @@ def _result(
     return _supposed(action, command, reply)
 
 
-def _supposed(action: str, command: Command, reply: str) -> ActionResult:
+def _supposed(action: str, command: Action, reply: str) -> ActionResult:
     """No stock reply: whoever walks and sees no room has not moved; a denial is a refusal."""
     if command.direction:
         return ActionResult(action=action, result="failure", reason="no_exit", confidence=0.7)

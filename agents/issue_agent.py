@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.answers import NewObjective
-from managers.map import Map
-from managers.world import Enriched, WorldModel
+from managers.planning.enrichment import Enriched
+from managers.planning.goals import Goal
+from managers.planning.world_model import WorldModel
+from managers.world.map import Map
 
 _CLEAR = 0.25
 """From which confidence on a hypothesis makes an issue more urgent."""
 _WEARY = 3
 """So many failed attempts make it less urgent."""
-_TEXTS = {
-    "locked": "unlock the {thing} in {place}",
-    "stuck": "open the {thing} in {place}",
-    "closed": "open the {thing} in {place}",
-    "found": "take the {thing} from {place}",
-    "dark": "light {place}",
+_ASKS_FOR = {
+    "locked": ("unlocked", "unlock the {thing} in {place}"),
+    "stuck": ("open", "open the {thing} in {place}"),
+    "closed": ("open", "open the {thing} in {place}"),
+    "found": ("have", "take the {thing} from {place}"),
 }
+"""Kind of an issue -> the goal that it asks for, and how that is said."""
 
 
 class IssueAgent:
@@ -35,10 +37,9 @@ class IssueAgent:
         self, issues: Sequence[Enriched], world: WorldModel, map: Map
     ) -> tuple[NewObjective, ...]:
         """The objectives that the issues ask for, without those that nothing can be done about."""
+        asked = [(issue, _objective(issue, world, map)) for issue in issues]
         promoted = [
-            NewObjective(text=text, priority=_priority(issue))
-            for issue in issues
-            if (text := _text(issue, world, map))
+            one.model_copy(update={"priority": _priority(issue)}) for issue, one in asked if one
         ]
         promoted.sort(key=lambda one: -one.priority)
         return tuple(promoted[: self._most])
@@ -54,20 +55,27 @@ def _priority(issue: Enriched) -> int:
     return min(10, max(1, points))
 
 
-def _text(issue: Enriched, world: WorldModel, map: Map) -> str:
-    """What is to be done, in words that the planner understands; empty for nothing."""
+def _objective(issue: Enriched, world: WorldModel, map: Map) -> NewObjective | None:
+    """What is to be done about an issue; None for nothing."""
     about, room = issue.issue, issue.issue.location
     if room not in map.data["rooms"]:
-        return ""
+        return None
     place = f"{room} {map.room(room).title}".strip()
     if about.kind == "barred":
         guard = _guard(issue, world)
-        return f"defeat the {guard} in {place}" if guard else ""
-    if about.kind == "dark" and world.is_satisfied("burning light"):
-        return ""
+        goal = Goal(kind="gone", thing=guard, place=room)
+        return NewObjective(text=f"defeat the {guard} in {place}", goal=goal) if guard else None
+    if about.kind == "dark":
+        goal = Goal(kind="light", place=room)
+        if world.is_satisfied(Goal(kind="burning light")):
+            return None
+        return NewObjective(text=f"light {place}", goal=goal)
     thing = world.get(about.about)
-    name = thing.name if thing else ""
-    return _TEXTS[about.kind].format(thing=name, place=place)
+    if thing is None:
+        return None
+    kind, words = _ASKS_FOR[about.kind]
+    goal = Goal(kind=kind, thing=thing.name, place=room)
+    return NewObjective(text=words.format(thing=thing.name, place=place), goal=goal)
 
 
 def _guard(issue: Enriched, world: WorldModel) -> str:

@@ -40,7 +40,7 @@ class BestJudge:
     """What the planner values most; of several equal ones, what was proposed first."""
 
     def choose(self, briefing: Briefing, proposals: Sequence[Proposed]) -> dict[str, Any]:
-        values = {one.command: one.utility for one in reversed(briefing.candidates)}
+        values = {one.command: one.value for one in reversed(briefing.options)}
         worth = [values.get(one.command, 0.0) for one in proposals]
         return {"number": worth.index(max(worth)), "reason": f"worth {max(worth):.2f}"}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agents.answers import MAX_REQUESTS, AgentResponse, NewObjective
+from agents.bayesian import BayesianActor
 from agents.briefing import Briefing
-from agents.planner import PlannerActor
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
 from agents.roles import Actor
 from agents.structured import AnyModel
@@ -20,7 +20,8 @@ class LLMActor:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
         tools: Whether the model may query the world model before it answers.
-        fallback: Who proposes where the model's answer is no good twice; a planner by default.
+        fallback: Who proposes where the model's answer is no good twice; by default the agent's
+            own actor.
     """
 
     def __init__(
@@ -32,7 +33,7 @@ class LLMActor:
         fallback: Actor | None = None,
     ) -> None:
         self._question = Questioner("actor", model, prompt, tools=tools)
-        self._fallback = fallback or PlannerActor()
+        self._fallback = fallback or BayesianActor()
 
     def propose(self, briefing: Briefing) -> AgentResponse:
         requests: list[ToolRequest] = []

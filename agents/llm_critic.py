@@ -10,12 +10,10 @@ from agents.critic import RuleCritic
 from agents.prompting import DEFAULT_MODEL, Questioner
 from agents.roles import Critic
 from agents.structured import AnyModel
-from managers.text.commands import parse_command
+from managers.language.actions import parse
 
 MODEL = "model"
 """The source of a verdict that is not by the rules."""
-LASTING = frozenset({"attack", "drop", "drink", "eat", "give", "jump", "light", "pour", "throw"})
-"""What cannot always be undone."""
 
 
 class LLMCritic:
@@ -69,11 +67,11 @@ class LLMCritic:
         return Ruling(accept=True, reason=doubt, confidence=1.0 - second.confidence, source=MODEL)
 
     def _unsure(self, verdict: Verdict, proposal: AgentResponse, briefing: Briefing) -> bool:
-        verb = parse_command(proposal.action).verb
+        lasting = parse(proposal.action).has("lasting")
         if not verdict.accept:
             return verdict.confidence < self._sure
-        planned = {one.command: one.probability for one in reversed(briefing.candidates)}
-        return verb in LASTING and planned.get(proposal.action, 0.0) < self._likely
+        planned = {one.command: one.probability for one in reversed(briefing.options)}
+        return lasting and planned.get(proposal.action, 0.0) < self._likely
 
 
 def _insists(briefing: Briefing) -> bool:

@@ -13,9 +13,8 @@ from agents.notes import NamedValue, Notes, failure_of, progress_of, state_of
 from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import Extractor
 from agents.structured import AnyModel
-from managers.extraction import ActionResult, ObjectMention, RoomView, StateChange
-from managers.joining import joined
-from managers.reading import Reading
+from managers.language.joining import joined
+from managers.language.reading import ActionResult, ObjectMention, Reading, RoomView, StateChange
 
 MAX_OBJECTS = 12
 MAX_CHANGES = 8

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from agents.answers import Completion, NewObjective, ObjectiveReview
 from agents.briefing import Briefing
 from agents.issue_agent import IssueAgent
-from managers.goals import goal_of
-from managers.situation import Sight, Situation
-from managers.text.commands import parse_command
-from managers.world import Enriched
+from managers.language.actions import parse
+from managers.planning.enrichment import Enriched
+from managers.planning.goals import Goal
+from managers.policy.situation import Sight, Situation
+from managers.trust.beliefs import oracle_goals
 
-_PUTTING = frozenset({"put", "drop", "give", "throw"})
+_MOST_FOR_TOLD = 8
+"""The priority of a goal from an oracle all of whose goals were reached."""
 
 
 class RuleObjectiveManager:
@@ -23,10 +25,14 @@ class RuleObjectiveManager:
             brought something new.
         issues: How many issues may become objectives at a time; 0 for none.
         enrichment: Issues are judged with what bears on them, not by themselves.
+        goals: How many goals that an oracle named may be objectives; 0 for none.
     """
 
-    def __init__(self, *, every: int = 10, issues: int = 4, enrichment: bool = True) -> None:
+    def __init__(
+        self, *, every: int = 10, issues: int = 4, enrichment: bool = True, goals: int = 2
+    ) -> None:
         self._every = every
+        self._goals = goals
         self._enrichment = enrichment
         self._issues = IssueAgent(most=issues)
 
@@ -35,7 +41,7 @@ class RuleObjectiveManager:
         if not self._due(briefing):
             return ObjectiveReview(completed=completed)
         return ObjectiveReview(
-            discovered=tuple(_discovered(briefing.situation)),
+            discovered=(*_discovered(briefing.situation), *self._told(briefing)),
             promoted=self._promoted(briefing),
             completed=completed,
         )
@@ -45,6 +51,13 @@ class RuleObjectiveManager:
         if not self._enrichment:
             issues = tuple(Enriched(one.issue) for one in issues)
         return self._issues.evaluate(issues, briefing.world, briefing.map)
+
+    def _told(self, briefing: Briefing) -> Iterator[NewObjective]:
+        """The goals that the oracle has named, as far as such goals have been reached."""
+        for goal in oracle_goals(briefing.beliefs, briefing.reliability)[: self._goals]:
+            priority = round(_MOST_FOR_TOLD * goal.weight)
+            if priority and not goal.lasting:
+                yield NewObjective(text=goal.text, priority=priority)
 
     def _due(self, briefing: Briefing) -> bool:
         extraction = briefing.extraction
@@ -59,25 +72,30 @@ def _discovered(situation: Situation) -> Iterator[NewObjective]:
         yield from _about_precious(sight, situation.home)
     for place, ways in list(situation.unexplored.items())[:2]:
         if ways > 1:
-            yield NewObjective(text=f"explore {place}", priority=3)
+            goal = Goal(kind="explore", place=place.partition(" ")[0])
+            yield NewObjective(text=f"explore {place}", priority=3, goal=goal)
 
 
 def _about_precious(sight: Sight, home: str) -> Iterator[NewObjective]:
     if sight.place == "inventory":
         if home:
-            yield NewObjective(text=f"deposit the {sight.name} in {home}", priority=8)
+            goal = Goal(kind="deposit", thing=sight.name)
+            text = f"deposit the {sight.name} in {home}"
+            yield NewObjective(text=text, priority=8, goal=goal)
     elif not sight.taken:
-        yield NewObjective(text=f"take the {sight.name} from {sight.place}", priority=7)
+        goal = Goal(kind="have", thing=sight.name, place=sight.place.partition(" ")[0])
+        text = f"take the {sight.name} from {sight.place}"
+        yield NewObjective(text=text, priority=7, goal=goal)
 
 
 def _completed(briefing: Briefing) -> Iterator[Completion]:
     """A treasure that was just put down where it belongs."""
-    command = parse_command(briefing.command)
-    if command.verb not in _PUTTING or not command.object:
+    command = parse(briefing.command)
+    if not command.has("frees") or not command.object:
         return
     for objective in briefing.objectives:
-        goal = goal_of(objective.text)
-        if objective.status != "active" or goal.aim != "deposit":
+        goal = objective.goal
+        if objective.status != "active" or goal is None or goal.kind != "deposit":
             continue
-        if goal.noun == command.object and goal.noun not in briefing.situation.inventory:
+        if goal.thing == command.object and goal.thing not in briefing.situation.inventory:
             yield Completion(id=objective.id, evidence=f"`{briefing.command}` put it there")

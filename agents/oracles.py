@@ -13,8 +13,8 @@ from agents import recovery
 from agents.briefing import Briefing
 from agents.pursuit import Pursuit, Stand, noted
 from agents.walkthrough import read_commands
-from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.text.directions import direction_of
+from managers.language.actions import direction_of
+from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
 
 _HAND = 10
 """Answers of which an exact share is right: nobody can tell which."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from agents.briefing import Briefing, RecentTurn
-from managers.statements import same_command
-from managers.text.commands import parse_command
-from managers.text.lexicon import head_of
+from managers.language.actions import parse
+from managers.language.lexicon import head_of
+from managers.trust.wording import same_command
 
 _NOTE = re.compile(r"line (\d+) of \d+, to be played in (L\d+|here), trouble (\d+)")
 _PATIENCE = 14
@@ -71,7 +71,7 @@ class Pursuit:
 
     def advice(self, stand: Stand, briefing: Briefing) -> str:
         """The line; a pause where what it is about is not there, its tool where that was lost."""
-        line, tool = self.line(stand), parse_command(self.line(stand)).second
+        line, tool = self.line(stand), parse(self.line(stand)).second
         if tool and _refusal(line, briefing) == "not_held" and _strikes(line):
             return f"take {tool}"
         waiting = stand.trouble and self._waits_for(stand) and not _at_hand(line, briefing)
@@ -132,13 +132,13 @@ class Pursuit:
 
     def _needless(self, stand: Stand, briefing: Briefing) -> bool:
         """It takes what is carried already, or waits for what is there already."""
-        parts = parse_command(self.line(stand))
+        parts = parse(self.line(stand))
         if parts.verb == "take" and parts.object:
             return head_of(parts.object) in _carried(briefing)
         if parts.verb != WAIT:
             return False
         awaited = self.line(self._skipped(stand)) if not self.ended(self._skipped(stand)) else ""
-        return bool(parse_command(awaited).object) and _at_hand(awaited, briefing)
+        return bool(parse(awaited).object) and _at_hand(awaited, briefing)
 
 
 class _Played(NamedTuple):
@@ -185,7 +185,7 @@ def _seen(briefing: Briefing) -> set[str]:
 
 
 def _strikes(line: str) -> bool:
-    return parse_command(line).verb == "attack"
+    return parse(line).verb == "attack"
 
 
 def _carried(briefing: Briefing) -> set[str]:
@@ -194,11 +194,11 @@ def _carried(briefing: Briefing) -> set[str]:
 
 def _at_hand(line: str, briefing: Briefing) -> bool:
     """All that a command names is here or carried."""
-    parts = parse_command(line)
+    parts = parse(line)
     present = _seen(briefing) | _carried(briefing)
     return all(head_of(name) in present for name in (parts.object, parts.second) if name)
 
 
 def _foe_stands(line: str, briefing: Briefing) -> bool:
     """It attacks somebody who is still there."""
-    return _strikes(line) and head_of(parse_command(line).object) in _seen(briefing)
+    return _strikes(line) and head_of(parse(line).object) in _seen(briefing)

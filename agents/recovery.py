@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.briefing import Briefing
-from managers.candidates.routes import Routes
-from managers.leads.burden import laden
-from managers.statements import same_command
-from managers.text.commands import parse_command
-from managers.text.lexicon import classes_of, head_of
+from managers.language.actions import parse
+from managers.language.lexicon import classes_of, head_of
+from managers.policy.routes import Routes
+from managers.trust.wording import same_command
+from managers.world.facts import says
 
 
 def away(room: str, briefing: Briefing) -> bool:
@@ -43,7 +43,7 @@ def kindled(briefing: Briefing) -> str | None:
 
 def armed(line: str, briefing: Briefing) -> str | None:
     """How to come by the weapon that a line fights with, if it was left somewhere known."""
-    parts = parse_command(line)
+    parts = parse(line)
     weapon = briefing.world.resolve(parts.second) if parts.verb == "attack" else None
     place = briefing.world.location_of(weapon.id) if weapon else ""
     if place in ("", "inventory"):
@@ -53,9 +53,9 @@ def armed(line: str, briefing: Briefing) -> str | None:
 
 def unburdened(lines: Sequence[str], briefing: Briefing) -> str | None:
     """What to put down when the hands were too full just now: what no line speaks of any more."""
-    if not laden(briefing.observation.text):
+    if not says("laden").search(briefing.observation.text):
         return None
-    commands = [parse_command(line) for line in lines]
+    commands = [parse(line) for line in lines]
     wanted = {head_of(name) for one in commands for name in (one.object, one.second) if name}
     useless = [name for name in briefing.situation.inventory if head_of(name) not in wanted]
     return f"drop {useless[0]}" if useless else None

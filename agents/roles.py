@@ -12,9 +12,9 @@ from typing import Protocol
 
 from agents.answers import AgentResponse, ObjectiveReview, Verdict
 from agents.briefing import Briefing
-from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.extraction import TurnExtraction
-from managers.modes import PlayMode
+from managers.language.reading import TurnExtraction
+from managers.modes.mode import PlayMode
+from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
 
 
 class Extractor(Protocol):
@@ -55,7 +55,7 @@ class FurtherAnswers(Protocol):
         ...
 
     def choose_mode(self, briefing: Briefing) -> PlayMode:
-        """One of `briefing.mode.options`; asked if there are any."""
+        """One of `briefing.mode.options`, before the options are valued; asked if there are any."""
         ...
 
     def extract_state(self, briefing: Briefing) -> Mapping[str, str]:

@@ -9,7 +9,8 @@ from langchain_core.tools import BaseTool, tool
 from pydantic import ValidationError
 from pydantic.v1 import ValidationError as OldValidationError
 
-from managers.world import WorldModel, queries
+from managers.planning.world_model import WorldModel
+from managers.world import queries
 from managers.world.requests import (
     Confidence,
     Name,

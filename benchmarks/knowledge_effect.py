@@ -22,10 +22,11 @@ from langgraph.runtime import Runtime
 from rich.console import Console
 from rich.table import Table
 
-from agents.planner import PlannerActor
-from managers.candidates.leanings import EVEN, MODES
-from managers.objectives import Objective
-from managers.world import Hypothesis, WorldModel
+from agents.bayesian import BayesianActor
+from managers.planning.objectives import Objective
+from managers.planning.world_model import WorldModel
+from managers.policy.value import EVEN, exponents
+from managers.world.hypotheses import Hypothesis
 from orchestrator import nodes
 from orchestrator.context import Context
 from orchestrator.current import current_mode
@@ -47,7 +48,7 @@ class Decision:
         self.context = context
         self.before: State = {**state, **nodes.objective_manager(state, runtime)}  # type: ignore[typeddict-item]
         self.command = nodes.actor(self.before, runtime)["proposal"].command
-        best = next((c for c in self.before["candidates"] if c.command == self.command), None)
+        best = next((c for c in self.before["options"] if c.command == self.command), None)
         active = [one for one in self.before["objectives"] if one.status == "active"]
         pursued = [one for one in active if best is not None and one.id == best.objective]
         self.objective = next(iter([*pursued, *active]), None)
@@ -65,7 +66,7 @@ class Decision:
             changes["proposal"] = proposal.model_copy(update={"response": told})
         switched = {"chaining": chaining, "modes": modes}
         faculties = self.context.faculties.model_copy(update=switched)
-        actor = PlannerActor(profile=profile)
+        actor = BayesianActor(profile=profile)
         roles = replace(self.context.roles, objective_manager=None, actor=actor)
         context = replace(self.context, faculties=faculties, roles=roles)
         edited: State = {**self.before, **changes}  # type: ignore[typeddict-item]
@@ -102,7 +103,7 @@ def without_hypothesis(decision: Decision) -> str | None:
 
 def with_mode(decision: Decision) -> str | None:
     """The command with the leaning of the play mode; None if that has none."""
-    leans = MODES[current_mode(decision.before).state]
+    leans = exponents(current_mode(decision.before).state) != exponents()
     return decision.again(modes=True) if leans else None
 
 

@@ -15,9 +15,12 @@ import ormsgpack
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from benchmarks.truth import Frame, Replay
-from managers.map import Map
-from managers.text.lexicon import head_of, words_of
-from managers.world import GameObject, WorldModel
+from managers.knowledge import Knowledge
+from managers.language.lexicon import head_of, words_of
+from managers.learning.learner import learn
+from managers.planning.world_model import WorldModel
+from managers.world.map import Map
+from managers.world.objects import GameObject
 
 _DARK = ("pitch black", "pitch dark", "too dark")
 
@@ -43,8 +46,7 @@ class Measures:
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
-        self.map = Map.empty()
-        self.world = WorldModel.empty()
+        self.knowledge = Knowledge.new()
         self.owner: dict[str, int] = {}
         """Our room -> the room of the tree where it was first entered."""
         self.first: dict[int, str] = {}
@@ -54,7 +56,7 @@ class Measures:
         self.asserted: dict[tuple[int, str], bool] = {}
         """A state we told once -> what it was when last in view."""
         self.seconds: list[float] = []
-        """What the update of map and world took, turn by turn."""
+        """What the learner took, turn by turn."""
         self.heard: set[str] = set()
         """All words the game has said so far."""
         self.shares = {
@@ -66,6 +68,16 @@ class Measures:
             )
         }  # fmt: skip
         self.mazes = self._mazes()
+
+    @property
+    def map(self) -> Map:
+        """The map as known by now."""
+        return self.knowledge.map_view
+
+    @property
+    def world(self) -> WorldModel:
+        """The things as known by now."""
+        return self.knowledge.world_view
 
     def _mazes(self) -> set[int]:
         """Rooms of the tree that share title and description with another."""
@@ -81,22 +93,12 @@ class Measures:
     def run(self) -> dict[str, Share]:
         """All frames in order."""
         extractor = RuleExtractor()
-        score: int | None = None
         for turn, frame in enumerate(self.replay.frames):
             asked = SimpleNamespace(turn=turn, command=frame.command, observation=frame.observation)
             extraction = extractor.extract(cast(Briefing, asked))
-            now = frame.observation.score
-            gained = (
-                now - score if now is not None and score is not None else extraction.score_change
-            )
-            score = now
             started = perf_counter()
-            self.map = Map.from_state(self.map.data)
-            self.map.apply(extraction, frame.observation, frame.command)
-            self.world = WorldModel.from_state(self.world.data)
-            self.world.apply(
-                extraction, frame.observation, self.map.here, command=frame.command, scored=gained
-            )
+            learned = learn(self.knowledge, turn, frame.command, frame.observation, extraction)
+            self.knowledge = learned.after
             self.seconds.append(perf_counter() - started)
             self._compare(frame, turn)
         self._compare_rooms()

@@ -42,9 +42,10 @@ from orchestrator.state import State
 
 PLANNING_MS, EPISODE, KEPT = 2.0, 150.0, 110.0
 """CPU a turn at turn 400; turns a second of an episode, without and with checkpoints."""
-ROLES = ("objective_manager", "rank", "actor", "critic", "game", "extractor", "learner")
-"""The nodes, and the ranking of the candidates within the first of them."""
-PLANNING = ("rank", "actor")
+ROLES = (
+    *("objective_manager", "mode", "planner", "actor", "critic", "game", "extractor", "learner"),
+)
+PLANNING = ("planner", "actor")
 TURNS, WINDOW = (100, 200, 400), 20
 PASSES = 10
 

@@ -16,7 +16,7 @@ from environments.game import Observation
 from environments.jericho_game import JerichoGame
 from environments.story import Story
 from environments.zmachine import Header, Objects, Text, variable, word
-from managers.text.lexicon import words_of
+from managers.language.lexicon import words_of
 
 _SEED = 12
 """The seed of Jericho's own walkthroughs."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 INSTEAD = "\ufffd"
 """Stands where something was taken out."""
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-_UNSHOWABLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
-    "\ufff9-\ufffc\ud800-\udfff\U000e0000-\U000e0fff]"
-)
 _PICTURES = 0x2400
 """Unicode's pictures of control characters, in their order."""
+_KEPT = "\n\t\u200c\u200d"
+"""Controls that harm nobody: lines, tabs, and what joins letters or pictures."""
 
 
 def storable(text: str) -> str:
@@ -24,14 +23,17 @@ def storable(text: str) -> str:
 def showable(text: str) -> str:
     """The text with everything made visible that a terminal would obey instead of show.
 
-    An escape character becomes its picture; what turns the direction of writing or cannot be
-    seen is replaced. Line breaks and tabs stay.
+    An escape character becomes its picture, what turns the direction of writing or cannot be
+    seen is replaced; lines and tabs stay. Nothing that a story would read is added: it takes a
+    command from a transcript as it took the command itself.
     """
-    if not _UNSHOWABLE.search(text):
+    if text.isascii() and text.replace("\n", "").isprintable():
         return text
-    return _UNSHOWABLE.sub(_picture, text.replace("\r\n", "\n"))
+    return "".join(map(_sign, text.replace("\r\n", "\n")))
 
 
-def _picture(match: re.Match[str]) -> str:
-    code = ord(match.group())
-    return chr(_PICTURES + code) if code < 0x20 else INSTEAD
+def _sign(one: str) -> str:
+    category = unicodedata.category(one)
+    if one in _KEPT or (category[0] != "C" and category not in ("Zl", "Zp")):
+        return one
+    return chr(_PICTURES + ord(one)) if ord(one) < 0x20 else INSTEAD

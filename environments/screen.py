@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from environments.plain_text import storable
+
 COLUMNS = 128
 """The width of the screen that libfrotz shows to a story."""
 
@@ -49,10 +51,10 @@ def strip_status(text: str) -> str:
 
 def clean(lower: str, upper: dict[int, str]) -> str:
     """The reply as a reader wants it: no prompt, a quotation box first, no ragged white space."""
-    text = lower.rstrip().removesuffix(">").strip()
+    text = storable(lower).rstrip().removesuffix(">").strip()
     if len(upper) <= (1 in upper):
         return text
-    box = (" ".join(row.split()) for n, row in sorted(upper.items()) if n > 1)
+    box = (" ".join(storable(row).split()) for n, row in sorted(upper.items()) if n > 1)
     return "\n".join([*filter(None, box), text]).strip()
 
 

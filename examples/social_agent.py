@@ -18,7 +18,7 @@ from agents.models import ModelConfig, make_model
 from agents.models.embedded import FunctionModel
 from agents.models.scripts import Question
 from agents.statechart_oracle import StatechartOracle
-from managers.statechart import Statechart, Transition
+from managers.modes.statechart import Statechart, StateTransition
 
 
 class AgentState(Enum):
@@ -91,13 +91,13 @@ def feed_chart() -> Statechart[AgentState]:
     s = AgentState
     engaged = (s.COMPOSING, s.ENGAGING_LIKE, s.ENGAGING_REPLY, s.ENGAGING_RESHARE)
     transitions = [
-        Transition(s.IDLE, "wakes", s.SCROLLING),
-        Transition(s.SCROLLING, "sees_post", s.EVALUATING, is_awake),
-        Transition(s.SCROLLING, "sees_post", s.RESTING, is_tired),
-        Transition(s.EVALUATING, "decides", s.SCROLLING),
-        *(Transition(s.EVALUATING, "decides", state) for state in engaged),
-        *(Transition(state, "finishes", s.SCROLLING) for state in engaged),
-        Transition(s.RESTING, "recovers", s.IDLE),
+        StateTransition(s.IDLE, "wakes", s.SCROLLING),
+        StateTransition(s.SCROLLING, "sees_post", s.EVALUATING, is_awake),
+        StateTransition(s.SCROLLING, "sees_post", s.RESTING, is_tired),
+        StateTransition(s.EVALUATING, "decides", s.SCROLLING),
+        *(StateTransition(s.EVALUATING, "decides", state) for state in engaged),
+        *(StateTransition(state, "finishes", s.SCROLLING) for state in engaged),
+        StateTransition(s.RESTING, "recovers", s.IDLE),
     ]
     return Statechart(s.IDLE, transitions, entry=dict.fromkeys(engaged, tires))
 

@@ -1,1 +1,1 @@
-"""What the agent knows: world, map, objectives, candidates; touches no model and no game."""
+"""What the agent knows: world, objectives, options, beliefs; touches no model and no game."""

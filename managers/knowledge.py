@@ -1,65 +1,226 @@
-"""What the learner writes: the three state fields that hold all the agent has learned."""
+"""All that is known of the story, and what it says of the surroundings."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any, NamedTuple
+from collections import Counter
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
-from managers.dynamics import Dynamics
-from managers.map import Map
-from managers.world import WorldModel
+from managers.language.actions import classes
+from managers.language.lexicon import words_of
+from managers.learning.rates import Rates, RatesData
+from managers.memory.data import MemoryData, no_memory
+from managers.planning.world_model import WorldModel
+from managers.world.attempts import Attempts, AttemptsData
+from managers.world.data import WorldData
+from managers.world.facts import CARRIED, Blackboard, FactsData
+from managers.world.map import Map
+from managers.world.mapping import MapData
+from managers.world.objects import GameObject
+
+FrontierData = dict[str, list[list[str | float]]]
+"""Room -> the options it still offers, one row each (see `policy.option.Draft`)."""
+
+_LIFELESS = frozenset(
+    (
+        "weapon nature structure furniture clothing door container plant device readable food drink"
+    ).split()
+)
+_LIVING = frozenset({"person", "creature"})
+_STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
 
 
 class _Fields(NamedTuple):
-    world: dict[str, Any]
-    map: dict[str, Any]
-    dynamics: dict[str, Any]
+    world: WorldData
+    map: MapData
+    attempts: AttemptsData
+    facts: FactsData
+    rates: RatesData
+    frontier: FrontierData
+    memory: MemoryData
 
 
 class Knowledge(_Fields):
-    """Plain data, one entry per state field; its views are made once and only looked at."""
+    """Plain data, one entry a state field; its views are made once and only looked at."""
 
     @classmethod
     def new(cls) -> Knowledge:
         """What is known before the first word of the story."""
-        return cls(WorldModel.empty().data, Map.empty().data, Dynamics.empty().data)
+        world, map_, rates = WorldModel.empty().data, Map.empty().data, Rates.empty().data
+        return cls(world, map_, {}, {}, rates, {}, no_memory())
 
     @classmethod
-    def seen(
-        cls,
-        world: WorldModel,
-        map_: Map,
-        dynamics: dict[str, Any],
-        kept: dict[str, Any] | None = None,
+    def seen(cls, base: Knowledge, world: WorldModel, map_: Map, attempts: Attempts) -> Knowledge:
+        """`base` with another world, map and attempts, whose views are there already."""
+        known = base._replace(world=world.data, map=map_.data, attempts=attempts.data)
+        vars(known).update(world_view=world, map_view=map_, attempts_view=attempts)
+        return known
+
+    def with_(
+        self,
+        *,
+        facts: FactsData | None = None,
+        rates: RatesData | None = None,
+        frontier: FrontierData | None = None,
+        memory: MemoryData | None = None,
     ) -> Knowledge:
-        """Knowledge whose views are there already; nothing is applied to them any more.
+        """The same world, map and attempts with other notes; their views are kept."""
+        changed = {"facts": facts, "rates": rates, "frontier": frontier, "memory": memory}
+        fields = {**self._asdict(), **{k: v for k, v in changed.items() if v is not None}}
+        known = Knowledge(**fields)
+        for name in ("world_view", "map_view", "attempts_view"):
+            vars(known)[name] = getattr(self, name)
+        return known
 
-        `kept` is that of the knowledge it has grown from.
-        """
-        knowledge = cls(world.data, map_.data, dynamics)
-        vars(knowledge).update(world_view=world, map_view=map_)
-        if kept is not None:
-            vars(knowledge).update(kept=kept)
-        return knowledge
-
-    def with_dynamics(self, dynamics: dict[str, Any]) -> Knowledge:
-        """The same world and map with other statistics."""
-        return Knowledge.seen(self.world_view, self.map_view, dynamics, self.kept)
+    @cached_property
+    def attempts_view(self) -> Attempts:
+        """What was tried where."""
+        return Attempts(self.attempts)
 
     @cached_property
     def world_view(self) -> WorldModel:
-        return WorldModel.from_state(self.world)
+        """Things, their places and states, hypotheses."""
+        return WorldModel.from_state(self.world, self.attempts_view)
 
     @cached_property
     def map_view(self) -> Map:
-        return Map.from_state(self.map)
+        """Rooms and the ways between them."""
+        return Map.from_state(self.map, self.attempts_view)
 
     @cached_property
-    def made_of_it(self) -> dict[str, Any]:
-        """What others have computed from this knowledge alone."""
-        return {}
+    def board(self) -> Blackboard:
+        """Facts that replies have told."""
+        return Blackboard(self.facts, self.turn)
 
     @cached_property
-    def kept(self) -> dict[str, Any]:
-        """What others compute again only where it has changed; shared with what grows from it."""
-        return {}
+    def statistics(self) -> Rates:
+        """How often actions of a kind work, and what they bring."""
+        return Rates(self.rates)
+
+    @property
+    def turn(self) -> int:
+        """The last turn that was learned from."""
+        return self.world["turn"]
+
+    @property
+    def score(self) -> int:
+        """The points so far, as far as the agent knows."""
+        return self.rates["score"]
+
+    # -- the surroundings -----------------------------------------------------
+
+    @cached_property
+    def here(self) -> str:
+        """The room, `L<n>`; empty before the first."""
+        return self.map_view.here
+
+    @cached_property
+    def held(self) -> tuple[GameObject, ...]:
+        """What is carried."""
+        return tuple(self.world_view.inventory())
+
+    @cached_property
+    def around(self) -> tuple[GameObject, ...]:
+        """What is visible here and not carried, with what the prose mentions in passing."""
+        if not self.here:
+            return ()
+        things = list(self.world_view.at(self.here))
+        known = {thing.noun for thing in (*things, *self.held)}
+        sure = self.statistics.credibility
+        names = _fullest(tuple(self.world_view.scenery(self.here)))
+        scenery = [mentioned(name, sure) for name in names]
+        things += [thing for thing in scenery if thing.noun not in known]
+        known.update(thing.noun for thing in things)
+        text = set(words_of(self.map_view.room(self.here).text))
+        hints = self.board.subjects("hint")
+        things += [mentioned(hint, 1.0) for hint in sorted(hints & text - known)]
+        return self._with_revealed(things)
+
+    def _with_revealed(self, things: list[GameObject]) -> tuple[GameObject, ...]:
+        """With what actions here have brought to light, which is surely there."""
+        facts = self.board.of("revealed")
+        shown = dict.fromkeys(stateless(one.subject) for one in facts if one.room == self.here)
+        things = [
+            replace(thing, confidence=1.0) if stateless(thing.name) in shown else thing
+            for thing in things
+        ]
+        names = {stateless(thing.name) for thing in (*things, *self.held)}
+        things += [mentioned(one, 1.0) for one in shown if one not in names]
+        return tuple(thing for thing in things if self.is_there(thing.noun))
+
+    @cached_property
+    def able(self) -> tuple[str, ...]:
+        """The names of what could be a person or a creature, for all one knows."""
+        return tuple(one.name for one in self.around if one.classes.isdisjoint(_LIFELESS))
+
+    @cached_property
+    def living(self) -> tuple[str, ...]:
+        """The names of the persons and creatures here."""
+        return tuple(
+            thing.name
+            for thing in self.around
+            if not _LIVING.isdisjoint(thing.classes) and thing.classes.isdisjoint(_LIFELESS)
+        )
+
+    def is_there(self, noun: str) -> bool:
+        """The game has not said that it knows no such word, or sees no such thing here."""
+        board = self.board
+        absent = noun in board.subjects("absent", self.here) or noun in self._held_already
+        return not (absent or self.world_view.is_unknown(noun))
+
+    @cached_property
+    def _held_already(self) -> frozenset[str]:
+        return self.board.subjects("absent", CARRIED)
+
+    def is_precious(self, thing: GameObject) -> bool:
+        """It scored when it was taken, in an earlier episode too, or sounds as if it could."""
+        scored = self.board.subjects("treasure") | self.board.subjects("prized")
+        return thing.noun in scored or bool(thing.classes & {"treasure", "valuable"})
+
+    @cached_property
+    def _nouns(self) -> Counter[str]:
+        return Counter(thing.noun for thing in (*self.around, *self.held))
+
+    def called(self, thing: GameObject) -> str:
+        """What to call a thing in a command: its noun, unless that could mean another one."""
+        world, whole = self.world_view, thing.name.split()[-1]
+        if " of " in thing.name and not world.is_unknown(whole):
+            return whole
+        clear = thing.noun not in self.board.subjects("ambiguous")
+        if self._nouns[thing.noun] < 2 and clear:
+            return thing.noun
+        told = [word for word in stateless(thing.name).split() if not world.is_unknown(word)]
+        return " ".join(told) or thing.noun
+
+    def changed(self, room: str) -> int:
+        """The last turn in which an action changed something that may matter in the room."""
+        return max(self.changed_here(room), self._changed.get(CARRIED, -1))
+
+    def changed_here(self, room: str) -> int:
+        """The last turn in which an action changed something in the room itself."""
+        return self._changed.get(room, -1)
+
+    @cached_property
+    def _changed(self) -> dict[str, int]:
+        return {fact.room: fact.turn for fact in reversed(self.board.of("changed"))}
+
+
+@lru_cache(maxsize=4096)
+def stateless(name: str) -> str:
+    """`closed trap door` -> `trap door`."""
+    return " ".join(word for word in name.split() if word not in _STATES)
+
+
+@lru_cache(maxsize=2048)
+def _fullest(names: tuple[str, ...]) -> list[str]:
+    """The names without those whose words another one has, too: `door` beside `oak door`."""
+    words = {name: frozenset(name.split()) for name in names}
+    return [one for one, its in words.items() if not any(its < others for others in words.values())]
+
+
+@lru_cache(maxsize=4096)
+def mentioned(name: str, confidence: float) -> GameObject:
+    """Something the prose speaks of in passing."""
+    properties = (*classes(name), "scenery")
+    return GameObject(id="", name=name, properties=properties, confidence=confidence)

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from agents.briefing import Briefing
-from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.deliberation import Advice, Deliberation
-from managers.modes import PlayMode
+from managers.modes.mode import PlayMode
+from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.trust.deliberation import Advice, Deliberation
 from orchestrator.errors import RoleError
 
 Answer = TypeVar("Answer", bound=BaseModel)
@@ -45,7 +45,6 @@ def consult(oracle: Any, briefing: Briefing, deliberation: Deliberation) -> Advi
         _asked(oracle, "suggest_state_variables", briefing) if model.contradictions() else None
     )
     values = _asked(oracle, "extract_state", briefing) if model.tracked else None
-    mode = _asked(oracle, "choose_mode", briefing) if briefing.mode.options else None
     return Advice(
         turn=briefing.turn,
         deliberation=deliberation,
@@ -55,8 +54,17 @@ def consult(oracle: Any, briefing: Briefing, deliberation: Deliberation) -> Advi
         progress=progress and checked("oracle", progress, ProgressReport),
         variables=tuple(_fitting(suggested or (), Sequence[str])),
         state=dict(_fitting(values or {}, Mapping[str, str])),
-        mode=_fitting(mode, PlayMode | None),
     )
+
+
+def choice_of_mode(oracle: Any, briefing: Briefing) -> PlayMode | None:
+    """What an oracle makes of the choice that the play mode leaves; None if it is not asked.
+
+    Raises:
+        RoleError: the answer is no mode.
+    """
+    chosen: PlayMode | None = _fitting(_asked(oracle, "choose_mode", briefing), PlayMode | None)
+    return chosen
 
 
 def _asked(oracle: Any, method: str, briefing: Briefing) -> Any:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from agents.briefing import Briefing
-from managers.calibration import CriticCalibration
-from managers.candidates.leanings import EVEN, PROFILES, Profile
 from managers.knowledge import Knowledge
-from managers.reading import Reading
-from managers.reliability import OracleReliability
-from managers.selection import with_recommended, with_suggested
-from managers.transitions import DynamicsModel
+from managers.language.reading import Reading
+from managers.learning.dynamics import DynamicsModel
+from managers.policy.selection import with_recommended, with_suggested
+from managers.policy.value import EVEN, Profile, profiles
+from managers.trust.calibration import CriticCalibration
+from managers.trust.reliability import OracleReliability
 from orchestrator.context import Context, Views
 from orchestrator.current import (
     current_mode,
@@ -28,7 +28,7 @@ def profile_of(context: Context) -> str:
 
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
-    knowledge, profile = context.recalled.knowledge, PROFILES[profile_of(context)]
+    knowledge, profile = context.recalled.knowledge, profiles()[profile_of(context)]
     return briefing(state, context.agent_seed, context.views, turn, knowledge, profile)
 
 
@@ -38,7 +38,7 @@ def briefing(
     views: Views,
     turn: int,
     recalled: Knowledge | None = None,
-    profile: Profile = PROFILES[EVEN],
+    profile: Profile | None = None,
 ) -> Briefing:
     """The same, for those who have no running episode; `seed` is the agent's."""
     known = knowledge_of(state, views, recalled)
@@ -59,14 +59,14 @@ def briefing(
         situation=views.situation(known),
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
-        candidates=with_suggested(with_recommended(state.get("candidates", ()), told), failure),
+        options=with_suggested(with_recommended(state.get("options", ()), told), failure),
         beliefs=outlook.beliefs,
         advice=advice,
         reliability=OracleReliability(outlook.reliability, turn),
         calibration=CriticCalibration(state.get("calibration")),
         mode=current_mode(state),
-        profile=profile,
-        dynamics=DynamicsModel(outlook.transitions),
+        profile=profile or profiles()[EVEN],
+        dynamics=DynamicsModel(outlook.dynamics),
         map=known.map_view,
         world=known.world_view,
         issues=views.issues(known),

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from agents.models import ModelConfig
 from environments.game import Access
-from managers.faculties import Faculties
 from managers.memory.quest import Quest
+from managers.policy.faculties import Faculties
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph import spec
 from orchestrator.graph.spec import TABLE, TEXT, FieldConfig, InsertConfig, PartGraph, Table

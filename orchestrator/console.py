@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from rich.console import Console
-from rich.markup import escape
+import time
+from collections.abc import Iterable, Iterator
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.panel import Panel
-from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 from rich.text import Text
 
 from agents.actor import PlayerLeft
+from environments.plain_text import showable
+from orchestrator.activity import Activity
 from orchestrator.approval import Approval, Question, read_answer
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.state import State
+from orchestrator.viewer.words import plain
 
 APPROVE = "  Enter plays it; or type another command, or /no and why not; Ctrl-D pauses."
+_DEEP = 6
+"""The indent of all that belongs to a turn."""
+_SHORT_S = 0.5
+"""A node that takes less is not named."""
 
 
 class ConsoleWatcher:
-    """Prints every turn and keeps a progress line under it."""
+    """Prints every turn and keeps a progress line under it, with what is being done."""
 
-    def __init__(self, console: Console, *, quiet: bool = False) -> None:
+    def __init__(
+        self, console: Console, *, quiet: bool = False, bar: bool = True, pace: float = 0.0
+    ) -> None:
         self.console = console
         self.quiet = quiet
-        self.progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            TextColumn("turn {task.completed}/{task.total}"),
-            TextColumn("{task.fields[standing]}"),
-            console=console,
-            transient=True,
-        )
+        self.pace = pace
+        """A turn takes at least so many seconds."""
+        self.typed = False
+        """A person types the commands, and need not be told why, nor see them twice."""
+        self.activity = Activity()
+        self.handlers = (self.activity,)
+        self.progress = _Status(self.activity, console, disable=not bar)
         self.task: TaskID | None = None
+        self._last = time.monotonic()
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, EpisodeStarted):
@@ -52,8 +64,11 @@ class ConsoleWatcher:
             PlayerLeft: the keyboard input ended.
         """
         self.progress.stop()
-        self.console.print(Text(f"\n{question.turn:>4}  {question.thinking}", "italic cyan"))
-        self.console.print(Text(f"    > {question.command}", "bold"), Text(APPROVE, "dim"))
+        self.console.print(
+            Text(f"\n{question.turn:>4}  {showable(question.thinking)}", "italic cyan")
+        )
+        command = Text(f"    > {showable(question.command)}", "bold")
+        self.console.print(command, Text(APPROVE, "dim"))
         try:
             line = self.console.input("    ")
         except EOFError as error:
@@ -65,10 +80,9 @@ class ConsoleWatcher:
         nth = f" {event.episode}/{event.episodes}" if event.episodes > 1 else ""
         title = f"episode{nth}: {event.story}, graph {event.graph}, seed {event.seed}"
         if not self.quiet:
-            text = Text(event.state["observation"].text.strip())
-            self.console.print(
-                Panel(text, title=title, subtitle=f"access {'+'.join(event.access)}")
-            )
+            text = Text(showable(event.state["observation"].text.strip()))
+            access = Text(f"access {'+'.join(event.access)}")
+            self.console.print(Panel(text, title=Text(title), subtitle=access))
         if self.task is not None:
             self.progress.remove_task(self.task)
         self.task = self.progress.add_task(
@@ -78,11 +92,13 @@ class ConsoleWatcher:
 
     def _turn(self, event: TurnPlayed) -> None:
         if not self.quiet:
-            for line in turn_lines(event):
+            for line in turn_lines(event, typed=self.typed):
                 self.console.print(line)
         if self.task is not None:
             after = event.after
             self.progress.update(self.task, completed=after["turn"], standing=_standing(after))
+        time.sleep(max(0.0, self._last + self.pace - time.monotonic()))
+        self._last = time.monotonic()
 
     def _end(self, event: EpisodeEnded) -> None:
         self.close()
@@ -92,52 +108,109 @@ class ConsoleWatcher:
         self.console.print(
             f"[bold]{result['end_reason']}[/] after {result['steps']} turns: "
             f"score {result['score']}{of}, best {result['best_score']}, "
-            f"deaths {result['deaths']}{tried}, {result['wall_s']:.1f} s "
-            f"-> {escape(result['run_dir'])}",
+            f"deaths {result['deaths']}{tried}, {result['wall_s']:.1f} s",
             highlight=False,
-            soft_wrap=True,
         )
+        # On a line of its own and never broken, so that it can be copied.
+        self.console.print(Text(showable(result["run_dir"])), soft_wrap=True)
+        if result.get("unremembered"):
+            self.console.print(Text(showable(result["unremembered"]), "yellow"), soft_wrap=True)
         if result["end_reason"] == "paused":
-            self.console.print(Text(result["outage"], "red"), soft_wrap=True)
-            self.console.print(f"then: zork resume {result['run_id']}", highlight=False)
+            self.console.print(Text(showable(result["outage"]), "red"), soft_wrap=True)
+            self.console.print(Text(f"then: zork resume {result['run_id']}"), soft_wrap=True)
 
 
-def turn_lines(event: TurnPlayed) -> list[Text]:
-    """One turn as a person reads it: place, thinking, objections, command, reply, gains."""
+class _Status(Progress):
+    """How far an episode is, and under it the node and model at work and what they say."""
+
+    def __init__(self, activity: Activity, console: Console, *, disable: bool) -> None:
+        self.activity = activity
+        super().__init__(
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=24),
+            TextColumn("turn {task.completed}/{task.total}"),
+            TextColumn("{task.fields[standing]}"),
+            console=console,
+            transient=True,
+            disable=disable,
+        )
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        yield self.make_tasks_table(self.tasks)
+        yield from self._doing()
+
+    def _doing(self) -> Iterator[Text]:
+        doing = self.activity.now()
+        if not doing.node or (doing.seconds < _SHORT_S and not doing.model):
+            return
+        asks = f" asks {doing.model}" if doing.model else ""
+        parts = f", {doing.parts} tokens" if doing.parts else ""
+        yield Text(f"  {plain(doing.node + asks)}: {doing.seconds:.0f} s{parts}", "cyan")
+        said = plain(doing.words or doing.thinking)
+        if said:
+            width = max(10, self.console.width - 4)
+            yield Text(f"  {said[-width:]}", "dim italic", no_wrap=True, overflow="crop")
+
+
+def turn_lines(event: TurnPlayed, *, typed: bool = False) -> list[Padding]:
+    """One turn as a person reads it: place, thinking, objections, command, reply, gains.
+
+    Who has typed the command is told only what came of it.
+    """
     before, after = event.before, event.after
-    proposal, observation = after["proposal"], after["observation"]
+    said = [*([] if typed else _done(after)), *_came_of_it(before, after)]
+    return [
+        Padding(Text(showable(text), style), (0, 0, 0, indent), expand=False)
+        for indent, text, style in said
+    ]
+
+
+Said = tuple[int, str, str]
+"""An indent that wrapped lines keep, a text, and its style."""
+
+
+def _done(after: State) -> Iterator[Said]:
     room = after["recent"][-1].room if after["recent"] else ""
-    lines = [Text(f"\n{after['turn']:>4}  {room}", style="dim")]
+    yield 0, "", ""
+    yield 0, f"{after['turn']:>4}  {room}", "dim"
+    yield from _advised(after)
+    if after["proposal"].response.thinking:
+        yield _DEEP, after["proposal"].response.thinking, "italic cyan"
+    yield from _objected(after)
+    yield 4, f"> {after['command']}", "bold"
+
+
+def _came_of_it(before: State, after: State) -> Iterator[Said]:
+    observation = after["observation"]
+    for line in observation.text.strip().splitlines():
+        inner = len(line) - len(line.lstrip(" "))
+        yield _DEEP + inner, line.strip(), "red" if observation.fault else ""
+    gained = after["score"].last.score - before["score"].last.score
+    if gained:
+        yield _DEEP, f"score {gained:+d}", "bold green" if gained > 0 else "red"
+    for one in after["objective_changes"]:
+        what = f"objective {one.id}" if one.id else "an objective was"
+        yield _DEEP, f"{what} {one.event}: {one.text}", "magenta"
+
+
+def _advised(after: State) -> Iterator[Said]:
     advice = after.get("advice")
     if advice is not None and advice.turn == after["turn"]:
         told, asked = advice.understanding, advice.deliberation
         worth = f"worth {asked.worth:.2f}, price {asked.price:.2f}"
-        lines.append(Text(f"      oracle ({worth}): {told.recommended_action}", style="blue"))
-    if proposal.response.thinking:
-        lines.append(Text(f"      {proposal.response.thinking}", style="italic cyan"))
+        yield _DEEP, f"oracle ({worth}): {told.recommended_action}", "blue"
+
+
+def _objected(after: State) -> Iterator[Said]:
+    turn = after["proposal"].turn
     for judgement in after.get("judgements", []):
-        if judgement.turn == proposal.turn and not judgement.verdict.accept:
+        if judgement.turn == turn and not judgement.verdict.accept:
             kind = "objection" if judgement.heeded else "overruled objection"
-            objection = f"      {kind} to {judgement.command!r}: {judgement.verdict.reason}"
-            lines.append(Text(objection, style="yellow"))
+            yield _DEEP, f"{kind} to {judgement.command!r}: {judgement.verdict.reason}", "yellow"
     for decision in after.get("decisions", []):
-        if decision.turn == proposal.turn and not decision.accept:
-            lines.append(Text(f"      no to {decision.proposed!r}: {decision.reason}", "yellow"))
-    lines.append(Text(f"    > {after['command']}", style="bold"))
-    style = "red" if observation.fault else ""
-    lines += [Text(f"      {line}", style=style) for line in observation.text.strip().splitlines()]
-    gained = after["score"].last.score - before["score"].last.score
-    if gained:
-        lines.append(Text(f"      score {gained:+d}", style="bold green" if gained > 0 else "red"))
-    return lines + _objective_lines(after)
-
-
-def _objective_lines(after: State) -> list[Text]:
-    lines = []
-    for one in after["objective_changes"]:
-        what = f"objective {one.id}" if one.id else "an objective was"
-        lines.append(Text(f"      {what} {one.event}: {one.text}", style="magenta"))
-    return lines
+        if decision.turn == turn and not decision.accept:
+            yield _DEEP, f"no to {decision.proposed!r}: {decision.reason}", "yellow"
 
 
 def _standing(state: State) -> str:

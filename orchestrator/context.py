@@ -9,12 +9,12 @@ from typing import Any
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
 from environments.game import Game
-from managers.candidates.stance import Stance
-from managers.deliberation import Tariff
-from managers.faculties import ALL, Faculties
 from managers.knowledge import Knowledge
 from managers.memory.recalling import Recalled, recall
-from managers.situation import OpenIssues, Situation, situation
+from managers.policy.faculties import ALL, Faculties
+from managers.policy.scene import Stance
+from managers.policy.situation import OpenIssues, Situation, situation
+from managers.trust.deliberation import Tariff
 from orchestrator.models import Models
 
 

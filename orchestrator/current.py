@@ -5,11 +5,13 @@ from __future__ import annotations
 from operator import itemgetter
 
 from agents.briefing import Objection
-from managers.calibration import Forecast
-from managers.deliberation import Advice
 from managers.knowledge import Knowledge
-from managers.modes import Mode
-from managers.reflection import Outlook
+from managers.learning.learner import Intention, intended
+from managers.learning.reflection import Outlook
+from managers.modes.mode import Mode
+from managers.policy.option import Draft
+from managers.trust.calibration import Forecast
+from managers.trust.deliberation import Advice
 from managers.world.requests import ToolRequest
 from orchestrator.context import Views
 from orchestrator.state import Decision, Judgement, Proposal, State
@@ -84,21 +86,37 @@ def current_advice(state: State) -> Advice | None:
     return advice if advice is not None and advice.turn == state["turn"] else None
 
 
-def expected(state: State) -> float:
-    """The utility that the planner saw in the command that was played."""
-    planned = (one for one in state.get("candidates", ()) if one.command == state["command"])
-    return max((one.utility for one in planned), default=0.0)
+def intention(state: State, knowledge: Knowledge) -> Intention:
+    """What the agent meant by the command that was played."""
+    command = state["command"]
+    planned = (one.value for one in state.get("options", ()) if one.command == command)
+    meant = intended(knowledge, command)
+    for row in knowledge.frontier.get(knowledge.here, ()):
+        draft = Draft(*row)  # type: ignore[arg-type]
+        if draft.command == command:
+            meant = Intention(draft.kind, draft.noun, draft.held)
+            break
+    return meant._replace(expected=max(planned, default=0.0))
 
 
 def knowledge_of(state: State, views: Views, recalled: Knowledge | None = None) -> Knowledge:
     """What is known; before the first word of the story, what is recalled."""
     if "world" not in state:
-        return recalled or Knowledge.new()
-    return views.of(Knowledge(state["world"], state["map"], state["dynamics"]))
+        return views.of(recalled or Knowledge.new())
+    known = Knowledge(
+        state["world"],
+        state["map"],
+        state["attempts"],
+        state["facts"],
+        state["rates"],
+        state.get("frontier", {}),
+        state["memory"],
+    )
+    return views.of(known)
 
 
 def outlook_of(state: State, recalled: Outlook | None = None) -> Outlook:
     """What is believed, how far the oracle is right, and the dynamics."""
     if "beliefs" not in state:
         return recalled or Outlook.new()
-    return Outlook(state["beliefs"], state["reliability"], state["transitions"])
+    return Outlook(state["beliefs"], state["reliability"], state["dynamics"])

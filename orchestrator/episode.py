@@ -19,22 +19,21 @@ from langgraph.types import Command
 from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
-from managers.beliefs import AgentBeliefs
-from managers.knowledge import Knowledge
 from managers.memory.distilling import distil
 from managers.memory.recalling import recall
-from managers.reflection import Outlook
-from managers.reliability import OracleReliability
+from managers.trust.beliefs import AgentBeliefs
+from managers.trust.reliability import OracleReliability
 from orchestrator import memory
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
 from orchestrator.context import Context
+from orchestrator.current import knowledge_of, outlook_of
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph.build import TurnGraph, compile_graph
 from orchestrator.models import counts, open_models
 from orchestrator.record import Record
-from orchestrator.runs import RunDirectory, new_session
+from orchestrator.runs import RunDirectory, list_runs, new_session
 from orchestrator.saver import TurnSaver
 from orchestrator.setup import DEFAULT_STORY, Setup
 from orchestrator.state import State
@@ -68,6 +67,8 @@ class Episode:
     number: int = 1
     total: int = 1
     started: float = field(default_factory=time.monotonic)
+    unremembered: str = ""
+    """Why what was learned is kept beside the run, if it is."""
 
     def play(self) -> dict[str, Any]:
         """Play to the end and return the result, as it stands in episode.json."""
@@ -96,6 +97,7 @@ class Episode:
                 "status": "ended",
                 **self._result(state, reason),
                 "outage": outage,
+                **({"unremembered": self.unremembered} if self.unremembered else {}),
             }
             self.run.write_episode(result)
         self._tell(EpisodeEnded(result))
@@ -126,11 +128,15 @@ class Episode:
         recalled = recorded_memory(self.run, self.run.record())
         if recalled is None or self.record["parent"] or self.record["recording"]:
             return
-        knowledge = Knowledge(state["world"], state["map"], state["dynamics"])
+        knowledge = knowledge_of(state, self.context.views)
         subject = memory.Subject(self.record["story_sha256"], self.record["graph"])
-        outlook = Outlook(state["beliefs"], state["reliability"], state["transitions"])
-        learned = distil(knowledge, outlook, recalled, self.record["thread"])
-        memory.remember(subject, learned, self.setup.store)
+        learned = distil(knowledge, outlook_of(state), recalled, self.record["thread"])
+        try:
+            memory.remember(subject, learned, self.setup.store)
+            self.run.learned.unlink(missing_ok=True)
+        except RunError as error:
+            self.run.keep_learned(memory.packed(learned))
+            self.unremembered = f"{error}; kept in {self.run.learned} for the next episode"
 
     def _stand(self) -> tuple[State | None, bool]:
         """The state of a run that has begun, and whether it is within a turn."""
@@ -176,7 +182,7 @@ class Episode:
             return "died"
         if state["turn"] >= self.setup.steps:
             return "steps"
-        quest, guide = self.setup.config.explore, state["dynamics"].get("memory")
+        quest, guide = self.setup.config.explore, state["memory"]["guide"]
         if quest and guide and quest.is_over(guide, state["turn"], state["score"].deaths):
             return "explored"
         return "budget" if self._spent() else ""
@@ -277,6 +283,8 @@ def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Epis
     setup = setup.of_episode(number)
     seeds = setup.seeds(number)
     subject = memory.Subject(setup.story.sha256, setup.config.name)
+    if not setup.fresh:
+        memory.remember_later(list_runs(setup.out), subject, setup.store)
     recalled = None if setup.fresh else memory.load(subject, setup.store)
     with (
         started(setup, *seeds, recalled) as context,

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from langgraph.store.sqlite import SqliteStore
 
-from environments.folders import data_folder, make_private
+from environments.folders import data_folder
 from managers.memory.distilling import FORMAT, merge
 from orchestrator.errors import RunError
+from orchestrator.runs import RunDirectory
+from orchestrator.store import opened
 
 _KEY = "learned"
 _ROOT = "memory"
@@ -32,13 +33,11 @@ def load(subject: Subject, store: Path | None = None) -> dict[str, Any]:
     """What is remembered; empty if nothing is. `store` is a file, if not the usual one.
 
     Raises:
-        RunError: the store cannot be read.
+        RunError: the store cannot be read, or nothing could be left in it later.
     """
     path = store or store_path()
-    if not path.is_file():
-        return {}
-    with _opened(path) as opened:
-        return _value(opened, subject, path)
+    with _opened(path) as kept:
+        return _value(kept, subject, path)
 
 
 def remember(subject: Subject, learned: Mapping[str, Any], store: Path | None = None) -> None:
@@ -48,19 +47,46 @@ def remember(subject: Subject, learned: Mapping[str, Any], store: Path | None = 
         RunError: the store cannot be written.
     """
     path = store or store_path()
-    with _opened(path) as opened:
-        known = _value(opened, subject, path)
-        opened.put(_namespace(subject), _KEY, merge(known, learned))
+    with _opened(path) as kept:
+        known = _value(kept, subject, path)
+        kept.put(_namespace(subject), _KEY, merge(known, learned))
 
 
-def forget(subject: Subject) -> bool:
+def remember_later(runs: Iterable[RunDirectory], subject: Subject, store: Path | None) -> None:
+    """Merge what earlier episodes had to keep beside their runs.
+
+    What cannot be merged now, because somebody plays that run or the store is full, stays.
+    """
+    for run in runs:
+        if run.learned.is_file():
+            with suppress(RunError), run.locked():
+                record = run.record()
+                if Subject(record.story_sha256, record.graph) == subject:
+                    remember(subject, unpacked(run.learned.read_bytes(), run.learned), store)
+                    run.learned.unlink()
+
+
+def forget(subject: Subject, store: Path | None = None) -> bool:
     """Clear what is remembered, readable or not; False if there was nothing."""
-    if not store_path().is_file():
+    path = store or store_path()
+    if not path.is_file():
         return False
-    with _opened(store_path()) as opened:
-        known = opened.get(_namespace(subject), _KEY) is not None
-        opened.delete(_namespace(subject), _KEY)
+    with _opened(path) as kept:
+        known = kept.get(_namespace(subject), _KEY) is not None
+        kept.delete(_namespace(subject), _KEY)
     return known
+
+
+def damage(store: Path | None = None) -> str:
+    """What is wrong with the store, in words; empty if nothing is, or nothing is there."""
+    path = store or store_path()
+    try:
+        if path.is_file():
+            with _opened(path):
+                pass
+    except RunError as error:
+        return str(error)
+    return ""
 
 
 def packed(memory: Mapping[str, Any]) -> bytes:
@@ -115,28 +141,16 @@ def _value(store: SqliteStore, subject: Subject, path: Path) -> dict[str, Any]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[SqliteStore]:
-    """The store, with all other processes and threads waiting."""
     try:
-        make_private(path.parent)
-        with path.with_suffix(".lock").open("ab") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not path.is_file():
-                _make(path)
-            with SqliteStore.from_conn_string(str(path)) as store:
-                store.setup()
-                yield store
+        with opened(path) as store:
+            yield store
     except (OSError, sqlite3.Error) as error:
-        raise RunError(
-            f"memory {str(path)!r}: {error}; set ZORK_HOME to a folder that can be written, "
-            "or play with --fresh"
-        ) from error
-
-
-def _make(path: Path) -> None:
-    """Make an empty store, elsewhere: a process that dies here leaves none at all."""
-    draft = path.with_suffix(".part")
-    for leftover in path.parent.glob(f"{draft.name}*"):
-        leftover.unlink()
-    with SqliteStore.from_conn_string(str(draft)) as store:
-        store.setup()
-    draft.replace(path)
+        damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(
+            error, sqlite3.OperationalError
+        )
+        hint = (
+            "set it aside with `zork memory clear`"
+            if damaged
+            else "set ZORK_HOME to a folder that can be written"
+        )
+        raise RunError(f"memory {str(path)!r}: {error}; {hint}, or play with --fresh") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from langgraph.runtime import Runtime
@@ -10,22 +11,21 @@ from langgraph.types import interrupt
 from agents.answers import AgentResponse, ObjectiveReview, Ruling
 from agents.briefing import RecentTurn
 from environments.game import Step
-from managers.beliefs import AgentBeliefs
-from managers.calibration import CRITIC, CriticCalibration
-from managers.candidates import rank
-from managers.candidates.leanings import leaning_of
-from managers.candidates.scene import Scene
-from managers.circumstances import Circumstances, advanced
-from managers.deliberation import deliberate
-from managers.extraction import TurnExtraction
-from managers.knowledge import Knowledge
-from managers.learning import Lesson, learn
-from managers.modes import Mode
-from managers.planning import with_plans, without_plans
-from managers.progress import Pursuit, update_objectives
-from managers.reflection import Experience, reflect
+from managers.language.reading import TurnExtraction
+from managers.learning.learner import learn
+from managers.learning.reflection import Choice, reflect
+from managers.learning.reward import with_reply
+from managers.modes.chart import Circumstances, advance
+from managers.modes.mode import Mode, PlayMode
+from managers.planning.plans import with_plans, without_plans
+from managers.planning.progress import Reviewed, update_objectives
+from managers.policy.option import REPLY, Option, in_peril
+from managers.policy.ranking import rank
+from managers.policy.scene import Scene
+from managers.trust.calibration import CRITIC, CriticCalibration
+from managers.trust.deliberation import deliberate
 from orchestrator.approval import Approval, Question
-from orchestrator.asking import checked, consult
+from orchestrator.asking import checked, choice_of_mode, consult
 from orchestrator.briefings import brief, profile_of
 from orchestrator.context import Context, Views
 from orchestrator.current import (
@@ -33,8 +33,8 @@ from orchestrator.current import (
     current_decisions,
     current_judgements,
     current_mode,
-    expected,
     forecast,
+    intention,
     knowledge_of,
     outlook_of,
     requested,
@@ -75,46 +75,43 @@ def extractor(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def learner(state: State, runtime: Runtime[Context]) -> Update:
-    """Apply the reading of this turn to what the agent knows."""
-    extraction = state["extraction"]
-    lesson = Lesson(
-        turn=state["turn"],
-        command=state["command"],
-        observation=state["observation"],
-        extraction=extraction,
-    )
-    context = runtime.context
+    """Apply the reading of this turn to what the agent knows and believes."""
+    context, reading, turn = runtime.context, state["extraction"], state["turn"]
     before = knowledge_of(state, context.views, context.recalled.knowledge)
-    place = context.views.situation(before).place
-    learned = learn(before, lesson, context.stance, requested(state), _objected(state))
-    known = context.views.of(learned)
-    experience = Experience(
-        *lesson,
+    place, faculties = context.views.situation(before).place, context.faculties
+    transition = learn(
         before,
-        known,
-        tuple(state.get("objectives", ())),
-        current_advice(state),
-        expected(state),
-        tuple(one.command for one in state.get("candidates", ())),
+        turn,
+        state["command"],
+        state["observation"],
+        reading,
+        intention=intention(state, before),
+        requests=requested(state),
+        objected=_objected(state),
+        past=context.recalled.past,
+        counting=faculties.statistics,
+        remembering=faculties.failures,
     )
-    outlook = reflect(outlook_of(state, context.recalled.outlook), experience)
+    choice = Choice(state.get("objectives", ()), state.get("options", ()), current_advice(state))
+    outlook, _ = reflect(outlook_of(state, context.recalled.outlook), transition, choice)
+    known = context.views.of(with_reply(transition))
     calibration = CriticCalibration(state.get("calibration"))
     foretold = forecast(state)
     if foretold is not None:
-        calibration.update(foretold, _failed(extraction), state["turn"])
+        calibration.update(foretold, _failed(reading), turn)
     update: Update = {
         **known._asdict(),
         **outlook._asdict(),
         "calibration": calibration.data,
-        "mode": _mode(state, known, outlook.beliefs),
     }
-    if state["turn"]:
+    del update["frontier"]
+    if turn:
         line = RecentTurn(
-            turn=state["turn"],
+            turn=turn,
             room=place,
-            command=lesson.command,
+            command=state["command"],
             reply=" ".join(state["observation"].text.split()[:REPLY_WORDS]),
-            result=extraction.action_result.result,
+            result=reading.action_result.result,
         )
         update["recent"] = [*state.get("recent", []), line][-RECENT_TURNS:]
     return update
@@ -127,15 +124,15 @@ def _objected(state: State) -> tuple[str, ...]:
 
 
 def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
-    """Bring the objectives up to date and rank what could be done for them."""
+    """Bring the objectives up to date, with a plan for each that has one."""
     context, turn = runtime.context, state["turn"] + 1
     known = knowledge_of(state, context.views)
-    objectives, changes = pursued(state, context.views)
+    objectives, changes = reviewed(state, context.views)
     if context.roles.objective_manager is not None:
         briefing = brief({**state, "objectives": list(objectives)}, context, turn)
         answer = context.roles.objective_manager.review(briefing)
         review = checked("objective_manager", answer, ObjectiveReview)
-        objectives, reviewed = update_objectives(
+        objectives, more = update_objectives(
             objectives,
             known,
             turn,
@@ -144,20 +141,13 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             completed=review.completed,
             merged=review.merged,
         )
-        changes += reviewed
+        changes += more
     chaining = context.faculties.chaining
     objectives = with_plans(objectives, known) if chaining else without_plans(objectives)
-    counting = context.faculties.modes
-    leaning = leaning_of(current_mode(state).state if counting else None, profile_of(context))
-    candidates = rank(known, objectives, context.stance._replace(leaning=leaning))
-    return {
-        "objectives": list(objectives),
-        "objective_changes": list(changes),
-        "candidates": list(candidates),
-    }
+    return {"objectives": list(objectives), "objective_changes": list(changes)}
 
 
-def pursued(state: State, views: Views) -> Pursuit:
+def reviewed(state: State, views: Views) -> Reviewed:
     """The objectives of the coming turn, with what the actor and the world say of them."""
     last = state.get("proposal")
     return update_objectives(
@@ -169,23 +159,63 @@ def pursued(state: State, views: Views) -> Pursuit:
     )
 
 
+def mode(state: State, runtime: Runtime[Context]) -> Update:
+    """What the agent is about in the coming turn; an oracle is asked where there is a choice."""
+    context = runtime.context
+    known, objectives = knowledge_of(state, context.views), state.get("objectives", ())
+    beliefs = state["beliefs"]
+    now = Circumstances(state["turn"], Scene(known), beliefs, objectives)
+
+    def choose(undecided: Mode) -> PlayMode:
+        briefing = brief({**state, "mode": undecided}, context, state["turn"] + 1)
+        return choice_of_mode(context.roles.oracle, briefing) or undecided.options[0]
+
+    asks = context.faculties.modes and context.roles.oracle is not None
+    return {"mode": advance(current_mode(state), now, choose if asks else None)}
+
+
+def planner(state: State, runtime: Runtime[Context]) -> Update:
+    """Make and value the options of the coming turn."""
+    context = runtime.context
+    known = knowledge_of(state, context.views)
+    mode = current_mode(state).state.value if context.faculties.modes else ""
+    stance = context.stance._replace(mode=mode, profile=profile_of(context))
+    scene = Scene(known, state.get("objectives", ()), stance, state["beliefs"])
+    ranked = rank(scene)
+    return {"options": list(ranked.options), "frontier": ranked.frontier}
+
+
 def oracle(state: State, runtime: Runtime[Context]) -> Update:
     """Ask the oracle what it makes of the situation, if its answer is worth the price."""
     roles = runtime.context.roles
     briefing = brief(state, runtime.context, state["turn"] + 1)
     deliberation = deliberate(
+        briefing.reliability,
+        briefing.advice_rates,
+        _to_exceed(briefing.options),
         briefing.beliefs,
-        briefing.promise,
-        briefing.candidates,
         briefing.advice,
         roles.tariff,
+        risky=in_peril(briefing.options),
     )
     if not deliberation.ask:
         return {}
     advice = consult(roles.oracle, briefing, deliberation)
-    if briefing.promise.discredited(advice.understanding.recommended_action):
+    if briefing.reliability.is_ineffective(advice.understanding.recommended_action):
         advice = consult(roles.oracle, replace(briefing, advice=advice), deliberation)
     return {"advice": advice}
+
+
+def _to_exceed(options: Sequence[Option]) -> float:
+    """The value of the best option; of the best reply to a question, its lead.
+
+    That a question is to be answered does not tell which answer is the right one.
+    """
+    if not options:
+        return 0.0
+    best, *others = sorted(options, key=lambda one: -one.value)
+    rivals = [one.value for one in others if one.kind == REPLY == best.kind]
+    return best.value - max(rivals, default=0.0)
 
 
 def actor(state: State, runtime: Runtime[Context]) -> Update:
@@ -235,13 +265,6 @@ def approval(state: State) -> Update:
         by=answer.by,
     )
     return {"decisions": [*current_decisions(state), decision]}
-
-
-def _mode(state: State, known: Knowledge, beliefs: AgentBeliefs) -> Mode:
-    """The play mode after this turn; an adviser's word counts where there was a choice."""
-    advice = current_advice(state)
-    now = Circumstances(state["turn"], Scene.of(known), beliefs, state.get("objectives", ()))
-    return advanced(current_mode(state), now, advice.mode if advice else None)
 
 
 def _failed(extraction: TurnExtraction) -> bool:

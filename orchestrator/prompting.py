@@ -11,14 +11,13 @@ from orchestrator.briefings import briefing
 from orchestrator.checkpoints import read_turns
 from orchestrator.context import Views
 from orchestrator.errors import RunError
-from orchestrator.nodes import pursued
 from orchestrator.restore import stand_after, trusted
 from orchestrator.runs import RunDirectory
 from orchestrator.state import WRITES, State
 from orchestrator.traces.reader import Run, read_trace
 from orchestrator.traces.turns import read_turns as read_traced
 
-_ORDER = ("objective_manager", "oracle", "actor", "critic", "game", "extractor")
+_ORDER = ("objective_manager", "mode", "planner", "oracle", "actor", "critic", "game", "extractor")
 
 
 def asked(run: RunDirectory, role: str, turn: int) -> list[str]:
@@ -65,8 +64,6 @@ def _within(before: Mapping[str, Any], after: Mapping[str, Any], role: str) -> S
     state = dict(before)
     for node in _ORDER[: _ORDER.index(role)]:
         state |= {field: after[field] for field in WRITES[node] if field in after}
-    if role == "objective_manager":
-        state["objectives"] = list(pursued(cast(State, before), Views()).objectives)
     if role == "critic":
         state["judgements"] = after.get("judgements", [])[:-1]
     return cast(State, state)

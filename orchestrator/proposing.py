@@ -5,14 +5,14 @@ from __future__ import annotations
 from agents.answers import AgentResponse, AnswerError, clean_action
 from agents.briefing import Briefing
 from environments.splitting import split_commands
-from managers.text.commands import VERBS
+from managers.language.actions import commanding_words
 from orchestrator.state import Proposal, State
 
 
 def proposed(briefing: Briefing, response: AgentResponse, *, split: bool) -> Proposal:
     """The proposal that an answer makes for this turn; what else its line holds waits."""
     line = command_of(response.action)
-    first, *rest = split_commands(line, VERBS) if split else [line]
+    first, *rest = split_commands(line, commanding_words()) if split else [line]
     if rest:
         response = response.model_copy(update={"action": first})
     return Proposal(

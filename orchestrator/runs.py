@@ -35,7 +35,7 @@ RUNS = Path("runs")
 
 _OURS = re.compile(
     r"episode\.json|transcript\.txt|trace(\.[0-9]+\.jsonl\.gz|\.jsonl)"
-    r"|checkpoints\.sqlite|memory\.json"
+    r"|checkpoints\.sqlite|(memory|learned)\.json"
 )
 _LEFT_OVER = re.compile(
     r"[a-z0-9.]+\.part|checkpoints\.sqlite-[a-z]+|trace\.pushed-[0-9a-f]+\.json"
@@ -114,6 +114,11 @@ class RunDirectory:
         """What was remembered of earlier episodes when this one began."""
         return self.path / "memory.json"
 
+    @property
+    def learned(self) -> Path:
+        """What this episode learned, where the store could not be written."""
+        return self.path / "learned.json"
+
     def record(self) -> Record:
         """What episode.json says.
 
@@ -149,6 +154,19 @@ class RunDirectory:
     def write_episode(self, record: Mapping[str, Any]) -> None:
         """Replace episode.json atomically, without anything that looks like a secret."""
         write_json(self.path / "episode.json", from_json(redact_shapes(to_json(record))))
+
+    def keep_learned(self, content: bytes) -> None:
+        """Write what could not be remembered.
+
+        Raises:
+            RunError: it cannot be written here either.
+        """
+        part = self.learned.with_suffix(".part")
+        try:
+            part.write_bytes(content)
+            part.replace(self.learned)
+        except OSError as error:
+            raise RunError(f"{str(self.learned)!r}: cannot be written: {error}") from error
 
     @contextmanager
     def locked(self) -> Iterator[None]:

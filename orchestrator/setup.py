@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from agents.actor import HumanActor
+from agents.briefing import Briefing
 from environments.catalog import describe, find_story
 from environments.story import Story
 from orchestrator.approval import Approver
@@ -60,6 +62,8 @@ class Setup:
     """The file of the long-term store, if not the usual one."""
     approver: Approver | None = None
     """Who is asked before every command, if the config says so."""
+    keyboard: Callable[[Briefing], str] | None = None
+    """Reads the commands of a `human` actor, instead of standard input."""
 
     @classmethod
     def resolve(
@@ -166,7 +170,11 @@ class Setup:
 
     def roles(self, models: Models | None = None) -> Roles:
         """The parts of the graph, made anew."""
-        return make_roles(self.config, models)
+        roles = make_roles(self.config, models)
+        for part in roles.parts.values():
+            if isinstance(part, HumanActor):
+                part.keyboard = self.keyboard
+        return roles
 
 
 def derived_seed(seed: int, episode: int) -> int:

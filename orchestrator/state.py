@@ -7,14 +7,23 @@ from typing import Annotated, Any, TypedDict
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import RecentTurn
 from environments.game import Observation, Tally, Value
-from managers.beliefs import AgentBeliefs
-from managers.candidates import Candidate
-from managers.deliberation import Advice
-from managers.extraction import TurnExtraction
-from managers.modes import Mode
-from managers.objectives import Objective, ObjectiveChange
-from managers.reading import Reading
+from managers.knowledge import FrontierData
+from managers.language.reading import Reading, TurnExtraction
+from managers.learning.dynamics import DynamicsData
+from managers.learning.rates import RatesData
+from managers.memory.data import MemoryData
+from managers.modes.mode import Mode
+from managers.planning.objectives import Objective, ObjectiveChange
+from managers.policy.option import Option
+from managers.trust.beliefs import AgentBeliefs
+from managers.trust.calibration import CalibrationData
+from managers.trust.deliberation import Advice
+from managers.trust.reliability import ReliabilityData
+from managers.world.attempts import AttemptsData
+from managers.world.data import WorldData
+from managers.world.facts import FactsData
 from managers.world.issues import Issue
+from managers.world.mapping import MapData
 from orchestrator.reducers import Rounds, of_turn, rounds
 
 
@@ -107,19 +116,28 @@ class State(TypedDict, total=False):
     score: Score
     transcript: Mark
     extraction: TurnExtraction | Reading
-    world: dict[str, Any]
-    map: dict[str, Any]
-    dynamics: dict[str, Any]
+    world: WorldData
+    map: MapData
+    attempts: AttemptsData
+    """What was tried where, and what became of it."""
+    facts: FactsData
+    """What replies have told besides things and rooms."""
+    rates: RatesData
+    """How often kinds of actions work, and what they bring."""
+    frontier: FrontierData
+    """What every room still offers."""
+    memory: MemoryData
+    """What is left to later episodes, and how far earlier ones were followed."""
     beliefs: AgentBeliefs
-    reliability: dict[str, Any]
-    transitions: dict[str, Any]
-    calibration: dict[str, Any]
+    reliability: ReliabilityData
+    dynamics: DynamicsData
+    calibration: CalibrationData
     mode: Mode
     recent: list[RecentTurn]
     objectives: list[Objective]
     objective_changes: list[ObjectiveChange]
     """Of the turn alone."""
-    candidates: list[Candidate]
+    options: list[Option]
     advice: Advice
     issues: list[Issue]
     """What calls for attention, for nodes that run once for each."""
@@ -145,11 +163,13 @@ WRITES: dict[str, frozenset[str]] = {
     "extractor": frozenset({"extraction"}),
     "learner": frozenset(
         {
-            *("world", "map", "dynamics", "beliefs", "reliability", "transitions"),
-            *("calibration", "mode", "recent"),
+            *("world", "map", "attempts", "facts", "rates", "memory"),
+            *("beliefs", "reliability", "dynamics", "calibration", "recent"),
         }
     ),
-    "objective_manager": frozenset({"objectives", "objective_changes", "candidates"}),
+    "objective_manager": frozenset({"objectives", "objective_changes"}),
+    "mode": frozenset({"mode"}),
+    "planner": frozenset({"options", "frontier"}),
     "issues": frozenset({"issues"}),
     "oracle": frozenset({"advice"}),
     "actor": frozenset({"proposal"}),

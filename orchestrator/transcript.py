@@ -6,13 +6,14 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from environments.plain_text import showable
 from orchestrator.errors import RunError
 from orchestrator.state import Mark, State
 
 
 def entry(command: str | None, reply: str) -> str:
-    """One turn as it stands in the transcript; the opening has no command."""
-    return f"{reply}\n" if command is None else f"\n> {command}\n{reply}\n"
+    """One turn as it stands in the transcript, fit to be shown; the opening has no command."""
+    return showable(f"{reply}\n" if command is None else f"\n> {command}\n{reply}\n")
 
 
 def extended(mark: Mark, command: str | None, reply: str) -> Mark:

@@ -7,18 +7,22 @@ from typing import Any
 from agents.answers import AgentResponse
 from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Observation
-from managers.beliefs import AgentBeliefs, SituationUnderstanding
-from managers.candidates import Candidate
-from managers.candidates.leanings import PROFILES
-from managers.deliberation import Advice, Deliberation
-from managers.extraction import ActionResult, TurnExtraction
-from managers.map import Map
-from managers.modes import Mode, PlayMode
-from managers.objectives import Objective
-from managers.reliability import OracleReliability
-from managers.situation import Sight, Situation
-from managers.transitions import DynamicsModel
-from managers.world import Enriched, PlanStep, WorldModel, enriched, world_issues
+from managers.language.reading import ActionResult, TurnExtraction
+from managers.learning.dynamics import DynamicsModel
+from managers.modes.mode import Mode, PlayMode
+from managers.planning.chaining import PlanStep
+from managers.planning.enrichment import Enriched, enriched
+from managers.planning.objectives import Objective
+from managers.planning.world_model import WorldModel
+from managers.policy.option import Option
+from managers.policy.situation import Sight, Situation
+from managers.policy.value import profiles
+from managers.trust.answers import SituationUnderstanding
+from managers.trust.beliefs import AgentBeliefs
+from managers.trust.deliberation import Advice, Deliberation
+from managers.trust.reliability import OracleReliability
+from managers.world.issues import world_issues
+from managers.world.map import Map
 
 _SITUATION: dict[str, Any] = dict(
     place="L2 Cellar",
@@ -122,18 +126,16 @@ def briefing(**changes: Any) -> Briefing:
             Objective(id="O2", text="fetch the crown", source="discovery", parent="O1"),
             Objective(id="O3", text="leave the house", source="agent", status="done"),
         ),
-        "candidates": (
-            Candidate(
+        "options": (
+            Option(
                 command="unlock chest with key",
                 kind="unlock",
                 purpose="open the chest",
                 probability=0.6,
-                utility=2.0,
+                value=2.0,
                 objective="O1",
             ),
-            Candidate(
-                command="up", kind="exit", purpose="explore L1", probability=0.9, utility=1.0
-            ),
+            Option(command="up", kind="exit", purpose="explore L1", probability=0.9, value=1.0),
         ),
         "beliefs": BELIEFS,
         "advice": ADVICE,
@@ -144,7 +146,7 @@ def briefing(**changes: Any) -> Briefing:
             trigger="refusal",
             options=(PlayMode.SOLVING, PlayMode.PURSUING),
         ),
-        "profile": PROFILES["bold"],
+        "profile": profiles()["bold"],
         "dynamics": dynamics,
         "world": world(),
         "issues": issues(),

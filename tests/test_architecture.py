@@ -24,6 +24,10 @@ THIRD_PARTIES = {
     "jinja2": ("prompts",),
     "typer": ("orchestrator/cli",),
     "rich": ("orchestrator",),
+    "prompt_toolkit": ("orchestrator/keyboard.py",),
+    "starlette": ("orchestrator/viewer",),
+    "textual": ("orchestrator/viewer",),
+    "uvicorn": ("orchestrator/viewer",),
 }
 MAX_LINES = 400
 SOURCES = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))

@@ -20,10 +20,10 @@ class Advocate:
     def propose(self, briefing):
         issue = briefing.item
         words = {word for word in issue.content.lower().split() if len(word) > 3}
-        for one in briefing.candidates:
+        for one in briefing.options:
             if words & set(one.purpose.lower().split()):
                 return {"thinking": f"for the issue: {issue.content}", "action": one.command}
-        best = briefing.candidates[0].command if briefing.candidates else "look"
+        best = briefing.options[0].command if briefing.options else "look"
         return {"thinking": f"nothing helps: {issue.content}", "action": best}
 
 
@@ -31,7 +31,7 @@ class Wavering:
     """Draws one of the best options, another one whenever it is asked."""
 
     def propose(self, briefing):
-        options = [one.command for one in briefing.candidates[:3]] or ["look"]
+        options = [one.command for one in briefing.options[:3]] or ["look"]
         return {"thinking": "one of the best", "action": briefing.rng("waver").choice(options)}
 
 

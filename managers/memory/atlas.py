@@ -6,17 +6,20 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from managers.map import Map
 from managers.memory.guide import title_of
+from managers.world.attempts import Attempts, AttemptsData
+from managers.world.mapping import MapData, empty_map
 
+Drawn = dict[str, dict[str, Any]]
+"""`rooms`, `ways` and `walls`, each by room key."""
 _MOST_ROOMS = 300
 _FINAL = "no_exit"
 """The only reason for which a way is remembered as blocked: others may pass."""
 
 
 def drawn(
-    map_: Mapping[str, Any], keys: Mapping[str, str], bright: Collection[str]
-) -> dict[str, Any]:
+    map_: MapData, attempts: Attempts, keys: Mapping[str, str], bright: Collection[str]
+) -> Drawn:
     """The rooms that were visited, and where walked ways led; of twins nothing is kept.
 
     `bright` are those one can see in without a light of one's own.
@@ -38,13 +41,13 @@ def drawn(
         for id in single
     }
     walls = {
-        keys[id]: [way for way, entry in map_["blocked"].get(id, {}).items() if entry[0] == _FINAL]
+        keys[id]: [way for way, one in attempts.blocked(id).items() if one.reason == _FINAL]
         for id in single
     }
     return {"rooms": rooms, "ways": _filled(ways), "walls": _filled(walls)}
 
 
-def joined(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+def joined(old: Mapping[str, Any], new: Mapping[str, Any]) -> Drawn:
     """Both; what was seen last counts, and only what was always bright is bright."""
     rooms = dict(list({**old["rooms"], **new["rooms"]}.items())[:_MOST_ROOMS])
     for key in old["rooms"].keys() & new["rooms"].keys() & rooms.keys():
@@ -57,30 +60,30 @@ def joined(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     return {"rooms": rooms, "ways": _filled(ways), "walls": _filled(walls)}
 
 
-def unfolded(memory: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str], list[str]]:
-    """The map before the first room, room id -> key, and the ids of the bright rooms.
+def unfolded(
+    memory: Mapping[str, Any],
+) -> tuple[MapData, AttemptsData, dict[str, str], list[str]]:
+    """The map before the first room, its walls, room id -> key, and the ids of the bright rooms.
 
     Rooms are known and not visited, ways supposed and not walked: the game has the last word.
     """
     ids = {key: f"L{number}" for number, key in enumerate(memory["rooms"], start=1)}
-    rooms, edges, blocked = {}, {}, {}
+    map_, attempts = empty_map(), AttemptsData()
+    map_["count"] = len(ids)
     bright = [ids[key] for key, room in memory["rooms"].items() if room[3]]
     for key, (text, print_, exits, _) in memory["rooms"].items():
-        rooms[ids[key]] = {
+        map_["rooms"][ids[key]] = {
             "title": title_of(key), "text": text, "print": print_, "visits": 0, "first": 0,
             "last": 0, "exits": list(exits),
         }  # fmt: skip
         ways = memory["ways"].get(key, {})
-        edges[ids[key]] = {way: [ids[to], 0, 0] for way, to in ways.items() if to in ids}
-        blocked[ids[key]] = {way: [_FINAL, "", 0, 2] for way in memory["walls"].get(key, ())}
-    map_ = {
-        **Map.empty().data,
-        "count": len(ids),
-        "rooms": rooms,
-        "edges": _filled(edges),
-        "blocked": _filled(blocked),
-    }
-    return map_, {id: key for key, id in ids.items()}, bright
+        if ways:
+            map_["edges"][ids[key]] = {
+                way: [ids[to], 0, 0] for way, to in ways.items() if to in ids
+            }
+        for way in memory["walls"].get(key, ()):
+            attempts.setdefault(ids[key], {})[way] = {"refused": 2, "since": 0, "reason": _FINAL}
+    return map_, attempts, {id: key for key, id in ids.items()}, bright
 
 
 def _filled(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from managers.affordances import affordances
+from managers.language.actions import table
 
 TABLES = ("kinds", "verbs", "nouns")
-"""Those of the state field `dynamics`."""
+"""Those of the state field `rates`."""
 _DISCOUNT = 0.5
 _MOST_COUNTED = 40.0
 """Older observations fade beyond so many of the same."""
@@ -27,12 +27,12 @@ def difference(table: Mapping[str, Any], prior: Mapping[str, Any]) -> dict[str, 
 
 def total(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, list[float]]:
     """Both counted together, bounded."""
-    table = {}
+    summed = {}
     for key in [*old, *(key for key in new if key not in old)]:
         both = zip(old.get(key, (0, 0, 0)), new.get(key, (0, 0, 0)), strict=True)
-        table[key] = _scaled([one + other for one, other in both])
-    often = sorted(table, key=lambda key: (-table[key][1], key))[:_MOST_ENTRIES]
-    return {key: table[key] for key in often}
+        summed[key] = _scaled([one + other for one, other in both])
+    often = sorted(summed, key=lambda key: (-summed[key][1], key))[:_MOST_ENTRIES]
+    return {key: summed[key] for key in often}
 
 
 def discounted(table: Mapping[str, Any]) -> dict[str, list[float]]:
@@ -45,7 +45,7 @@ def unspent(kinds: Mapping[str, Any]) -> dict[str, list[float]]:
 
     What earlier episodes came to find of little worth was so after the best had been had.
     """
-    prior = affordances().kinds
+    prior = table().kinds
     return {
         kind: [successes, times, round(successes * prior[kind].worth, 3)]
         for kind, (successes, times, _) in kinds.items()

@@ -10,22 +10,23 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 from typing import Any
 
-from managers.candidates.prospect import HELD
-from managers.dynamics import Tried
 from managers.knowledge import Knowledge
+from managers.language.actions import direction_of
+from managers.learning.reflection import Outlook
 from managers.memory import archive, atlas, outlooks, retrace
 from managers.memory.archive import SUPPOSED, Cell, Point
 from managers.memory.counts import TABLES, difference, total
 from managers.memory.dangers import MOST_PLACES, deadly
+from managers.memory.data import GuideData
 from managers.memory.guide import is_described, room_key
 from managers.memory.pruning import needs, pruned
 from managers.memory.recalling import recall
 from managers.memory.retrace import Entry, Line
-from managers.memory.trail import Step
-from managers.reflection import Outlook
-from managers.text.directions import direction_of
+from managers.memory.trail import TrailStep
+from managers.world.attempts import HELD, AttemptsData, Row
+from managers.world.facts import Blackboard
 
-FORMAT = 2
+FORMAT = 3
 
 _MOST_RUNS = 64
 _MOST_WORDS = 60
@@ -48,31 +49,33 @@ def distil(
         recalled: the memory it started with.
         run: a unique name of the episode; the same one is merged only once.
     """
-    prior, dynamics = recall(recalled).knowledge.dynamics, knowledge.dynamics
-    keys = _keys(knowledge)
-    leads = dynamics.get("leads", {})
-    home = leads.get("home")
-    trail = [Step(*entry) for entry in dynamics.get("trail", [])]
+    prior, rates, memory = recall(recalled).knowledge.rates, knowledge.rates, knowledge.memory
+    keys, board, guide = _keys(knowledge), knowledge.board, memory["guide"]
+    home = next(iter(board.of("home")), None)
+    trail = [TrailStep(*entry) for entry in memory["trail"]]
+    barring = [(fact.room, fact.subject) for fact in board.of("barring")]
     return {
         "format": FORMAT,
         "runs": [run],
-        **{name: difference(dynamics[name], prior[name]) for name in TABLES},
-        "unknown": _unknown(knowledge.world["unknown"], dynamics["nouns"]),
-        **_words(leads, recalled, keys),
-        "archive": archive.packed([*_points(trail, keys, dynamics), *_sent(dynamics)]),
-        "deadly_way": archive.packed(_died(dynamics)),
-        **atlas.drawn(knowledge.map, keys, dynamics.get("bright", [])),
-        "tried": _tried(dynamics, keys),
+        "kinds": difference(rates["kinds"], prior["kinds"]),
+        "verbs": difference(rates["verbs"], prior["verbs"]),
+        "nouns": difference(rates["nouns"], prior["nouns"]),
+        "unknown": _unknown(knowledge.world["unknown"], rates["nouns"]),
+        **_words(board, recalled, keys),
+        "archive": archive.packed([*_points(trail, keys, guide), *_sent(guide, knowledge.score)]),
+        "deadly_way": archive.packed(_died(guide, knowledge.score)),
+        **atlas.drawn(knowledge.map, knowledge.attempts_view, keys, board.subjects("bright")),
+        "tried": _tried(knowledge.attempts, keys),
         "outlook": outlooks.kept(outlook, keys),
         "scored": _scored(trail, keys),
         "finds": [
             [keys[room], command, 0, needs(command)]
-            for room, command in dynamics.get("finds", [])
+            for room, command in memory["finds"]
             if room in keys
         ],
-        "deadly": deadly(dynamics, keys),
-        "barred": [[keys[room], foe] for room, foe in dynamics.get("barred", []) if room in keys],
-        "home": [keys[home[0]], home[1]] if home and home[0] in keys else None,
+        "deadly": deadly(knowledge.attempts, guide.get("feared", {}), keys),
+        "barred": [[keys[room], foe] for room, foe in barring if room in keys],
+        "home": [keys[home.room], home.subject] if home and home.room in keys else None,
     }
 
 
@@ -107,25 +110,25 @@ def merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
 
 def _keys(knowledge: Knowledge) -> dict[str, str]:
     """Room ids of the episode to what the rooms are called in every episode."""
-    found = knowledge.dynamics.get("memory", {}).get("found", {})
+    found = knowledge.memory["guide"].get("found", {})
     rooms = knowledge.map["rooms"].items()
     own = {id: room_key(entry["title"], entry["text"]) for id, entry in rooms}
     described = {id: key for id, key in found.items() if is_described(key)}
     return {**own, **described}
 
 
-def _history(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> Line:
+def _history(guide: GuideData, keys: Mapping[str, str]) -> Line:
     """Every command of an exploring episode."""
-    history = (Entry(*entry) for entry in dynamics.get("memory", {}).get("history", ()))
+    history = (Entry(*entry) for entry in guide.get("history", ()))
     return tuple(entry._replace(place=keys.get(entry.place, "")) for entry in history)
 
 
-def _points(trail: list[Step], keys: Mapping[str, str], dynamics: Mapping[str, Any]) -> list[Cell]:
+def _points(trail: list[TrailStep], keys: Mapping[str, str], guide: GuideData) -> list[Cell]:
     """Where the episode stood, and with which steps one might get there, too."""
-    return [*_found(trail, keys, _history(dynamics, keys)), *_shortened(trail, keys)]
+    return [*_found(trail, keys, _history(guide, keys)), *_shortened(trail, keys)]
 
 
-def _found(trail: list[Step], keys: Mapping[str, str], history: Line) -> list[Cell]:
+def _found(trail: list[TrailStep], keys: Mapping[str, str], history: Line) -> list[Cell]:
     """The points on the trail, each with the steps up to it."""
     cells, score, steps = [], 0, []
     for step in trail:
@@ -139,7 +142,7 @@ def _found(trail: list[Step], keys: Mapping[str, str], history: Line) -> list[Ce
     return cells
 
 
-def _shortened(trail: list[Step], keys: Mapping[str, str]) -> list[Cell]:
+def _shortened(trail: list[TrailStep], keys: Mapping[str, str]) -> list[Cell]:
     """The points at which something scored, with what seems to be needed of the steps there."""
     known = list(takewhile(lambda step: step.room in keys and step.to in keys, trail))
     often = Counter(keys.values())
@@ -156,25 +159,23 @@ def _shortened(trail: list[Step], keys: Mapping[str, str]) -> list[Cell]:
     return cells
 
 
-def _sent(dynamics: Mapping[str, Any]) -> list[Cell]:
+def _sent(guide: GuideData, score: int) -> list[Cell]:
     """The point that the episode was sent to, with what came of it."""
-    guide = dynamics.get("memory", {})
-    target = guide.get("target")
+    target: Any = guide.get("target")
     if not target:
         return []
     point, way = target
     steps = tuple((place, command, points) for place, command, points in way)
     if retrace.is_complete(guide) or ("history" in guide and not guide["script"]):
         return [Cell(Point(*point), steps, visits=1)]
-    return [Cell(Point(*point), steps, 1, dynamics["score"], visits=1)]
+    return [Cell(Point(*point), steps, 1, score, visits=1)]
 
 
-def _died(dynamics: Mapping[str, Any]) -> list[Cell]:
+def _died(guide: GuideData, score: int) -> list[Cell]:
     """The way to the point that the episode was sent to, as far as the step it died of."""
-    guide = dynamics.get("memory", {})
     return [
         cell._replace(steps=cell.steps[: guide["fatal"]])
-        for cell in (_sent(dynamics) if guide.get("fatal") else ())
+        for cell in (_sent(guide, score) if guide.get("fatal") else ())
         if cell.times
     ]
 
@@ -186,19 +187,21 @@ def _unknown(words: Iterable[str], nouns: Mapping[str, Any]) -> list[str]:
 
 
 def _words(
-    leads: Mapping[str, Any], recalled: Mapping[str, Any], keys: Mapping[str, str]
+    board: Blackboard, recalled: Mapping[str, Any], keys: Mapping[str, str]
 ) -> dict[str, Any]:
     """Treasures, and those of earlier episodes that were none; what was told, and is not there."""
-    treasures, deposited = leads.get("treasures", []), leads.get("deposited", [])
-    known = {*treasures, *deposited}
+    treasures = [fact.subject for fact in board.of("treasure")]
+    known = {*treasures, *board.subjects("deposited")}
+    absent: dict[str, list[str]] = {}
+    for fact in board.of("absent"):
+        if fact.room in keys:
+            absent.setdefault(keys[fact.room], []).append(fact.subject)
     return {
         "treasures": _latest(treasures, _MOST_WORDS),
         "refuted": [noun for noun in recalled.get("treasures", ()) if noun not in known],
-        "hints": leads.get("hints", []),
-        "cues": leads.get("cues", []),
-        "absent": {
-            keys[room]: nouns for room, nouns in leads.get("absent", {}).items() if room in keys
-        },
+        "hints": [fact.subject for fact in board.of("hint")],
+        "cues": [[fact.subject, fact.value] for fact in board.of("cue")],
+        "absent": absent,
     }
 
 
@@ -227,20 +230,20 @@ def _latest(words: Iterable[str], most: int) -> list[str]:
     return list(dict.fromkeys(words))[-most:]
 
 
-def _tried(dynamics: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, dict[str, list[int]]]:
+def _tried(attempts: AttemptsData, keys: Mapping[str, str]) -> dict[str, dict[str, list[int]]]:
     """How often commands were tried in the rooms of this episode, and how often they worked."""
     table: dict[str, dict[str, list[int]]] = {}
-    for room, commands in dynamics["tried"].items():
+    for room, actions in attempts.items():
         key = HELD if room == HELD else keys.get(room)
         if key:
-            rows = {command: _judged(Tried(*entry)) for command, entry in commands.items()}
+            rows = {action: _judged(row) for action, row in actions.items() if row.get("times")}
             table[key] = _both_rows(table.get(key, {}), rows)
     return table
 
 
-def _judged(tried: Tried) -> list[int]:
+def _judged(row: Row) -> list[int]:
     """Attempts and successes; what was hindered may succeed the next time."""
-    return [tried.times - tried.hindered, tried.successes]
+    return [row.get("times", 0) - row.get("hindered", 0), row.get("worked", 0)]
 
 
 def _both_tried(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, dict[str, list[int]]]:
@@ -257,7 +260,7 @@ def _both_rows(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, list
     return {command: both[command] for command in often}
 
 
-def _scored(trail: list[Step], keys: Mapping[str, str]) -> list[list[Any]]:
+def _scored(trail: list[TrailStep], keys: Mapping[str, str]) -> list[list[Any]]:
     """Where points were scored, by which command, and what had to be carried for it."""
     return [
         [keys[step.room], step.command, step.points, needs(step.command)]

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from managers.knowledge import Knowledge
+from managers.learning.reflection import Outlook
 from managers.memory.counts import TABLES
 from managers.memory.distilling import distil
-from managers.reflection import Outlook
 
 
 def general(memory: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """How far this episode has followed what earlier ones found, and which rooms it recognises.
 
-Plain data under `memory` in the state field `dynamics`; there is none without a memory.
+Plain data in the state field `memory`; empty without one.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from managers.map.identity import fingerprint
+from managers.language.actions import direction_of, parse
 from managers.memory import retrace
-from managers.memory.trail import Step, is_fight
-from managers.text.commands import parse_command
-from managers.text.directions import direction_of
+from managers.memory.data import GuideData
+from managers.memory.trail import TrailStep, is_fight
+from managers.world.identity import fingerprint
 
 _UNDESCRIBED = " #00000000"
 _WALK = 40
@@ -75,7 +75,7 @@ class Played(NamedTuple):
 class Guide:
     """A view of the plain data; what changes it returns new data."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: GuideData) -> None:
         self.data = data
 
     def __bool__(self) -> bool:
@@ -107,7 +107,7 @@ class Guide:
         """What an earlier episode played now, when all went as it does; None where nobody knows."""
         return retrace.next_command(self.data)
 
-    def next_step(self, here: str, reachable: Container[str]) -> Step | None:
+    def next_step(self, here: str, reachable: Container[str]) -> TrailStep | None:
         """What comes next, with the room as this episode names it.
 
         Walking only serves to get to the next act: the step nearest to it that can be played
@@ -121,11 +121,11 @@ class Guide:
         alike = key in self._alike
         for room, command, points in ahead if alike else reversed(ahead):
             if same_room(room, key):
-                return Step(here, command, points)
+                return TrailStep(here, command, points)
         for room, command, points in reversed(ahead):
             for id in self.named(room):
                 if id in reachable:
-                    return Step(id, command, points)
+                    return TrailStep(id, command, points)
         return None
 
     @cached_property
@@ -162,10 +162,10 @@ class Guide:
             ids.setdefault(title_of(key), []).append(id)
         return ids
 
-    def located(self, id: str, key: str, feared: Mapping[str, float]) -> dict[str, Any]:
+    def located(self, id: str, key: str, feared: Mapping[str, float]) -> GuideData:
         """The data once a room is seen; `key` is empty for one that nobody remembers.
 
-        `feared` is the harm that is expected there: room and command to the chance.
+        `feared` is the harm that is expected there: action to the chance.
         """
         found = {**self.data["found"], id: key} if key else self.data["found"]
         seen = [*self.data["seen"], id]
@@ -173,10 +173,10 @@ class Guide:
             **self.data,
             "found": found,
             "seen": seen,
-            "feared": {**self.data["feared"], **feared},
+            "feared": {**self.data["feared"], id: dict(feared)},
         }
 
-    def followed(self, played: Played) -> dict[str, Any]:
+    def followed(self, played: Played) -> GuideData:
         """The data after a turn."""
         data = self._retraced(played) if "history" in self.data else self._followed(played)
         arrived = data["arrived"]
@@ -189,7 +189,7 @@ class Guide:
             earned = [*earned, [self.key(played.room), played.command]]
         return {**data, "arrived": arrived, "top": top, "finds": finds + found, "earned": earned}
 
-    def _retraced(self, played: Played) -> dict[str, Any]:
+    def _retraced(self, played: Played) -> GuideData:
         """The data of an exploring episode: word for word the steps are passed as they come up."""
         place = played.room if played.effective else ""
         entry = retrace.entry(place, played.command, played.scored, played.reply)
@@ -200,15 +200,15 @@ class Guide:
         if retrace.is_complete(after.data):
             return after._at([])
         number = after._number(after._ahead(), played)
-        return after._advanced(number, played) or dict(after.data)
+        return after._advanced(number, played) or after.data
 
-    def _followed(self, played: Played) -> dict[str, Any]:
+    def _followed(self, played: Played) -> GuideData:
         path = self.data["path"]
         if played.died and self.data["target"]:
             fatal = self.data.get("fatal") or self._fatal()
             return {**self._at(self._unearned()), "since": played.turn, "fatal": fatal}
         if not path:
-            return dict(self.data)
+            return self.data
         since = played.turn - self.data.get("since", 0)
         if since > sum(map(_allowance, self.data["target"][1])) + _PATIENCE:
             return self._at([])
@@ -233,7 +233,7 @@ class Guide:
             None,
         )
 
-    def _advanced(self, number: int | None, played: Played) -> dict[str, Any] | None:
+    def _advanced(self, number: int | None, played: Played) -> GuideData | None:
         """The data after a turn that brought a step of the path to its end."""
         path = self.data["path"]
         if number is not None and _done(played, path[number][2]):
@@ -271,7 +271,7 @@ class Guide:
 
     def _delayed(
         self, path: list[list[Any]], ahead: list[list[Any]], number: int | None, *, patient: bool
-    ) -> dict[str, Any]:
+    ) -> GuideData:
         """The data after a turn without progress."""
         idle, rest = self.data["idle"] + (not patient), max(0, self.data["rest"] - 1)
         if number is not None:
@@ -284,7 +284,7 @@ class Guide:
         since = self.data.get("since", 0) + patient
         return {**self.data, "idle": idle, "rest": rest, "since": since}
 
-    def _at(self, path: list[list[Any]]) -> dict[str, Any]:
+    def _at(self, path: list[list[Any]]) -> GuideData:
         return {**self.data, "path": path, "idle": 0, "rest": 0}
 
 
@@ -305,7 +305,7 @@ def _same_act(one: str, other: str) -> bool:
     """The same command, or a blow at the same foe with whatever there is."""
     if one == other or not (is_fight(one) and is_fight(other)):
         return one == other
-    return parse_command(one).object == parse_command(other).object
+    return parse(one).object == parse(other).object
 
 
 def _done(played: Played, points: int) -> bool:

@@ -7,35 +7,35 @@ one with more observations is the newer one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import Any, TypeVar
 
-from managers.beliefs import AgentBeliefs
-from managers.reflection import Outlook
-from managers.reliability import Kind, OracleReliability, Track
-from managers.transitions import MOST_CONTEXTS, OTHER, DynamicsModel
+from managers.learning.cases import OTHER, Case, Context, Outcome, tally, with_case
+from managers.learning.dynamics import MOST_CONTEXTS, empty
+from managers.learning.reflection import Outlook
+from managers.trust.beliefs import AgentBeliefs
+from managers.trust.reliability import OracleReliability, ReliabilityData
 
 _TO = "to "
-"""What an outcome begins with that names a room."""
+"""What an effect begins with that names a room."""
+_COUNTS = ("commands", "overall", "variables", "dropped")
+_T = TypeVar("_T")
 
 
 def kept(outlook: Outlook, keys: Mapping[str, str]) -> dict[str, Any]:
     """The lasting part as plain data, with rooms by key."""
-    dynamics = outlook.transitions
+    dynamics = outlook.dynamics
     contexts = {}
     for context, entry in dynamics["contexts"].items():
         room, _, command = context.partition("|")
         if room in keys:
             contexts[f"{keys[room]}|{command}"] = _translated(entry, keys)
+    reliability = OracleReliability(outlook.reliability).for_new_episode()
     return {
-        "goal": outlook.beliefs.overall_goal,
-        "goals": outlook.beliefs.goals,
-        "reliability": {
-            kind: outlook.reliability[kind]
-            for kind in get_args(Kind)
-            if kind in outlook.reliability
-        },
+        "beliefs": outlook.beliefs.for_new_episode().model_dump(mode="json"),
+        "reliability": reliability.data.model_dump(mode="json"),
         "contexts": contexts,
         "commands": dynamics["commands"],
+        "overall": [case for case in dynamics["overall"] if not case["effect"].startswith(_TO)],
         "variables": {name: one for name, one in dynamics["variables"].items() if one["kept"]},
         "dropped": dynamics["dropped"],
     }
@@ -43,15 +43,15 @@ def kept(outlook: Outlook, keys: Mapping[str, str]) -> dict[str, Any]:
 
 def joined(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     """Both, the better founded one of each."""
-    contexts = _richer(old["contexts"], new["contexts"], _observations)
+    contexts = _richer(old["contexts"], new["contexts"], lambda entry: _observed(entry["cases"]))
     return {
-        "goal": new["goal"] if new["goals"] else old["goal"],
-        "goals": new["goals"] or old["goals"],
-        "reliability": _richer(old["reliability"], new["reliability"], _judged),
+        "beliefs": new["beliefs"] if new["beliefs"]["claims"] else old["beliefs"],
+        "reliability": max(old["reliability"], new["reliability"], key=_judged),
         "contexts": dict(list(contexts.items())[-MOST_CONTEXTS:]),
-        "commands": _richer(old["commands"], new["commands"], _judged),
+        "commands": _richer(old["commands"], new["commands"], _observed),
+        "overall": max(old["overall"], new["overall"], key=_observed),
         "variables": {**old["variables"], **new["variables"]},
-        "dropped": list(dict.fromkeys([*old["dropped"], *new["dropped"]])),
+        "dropped": {**old["dropped"], **new["dropped"]},
     }
 
 
@@ -62,50 +62,44 @@ def restored(data: Mapping[str, Any], ids: Mapping[str, str]) -> Outlook:
         key, _, command = context.rpartition("|")
         if key in ids:
             contexts[f"{ids[key]}|{command}"] = _translated(entry, ids)
-    tracks = {
-        kind: list(Track(*track)._replace(turn=0)) for kind, track in data["reliability"].items()
-    }
-    names = ("commands", "variables", "dropped")
-    model = DynamicsModel({"contexts": contexts, **{name: data[name] for name in names}})
+    reliability = ReliabilityData.model_validate(data["reliability"])
     return Outlook(
-        AgentBeliefs(overall_goal=data["goal"], goals=data["goals"]),
-        OracleReliability(tracks).data,
-        model.data,
+        AgentBeliefs.model_validate(data["beliefs"]),
+        OracleReliability(reliability).for_new_episode().data,
+        {**empty(), "contexts": contexts, **{name: data[name] for name in _COUNTS}},  # type: ignore[typeddict-item]
     )
 
 
-def _translated(entry: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """A context's counts with the rooms that its outcomes name called otherwise."""
-    seen = {}
-    for state, table in entry["seen"].items():
-        rows: dict[str, Any] = {}
-        for outcome, (count, reward) in table.items():
-            name = _called(outcome, names)
-            before = rows.get(name, (0, 0.0))
-            rows[name] = [before[0] + count, round(before[1] + reward, 3)]
-        seen[state] = rows
-    return {"by": entry["by"], "seen": seen}
+def _translated(entry: Context, names: Mapping[str, str]) -> Context:
+    """A context's cases with the rooms that its effects name called otherwise."""
+    cases: list[Case] = []
+    for case in entry["cases"]:
+        seen = Outcome(case["effect"], case["reward"])
+        named = seen._replace(effect=_called(seen.effect, names))
+        for _ in range(case["count"]):
+            cases = with_case(cases, case["values"], named, entry["by"])
+    return Context(by=entry["by"], cases=cases)
 
 
-def _called(outcome: str, names: Mapping[str, str]) -> str:
-    if not outcome.startswith(_TO):
-        return outcome
-    room = names.get(outcome.removeprefix(_TO))
+def _called(effect: str, names: Mapping[str, str]) -> str:
+    if not effect.startswith(_TO):
+        return effect
+    room = names.get(effect.removeprefix(_TO))
     return f"{_TO}{room}" if room else OTHER
 
 
 def _richer(
-    old: Mapping[str, Any], new: Mapping[str, Any], size: Callable[[Any], int]
-) -> dict[str, Any]:
+    old: Mapping[str, _T], new: Mapping[str, _T], size: Callable[[_T], int]
+) -> dict[str, _T]:
     rest = {key: entry for key, entry in old.items() if key not in new}
     return rest | {
         key: max(old[key], entry, key=size) if key in old else entry for key, entry in new.items()
     }
 
 
-def _judged(entry: list[Any]) -> int:
-    return int(entry[0])
+def _judged(reliability: Mapping[str, Any]) -> int:
+    return sum(record["judged"] for record in reliability["records"].values())
 
 
-def _observations(entry: Mapping[str, Any]) -> int:
-    return sum(count for table in entry["seen"].values() for count, _ in table.values())
+def _observed(cases: list[Case]) -> int:
+    return sum(tally(cases).values())

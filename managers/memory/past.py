@@ -6,15 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from managers.affordances import verb_of
+from managers.language.actions import parse
+from managers.language.lexicon import head_of
 from managers.memory.guide import Guide, title_of
-from managers.memory.trail import Step
-from managers.text.commands import parse_command
-from managers.text.lexicon import head_of
+from managers.memory.trail import TrailStep
 
 _IN_VAIN = 2.0
 """The power of the share of attempts that brought something."""
-_TELLING = frozenset({"examine", "read", "search", "look in", "look under", "look behind"})
 
 
 class Past:
@@ -33,7 +31,7 @@ class Past:
         same = self._titles.get(title, []) if title else []
         return same[0] if len(same) == 1 else ""
 
-    def fruitful(self, guide: Guide) -> Iterator[tuple[Step, tuple[str, ...]]]:
+    def fruitful(self, guide: Guide) -> Iterator[tuple[TrailStep, tuple[str, ...]]]:
         """Commands that scored or brought something to light in rooms found again.
 
         Each with what had to be carried for it. Of rooms that cannot be told apart only what
@@ -43,7 +41,7 @@ class Past:
         for room, command, points, needs in (*self._memory.get("scored", []), *finds):
             named = guide.named(room)
             for id in named if points or len(named) == 1 else ():
-                yield Step(id, command, points), tuple(needs)
+                yield TrailStep(id, command, points), tuple(needs)
 
     def deadly(self, room: str) -> dict[str, float]:
         """What did harm in a remembered room: command to the share of attempts."""
@@ -58,7 +56,7 @@ class Past:
     @cached_property
     def prized(self) -> frozenset[str]:
         """The nouns of what was taken for points."""
-        taken = (parse_command(command) for _, command, *_ in self._memory.get("scored", ()))
+        taken = (parse(command) for _, command, *_ in self._memory.get("scored", ()))
         return frozenset(head_of(one.object) for one in taken if one.verb == "take")
 
     def knows(self, room: str) -> bool:
@@ -75,7 +73,7 @@ class Past:
         What only tells something has told it by then.
         """
         times, successes = self._tried(room, command)
-        if times and verb_of(command) in _TELLING:
+        if times and parse(command).has("tells"):
             successes = 0
         return float(((successes + 1) / (times + 1)) ** _IN_VAIN)
 

@@ -9,12 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from managers.knowledge import Knowledge
+from managers.learning.reflection import Outlook
 from managers.memory import atlas, outlooks, retrace
 from managers.memory.archive import Cell
-from managers.memory.counts import TABLES, discounted, unspent
+from managers.memory.counts import discounted, unspent
+from managers.memory.data import GuideData, Row
 from managers.memory.past import NO_PAST, Past
 from managers.memory.quest import Quest, target_of
-from managers.reflection import Outlook
+from managers.world.facts import Blackboard, Fact, FactsData
 
 
 class Recalled(NamedTuple):
@@ -35,35 +37,50 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
     """
     blank = Knowledge.new()
     if not memory:
-        guide = {"memory": {**_guide({}, None), **retrace.begun(())}} if quest else {}
-        known = blank.with_dynamics({**blank.dynamics, **guide})
-        return Recalled(known, Outlook.new(), NO_PAST)
-    map_, found, bright = atlas.unfolded(memory)
+        guide: GuideData = {**_guide({}, None), **retrace.begun(())} if quest else {}
+        return Recalled(_guided(blank, guide), Outlook.new(), NO_PAST)
+    map_, attempts, found, bright = atlas.unfolded(memory)
     ids = {key: id for id, key in found.items()}
     cell = target_of(memory, quest, seed)
     guide = _guide(found, cell, bright, _barred(memory, ids))
-    known = Knowledge(
-        {**blank.world, "unknown": dict.fromkeys(memory["unknown"], 0)},
-        map_,
-        {
-            **blank.dynamics,
-            **{name: discounted(memory[name]) for name in TABLES},
+    if quest:
+        guide = {**guide, **retrace.begun(cell.line if cell else ())}
+    past = Past(memory)
+    known = blank._replace(
+        world={**blank.world, "unknown": dict.fromkeys(memory["unknown"], 0)},
+        map=map_,
+        attempts=attempts,
+        facts=_facts(memory, ids, past),
+        rates={
+            **blank.rates,
+            "verbs": discounted(memory["verbs"]),
+            "nouns": discounted(memory["nouns"]),
             "kinds": unspent(discounted(memory["kinds"])),
-            "leads": _leads(memory, ids),
-            "memory": {**guide, **retrace.begun(cell.line if cell else ())} if quest else guide,
         },
     )
-    return Recalled(known, outlooks.restored(memory["outlook"], ids), Past(memory))
+    return Recalled(_guided(known, guide), outlooks.restored(memory["outlook"], ids), past)
 
 
-def _leads(memory: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
+def _guided(known: Knowledge, guide: GuideData) -> Knowledge:
+    return known._replace(memory={**known.memory, "guide": guide})
+
+
+def _facts(memory: Mapping[str, Any], ids: Mapping[str, str], past: Past) -> FactsData:
     """What earlier episodes were told; a memory of an older program may lack some of it."""
-    absent = memory.get("absent", {})
-    return {
-        **{name: memory.get(name, []) for name in ("treasures", "hints", "cues")},
-        "barring": list(dict.fromkeys(foe for _, foe in memory.get("barred", ()))),
-        "absent": {ids[room]: nouns for room, nouns in absent.items() if room in ids},
-    }
+    board = Blackboard()
+    for kind in ("treasure", "hint"):
+        board = board.with_(kind, [Fact(noun) for noun in memory.get(f"{kind}s", ())])
+    board = board.with_("prized", [Fact(noun) for noun in sorted(past.prized)])
+    board = board.with_("cue", [Fact(said, value=about) for said, about in memory.get("cues", ())])
+    foes = dict.fromkeys(foe for _, foe in memory.get("barred", ()))
+    board = board.with_("barring", [Fact(foe) for foe in foes])
+    absent = [
+        Fact(noun, ids[room])
+        for room, nouns in memory.get("absent", {}).items()
+        if room in ids
+        for noun in nouns
+    ]
+    return board.with_("absent", absent).data
 
 
 def _barred(memory: Mapping[str, Any], ids: Mapping[str, str]) -> list[str]:
@@ -75,9 +92,9 @@ def _guide(
     cell: Cell | None,
     bright: Sequence[str] = (),
     barred: Sequence[str] = (),
-) -> dict[str, Any]:
+) -> GuideData:
     """The plain data of a guide at the opening."""
-    path = [list(step) for step in cell.path] if cell else []
+    path: list[Row] = [list(step) for step in cell.path] if cell else []
     return {
         "path": path,
         "target": [list(cell.point), path] if cell else [],

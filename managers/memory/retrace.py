@@ -9,8 +9,9 @@ differs ends that; from then on the guide follows what had an effect.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from managers.memory.data import GuideData
 
 
 class Entry(NamedTuple):
@@ -33,7 +34,7 @@ def entry(place: str, command: str, points: int, reply: str) -> Entry:
     return Entry(place, command, points, zlib.crc32(reply.encode()) & 0xFFFF)
 
 
-def begun(line: Line) -> dict[str, Any]:
+def begun(line: Line) -> GuideData:
     """What the guide of an exploring episode holds besides, at the opening."""
     return {"script": [list(one) for one in line], "history": [], "exact": bool(line)}
 
@@ -43,14 +44,14 @@ def effective(line: Line) -> tuple[tuple[str, str, int], ...]:
     return tuple((one.place, one.command, one.points) for one in line if one.place)
 
 
-def next_command(guide: Mapping[str, Any]) -> str | None:
+def next_command(guide: GuideData) -> str | None:
     """What comes next word for word; None where nothing is retraced."""
     if not guide.get("exact") or is_complete(guide):
         return None
     return Entry(*guide["script"][len(guide["history"])]).command
 
 
-def lengthened(guide: Mapping[str, Any], played: Entry) -> dict[str, Any]:
+def lengthened(guide: GuideData, played: Entry) -> GuideData:
     """The guide after a turn of an exploring episode."""
     line, length = guide["script"], len(guide["history"])
     then = Entry(*line[length]) if length < len(line) else None
@@ -60,6 +61,6 @@ def lengthened(guide: Mapping[str, Any], played: Entry) -> dict[str, Any]:
     return {**guide, "history": [*guide["history"], list(played)], "exact": exact}
 
 
-def is_complete(guide: Mapping[str, Any]) -> bool:
+def is_complete(guide: GuideData) -> bool:
     """Whether all of a line has been played, and was answered as it was then."""
     return bool(guide.get("exact") and len(guide["history"]) >= len(guide["script"]))

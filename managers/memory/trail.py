@@ -1,28 +1,25 @@
 """What led to where the episode stands: the commands that had an effect, without detours.
 
-Kept as plain data in the state field `dynamics`, bounded; what an episode can pass on.
+Kept as plain data in the state field `memory`, bounded; what an episode can pass on.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from managers.affordances import affordances
-from managers.text.commands import parse_command
-from managers.text.directions import direction_of
+from managers.language.actions import classes, direction_of, parse
+from managers.memory.data import Row
 
 _LONGEST = 320
 _IDLE = frozenset({"examine", "read", "look", "inventory", "search"})
 """Kinds that tell something and change nothing."""
-_META = frozenset({"verbose", "brief", "superbrief", "score", "diagnose"})
-"""Commands to the program, not to the story."""
 
 
 QUESTIONED = -1
 """Stands for what is carried after a command that made the game ask back."""
 
 
-class Step(NamedTuple):
+class TrailStep(NamedTuple):
     """A command that had an effect, and where."""
 
     room: str
@@ -37,17 +34,17 @@ class Step(NamedTuple):
 
 def is_fight(command: str) -> bool:
     """Whether the command is a blow; how many of them it takes is another matter every time."""
-    return parse_command(command).verb == "attack"
+    return parse(command).verb == "attack"
 
 
 def is_idle(kind: str, command: str) -> bool:
     """Whether a command of that kind tells something and changes nothing."""
-    return kind in _IDLE or command in _META
+    return kind in _IDLE or parse(command).has("meta")
 
 
 def lengthened(
-    trail: list[list[Any]], step: Step, *, kind: str, gain: float = 0.0, narrow: bool = False
-) -> list[list[Any]]:
+    trail: list[Row], step: TrailStep, *, kind: str, gain: float = 0.0, narrow: bool = False
+) -> list[Row]:
     """The trail after a successful command; walking that led back is forgotten.
 
     Of a fight only the last blow is kept, and nothing of what was put down for nothing or of
@@ -84,17 +81,18 @@ def lengthened(
 
 def _lightens(command: str) -> bool:
     """Whether the command puts something down wherever one is."""
-    return parse_command(command).verb == "drop"
+    return parse(command).verb == "drop"
 
 
 def _is_of_light(command: str) -> bool:
     """Whether the command turns a lamp on or off."""
-    parts = parse_command(command)
-    lamp = "light-source" in affordances().classes(parts.object)
+    parts = parse(command)
+    lamp = "light-source" in classes(parts.object)
     return lamp and parts.verb in ("light", "extinguish")
 
 
-def _same_fight(one: list[Any], step: Step) -> bool:
+def _same_fight(one: Row, step: TrailStep) -> bool:
     """Whether an entry of the trail is a blow in the same fight."""
-    foe = parse_command(step.command).object
-    return one[0] == step.room and is_fight(one[1]) and parse_command(one[1]).object == foe
+    foe = parse(step.command).object
+    blow = str(one[1])
+    return one[0] == step.room and is_fight(blow) and parse(blow).object == foe

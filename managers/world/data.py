@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from managers.text.lexicon import classes_of
+from typing_extensions import TypedDict
+
+from managers.language.actions import direction_of, parse
+from managers.language.lexicon import classes_of
 from managers.world.names import FITS, KNOWN, best_matches, fit, likeness, same_kind
 from managers.world.objects import (
     GONE,
     INVENTORY,
     UNKNOWN,
     GameObject,
+    ThingRow,
     new_entry,
     object_from,
     slug,
@@ -25,16 +29,62 @@ _IDENTIFYING = frozenset({"name", "aka", "at"})
 """Fields that decide where a thing is and what it is called."""
 
 
-def empty_world() -> dict[str, Any]:
+class HypothesisRow(TypedDict, total=False):
+    """A hypothesis as it lies in the state."""
+
+    subject: str
+    predicate: str
+    object: str
+    sure: float
+    why: list[str]
+    tested: int
+    disproven: int
+
+
+class DeedsRow(TypedDict):
+    """What was done in a room and may have opened a way on."""
+
+    sure: list[str]
+    other: list[str]
+    ways: list[str]
+
+
+class WorldData(TypedDict):
+    """The state field `world`."""
+
+    turn: int
+    room: str
+    dark: int
+    inside: str
+    """The vehicle or furniture the player is in."""
+    count: int
+    """How many hypotheses there ever were."""
+    objects: dict[str, ThingRow]
+    scenery: dict[str, list[str]]
+    """Room -> what its prose mentions in passing."""
+    hypotheses: dict[str, HypothesisRow]
+    notes: list[list[Any]]
+    """Turn, room and text of sentences that no rule understood."""
+    unknown: dict[str, int]
+    """Words the game does not know, and when it said so."""
+    links: dict[str, list[str]]
+    deeds: dict[str, DeedsRow]
+    ways: list[str]
+    gloom: int
+    offered: dict[str, int]
+    """Commands that the emulator says would change something here, and their points."""
+
+
+def empty_world() -> WorldData:
     """What is known before the first word of the story."""
     return {
         "turn": 0, "room": "", "dark": 0, "inside": "", "count": 0,
-        "objects": {}, "scenery": {}, "failed": {}, "hypotheses": {}, "notes": [], "unknown": {},
-        "links": {}, "deeds": {}, "ways": [],
+        "objects": {}, "scenery": {}, "hypotheses": {}, "notes": [], "unknown": {},
+        "links": {}, "deeds": {}, "ways": [], "gloom": 0, "offered": {},
     }  # fmt: skip
 
 
-KnownThing = tuple[dict[str, Any], GameObject]
+KnownThing = tuple[ThingRow, GameObject]
 """An entry and what was made of it."""
 
 
@@ -44,9 +94,9 @@ class Store:
     Where things are and what names mean is looked up once, and again after that has changed.
     """
 
-    def __init__(self, data: dict[str, Any], values: dict[str, KnownThing] | None = None) -> None:
+    def __init__(self, data: WorldData, values: dict[str, KnownThing] | None = None) -> None:
         self.data = data
-        self.objects: dict[str, dict[str, Any]] = data["objects"]
+        self.objects = data["objects"]
         self._values: dict[str, KnownThing] = {} if values is None else values
         self._all: list[GameObject] | None = None
         self._nouns: Counter[str] | None = None
@@ -84,9 +134,9 @@ class Store:
         return known[1]
 
     def change(self, id: str, **values: Any) -> None:
-        """Replace fields of an entry; None removes one."""
-        entry = {**self.objects[id], **values}
-        self.objects[id] = {key: value for key, value in entry.items() if value is not None}
+        """Replace fields of an entry."""
+        entry: Any = {**self.objects[id], **values}
+        self.objects[id] = entry
         self._all = None
         if not _IDENTIFYING.isdisjoint(values):
             self._forget()
@@ -148,7 +198,7 @@ class Store:
                 self._held.setdefault(entry["at"], []).append(id)
         return list(self._held.get(holder, ()))
 
-    def near(self, room: str) -> list[tuple[str, dict[str, Any]]]:
+    def near(self, room: str) -> list[tuple[str, ThingRow]]:
         """Objects within reach: the inventory first, then what is in the room."""
         if room not in self._near:
             places = {id: self.room_of(id) for id in self.objects}
@@ -214,7 +264,7 @@ class Store:
 
     def note(self, text: str) -> None:
         """Keep a sentence that could not be understood; the oldest gives way."""
-        line = [self.data["turn"], self.data["room"], text[:160]]
+        line: list[Any] = [self.data["turn"], self.data["room"], text[:160]]
         self.data["notes"] = [*self.data["notes"], line][-MOST_NOTES:]
 
 
@@ -223,3 +273,32 @@ def is_scenery(name: str) -> bool:
     kinds = classes_of(name)
     handled = {"takeable", "openable", "container", "supporter", "switch", "person", "creature"}
     return not handled.intersection(kinds)
+
+
+def relevant_state(store: Store, command: str, room: str) -> str:
+    """What the outcome of a command may hang on: light, posture, place and state of its things.
+
+    For a direction these are the things in the room that have a state and could be in the way:
+    doors, guards, lids, but not what only holds things.
+    """
+    action = parse(command)
+    names = [name for name in (action.object, action.second) if name]
+    ids = [id for name in names if (id := store.find(name, room))]
+    if direction_of(command):
+        ids += [id for id in store.children(room) if _may_be_in_the_way(store.objects[id])]
+    parts = ["dark" if store.data["dark"] else "", store.data["inside"]]
+    return "|".join([*parts, *(_state_of(store, id) for id in ids)])
+
+
+def _may_be_in_the_way(entry: ThingRow) -> bool:
+    if "state" not in entry:
+        return False
+    kinds = classes_of(entry["name"])
+    return "door" in kinds or "container" not in kinds
+
+
+def _state_of(store: Store, id: str) -> str:
+    entry = store.objects[id]
+    place = "held" if store.room_of(id) == INVENTORY else entry["at"]
+    states = ",".join(f"{key}{int(value)}" for key, value in sorted(entry.get("state", {}).items()))
+    return f"{id}@{place}:{states}"

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from managers.text.commands import Command, parse_command
-from managers.text.lexicon import classes_of, words_of
+from managers.language.actions import Action, parse
+from managers.language.lexicon import classes_of, words_of
 from managers.world.names import FITS, fit
 from managers.world.objects import GONE
 
 if TYPE_CHECKING:
-    from managers.extraction import ActionResult
-    from managers.world.data import Store
+    from managers.language.reading import ActionResult
+    from managers.world.attempts import Attempts
+    from managers.world.data import HypothesisRow, Store
 
 MOST = 40
 """How many hypotheses are kept."""
@@ -69,7 +70,7 @@ class Hypothesis:
         return template.format(subject=self.subject, object=self.object)
 
 
-def hypothesis_from(id: str, entry: Mapping[str, Any]) -> Hypothesis:
+def hypothesis_from(id: str, entry: HypothesisRow) -> Hypothesis:
     """The value of a stored entry."""
     return Hypothesis(
         id,
@@ -89,7 +90,7 @@ def predicate_of(words: str) -> str:
     said = words_of(words)
     for word in said if _OTHERWISE.isdisjoint(said) else ():
         for form in (word, word.removesuffix("s"), word.removesuffix("es")):
-            found = _PREDICATES.get(form) or _PREDICATES.get(parse_command(form).verb)
+            found = _PREDICATES.get(form) or _PREDICATES.get(parse(form).verb)
             if found:
                 return found
     return " ".join(said)
@@ -106,13 +107,12 @@ class Hypotheses:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._ranked: tuple[dict[str, dict[str, Any]], list[Hypothesis]] = ({}, [])
+        self._ranked: tuple[dict[str, HypothesisRow], list[Hypothesis]] = ({}, [])
 
     @property
-    def entries(self) -> dict[str, dict[str, Any]]:
+    def entries(self) -> dict[str, HypothesisRow]:
         """The stored entries by id."""
-        found: dict[str, dict[str, Any]] = self.store.data["hypotheses"]
-        return found
+        return self.store.data["hypotheses"]
 
     def all(self) -> list[Hypothesis]:
         """All hypotheses, the most likely first."""
@@ -143,7 +143,7 @@ class Hypotheses:
             return self.update(id, confidence=confidence, evidence=evidence)
         self.store.data["count"] += 1
         id = f"H{self.store.data['count']}"
-        entry = {
+        entry: HypothesisRow = {
             "subject": subject,
             "predicate": predicate,
             "object": object,
@@ -157,7 +157,8 @@ class Hypotheses:
     def _plain(self, predicate: str, subject: str) -> str:
         """The word for it here; what opens a lock is a key, what opens a lid may be a tool."""
         known = predicate_of(predicate)
-        name = self.store.objects.get(subject, {}).get("name", subject)
+        thing = self.store.objects.get(subject)
+        name = thing["name"] if thing else subject
         return "unlocks" if known == "opens" and "key-like" in classes_of(name) else known
 
     def update(
@@ -170,7 +171,7 @@ class Hypotheses:
         evidence: str = "",
     ) -> Hypothesis:
         """Change one; what is disproven stays so. Raises KeyError for an unknown id."""
-        entry = dict(self.entries[id])
+        entry: HypothesisRow = {**self.entries[id]}
         if evidence and evidence not in entry["why"]:
             entry["why"] = [*entry["why"], evidence][-_MOST_EVIDENCE:]
         if confidence is not None and not entry.get("disproven"):
@@ -178,7 +179,7 @@ class Hypotheses:
         if tested:
             entry["tested"] = 1
         if disproven:
-            entry.update(disproven=1, sure=0.0)
+            entry["disproven"], entry["sure"] = 1, 0.0
         self._put(id, entry)
         return hypothesis_from(id, entry)
 
@@ -186,7 +187,7 @@ class Hypotheses:
         """Delete one. Raises KeyError for an unknown id."""
         self.store.data["hypotheses"] = {key: e for key, e in self.entries.items() if key != id}
 
-    def _put(self, id: str, entry: dict[str, Any]) -> None:
+    def _put(self, id: str, entry: HypothesisRow) -> None:
         self.store.data["hypotheses"] = {**self.entries, id: entry}
 
     def _forget_least(self) -> None:
@@ -199,32 +200,33 @@ class Hypotheses:
         """The untested ones that nothing hangs on any more: used up, or open without."""
         return [id for id, e in self.entries.items() if not e.get("tested") and self._is_moot(e)]
 
-    def _is_moot(self, entry: Mapping[str, Any]) -> bool:
-        helper = self.store.objects.get(entry["subject"], {})
-        trouble = self.store.objects.get(entry["object"], {})
-        solved = entry["predicate"] == "unlocks" and trouble.get("state", {}).get("locked") is False
-        return solved or GONE in (helper.get("at"), trouble.get("at"))
+    def _is_moot(self, entry: HypothesisRow) -> bool:
+        objects = self.store.objects
+        helper, trouble = objects.get(entry["subject"]), objects.get(entry["object"])
+        unlocks = entry["predicate"] == "unlocks"
+        if trouble and unlocks and trouble.get("state", {}).get("locked") is False:
+            return True
+        return any(thing is not None and thing["at"] == GONE for thing in (helper, trouble))
 
-    def suppose(self) -> None:
+    def suppose(self, attempts: Attempts) -> None:
         """Bring things that may help together with things in the way."""
-        for predicate, troubles in self._troubles().items():
+        for predicate, troubles in self._troubles(attempts).items():
             helpers = self._helpers(_HELPERS[predicate]) if troubles else ()
             for trouble in troubles:
                 for helper in helpers:
                     if helper != trouble and self.find(helper, predicate, trouble) is None:
                         self._suppose(helper, predicate, trouble)
 
-    def _troubles(self) -> dict[str, list[str]]:
+    def _troubles(self, attempts: Attempts) -> dict[str, list[str]]:
         """What is in the way, by the predicate of what would help."""
-        objects, failed = self.store.objects, self.store.data["failed"]
+        objects = self.store.objects
         locks = [id for id, entry in objects.items() if entry.get("state", {}).get("locked")]
         stuck, barred = [], set()
-        for room, entries in failed.items():
-            for command, entry in entries.items():
-                if entry[2] == "needs_tool":
-                    stuck.append(self.store.find(parse_command(command).object, room))
-                elif entry[2] == "blocked":
-                    barred.add(room)
+        for failure in attempts.failures():
+            if failure.reason == "needs_tool":
+                stuck.append(self.store.find(parse(failure.command).object, failure.location))
+            elif failure.reason == "blocked":
+                barred.add(failure.location)
         guards = [id for id, entry in objects.items() if entry["at"] in barred and _can_bar(entry)]
         return {
             "unlocks": locks,
@@ -248,7 +250,7 @@ class Hypotheses:
         if len(self.entries) < MOST or sure > min(spare, default=1.0):
             self.add(helper, predicate, trouble, sure, f"{names[0]} {_MAY[predicate]} {names[1]}")
 
-    def learn(self, command: Command, result: ActionResult, turn: int) -> None:
+    def learn(self, command: Action, result: ActionResult, turn: int) -> None:
         """What trying something has shown about the hypotheses it tests."""
         predicate = _VERBS.get(command.verb)
         if predicate is None or not command.second:
@@ -257,7 +259,7 @@ class Hypotheses:
             if entry["predicate"] == predicate and self._is_about(entry, command):
                 self._judge(id, entry["sure"], result, turn)
 
-    def _is_about(self, entry: Mapping[str, Any], command: Command) -> bool:
+    def _is_about(self, entry: HypothesisRow, command: Action) -> bool:
         pairs = ((entry["subject"], command.second), (entry["object"], command.object))
         return all(self._names(id, name) for id, name in pairs)
 
@@ -275,8 +277,8 @@ class Hypotheses:
             self.update(id, tested=True, disproven=sure < _DISPROVEN, confidence=sure, evidence=why)
 
 
-def _can_bar(entry: Mapping[str, Any]) -> bool:
-    return bool({"person", "creature"}.intersection(classes_of(entry["name"])))
+def _can_bar(entry: Mapping[str, object]) -> bool:
+    return bool({"person", "creature"}.intersection(classes_of(str(entry["name"]))))
 
 
 _NO_TEST = frozenset({"not_held", "not_here", "unknown_word", "unknown_verb", "dark", "posture"})

@@ -9,8 +9,8 @@ from environments.game import Value
 from managers.world.objects import GameObject
 
 if TYPE_CHECKING:
-    from managers.map import Map
-    from managers.world.view import WorldModel
+    from managers.world.map import Map
+    from managers.world.view import World
 
 SIGNIFICANT_OBJECT_TYPES = (
     "key-like", "light-source", "weapon", "rope-like", "readable", "tool", "valuable",
@@ -60,14 +60,14 @@ def maybe_create_object_issue(obj: GameObject, turn: int) -> Issue | None:
     return _issue("found", content, turn, obj.location, obj.id)
 
 
-def world_issues(world: WorldModel, map: Map) -> list[Issue]:
+def world_issues(world: World, map: Map) -> list[Issue]:
     """All that calls for attention now, the most important first, the latest before older ones."""
     found = [issue for thing in world.objects() for issue in _of_thing(world, thing)]
     found += [issue for id in map.data["rooms"] for issue in _of_room(map, id)]
     return sorted(found, key=lambda issue: (-issue.importance, -issue.turn_number))
 
 
-def _of_thing(world: WorldModel, thing: GameObject) -> list[Issue]:
+def _of_thing(world: World, thing: GameObject) -> list[Issue]:
     turn, said = thing.last_seen_turn, _SAID_OF_THINGS.get(trouble := _trouble(world, thing))
     found = maybe_create_object_issue(thing, turn) if not (said or thing.taken) else None
     room = world.location_of(thing.id) if said or found else ""
@@ -79,7 +79,7 @@ def _of_thing(world: WorldModel, thing: GameObject) -> list[Issue]:
     return [_issue(trouble, content, turn, room, thing.id)]
 
 
-def _trouble(world: WorldModel, thing: GameObject) -> Trouble:
+def _trouble(world: World, thing: GameObject) -> Trouble:
     if not thing.state and not thing.has("openable"):
         return "found"
     if thing.is_("locked"):

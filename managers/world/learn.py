@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
-from managers.extraction import ObjectMention, StateChange, TurnExtraction
-from managers.text.commands import Command, parse_command
-from managers.text.lexicon import classes_of, head_of
+from managers.language.actions import Action, parse
+from managers.language.lexicon import classes_of, head_of
+from managers.language.reading import ObjectMention, StateChange, TurnExtraction
 from managers.world.data import Store, is_scenery
 from managers.world.names import FITS, SAME, fit, likeness
-from managers.world.objects import GONE, INVENTORY, UNKNOWN
+from managers.world.objects import GONE, INVENTORY, UNKNOWN, ThingRow
 
 _ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "wearable"}
 """State -> what a thing is that was seen to change it."""
@@ -21,14 +21,14 @@ _CLOSE = 1.5
 """How well a name must fit for a mention to be that thing."""
 
 
-class Learner:
+class WorldUpdate:
     """Applies one extraction to copied world data."""
 
     def __init__(self, store: Store, extraction: TurnExtraction, room: str, command: str) -> None:
         self.store = store
         self.extraction = extraction
         self.room = room
-        self.command = parse_command(command)
+        self.command = parse(command)
         self.seen: dict[str, str] = {}
         """Objects met in this turn and the name they went by."""
         self.nicknames: dict[str, str] = {}
@@ -246,13 +246,13 @@ class Learner:
         ]
         return fitting[0] if len(fitting) == 1 else None
 
-    def _may_be(self, id: str, entry: dict[str, Any], mention: ObjectMention) -> bool:
+    def _may_be(self, id: str, entry: ThingRow, mention: ObjectMention) -> bool:
         """What one holds is not what lies here, unless it has the very same name."""
         held = self.store.room_of(id) == INVENTORY
         elsewhere = mention.location != "inventory"
         return not (held and elsewhere) or fit(mention.name, entry) >= SAME or id in self.seen
 
-    def _unclaimed(self, name: str, pool: dict[str, dict[str, Any]]) -> str | None:
+    def _unclaimed(self, name: str, pool: Mapping[str, ThingRow]) -> str | None:
         """The best fit that no other name of this reply has claimed already."""
         best, found = 0.0, None
         for id, entry in pool.items():
@@ -293,8 +293,9 @@ class Learner:
             )
         ):
             return
-        holder = self.store.objects.get(place, {})
-        if holder.get("state", {}).get("open") is False and mention.confidence >= _LISTED:
+        holder = self.store.objects.get(place)
+        closed = holder is not None and holder.get("state", {}).get("open") is False
+        if closed and mention.confidence >= _LISTED:
             self.store.set_state(place, "open", True)
         how = "listed" if mention.confidence >= _LISTED else entry["how"]
         self.store.change(id, at=place, how=how)
@@ -322,7 +323,7 @@ class Learner:
             else:
                 self.store.change(id, at=UNKNOWN)
 
-    def _reward(self, command: Command) -> None:
+    def _reward(self, command: Action) -> None:
         """What brought points: a treasure, a place where treasures count."""
         id = self.store.find(command.object, self.room) if command.object else None
         if id is None:

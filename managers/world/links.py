@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from managers.text.commands import Command
-from managers.text.directions import direction_of
-from managers.text.lexicon import classes_of
+from managers.language.actions import Action, direction_of
+from managers.language.lexicon import classes_of
 from managers.world.objects import INVENTORY
 
 if TYPE_CHECKING:
-    from managers.extraction import TurnExtraction
+    from managers.language.reading import TurnExtraction
     from managers.world.data import Store
 
 _GLOOM = re.compile(r"\b(?:dark(?:ness)?|gloom|blackness)\b", re.IGNORECASE)
@@ -19,9 +18,7 @@ _GLOOM = re.compile(r"\b(?:dark(?:ness)?|gloom|blackness)\b", re.IGNORECASE)
 MOST_NEEDS = 6
 """How many needs of one thing or room are kept."""
 _MOST_ROOMS = 12
-_REVEALS_NOTHING = frozenset("take drop put look inventory wait go ask tell say show".split())
-_ONLY_LOOKS = frozenset({"examine", "read", "wear", "remove", "give", "eat", "drink"})
-_OPENS_THE_WAY = frozenset({"open", "unlock", "attack", "light"})
+_REVEALS_NOTHING = frozenset("take drop put look inventory wait go ask tell say show talk".split())
 
 
 class Links:
@@ -29,11 +26,11 @@ class Links:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.data: dict[str, Any] = store.data
+        self.data = store.data
 
     def learn(
         self,
-        command: Command,
+        command: Action,
         extraction: TurnExtraction,
         before: str,
         known: frozenset[str],
@@ -57,7 +54,7 @@ class Links:
         if meant and extraction.action_result.result != "failure":
             self._done(command, meant, room)
 
-    def _meant(self, command: Command) -> list[str]:
+    def _meant(self, command: Action) -> list[str]:
         """The things that a command was about, if it could reveal or change anything."""
         if not command.object or command.verb in _REVEALS_NOTHING:
             return []
@@ -80,21 +77,21 @@ class Links:
         for cause in meant if id and id not in meant else []:
             self.need(str(id), cause)
 
-    def _done(self, command: Command, meant: list[str], room: str) -> None:
+    def _done(self, command: Action, meant: list[str], room: str) -> None:
         """Keep what was done here until a new room shows what it was good for."""
         if len(meant) > 1 and command.preposition == "with":
             self.need(meant[0], meant[1])
-        if command.verb in _ONLY_LOOKS or self._is_lid(command, meant[0]):
+        if command.has("plain") or self._is_lid(command, meant[0]):
             return
         deeds = dict(self.data["deeds"])
-        old = deeds.pop(room, [[], []])
-        sure = command.verb in _OPENS_THE_WAY
-        done = [[id for id in ids if id not in meant] for ids in old[:2]]
+        old = deeds.pop(room, {"sure": [], "other": [], "ways": []})
+        sure = command.has("opens")
+        done = [[id for id in ids if id not in meant] for ids in (old["sure"], old["other"])]
         done[0 if sure else 1] = [*done[0 if sure else 1], *meant][-MOST_NEEDS:]
-        deeds[room] = [*done, self.data["ways"]]
+        deeds[room] = {"sure": done[0], "other": done[1], "ways": self.data["ways"]}
         self.data["deeds"] = {key: deeds[key] for key in list(deeds)[-_MOST_ROOMS:]}
 
-    def _is_lid(self, command: Command, id: str) -> bool:
+    def _is_lid(self, command: Action, id: str) -> bool:
         """Opening a box opens no way."""
         kinds = classes_of(self.store.objects[id]["name"])
         return command.verb in ("open", "unlock") and "container" in kinds and "door" not in kinds
@@ -108,10 +105,11 @@ class Links:
         deeds = dict(self.data["deeds"])
         if direction is None or before not in deeds:
             return
-        sure, other, ways = deeds[before]
-        for id in sure if direction in ways else [*sure, *other]:
+        done = deeds[before]
+        known = direction in done["ways"]
+        for id in done["sure"] if known else [*done["sure"], *done["other"]]:
             self.need(room, id)
-        deeds[before] = [[], other if direction in ways else [], ways]
+        deeds[before] = {**done, "sure": [], "other": done["other"] if known else []}
         self.data["deeds"] = deeds
 
     def _lit_up(self, room: str) -> None:

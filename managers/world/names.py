@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from managers.text.lexicon import classes_of, grammar, head_of, words_of
+from managers.language.lexicon import classes_of, grammar, head_of, words_of
 
 SAME = 3.0
 """A likeness from here on: the very same name."""

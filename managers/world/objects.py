@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
-from managers.affordances import affordances
-from managers.text.lexicon import classes_of, head_of, words_of
+from typing_extensions import TypedDict
+
+from managers.language.actions import classes
+from managers.language.lexicon import classes_of, head_of, words_of
 from managers.world.tagging import tags_for
 
 INVENTORY = "inventory"
@@ -56,7 +57,7 @@ class GameObject:
     @cached_property
     def classes(self) -> frozenset[str]:
         """What it is by its name and by what has been seen of it."""
-        return affordances().classes(self.name, self.properties)
+        return classes(self.name, self.properties)
 
     @property
     def portable(self) -> bool:
@@ -64,12 +65,30 @@ class GameObject:
         return self.taken > 0 or (self.has("takeable") and not self.has("fixed"))
 
 
-def new_entry(name: str, turn: int, how: str, confidence: float) -> dict[str, Any]:
-    """The plain data of a thing just met; what is at its default is left out."""
+class _Known(TypedDict):
+    name: str
+    at: str
+    """A room, `inventory`, the id of its holder, `gone` or `unknown`."""
+    seen: int
+    how: str
+    sure: float
+
+
+class ThingRow(_Known, total=False):
+    """A thing as it lies in the state; what is at its default is left out."""
+
+    aka: list[str]
+    props: list[str]
+    state: dict[str, bool]
+    taken: int
+
+
+def new_entry(name: str, turn: int, how: str, confidence: float) -> ThingRow:
+    """The plain data of a thing just met."""
     return {"name": name, "at": UNKNOWN, "seen": turn, "how": how, "sure": round(confidence, 2)}
 
 
-def object_from(id: str, entry: Mapping[str, Any]) -> GameObject:
+def object_from(id: str, entry: ThingRow) -> GameObject:
     """The value of a stored entry."""
     name = entry["name"]
     kinds = (*entry.get("props", ()), *classes_of(name))

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 if TYPE_CHECKING:
-    from managers.map import Map
-    from managers.world.view import WorldModel
+    from managers.world.map import Map
+    from managers.world.view import World
 
 _PREDICATES = frozenset({"unlocks", "opens", "defeats"})
 
 
-def puzzle_graph(world: WorldModel, map: Map) -> nx.DiGraph[str]:
+def puzzle_graph(world: World, map: Map) -> nx.DiGraph[str]:
     """A graph with an edge from every goal to what it needs.
 
     Nodes are ids of things and rooms with `name` and `kind`; edges have `sure` (1 for what play
@@ -31,7 +31,7 @@ def puzzle_graph(world: WorldModel, map: Map) -> nx.DiGraph[str]:
 
 
 def _edge(
-    graph: nx.DiGraph[str], world: WorldModel, map: Map, goal: str, need: str, sure: float
+    graph: nx.DiGraph[str], world: World, map: Map, goal: str, need: str, sure: float
 ) -> None:
     for id in (goal, need):
         if id not in graph:

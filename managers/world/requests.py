@@ -9,7 +9,7 @@ from pydantic import Field
 
 from environments.game import Value
 from managers.world import queries
-from managers.world.view import WorldModel
+from managers.world.view import World
 
 Confidence = Annotated[float, Field(ge=0.0, le=1.0)]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
@@ -38,7 +38,7 @@ class UpdateHypothesis(Value):
 ToolRequest = RecordHypothesis | UpdateHypothesis
 
 
-def apply_requests(world: WorldModel, requests: Sequence[ToolRequest]) -> None:
+def apply_requests(world: World, requests: Sequence[ToolRequest]) -> None:
     """Carry out the writes; what cannot be done becomes a note in the world model."""
     for request in requests:
         if isinstance(request, RecordHypothesis):

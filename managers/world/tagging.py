@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from managers.text.lexicon import classes_of, words_of
+from managers.language.lexicon import classes_of, words_of
 
 
 @cache

@@ -2,53 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Self
 
 from environments.game import Observation
-from managers.extraction import TurnExtraction
-from managers.text.commands import parse_command
-from managers.text.lexicon import words_of
-from managers.world.data import Store, empty_world
-from managers.world.failures import FailedAction, failure_from, still_counts
-from managers.world.goals import Blocker, blockers, is_satisfied
+from managers.language.actions import parse
+from managers.language.lexicon import words_of
+from managers.language.reading import TurnExtraction
+from managers.world.apply import learn_turn
+from managers.world.attempts import Attempts, FailedAction
+from managers.world.data import Store, WorldData, empty_world, relevant_state
 from managers.world.hypotheses import Hypotheses, Hypothesis
 from managers.world.objects import GONE, INVENTORY, STALE_AFTER, UNKNOWN, GameObject
-from managers.world.relevance import plain, relevant_state
-from managers.world.resolvers import Resolver, can_do, resolvers
-from managers.world.turn import learn_turn
-
-_FailedByWord = tuple[dict[str, Any], dict[str, list[tuple[int, str, str]]]]
-"""The failures, whose table is replaced and never edited, and those that speak of a word."""
 
 
-class WorldModel:
-    """Things with place and state, failed actions, hypotheses, and what to do about them."""
+class World:
+    """Things with place and state, what was tried with them, and what is supposed of them."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, attempts: Attempts | None = None) -> None:
         self.data = store.data
         """Plain data: what goes into the graph state."""
         self.store = store
+        self.attempts = attempts or Attempts()
+        """What was tried where."""
         self._failures: dict[tuple[str, str], FailedAction | None] = {}
-        self._by_word: _FailedByWord = ({}, {})
         self._ideas = Hypotheses(self.store)
 
     @classmethod
-    def empty(cls) -> WorldModel:
+    def empty(cls) -> Self:
         """The world before the first word of the story."""
         return cls(Store(empty_world()))
 
     @classmethod
-    def from_state(cls, data: dict[str, Any]) -> WorldModel:
+    def from_state(cls, data: WorldData, attempts: Attempts | None = None) -> Self:
         """A view that leaves the given data as they are, whatever is applied to it."""
-        return cls(Store(data)).copy()
+        return cls(Store(data), attempts).copy()
 
-    def copy(self) -> WorldModel:
+    def copy(self) -> Self:
         """A view to apply a turn to; what was looked up before is not made again."""
-        world = WorldModel(self.store.copy())
-        world._by_word = self._by_word
-        return world
+        return type(self)(self.store.copy(), self.attempts)
 
     def apply(
         self,
@@ -64,13 +56,28 @@ class WorldModel:
         `room` is the map's `here`, `command` what was played (empty at the opening),
         `scored` by how much the score changed.
         """
-        self._forget()
+        self._failures.clear()
         learn_turn(self.store, extraction, room, command, scored)
-        done = parse_command(extraction.action_result.action or command)
+        if observation.actions is not None:
+            self.data["offered"] = {
+                action.command: action.points
+                for action in observation.actions
+                if not action.ended or action.points > 0
+            }
+
+    def reconsider(self, extraction: TurnExtraction, command: str, attempts: Attempts) -> None:
+        """Judge and make hypotheses by what was tried by now, this turn included."""
+        self.attempts = attempts
+        self._failures.clear()
+        done = parse(extraction.action_result.action or command)
         self._ideas.learn(done, extraction.action_result, extraction.turn)
         for id in self._ideas.moot():
             self.remove_hypothesis(id)
-        self._ideas.suppose()
+        self._ideas.suppose(attempts)
+
+    def state_for(self, command: str, room: str) -> str:
+        """What the outcome of a command in a room may hang on, as a fingerprint."""
+        return relevant_state(self.store, command, room)
 
     # -- things ---------------------------------------------------------------
 
@@ -170,7 +177,7 @@ class WorldModel:
 
     def notes(self) -> list[tuple[int, str, str]]:
         """Turn, room and text of the last sentences that no rule understood."""
-        return [(turn, room, text) for turn, room, text in self.data["notes"]]
+        return [(int(turn), str(room), str(text)) for turn, room, text in self.data["notes"]]
 
     def note(self, text: str) -> None:
         """Keep a sentence among the notes; the oldest gives way."""
@@ -190,21 +197,15 @@ class WorldModel:
         return self._failures[key]
 
     def _counting(self, command: str, room: str) -> FailedAction | None:
-        entry = self.data["failed"].get(room, {}).get(plain(command))
-        if entry is None:
+        failure = self.attempts.failure(room, command)
+        if failure is None:
             return None
         state = relevant_state(self.store, command, room)
-        counts = still_counts(entry, state, self.data["turn"])
-        return failure_from(room, plain(command), entry) if counts else None
-
-    def has_failed(self, command: str, room: str) -> bool:
-        """Whether a command failed in a room, whatever has changed since."""
-        return command in self.data["failed"].get(room, {})
+        return failure if failure.still_counts(state, self.data["turn"]) else None
 
     def failures_at(self, room: str) -> list[FailedAction]:
         """What did not work in a room, oldest first."""
-        entries = self.data["failed"].get(room, {})
-        return [failure_from(room, command, entry) for command, entry in entries.items()]
+        return self.attempts.failures_at(room)
 
     def needs_tool(self, thing: GameObject) -> bool:
         """The game said that it takes a tool to open or move it, and nothing has changed since."""
@@ -217,33 +218,18 @@ class WorldModel:
         room = self.location_of(thing.id)
         room = self.room if room == INVENTORY else room
         found = []
-        for command, entry in self.data["failed"].get(room, {}).items():
-            tried = parse_command(command)
-            if verb not in ("", tried.verb) or reason not in ("", entry[2]):
+        for one in self.attempts.failures_at(room):
+            tried = parse(one.command)
+            if verb not in ("", tried.verb) or reason not in ("", one.reason):
                 continue
-            failure = self.failed(command, room)
+            failure = self.failed(one.command, room)
             if failure is not None and self.resolve(tried.object, room) == thing:
                 found.append(failure)
         return found
 
-    def forget_failures(self) -> None:
-        """Leave no failed action in memory."""
-        self._forget()
-        self.data["failed"] = {}
-
-    def _forget(self) -> None:
-        self._failures.clear()
-
     def get_failed_actions_matching(self, text: str, most: int | None = None) -> list[FailedAction]:
         """Failures of commands that share a thing with a text, oldest first."""
-        failed = self.data["failed"]
-        if self._by_word[0] is not failed:
-            self._by_word = (failed, _by_word(failed))
-        found: dict[tuple[int, str, str], None] = {}
-        for word in _words(text):
-            found.update(dict.fromkeys(self._by_word[1].get(word, ())))
-        first = sorted(found)[:most]
-        return [failure_from(room, one, failed[room][one]) for _, room, one in first]
+        return self.attempts.failures_about(text, most)
 
     # -- hypotheses and goals -------------------------------------------------
 
@@ -289,39 +275,7 @@ class WorldModel:
         """Forget a hypothesis. Raises KeyError for an unknown id."""
         self._ideas.remove(id)
 
-    def is_satisfied(self, goal: str) -> bool:
-        """Whether a goal (`have lamp`, `open door`, `coin in box`) is known to be reached."""
-        return is_satisfied(self, goal)
-
-    def get_blockers(self, goal: str) -> list[Blocker]:
-        """What stands between now and a goal, as far as is known."""
-        return blockers(self, goal)
-
-    def get_hypotheses_for_blocker(self, blocker: Blocker) -> list[Resolver]:
-        """What might remove a blocker, the most likely first."""
-        return resolvers(self, blocker)
-
-    def can_do(self, action: str) -> bool:
-        """The things an action needs are at hand here, and it has not just failed like this."""
-        return can_do(self, action)
-
-
-def _by_word(failed: Mapping[str, Mapping[str, Any]]) -> dict[str, list[tuple[int, str, str]]]:
-    """Word -> the failed commands that speak of it: number, room, command."""
-    found: dict[str, list[tuple[int, str, str]]] = {}
-    tried = ((room, command) for room, entries in failed.items() for command in entries)
-    for number, (room, command) in enumerate(tried):
-        for word in _spoken_of(command):
-            found.setdefault(word, []).append((number, room, command))
-    return found
-
 
 @lru_cache(maxsize=1024)
 def _words(text: str) -> frozenset[str]:
     return frozenset(words_of(text))
-
-
-@lru_cache(maxsize=4096)
-def _spoken_of(command: str) -> tuple[str, ...]:
-    """The words of a command but for its verb."""
-    return tuple(words_of(command)[1:])

@@ -1,4 +1,4 @@
-"""`zork bench` and `zork compare`."""
+"""`zork bench`."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from orchestrator.cli.play import Settings, Trust
-from orchestrator.errors import ConfigError, RunError
+from orchestrator.cli.terminal import Terminal
+from orchestrator.errors import ConfigError
 from orchestrator.evaluation.cells import Task
-from orchestrator.evaluation.compare import MOST, Comparison, Difference, compare_unpaired, levels
-from orchestrator.evaluation.compare import compare as compared
 from orchestrator.evaluation.engines import make_engine
 from orchestrator.evaluation.grid import Outcome, run_grid
-from orchestrator.evaluation.plan import Plan, planned, read_plan, seed_range
+from orchestrator.evaluation.plan import Plan, planned, protocols, read_plan, seed_range
 from orchestrator.evaluation.playing import play_task
-from orchestrator.evaluation.rows import Row, read_rows
+from orchestrator.evaluation.rows import Row
 from orchestrator.evaluation.tables import fitting, learning, lines, replaying
 from orchestrator.parquet import check_installed, write_parquet
 
 INTERRUPTED = 130
+MOST = 5
+"""So many cells that broke off are named."""
 _OF_A_PLAN = (
     *("games", "graphs", "models", "access", "seeds", "steps", "episodes"),
-    *("total_steps", "replays", "lives", "setting"),
+    *("total_steps", "replays", "lives", "setting", "protocol", "baselines"),
 )
 """Options that a plan file says itself."""
 
@@ -62,6 +62,12 @@ def bench(
         int | None, typer.Option(min=1, help="Deaths that end an episode; else the story decides.")
     ] = None,
     setting: Settings = None,
+    protocol: Annotated[
+        str, typer.Option(help="tales-100, jericho-400, learning-10x100, search-100k, ...")
+    ] = "",
+    baselines: Annotated[
+        bool, typer.Option("--baselines", help="Play random, idle and walkthrough as well.")
+    ] = False,
     trust: Trust = False,
     engine: Annotated[str, typer.Option(help="local, or ray for a cluster.")] = "local",
     address: Annotated[
@@ -82,7 +88,8 @@ def bench(
     short |= {"models": _list(models), "access": _list(access), "seeds": seed_range(seeds)}
     short |= {"steps": steps, "episodes": episodes, "total_steps": total_steps}
     short |= {"replays": replays, "lives": lives, "settings": setting or ()}
-    told = planned(short, "of the options") if plan is None else _from_file(context, plan)
+    short |= {"protocol": protocol, "baselines": baselines}
+    told = _of_options(context, short) if plan is None else _from_file(context, plan)
     made = partial(make_engine, engine, workers, play_task, address)
     outcome = _played(told, out, partial(run_grid, workers=workers, engine=made, trust=trust))
     if parquet is not None:
@@ -92,50 +99,36 @@ def bench(
     _close(outcome, out)
 
 
-def compare(
-    first: Annotated[Path, typer.Argument(help="Results file.")],
-    second: Annotated[
-        Path | None, typer.Argument(help="Results file; left out, with --by in the first.")
-    ] = None,
-    by: Annotated[
-        str | None,
-        typer.Option(help="What may differ: graph, model, access, lives, steps or episodes."),
-    ] = None,
-    best: Annotated[
-        bool, typer.Option("--best", help="Best scores instead of final ones.")
-    ] = False,
-    unpaired: Annotated[
-        bool, typer.Option("--unpaired", help="Episodes of other seeds, story by story.")
-    ] = False,
-) -> None:
-    """Pair episodes by story, graph, seed and steps and print second - first."""
-    score = "best_score" if best else "score"
-    if second is None:
-        if by is None or unpaired:
-            raise ConfigError("compare: give two results files, or one and --by FACTOR")
-        (name, base), *others = levels(_rows(first), by).items()
-        found = [
-            compared(base, rows, by, score=score, names=(name, other)) for other, rows in others
-        ]
-    else:
-        names = (str(first), str(second))
-        files = (_rows(first), _rows(second))
-        if unpaired:
-            found = [compare_unpaired(*files, score=score, names=names)]
-        else:
-            found = [compared(*files, by, score=score, names=names)]
-    for one in found:
-        _print_comparison(one)
-
-
 def _list(text: str) -> list[str]:
     return text.split(",") if text else []
 
 
+def _of_options(context: typer.Context, short: dict[str, Any]) -> Plan:
+    """The plan of the command line; a protocol stands in for the options that are not given."""
+    given = _given(context)
+    kept = (
+        short
+        if not short["protocol"]
+        else {
+            name: value
+            for name, value in short.items()
+            if name in (*given, "games", "graphs", "seeds")
+        }
+    )
+    fixed = protocols().get(short["protocol"], {})
+    kept = {name: value for name, value in kept.items() if name in given or name not in fixed}
+    return planned(kept, "of the options")
+
+
+def _given(context: typer.Context) -> list[str]:
+    """The options that stand on the command line."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
+
+
 def _from_file(context: typer.Context, path: Path) -> Plan:
-    for name in _OF_A_PLAN:
-        source = context.get_parameter_source(name)
-        if source and source.name == "COMMANDLINE":
+    for name in _given(context):
+        if name in _OF_A_PLAN:
             option = f"--{name.replace('_', '-')}"
             raise ConfigError(f"plan {str(path)!r} says it all: write it there, leave out {option}")
     return read_plan(path)
@@ -150,7 +143,7 @@ def _played(plan: Plan, out: Path, play: Callable[..., Outcome]) -> Outcome:
         TimeRemainingColumn(),
         TextColumn("{task.fields[spent]}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=Terminal(stderr=True), transient=True) as progress:
         bar = progress.add_task("episodes", total=len(cells), spent="")
         tokens, cost = 0, 0.0
 
@@ -182,14 +175,8 @@ def _close(outcome: Outcome, out: Path) -> None:
         raise typer.Exit(1)
 
 
-def _rows(path: Path) -> list[Row]:
-    if not path.is_file():
-        raise RunError(f"no results file {str(path)!r}; zork bench --out FILE writes one")
-    return read_rows(path)
-
-
 def _print_table(rows: list[Row]) -> None:
-    console = Console()
+    console = Terminal()
     told = lines(rows)
     columns = fitting(told, console.width)
     view = Table(box=None, padding=(0, 2, 0, 0))
@@ -211,29 +198,3 @@ def _print_more(rows: list[Row]) -> None:
         )
     for game, graph, replayed in replaying(rows):
         typer.echo(f"{game} {graph}: replayed with unseen seeds: score {replayed}")
-
-
-def _print_comparison(found: Comparison) -> None:
-    typer.echo(f"{found.second} less {found.first}")
-    several = len(found.stories) > 1
-    for line in [*found.stories, *([found.overall] if several else [])]:
-        typer.echo(f"  {line.game:<14}{_pairs(line)}{line.score}{_verdict(line)}")
-    if found.share is not None:
-        typer.echo(f"  best score / maximum: {found.share} %")
-    typer.echo(f"  chance that an episode is better: {found.improvement:.2f}")
-    typer.echo(f"  smallest difference that so many show: {found.detectable:.1f}")
-    for told in found.unpaired[:MOST]:
-        typer.echo(f"  not paired: {told}")
-    if len(found.unpaired) > MOST:
-        typer.echo(f"  not paired: {len(found.unpaired) - MOST} more")
-
-
-def _pairs(line: Difference) -> str:
-    return f"{line.pairs:>4} pairs  " if line.pairs else ""
-
-
-def _verdict(line: Difference) -> str:
-    counts = f"  {line.better} better, {line.worse} worse" if line.pairs else ""
-    if line.pairs and not line.better and not line.worse:
-        return "  the same"
-    return counts + ("  different" if line.score.excludes_zero else "  not shown to be different")

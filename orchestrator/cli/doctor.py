@@ -6,13 +6,14 @@ import platform
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from agents.models import ModelConfig, ModelError, make_model
 from agents.models.config import configured
 from agents.models.health import problems
 from environments.catalog import list_stories
+from orchestrator import memory
+from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import ConfigError
 from orchestrator.runs import versions
 
@@ -29,6 +30,7 @@ def doctor(
         report.add_row(name, found)
     stories = [listing.id for listing in list_stories() if listing.path]
     report.add_row("stories", ", ".join(stories))
+    report.add_row("memory", memory.damage() or str(memory.store_path()))
     try:
         config = configured({"model": model})
         make_model(config)
@@ -43,4 +45,4 @@ def doctor(
         report.add_row("", f"for a model: ollama serve; ollama pull {config.name}; zork doctor")
     further = "(needs no model)" if faults else f"or: zork play --graph llm --model {model}"
     report.add_row("next", f"zork play   {further}")
-    Console(soft_wrap=True, highlight=False).print(report)
+    Terminal(soft_wrap=True, highlight=False).print(report)

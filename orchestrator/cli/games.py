@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColumn
 from rich.table import Table
 
@@ -15,6 +14,7 @@ from environments.anatomy import dissect
 from environments.download import fetch as download
 from environments.game import GameError
 from environments.story import Story
+from orchestrator.cli.terminal import Terminal
 
 app = typer.Typer(help="List, describe, add and fetch stories.", no_args_is_help=True)
 
@@ -78,9 +78,9 @@ def fetch(id: Annotated[str, typer.Argument(help="An id from `zork games list`."
     _console().print(f"{path}; play it with: zork play --game {wanted.id}")
 
 
-def _console(stderr: bool = False) -> Console:
+def _console(stderr: bool = False) -> Terminal:
     """A console that prints names as they are: a bracket in a path is no markup."""
-    return Console(stderr=stderr, markup=False, highlight=False, soft_wrap=True)
+    return Terminal(stderr=stderr, markup=False, highlight=False, soft_wrap=True)
 
 
 def _known(story: Story) -> list[tuple[str, str]]:

@@ -10,7 +10,6 @@ from importlib.metadata import version
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from environments.game import GameError
@@ -20,16 +19,20 @@ from orchestrator.cli import (
     fork,
     games,
     graph,
+    mcp,
     memory,
     play,
     prompt,
     replay,
+    results,
     resume,
     runs,
     trace,
     view,
+    watch,
     world,
 )
+from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.traces.redaction import redact_shapes
 
@@ -41,9 +44,13 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "fork": fork.fork,
     "replay": replay.replay,
     "bench": bench.bench,
-    "compare": bench.compare,
+    "compare": results.compare,
+    "report": results.report,
+    "reproduce": results.reproduce,
+    "mcp": mcp.mcp,
     "doctor": doctor.doctor,
     "view": view.view,
+    "watch": watch.watch,
 }
 GROUPS = {
     "games": games.app,
@@ -94,5 +101,5 @@ def main() -> None:
         make_app()()
     except USER_ERRORS as error:
         line = redact_shapes(" ".join(str(error).split()).encode()).decode()
-        Console(stderr=True, soft_wrap=True).print(Text(f"zork: {line}", style="red"))
+        Terminal(stderr=True, soft_wrap=True).print(Text(f"zork: {line}", style="red"))
         sys.exit(2)

@@ -14,18 +14,21 @@ from environments.catalog import find_story
 from managers.memory import archive
 from managers.memory.general import general
 from managers.memory.guide import title_of
-from managers.reliability import OracleReliability
 from orchestrator import memory
+from orchestrator.cli.terminal import Terminal
 from orchestrator.config import load_config
 from orchestrator.errors import RunError
 from orchestrator.memory import Subject
 from orchestrator.setup import DEFAULT_STORY
+from orchestrator.store import set_aside
 
 app = typer.Typer(
     help="Show, export, import and clear what earlier episodes learned.", no_args_is_help=True
 )
 
 _MOST = 12
+_OF = "of"
+"""What an exported memory says it is of; what may hold in any story does not say it."""
 
 _NOTHING = "nothing is remembered of {game} with graph {graph}; play it first"
 Game = Annotated[str, typer.Option(help="Path, catalog id or name of a story.")]
@@ -35,7 +38,7 @@ Graph = Annotated[str, typer.Option(help="Shipped graph or a TOML file.")]
 @app.command()
 def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
     """Show what is remembered of a story."""
-    console = Console(markup=False, highlight=False, soft_wrap=True)
+    console = Terminal(markup=False, highlight=False, soft_wrap=True)
     learned = _learned(_subject(game, graph), game, graph)
     console.print(f"{len(learned['runs'])} episodes; {_best(learned)}")
     table = Table("in", "command", "points", box=None)
@@ -67,11 +70,9 @@ def _best(learned: dict[str, Any]) -> str:
 
 
 def _show_outlook(console: Console, outlook: dict[str, Any]) -> None:
-    console.print(f"goal: {outlook['goal']}")
-    reliability = OracleReliability(outlook["reliability"])
-    for kind in outlook["reliability"]:
-        track = reliability.track(kind)
-        console.print(f"reliability of {kind}: {track.good} of {track.judged} held")
+    console.print(f"goal: {outlook['beliefs']['overall_goal']}")
+    for kind, record in outlook["reliability"]["records"].items():
+        console.print(f"reliability of {kind}: {record['right']} of {record['judged']} held")
     variables = ", ".join(outlook["variables"]) or "none"
     console.print(f"dynamics: {len(outlook['contexts'])} contexts; variables kept: {variables}")
 
@@ -86,8 +87,10 @@ def export(
     ] = False,
 ) -> None:
     """Write what is remembered of a story into a file."""
-    learned = _learned(_subject(game, graph), game, graph)
-    content = memory.packed(general(learned) if for_others else learned)
+    subject = _subject(game, graph)
+    learned = _learned(subject, game, graph)
+    told = general(learned) if for_others else {**learned, _OF: subject._asdict()}
+    content = memory.packed(told)
     try:
         file.write_bytes(content)
     except OSError as error:
@@ -107,7 +110,14 @@ def import_command(
     except OSError as error:
         raise RunError(f"{str(file)!r}: cannot be read: {error.strerror}") from error
     subject = _subject(game, graph)
-    memory.remember(subject, memory.unpacked(content, file))
+    learned = memory.unpacked(content, file)
+    of = learned.pop(_OF, None)
+    if of is not None and of.get("story_sha256") != subject.story_sha256:
+        raise RunError(
+            f"{str(file)!r}: is the memory of another story (SHA-256 "
+            f"{str(of.get('story_sha256'))[:12]}...) than {game}; say which: --game STORY"
+        )
+    memory.remember(subject, learned)
     typer.echo(f"{len(memory.load(subject)['runs'])} episodes are remembered")
 
 
@@ -120,7 +130,12 @@ def clear(
     """Forget what episodes of a story learned."""
     subject = _subject(game, graph)
     sure = yes or typer.confirm(f"forget what episodes of {game} with graph {graph} learned?")
-    if sure and not memory.forget(subject):
+    if not sure:
+        return
+    if memory.damage():
+        aside = set_aside(memory.store_path())
+        typer.echo(f"the store was damaged: it lies at {aside}, and a new one is begun")
+    elif not memory.forget(subject):
         raise RunError(_NOTHING.format(game=game, graph=graph))
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from orchestrator.batch import play_episodes, results_file, summary
+from orchestrator.cli.showing import play_on_dashboard, play_on_page, play_printed
+from orchestrator.cli.terminal import Terminal
 from orchestrator.console import ConsoleWatcher
 from orchestrator.errors import ConfigError
 from orchestrator.rerun import rerun
@@ -100,14 +101,23 @@ def play(
     out: Out = RUNS,
     quiet: Quiet = False,
     as_json: AsJson = False,
+    pace: Annotated[float, typer.Option(min=0, help="Seconds a turn takes at least.")] = 0.0,
+    page: Annotated[
+        bool, typer.Option("--view", help="Show it in a browser too, which may pause and step.")
+    ] = False,
+    dashboard: Annotated[
+        bool, typer.Option("--dashboard", help="Show it as a dashboard that may pause and step.")
+    ] = False,
 ) -> None:
     """Play a story, with every turn shown as it happens."""
+    if page and dashboard:
+        raise ConfigError("--view and --dashboard: take one of them")
     if from_recording is not None:
         given = _given(context)
         options: dict[str, Any] = {"game": game if "game" in given else None, "trust": trust}
         _play_again(from_recording, given, {**options, "out": out}, quiet, as_json)
         return
-    with watching(quiet, as_json) as watcher:
+    with watching(quiet, as_json, pace) as watcher:
         setup = Setup.resolve(
             game,
             graph=graph,
@@ -124,9 +134,14 @@ def play(
             database=checkpoints,
             trust=trust,
             out=out,
-            watchers=(watcher,),
         )
-        results = play_episodes(setup, episodes, total_steps)
+        played = partial(play_episodes, episodes=episodes, total_steps=total_steps)
+        if dashboard:
+            results = play_on_dashboard(setup, played)
+        elif page:
+            results = play_on_page(setup, watcher, played)
+        else:
+            results = play_printed(setup, watcher, played)
     if as_json:
         print_json(results)
     elif len(results) > 1:
@@ -165,9 +180,9 @@ def _given(context: typer.Context) -> list[str]:
 
 
 @contextmanager
-def watching(quiet: bool, as_json: bool) -> Iterator[ConsoleWatcher]:
+def watching(quiet: bool, as_json: bool, pace: float = 0.0) -> Iterator[ConsoleWatcher]:
     """The live view; with JSON it goes to standard error and is short."""
-    watcher = ConsoleWatcher(Console(stderr=as_json), quiet=quiet or as_json)
+    watcher = ConsoleWatcher(Terminal(stderr=as_json), quiet=quiet or as_json, pace=pace)
     try:
         yield watcher
     finally:

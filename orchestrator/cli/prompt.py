@@ -8,6 +8,7 @@ import typer
 
 from agents.prompting import PROMPTS, prompt_source
 from orchestrator.cli.play import Out
+from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError, RunError, unknown
 from orchestrator.prompting import asked, would_ask
 from orchestrator.runs import RUNS, RunDirectory
@@ -36,8 +37,8 @@ def show(
     if run is None or turn is None:
         if run is not None or turn is not None:
             raise RunError("give both --run RUN and --turn N, or neither")
-        typer.echo(prompt_source(role))
+        say(prompt_source(role))
         return
     directory = RunDirectory.find(run, out)
     for text in asked(directory, role, turn) or [would_ask(directory, role, turn)]:
-        typer.echo(text)
+        say(text)

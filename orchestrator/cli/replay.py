@@ -9,6 +9,7 @@ import typer
 
 from orchestrator.cli.play import Out, Run
 from orchestrator.cli.resume import Game
+from orchestrator.cli.terminal import say
 from orchestrator.replay import Divergence
 from orchestrator.replay import replay as play_again
 from orchestrator.runs import RUNS
@@ -27,7 +28,7 @@ def replay(
     if result.divergence:
         _show(result.divergence)
         raise typer.Exit(1)
-    typer.echo(
+    say(
         f"{result.turns} turns answered as recorded, {result.checkpoints} of them "
         "verified to the last bit of the emulator"
     )
@@ -35,7 +36,7 @@ def replay(
 
 def _show(divergence: Divergence) -> None:
     command = f"> {divergence.command}" if divergence.command else "the opening"
-    typer.echo(f"turn {divergence.turn}, {command}: another {divergence.difference.what}")
+    say(f"turn {divergence.turn}, {command}: another {divergence.difference.what}")
     lines = difflib.unified_diff(
         divergence.difference.recorded.splitlines(),
         divergence.difference.replayed.splitlines(),
@@ -44,4 +45,4 @@ def _show(divergence: Divergence) -> None:
         lineterm="",
     )
     for line in lines:
-        typer.echo(f"  {line}")
+        say(f"  {line}")

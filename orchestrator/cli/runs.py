@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.filesize import decimal
 from rich.table import Table
 
 from orchestrator.archive import export_run, import_run, remove_run
 from orchestrator.checkpoints import read_turns
 from orchestrator.cli.play import Out, Run
+from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import RunError
 from orchestrator.record import Record
 from orchestrator.restore import ranges
@@ -147,5 +147,5 @@ def _seeds(record: Record) -> str:
     return ", ".join([str(first[1]), *(f"{seed} from turn {turn}" for turn, seed in later)])
 
 
-def _console() -> Console:
-    return Console(markup=False, highlight=False, soft_wrap=True)
+def _console() -> Terminal:
+    return Terminal(markup=False, highlight=False, soft_wrap=True)

@@ -14,6 +14,7 @@ import typer
 from rich.console import Console, Group
 
 from orchestrator.cli import trace_view as view
+from orchestrator.cli.terminal import Terminal, say
 from orchestrator.cli.trace_diff import compared
 from orchestrator.cli.trace_runs import errors as errors_in
 from orchestrator.cli.trace_runs import node_runs
@@ -135,7 +136,7 @@ def push(
         raise RunError(f"push to {endpoint} needs LANGSMITH_API_KEY; or give --endpoint URL")
     path = trace_path(run, out)
     trace = read_trace(path)
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     target = Target(endpoint, project or _session(trace), key)
     with console.status("sending") as status:
         report = push_trace(
@@ -145,7 +146,7 @@ def push(
             shift_time=shift_time,
             progress=lambda sent: status.update(f"{sent} runs sent"),
         )
-    typer.echo(
+    say(
         f"{report.sent} runs sent to project {target.project!r} at {endpoint}; "
         f"{report.known} were there, {report.open} belong to turns that have not ended"
         + (f"; times moved by {report.shift_s / 3600:.1f} h" if report.shift_s else "")
@@ -177,8 +178,8 @@ def _write(output: Path, content: Iterable[bytes]) -> None:
         raise RunError(f"--output {str(output)!r}: cannot be written: {error.strerror}") from error
 
 
-def _console() -> Console:
-    return Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, soft_wrap=False)
+def _console() -> Terminal:
+    return Terminal(width=None if sys.stdout.isatty() else PIPED_WIDTH, soft_wrap=False)
 
 
 def _follow(path: Path, console: Console) -> None:
@@ -234,7 +235,7 @@ def _show_node(turns: list[Turn], node: str, console: Console) -> None:
 
 def _report(trace: Trace) -> None:
     for fault in trace.faults:
-        typer.echo(f"zork: trace: {fault}", err=True)
+        say(f"zork: trace: {fault}", err=True)
 
 
 def _session(trace: Trace) -> str:

@@ -71,9 +71,12 @@ def _outcome_of_node(written: dict[str, Any]) -> str:
     if written.get("judgements"):
         verdict = written["judgements"][-1]["verdict"]
         return f"{'accepts' if verdict['accept'] else 'objects'}: {verdict.get('reason', '')}"
-    if "candidates" in written:
-        objectives, candidates = written.get("objectives", []), written["candidates"]
-        return f"{_count(objectives)} objectives, {_count(candidates)} candidates"
+    if "options" in written:
+        return f"{_count(written['options'])} options"
+    if "objectives" in written:
+        return f"{_count(written['objectives'])} objectives"
+    if "mode" in written:
+        return str(written["mode"].get("state", ""))
     return _outcome_of_reply(written)
 
 

@@ -9,8 +9,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from managers.objectives import Event
-from orchestrator.traces.forecasts import Point, critic_curve, curve, of_candidates, of_oracle
+from managers.planning.objectives import Event
+from orchestrator.traces.forecasts import Point, curve, of_critic, of_options, of_oracle
 from orchestrator.traces.outcomes import (
     objection_stats,
     objective_stats,
@@ -48,8 +48,8 @@ def statistics(runs: Sequence[Sequence[Turn]]) -> Group:
         *_titled("objections", _objections(turns)),
         *_titled("objectives, by who wanted them", _objectives(turns)),
         *[part for run in runs for part in _records(run, _name(run) if len(runs) > 1 else "")],
-        *_titled("candidates: chance that it works", _curve(curve(of_candidates(turns)))),
-        *_titled("critic: chance that it fails", _curve(critic_curve(runs))),
+        *_titled("options: chance that it works", _curve(curve(of_options(turns)))),
+        *_titled("critic: chance that it fails", _curve(curve(of_critic(turns)))),
         *_titled("oracle: chance that its advice helps", _curve(curve(of_oracle(turns)))),
     )
 
@@ -105,12 +105,12 @@ def _rulings(turns: Sequence[Turn]) -> Table:
 
 
 def _trust(turns: Sequence[Turn]) -> Table:
-    table = _table("turn", "followed", "helped", "rate", "95 %", "promise", "")
+    table = _table("turn", "followed", "helped", "rate", "95 %", "")
     table.columns[-1].justify = "left"
     for point in trust_over_time(turns):
         table.add_row(
             *(str(point.turn), str(point.followed), str(point.helped), f"{point.accuracy:.2f}"),
-            *(f"{point.low:.2f} to {point.high:.2f}", f"{point.promise:.2f}", _bar(point.accuracy)),
+            *(f"{point.low:.2f} to {point.high:.2f}", _bar(point.accuracy)),
         )
     return table
 

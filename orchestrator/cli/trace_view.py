@@ -71,7 +71,7 @@ def turn_in_full(turn: Turn) -> Group:
     parts.append(section("why", _why(turn)))
     parts.append(section("beliefs", _beliefs(turn)))
     parts.append(section("objectives", _objectives(turn)))
-    parts.append(section("candidates", _candidates(turn)))
+    parts.append(section("options", _options(turn)))
     parts += map(run_tree, turn.roots)
     return Group(*parts)
 
@@ -110,10 +110,10 @@ def _why(turn: Turn) -> list[Text]:
     if turn.thinking:
         lines.append(Text(turn.thinking, style="italic"))
     if turn.chosen:
-        rank, candidate = turn.chosen
-        lines.append(Text(f"candidate {rank}: {_candidate(candidate)}"))
+        rank, option = turn.chosen
+        lines.append(Text(f"option {rank}: {_option(option)}"))
     elif turn.attempts and turn.attempts[-1].command == turn.command:
-        lines.append(Text("no ranked candidate: the actor's own idea"))
+        lines.append(Text("no ranked option: the actor's own idea"))
     for attempt in turn.attempts:
         lines += _attempt(attempt)
     return lines
@@ -162,24 +162,21 @@ def _plan(objective: Mapping[str, Any]) -> str:
     return f" [{', '.join(steps)}]" if steps else ""
 
 
-def _candidates(turn: Turn) -> list[Text]:
+def _options(turn: Turn) -> list[Text]:
     lines = []
-    for rank, candidate in enumerate(turn.candidates, start=1):
-        if isinstance(candidate, dict):
-            line = Text(f"{rank:>2}  {candidate['command']:<24} {_candidate(candidate)}")
-            line.stylize("bold" if candidate["command"] == turn.command else "")
+    for rank, option in enumerate(turn.options, start=1):
+        if isinstance(option, dict):
+            line = Text(f"{rank:>2}  {option['command']:<24} {_option(option)}")
+            line.stylize("bold" if option["command"] == turn.command else "")
             lines.append(line)
         else:
-            lines.append(Text(f"    {candidate}", style="dim"))
+            lines.append(Text(f"    {option}", style="dim"))
     return lines
 
 
-def _candidate(candidate: dict[str, Any]) -> str:
-    objective = f", for {candidate['objective']}" if candidate.get("objective") else ""
-    return (
-        f"{candidate['purpose']} (utility {candidate['utility']}, "
-        f"p {candidate['probability']}{objective})"
-    )
+def _option(option: dict[str, Any]) -> str:
+    objective = f", for {option['objective']}" if option.get("objective") else ""
+    return f"{option['purpose']} (value {option['value']}, p {option['probability']}{objective})"
 
 
 def _short(value: Any) -> str:

@@ -6,14 +6,18 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from managers.map import Map
-from managers.objectives import Objective
-from managers.world import GameObject, WorldModel, enrich_issue_context, world_issues
+from managers.planning.enrichment import enrich_issue_context
+from managers.planning.objectives import Objective
+from managers.planning.world_model import WorldModel
+from managers.world.attempts import Attempts
+from managers.world.issues import world_issues
+from managers.world.map import Map
+from managers.world.objects import GameObject
 from orchestrator.checkpoints import read_turns
+from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import RunError
 from orchestrator.runs import RUNS, RunDirectory
 from orchestrator.state import State
@@ -49,8 +53,10 @@ def show(
 ) -> None:
     """Show things, hypotheses, objectives and issues after a turn; draw map and puzzles."""
     state = _state(RunDirectory.find(run, out), turn)
-    model, rooms = WorldModel.from_state(state["world"]), Map.from_state(state["map"])
-    console = Console()
+    attempts = Attempts(state["attempts"])
+    model = WorldModel.from_state(state["world"], attempts)
+    rooms = Map(state["map"], attempts)
+    console = Terminal()
     console.print(Text(f"turn {state['turn']}, in {_place(rooms, rooms.here)}"))
     console.print(_things(model, rooms))
     for idea in model.hypotheses():

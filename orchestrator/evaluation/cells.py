@@ -11,11 +11,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from agents.models import ModelConfig
+from environments.catalog import find_story
+from environments.walkthroughs import find_walkthrough
 from orchestrator.config import GraphConfig
 from orchestrator.graph.crew import models_asked
 from orchestrator.identity import graph_id
 from orchestrator.series import Extent
 from orchestrator.setup import Setup
+
+WALKTHROUGH = "walkthrough"
+"""The graph that follows a file of commands; by default the one that is known of the story."""
+COMMANDS = "nodes.actor.commands="
 
 
 @dataclass(frozen=True)
@@ -36,10 +42,20 @@ class Cell:
     """Instead of the graph's own."""
     label: str = ""
     """The graph's name, if not the one it has."""
+    protocol: str = ""
+    """The named protocol that its plan follows."""
+    counts: str = "final"
+    """Which score counts: the `final` or the `best` one."""
 
     @property
     def extent(self) -> Extent:
         return Extent(self.episodes, self.total_steps, self.replays)
+
+    @property
+    def _follows(self) -> bool:
+        """It is to follow the story's own walkthrough."""
+        given = any(setting.startswith(COMMANDS) for setting in self.settings)
+        return self.graph == WALKTHROUGH and not given
 
     def setup(self, out: Path, **options: Any) -> Setup:
         """The cell's setup, without checkpoints, trace and remembered answers.
@@ -50,11 +66,12 @@ class Cell:
         """
         access = [f"access={json.dumps(self.access)}"] if self.access else []
         name = [f"name={self.label}"] if self.label else []
+        commands = _commands(self.game) if self._follows else []
         alone: dict[str, Any] = {"checkpoints": False, "trace": False, "cache": False}
         return Setup.resolve(
             self.game,
             graph=self.graph,
-            settings=(*self.settings, *access, *name),
+            settings=(*commands, *self.settings, *access, *name),
             model=self.model,
             seed=self.seed,
             steps=self.steps,
@@ -96,6 +113,11 @@ class Task:
         told = [Path(self.cell.game).stem, self.graph, f"s{self.cell.seed}"]
         mark = hashlib.sha256(json.dumps(self.key).encode()).hexdigest()[:10]
         return re.sub(r"[^A-Za-z0-9.]+", "-", "-".join([*told, mark]))
+
+
+def _commands(game: str) -> list[str]:
+    path = find_walkthrough(find_story(game)).resolve()
+    return [COMMANDS + str(path), f"name={WALKTHROUGH}"]
 
 
 def resolved(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError, RunError, unknown
 from orchestrator.evaluation.cells import key_of
+from orchestrator.evaluation.scores import Row, counted
 from orchestrator.evaluation.statistics import (
     Interval,
     detectable,
@@ -17,12 +18,8 @@ from orchestrator.evaluation.statistics import (
 )
 from orchestrator.identity import graph_id
 
-Row = Mapping[str, Any]
 Key = tuple[tuple[str, str], ...]
 """(factor, its value as text) of one row."""
-
-MOST = 5
-"""So many unpaired cells are named; the others are counted."""
 
 
 def _models(row: Row) -> str:
@@ -77,7 +74,7 @@ class Comparison(NamedTuple):
     overall: Difference
     """The mean over the stories."""
     share: Interval | None
-    """The same of best score / maximum, in percent; None where a story tells no maximum."""
+    """The same of the score / maximum, in percent; None where a story tells no maximum."""
     improvement: Interval
     detectable: float
     """The smallest difference that as many episodes show."""
@@ -90,7 +87,6 @@ def compare(
     second: Sequence[Row],
     by: str | None = None,
     *,
-    score: str = "score",
     names: tuple[str, str] = ("first", "second"),
 ) -> Comparison:
     """Pair the rows by story, graph, model, access, seed and steps, and take second - first.
@@ -100,7 +96,6 @@ def compare(
         second: the others.
         by: the factor in which the two may differ; by default none, or `graph` where each of
             them holds one graph and these are not the same.
-        score: `score` or `best_score`.
         names: of the two.
 
     Raises:
@@ -116,7 +111,7 @@ def compare(
         raise RunError(_no_pairs(before, after, names))
     alone = [*_alone(before, after, names[0]), *_alone(after, before, names[1])]
     strata = _by_story(pairs, lambda pair: pair[0])
-    gains = {game: [float(b[score] - a[score]) for a, b in told] for game, told in strata.items()}
+    gains = {game: [counted(b) - counted(a) for a, b in told] for game, told in strata.items()}
     return Comparison(
         *names,
         stories=[_difference(game, values) for game, values in gains.items()],
@@ -132,7 +127,6 @@ def compare_unpaired(
     first: Sequence[Row],
     second: Sequence[Row],
     *,
-    score: str = "score",
     names: tuple[str, str] = ("first", "second"),
 ) -> Comparison:
     """The same for episodes of other seeds, story by story.
@@ -145,7 +139,7 @@ def compare_unpaired(
     if not games:
         raise RunError(f"{names[0]} and {names[1]} have no story in common")
     ours, theirs = (
-        [[float(row[score]) for row in rows[game]] for game in games] for rows in (before, after)
+        [[counted(row) for row in rows[game]] for game in games] for rows in (before, after)
     )
     alone = [f"{game}, only in {names[0]}" for game in before if game not in after]
     alone += [f"{game}, only in {names[1]}" for game in after if game not in before]
@@ -263,7 +257,7 @@ def _share(strata: Mapping[str, Sequence[tuple[Row, Row]]]) -> Interval | None:
         return None
     return estimate(
         [
-            [100 * (b["best_score"] - a["best_score"]) / a["max_score"] for a, b in told]
+            [100 * (counted(b) - counted(a)) / a["max_score"] for a, b in told]
             for told in strata.values()
         ]
     )

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
-from environments.game import Access
+from environments.catalog import find_story
+from environments.game import Access, GameError
 from environments.story import EXTENSIONS
+from environments.walkthroughs import find_walkthrough
 from orchestrator.errors import ConfigError, unknown
-from orchestrator.evaluation.cells import Cell
+from orchestrator.evaluation.cells import WALKTHROUGH, Cell
 from orchestrator.evaluation.queue import Limit
 from orchestrator.graph.spec import Strict
 from orchestrator.setup import DEFAULT_STEPS
+
+BASELINES = ("random", "idle", WALKTHROUGH)
 
 
 def _several(value: Any) -> Any:
@@ -64,6 +70,9 @@ class Variant(Strict):
 class Plan(Strict):
     """What is to be played. Every combination is a cell."""
 
+    protocol: str = ""
+    """A named protocol, whose keys the plan then does not say itself."""
+    title: str = ""
     games: Annotated[tuple[str, ...], BeforeValidator(_several), Field(min_length=1)]
     """Paths, catalog ids or names; a folder stands for the stories in it."""
     graphs: Annotated[tuple[str | Variant, ...], BeforeValidator(_several)] = ("offline",)
@@ -85,6 +94,10 @@ class Plan(Strict):
     """Of the best trajectory that a graph explored."""
     lives: int | None = Field(default=None, ge=1)
     """An episode ends with so many deaths; without it, where the story ends it."""
+    counts: Literal["final", "best"] = "final"
+    """Which score counts."""
+    baselines: bool = False
+    """Play `random`, `idle` and, where one is known, the walkthrough as well."""
     settings: tuple[str, ...] = ()
     """Of every graph, as `KEY=VALUE`."""
     servers: dict[str, Limit] = Field(default_factory=dict)
@@ -103,7 +116,15 @@ class Plan(Strict):
 
     def cells(self) -> list[Cell]:
         """Every combination once, in the order of the plan."""
-        return list(dict.fromkeys(self._combined()))
+        played = [*self._combined(), *(self._beside() if self.baselines else ())]
+        return list(dict.fromkeys(played))
+
+    def _beside(self) -> Iterator[Cell]:
+        """The baselines of all stories, without a model."""
+        beside = {"graphs": BASELINES, "models": (), "settings": (), "baselines": False}
+        for cell in self.model_copy(update=beside).cells():
+            if cell.graph != WALKTHROUGH or _has_walkthrough(cell.game):
+                yield cell
 
     def _combined(self) -> Iterator[Cell]:
         games = [found for game in self.games for found in stories_in(game)]
@@ -117,7 +138,8 @@ class Plan(Strict):
             self.episodes,
         ):
             variant = Variant(name="", graph=graph) if isinstance(graph, str) else graph
-            told = [variant.name or Path(variant.graph).stem, model or "", "+".join(access)]
+            apart = [model or "", "+".join(access) if len(self.access) > 1 else ""]
+            told = [variant.name or Path(variant.graph).stem, *apart]
             yield Cell(
                 game,
                 variant.graph,
@@ -130,8 +152,50 @@ class Plan(Strict):
                 lives=self.lives,
                 model=model,
                 access=tuple(map(str, access)),
-                label=" ".join(filter(None, told)) if any([variant.name, *told[1:]]) else "",
+                label=" ".join(filter(None, told)) if any([variant.name, *apart]) else "",
+                protocol=self.protocol,
+                counts=self.counts,
             )
+
+
+@functools.cache
+def _has_walkthrough(game: str) -> bool:
+    try:
+        find_walkthrough(find_story(game))
+    except GameError:
+        return False
+    return True
+
+
+def protocols() -> dict[str, dict[str, Any]]:
+    """The named protocols, as tables."""
+    folder = files("orchestrator.evaluation") / "protocols"
+    named = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return {
+        name.removesuffix(".toml"): tomllib.loads((folder / name).read_text(encoding="utf-8"))
+        for name in named
+    }
+
+
+def _following(table: dict[str, Any], source: str) -> dict[str, Any]:
+    """The table with the keys of the protocol that it names.
+
+    Raises:
+        ConfigError: there is none of that name, or the plan says otherwise.
+    """
+    name = table.get("protocol")
+    if not name:
+        return table
+    known = protocols()
+    if name not in known:
+        raise ConfigError(f"plan {source}: {unknown('protocol', str(name), known)}")
+    for key, value in known[name].items():
+        if key in table and table[key] != value:
+            raise ConfigError(
+                f"plan {source}: {key} = {table[key]!r}, but the protocol {name} says {value!r}; "
+                "leave one of them out"
+            )
+    return {**known[name], **table}
 
 
 def stories_in(game: str) -> list[str]:
@@ -171,7 +235,7 @@ def planned(table: dict[str, Any], source: str) -> Plan:
         ConfigError: what is wrong with it and what would work, in one line.
     """
     try:
-        return Plan.model_validate(table)
+        return Plan.model_validate(_following(table, source))
     except ValidationError as error:
         told = "; ".join(dict.fromkeys(map(_explained, error.errors())))
         raise ConfigError(f"plan {source}: {told}") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,9 @@ from orchestrator.episode import Episode, open_episode
 from orchestrator.errors import RunError
 from orchestrator.evaluation.cells import Task
 from orchestrator.evaluation.curves import CurveWriter, curve_of
+from orchestrator.evaluation.knowledge import critic_curve
+from orchestrator.evaluation.scores import joined
+from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.restore import check_versions
 from orchestrator.resume import open_resumed
 from orchestrator.runs import list_runs, versions
@@ -20,7 +23,7 @@ from orchestrator.saver import Keep
 from orchestrator.series import play_series
 from orchestrator.setup import Setup
 
-BROKEN_OFF = ("stopped", "paused", "error", "player_left")
+BROKEN_OFF = ("stopped", "paused", "error")
 """Reasons to end with which an episode has no figures yet."""
 
 
@@ -44,22 +47,22 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
         result = play_on(setup, 1)
     if result["end_reason"] in BROKEN_OFF:
         raise RunError(result.get("outage") or f"it ended as {result['end_reason']}")
+    if cell.extent.several:
+        result["curve"] = joined([episode["curve"] for episode in result["series"]])
     return {
         **result,
-        "cost": _cost(result),
-        **vars(cell),
         **task.key._asdict(),
+        "game": cell.game,
         "graph": task.graph,
-        "access": result["access"],
+        "settings": list(cell.settings),
+        "protocol": cell.protocol,
+        "counts": cell.counts,
         "turns": result["steps"],
+        "steps": cell.steps,
+        "cost": result["curve"][-1][-1],
+        "cell": asdict(cell),
         "versions": versions(),
     }
-
-
-def _cost(result: Mapping[str, Any]) -> float:
-    """Of all models, in the currency of the prices in their tables."""
-    episodes = result.get("series") or [result]
-    return float(round(sum(episode["curve"][-1][-1] for episode in episodes), 6))
 
 
 def play_on(setup: Setup, number: int = 1) -> dict[str, Any]:
@@ -95,8 +98,23 @@ def _watched(setup: Setup, curve: Path) -> Setup:
 
 
 def _played(opened: AbstractContextManager[Episode]) -> dict[str, Any]:
+    last = LastState()
     with opened as episode:
+        episode.setup = replace(episode.setup, watchers=(*episode.setup.watchers, last))
         for watcher in episode.setup.watchers:
             if isinstance(watcher, CurveWriter):
                 watcher.ledger = episode.context.models.ledger
-        return episode.play()
+        result = episode.play()
+    return {**result, "critic": critic_curve(last.state)}
+
+
+class LastState:
+    """Watches an episode and knows its last state."""
+
+    def __init__(self) -> None:
+        self.state: Mapping[str, Any] = {}
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case EpisodeStarted(state=state) | TurnPlayed(after=state):
+                self.state = state

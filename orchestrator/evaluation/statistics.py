@@ -58,16 +58,16 @@ def median(strata: Sequence[Floats]) -> Floats:
 
 
 def iqm(strata: Sequence[Floats]) -> Floats:
-    """The mean of the middle half of all values."""
+    """The mean of the middle half of all values; those on its border count in part."""
     values = np.sort(np.concatenate(strata, axis=-1), axis=-1)
-    cut = values.shape[-1] // 4
-    return np.asarray(np.mean(values[..., cut : values.shape[-1] - cut], axis=-1))
+    borders = np.linspace(0, 1, values.shape[-1] + 1).clip(0.25, 0.75)
+    return np.asarray(np.average(values, axis=-1, weights=np.diff(borders)))
 
 
-def estimate(strata: Strata, statistic: Statistic = mean) -> Interval:
+def estimate(strata: Strata, statistic: Statistic = mean, times: int = RESAMPLES) -> Interval:
     """A statistic with its interval; a stratum of one value has no spread."""
     arrays = [np.asarray(values, dtype=float) for values in strata]
-    return _interval(float(statistic(arrays)), statistic(_resampled(arrays)))
+    return _interval(float(statistic(arrays)), statistic(_resampled(arrays, times=times)))
 
 
 def interval(values: Values) -> Interval:

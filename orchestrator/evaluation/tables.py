@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from orchestrator.evaluation.scores import Row, by_place, counted, share
 from orchestrator.evaluation.statistics import Interval, interval
-
-Row = Mapping[str, Any]
 
 
 class Line(NamedTuple):
@@ -17,11 +16,12 @@ class Line(NamedTuple):
     game: str
     graph: str
     episodes: int
-    final: Interval
+    score: Interval
+    """The one that counts by the plan."""
     median: float
     best: Interval
     of_maximum: float | None
-    """Mean of best score / maximum, where the story tells a maximum."""
+    """Mean of the score / maximum, where the story tells a maximum."""
     deaths: float
     tokens: float
     cost: float
@@ -41,10 +41,10 @@ COLUMNS = (
     Column("game", lambda line: line.game, 0),
     Column("graph", lambda line: line.graph, 0),
     Column("n", lambda line: str(line.episodes), 2),
-    Column("final", lambda line: str(line.final), 0),
+    Column("score", lambda line: str(line.score), 0),
     Column("median", lambda line: f"{line.median:g}", 5),
     Column("best", lambda line: str(line.best), 6),
-    Column("best/max", lambda line: _percent(line.of_maximum), 1),
+    Column("of max", lambda line: _percent(line.of_maximum), 1),
     Column("deaths", lambda line: f"{line.deaths:.2f}", 4),
     Column("tokens", lambda line: f"{line.tokens:,.0f}", 7),
     Column("cost", lambda line: f"{line.cost:.4g}", 7),
@@ -56,17 +56,6 @@ _GAP = 2
 def lines(rows: Sequence[Row]) -> list[Line]:
     """One line a story and graph, in order of appearance."""
     return [_line(*place, found) for place, found in by_place(rows).items()]
-
-
-def by_place(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
-    """The rows by story and graph, and by what else they vary in."""
-    rows = list(rows)
-    varied = [name for name in ("steps", "episodes") if len({row[name] for row in rows}) > 1]
-    groups: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        more = [f"{row[name]} {name}" for name in varied]
-        groups.setdefault((str(row["story"]), " ".join([row["graph"], *more])), []).append(row)
-    return groups
 
 
 def fitting(told: Sequence[Line], width: int) -> list[Column]:
@@ -83,15 +72,15 @@ def _width(columns: Sequence[Column], told: Sequence[Line]) -> int:
 
 
 def _line(game: str, graph: str, rows: Sequence[Row]) -> Line:
-    finals = [float(row["score"]) for row in rows]
-    shares = [row["best_score"] / row["max_score"] for row in rows if row["max_score"]]
+    scores = [counted(row) for row in rows]
+    shares = [part for row in rows if (part := share(row)) is not None]
     tokens = [row.get("prompt_tokens", 0) + row.get("completion_tokens", 0) for row in rows]
     return Line(
         game=game,
         graph=graph,
         episodes=len(rows),
-        final=interval(finals),
-        median=statistics.median(finals),
+        score=interval(scores),
+        median=statistics.median(scores),
         best=interval([float(row["best_score"]) for row in rows]),
         of_maximum=statistics.fmean(shares) if shares else None,
         deaths=statistics.fmean(row["deaths"] for row in rows),

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from managers.deliberation import Tariff
+from managers.trust.deliberation import Tariff
 from orchestrator.config import GraphConfig
 from orchestrator.context import Roles
 from orchestrator.errors import ConfigError

@@ -104,10 +104,9 @@ class _Reader:
 
     def layout(self, whole: GraphConfig | None = None) -> Layout:
         self._check_inserted()
-        always = [name for name, role in ROLES.items() if role.always]
         opening = whole.opening if whole else ()
         self._check_tables(opening)
-        plan = plan_of(self.graph, opening, self.inserted, always)
+        plan = plan_of(self.graph, opening, self.inserted)
         if whole and whole.approve:
             plan.approve(self.where)
         if not plan.turn:
@@ -164,8 +163,6 @@ class _Reader:
         if not role.method:
             if node.use is not None:
                 raise ConfigError(f"{at} = {node.use!r}: no part plays {role.name}; leave it out")
-            return None
-        if not node.active:
             return None
         if node.use is None:
             known = ", ".join([*role.parts, "module:Class", "none"])

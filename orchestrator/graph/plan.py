@@ -108,7 +108,6 @@ def plan_of(
     part: PartGraph,
     opening: Sequence[Step] = (),
     insert: Mapping[str, InsertConfig] | None = None,
-    always: Iterable[str] = (),
 ) -> Plan:
     """What a graph file comes to.
 
@@ -116,13 +115,12 @@ def plan_of(
         part: Nodes and edges.
         opening: The sequence before the first turn, of a whole graph.
         insert: Extra nodes.
-        always: Nodes that stay even if no part plays them.
     """
     plan = Plan(_steps(part.sequence), _steps(opening), _edges(part, (*part.sequence, *opening)))
     for name, extra in (insert or {}).items():
         plan.insert(name, extra)
     for name, node in part.nodes.items():
-        if not node.active and name not in always:
+        if not node.active:
             plan.leave_out(name)
     return plan
 

@@ -53,13 +53,14 @@ _ROLES = (
             "rules": "agents.objective_manager:RuleObjectiveManager",
             "llm": "agents.llm_objective_manager:LLMObjectiveManager",
         },
-        always=True,
     ),
+    Role("mode", WRITES["mode"], shows=("turn", "beliefs", "objectives", "mode")),
+    Role("planner", WRITES["planner"], shows=("turn", "objectives", "mode")),
     Role("issues", WRITES["issues"], shows=("turn", "world", "map"), node=issues),
     Role(
         "oracle",
         WRITES["oracle"],
-        shows=("turn", "beliefs", "objectives", "candidates", "advice"),
+        shows=("turn", "beliefs", "objectives", "options", "advice"),
         method="analyse_situation",
         parts={
             "llm": "agents.oracle:LLMOracle",
@@ -75,14 +76,14 @@ _ROLES = (
         WRITES["actor"],
         shows=(
             *("turn", "world", "beliefs", "mode"),
-            *("objectives", "candidates", "judgements", "decisions"),
+            *("objectives", "options", "judgements", "decisions"),
         ),
         method="propose",
         parts={
             "llm": "agents.llm_actor:LLMActor",
             "bayesian": "agents.bayesian:BayesianActor",
-            "planner": "agents.actor:PlannerActor",
             "random": "agents.actor:RandomActor",
+            "idle": "agents.idle:IdleActor",
             "walkthrough": "agents.actor:WalkthroughActor",
             "human": "agents.actor:HumanActor",
         },

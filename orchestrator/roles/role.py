@@ -40,8 +40,6 @@ class Role:
     """The field that gets the answer; `into` of a node's table names another."""
     settings: frozenset[str] = frozenset()
     """Keys of a node's table that are not the part's."""
-    always: bool = False
-    """The node does something without a part, too."""
     node: NodeFunction | None = None
     """The node itself, if it is not in `orchestrator.nodes`."""
     kind: type[BaseModel] | None = None

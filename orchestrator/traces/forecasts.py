@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from managers.calibration import BINS
 from orchestrator.traces.turns import Turn
 
+BINS = 5
+"""Of a curve, from 0 to 1."""
 Forecast = tuple[float, bool]
 """A chance, and whether it came so."""
 
@@ -30,28 +31,19 @@ def curve(forecasts: Iterable[Forecast]) -> list[Point]:
     bins: dict[int, list[Forecast]] = {}
     for chance, came in forecasts:
         bins.setdefault(min(BINS - 1, int(chance * BINS)), []).append((chance, came))
-    return [
-        _point(
-            place,
-            len(bins[place]),
-            sum(chance for chance, _ in bins[place]),
-            sum(came for _, came in bins[place]),
-        )
-        for place in sorted(bins)
-    ]
+    return [_point(place, bins[place]) for place in sorted(bins)]
 
 
-def critic_curve(runs: Iterable[Sequence[Turn]]) -> list[Point]:
-    """How sure the critic was that a command fails, and whether it did; over several runs."""
-    sums: dict[int, list[float]] = {}
-    for turns in runs:
-        for place, added in (turns[-1].calibration.get("curve", {}) if turns else {}).items():
-            old = sums.get(int(place), [0.0] * len(added))
-            sums[int(place)] = [one + more for one, more in zip(old, added, strict=True)]
-    return [_point(place, int(sums[place][0]), *sums[place][1:]) for place in sorted(sums)]
+def of_critic(turns: Iterable[Turn]) -> Iterator[Forecast]:
+    """How sure the critic was that a command fails, and whether it did, as far as it was played."""
+    for turn in turns:
+        verdict = turn.attempts[-1].verdict if turn.attempts else {}
+        if verdict and _told(turn):
+            sure = float(verdict.get("confidence", 1.0))
+            yield (1.0 - sure if verdict.get("accept", True) else sure), turn.result == "failure"
 
 
-def of_candidates(turns: Iterable[Turn]) -> Iterator[Forecast]:
+def of_options(turns: Iterable[Turn]) -> Iterator[Forecast]:
     """The chance of the ranked commands that were played, and whether they worked."""
     for turn in turns:
         if turn.chosen and "probability" in turn.chosen[1] and _told(turn):
@@ -66,15 +58,23 @@ def of_oracle(turns: Iterable[Turn]) -> Iterator[Forecast]:
     sure: float | None = None
     for before, turn in pairwise(turns):
         sure = turn.advice.get("understanding", {}).get("confidence", sure)
-        judged, good, *_ = turn.reliability.get("recommendation") or (0, 0)
-        known, helped, *_ = before.reliability.get("recommendation") or (0, 0)
+        judged, good = _recommendations(turn)
+        known, helped = _recommendations(before)
         if sure is not None:
             yield from [(sure, True)] * (good - helped)
             yield from [(sure, False)] * (judged - known - good + helped)
 
 
-def _point(place: int, plays: int, predicted: float, came: float) -> Point:
-    return Point(place / BINS, (place + 1) / BINS, plays, predicted / plays, came / plays)
+def _recommendations(turn: Turn) -> tuple[int, int]:
+    """How many were judged so far, and how many of them helped."""
+    record = turn.reliability.get("records", {}).get("recommendation", {})
+    return record.get("judged", 0), record.get("right", 0)
+
+
+def _point(place: int, forecasts: Sequence[Forecast]) -> Point:
+    plays = len(forecasts)
+    predicted, came = (sum(values) / plays for values in zip(*forecasts, strict=True))
+    return Point(place / BINS, (place + 1) / BINS, plays, predicted, came)
 
 
 def _told(turn: Turn) -> bool:

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
-from managers.calibration import CriticCalibration
-from managers.objectives import Event
-from managers.reliability import OracleReliability
+from managers.planning.objectives import Event
+from managers.trust.calibration import CalibrationData, CriticCalibration
+from managers.trust.reliability import OracleReliability, ReliabilityData
 from orchestrator.traces.turns import Turn
 
 WAYS = ("accepted at once", "revised", "overruled", "played regardless", "not judged")
@@ -37,8 +37,6 @@ class Trust(NamedTuple):
     low: float
     """Of its 95 % interval."""
     high: float
-    promise: float
-    """What a recommendation is taken to be worth, in the utility of the agent's own plans."""
 
 
 class Ruled(NamedTuple):
@@ -77,7 +75,9 @@ def objective_stats(turns: Iterable[Turn]) -> dict[str, dict[Event, int]]:
 def trust_over_time(turns: Sequence[Turn], most: int = 8) -> list[Trust]:
     """The oracle's record at up to `most` turns, evenly spaced; none where it never had one."""
     known = [
-        (turn.number, turn.reliability) for turn in turns if "recommendation" in turn.reliability
+        (turn.number, turn.reliability)
+        for turn in turns
+        if "recommendation" in turn.reliability.get("records", {})
     ]
     step = max(1, -(-len(known) // most))
     return [_trust(number, data) for number, data in reversed(known[::-1][::step])]
@@ -85,29 +85,24 @@ def trust_over_time(turns: Sequence[Turn], most: int = 8) -> list[Trust]:
 
 def rulings(turns: Sequence[Turn]) -> list[Ruled]:
     """The critic's record at the end of a run, as a whole and by its parts."""
-    record = CriticCalibration(turns[-1].calibration if turns else {})
-    sources = dict.fromkeys(key.rpartition("/")[0] for key in record.data["rulings"])
+    data = CalibrationData.model_validate(turns[-1].calibration if turns else {})
+    record = CriticCalibration(data)
     found = []
-    for source in sources:
-        accepted, objected = (record.track(ruling, source) for ruling in ("accepted", "objected"))
-        counts = (accepted.judged, accepted.good, objected.judged, objected.good)
+    for source in dict.fromkeys((*data.accepted, *data.objected)):
+        accepted, objected = record.record("accepted", source), record.record("objected", source)
+        counts = (accepted.judged, accepted.right, objected.judged, objected.right)
         found.append(Ruled(source, *counts, record.weight(source)))
     return found
 
 
 def _trust(turn: int, data: Mapping[str, Any]) -> Trust:
-    record = OracleReliability(data, turn)
-    posterior = record.posterior("recommendation")
-    low, high = posterior.interval()
-    return Trust(
-        turn=turn,
-        followed=record.recommendations_followed,
-        helped=record.recommendations_helped,
-        accuracy=posterior.mean,
-        low=low,
-        high=high,
-        promise=record.promise().planned,
+    reliability = OracleReliability(ReliabilityData.model_validate(data), turn)
+    record, posterior = (
+        reliability.record("recommendation"),
+        reliability.posterior("recommendation"),
     )
+    low, high = posterior.interval()
+    return Trust(turn, record.judged, record.right, posterior.mean, low, high)
 
 
 def _way(turn: Turn) -> str:

@@ -172,9 +172,9 @@ class Turn:
         return str((extraction.get("action_result") or {}).get("result") or "")
 
     @property
-    def candidates(self) -> list[Fields]:
+    def options(self) -> list[Fields]:
         """The ranked commands that were shown; the last may only say how many more there were."""
-        return list(self.written("objective_manager").get("candidates") or [])
+        return list(self.written("planner").get("options") or [])
 
     @property
     def objectives(self) -> list[Fields]:
@@ -204,10 +204,10 @@ class Turn:
 
     @property
     def chosen(self) -> tuple[int, Fields] | None:
-        """Rank, from 1, and candidate of the command played; None where it was none of those."""
-        for rank, candidate in enumerate(self.candidates, start=1):
-            if isinstance(candidate, dict) and candidate.get("command") == self.command:
-                return rank, candidate
+        """Rank, from 1, and option of the command played; None where it was none of those."""
+        for rank, option in enumerate(self.options, start=1):
+            if isinstance(option, dict) and option.get("command") == self.command:
+                return rank, option
         return None
 
     @property

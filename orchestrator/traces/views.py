@@ -20,7 +20,12 @@ POSITION = ("turn",)
 RESULT = ("turn", "command", "observation", "score", "mode", "beliefs", "proposal")
 """The fields shown as the outcome of a whole turn."""
 
-STORES = frozenset({"world", "map", "dynamics", "transitions", "recent"})
+STORES = frozenset(
+    {
+        *("world", "map", "attempts", "facts", "rates", "frontier", "memory"),
+        *("dynamics", "recent"),
+    }
+)
 """Fields that grow with what was learned; shown as the number of entries in each part."""
 
 MOST_READ, MOST_WRITTEN = 3, 8

@@ -39,9 +39,14 @@ class Controls:
         self._question: Question | None = None
         self._answer: Approval | None = None
         self._over = False
+        self._left = False
 
     def __call__(self, event: Event) -> None:
-        """Follow the episode; waits after a turn while it is paused."""
+        """Follow the episode; waits after a turn while it is paused.
+
+        Raises:
+            KeyboardInterrupt: whoever steered it has left.
+        """
         if isinstance(event, EpisodeStarted):
             self.run, self._over = event.run_dir.name, False
         elif isinstance(event, EpisodeEnded):
@@ -50,6 +55,8 @@ class Controls:
             with self._change:
                 self._steps = max(0, self._steps - 1)
                 self._change.wait_for(lambda: not self._paused or self._steps or self.asks)
+            if self._left:
+                raise KeyboardInterrupt
 
     def approve(self, question: Question) -> Approval:
         """Ask about a command while paused; what is not asked about is accepted by nobody."""
@@ -80,6 +87,12 @@ class Controls:
                 raise ConfigError(f"{do!r} is nothing that can be done here")
             self._change.notify_all()
         return self.stand()
+
+    def leave(self) -> None:
+        """Stop the episode at the end of its turn."""
+        with self._change:
+            self._left, self._paused = True, False
+            self._change.notify_all()
 
     def stand(self) -> dict[str, Any]:
         """How things stand, in plain data."""

@@ -7,8 +7,10 @@ from typing import Any
 
 from langchain_core.runnables.graph import Graph
 
-from managers.map import Map
-from managers.world import WorldModel, puzzle_graph
+from managers.planning.world_model import WorldModel
+from managers.world.attempts import Attempts
+from managers.world.map import Map
+from managers.world.puzzles import puzzle_graph
 from orchestrator.viewer.chart import Chart, Exit, Place, Way
 from orchestrator.viewer.diagram import Diagram, Edge, diagram
 
@@ -21,7 +23,7 @@ State = Mapping[str, Any]
 
 def chart_of(state: State) -> Chart:
     """The map after a turn, with things, player and the path of the last turns."""
-    rooms, world = Map.from_state(state["map"]), WorldModel.from_state(state["world"])
+    world, rooms = _known(state)
     ids = [room.id for room in rooms.rooms()]
     return Chart(
         tuple(
@@ -52,9 +54,15 @@ def chart_of(state: State) -> Chart:
     )
 
 
+def _known(state: State) -> tuple[WorldModel, Map]:
+    attempts = Attempts(state["attempts"])
+    world = WorldModel.from_state(state["world"], attempts)
+    return world, Map.from_state(state["map"], attempts)
+
+
 def puzzles_of(state: State) -> Diagram:
     """What needs what, as far as is known after a turn; what is only supposed is dashed."""
-    world, rooms = WorldModel.from_state(state["world"]), Map.from_state(state["map"])
+    world, rooms = _known(state)
     graph = puzzle_graph(world, rooms)
     names = {str(id): str(name) for id, name in graph.nodes(data="name")}
     needs = (

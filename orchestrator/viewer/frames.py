@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from agents.asking import CACHED
-from managers.reliability import OracleReliability
-from managers.world import WorldModel
+from agents.briefing import Briefing
+from managers.planning.world_model import WorldModel
+from managers.trust.reliability import OracleReliability
+from managers.world.attempts import Attempts
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Attempt, Turn
 
@@ -173,6 +175,11 @@ def row_of(number: int, roots: Iterable[Run], models: Iterable[Run], before: Row
     )
 
 
+def advice_of(briefing: Briefing) -> list[str]:
+    """What the planner would do, the best first, in words."""
+    return [f"{one.command}: {one.purpose} ({one.probability:.0%})" for one in briefing.options]
+
+
 def _place(told: Fields) -> str:
     """Where a turn ended: with the room's id if beliefs tell it, else as the status line says."""
     location = (told.get("beliefs") or {}).get("location")
@@ -197,7 +204,7 @@ def frame_of(turn: Turn, state: State | None) -> Frame:
         nodes=[_node(run) for run in turn.nodes],
         calls=[*_calls(turn)],
         proposals=[_proposal(one) for one in turn.attempts],
-        options=[one for one in turn.candidates if isinstance(one, dict)],
+        options=[one for one in turn.options if isinstance(one, dict)],
         chosen=chosen[0] if chosen else 0,
         objectives=_objectives(turn, state),
         changes=turn.objective_changes,
@@ -217,7 +224,8 @@ def _objectives(turn: Turn, state: State | None) -> list[Fields]:
 
 
 def _learned(state: State) -> Fields:
-    world, record = WorldModel.from_state(state["world"]), OracleReliability(state["reliability"])
+    world = WorldModel.from_state(state["world"], Attempts(state["attempts"]))
+    record = OracleReliability(state["reliability"])
     return {
         "carried": [thing.name for thing in world.inventory()],
         "reliability": [_trust(record, kind) for kind in _KINDS],
@@ -241,8 +249,8 @@ def _name(world: WorldModel, id: str) -> str:
 
 
 def _trust(record: OracleReliability, kind: Any) -> Trust:
-    track, known = record.track(kind), record.posterior(kind)
-    return Trust(kind, track.judged, track.good, known.mean, *known.interval())
+    judged, known = record.record(kind), record.posterior(kind)
+    return Trust(kind, judged.judged, judged.right, known.mean, *known.interval())
 
 
 def _node(run: Run) -> NodeRun:

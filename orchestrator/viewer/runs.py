@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator
 from pathlib import Path
 from threading import RLock
@@ -31,6 +32,13 @@ class Active(NamedTuple):
     """ISO time of the node's start."""
     asks: str
     """The model that is being asked; empty while none is."""
+
+    def seconds(self) -> float:
+        """How long the node has been at work."""
+        begun = datetime.datetime.fromisoformat(self.since)
+        return (
+            datetime.datetime.now(datetime.UTC) - begun.astimezone(datetime.UTC)
+        ).total_seconds()
 
 
 def head(run: RunDirectory) -> dict[str, Any]:
@@ -116,6 +124,11 @@ class RunView:
 
     def map(self, turn: int) -> Sketch | None:
         """The map after a turn; rooms are where they are in the maps of all other turns."""
+        charted = self.charted(turn)
+        return sketch(*charted) if charted else None
+
+    def charted(self, turn: int) -> tuple[Chart, dict[str, Cell]] | None:
+        """What is known of the map after a turn, and where its rooms are in all turns."""
         state = self.state(turn)
         if state is None:
             return None
@@ -124,7 +137,7 @@ class RunView:
             self._cells |= placed(last) if last else {}
             chart = chart_of(state)
             self._cells |= placed(chart, self._cells)
-            return sketch(chart, self._cells)
+            return chart, dict(self._cells)
 
     def puzzles(self, turn: int) -> Diagram | None:
         """What needs what after a turn."""

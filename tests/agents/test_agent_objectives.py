@@ -33,10 +33,10 @@ def test_invalid_agent_response_fallback():
     """Where nothing can be read twice, the best known command is played, and nothing declared."""
     asked = briefing()
     response = LLMActor(model=ScriptedModel.of(["no JSON", '{"thinking": 1}'])).propose(asked)
-    best = max(asked.candidates, key=lambda one: one.utility)
+    best = max(asked.options, key=lambda one: one.value)
     assert response.action == best.command
     assert response.new_objective is None
-    empty = replace(asked, candidates=())
+    empty = replace(asked, options=())
     response = LLMActor(model=ScriptedModel.of(["", ""])).propose(empty)
     assert response.action == "look"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from managers.extraction import ObjectMention
+from managers.language.reading import ObjectMention
 from tests.managers.replies import read
 
 KITCHEN = "Kitchen\nYou are in a small kitchen. A door leads north and stairs go up.\n"

@@ -7,8 +7,9 @@ import pytest
 from agents.answers import NewObjective
 from agents.issue_agent import IssueAgent
 from agents.objective_manager import RuleObjectiveManager
-from managers.map import Map
-from managers.world import WorldModel, enriched, world_issues
+from managers.planning.enrichment import enriched
+from managers.planning.goals import Goal
+from managers.world.issues import world_issues
 from tests.briefings import briefing
 from tests.managers.replies import Story
 
@@ -17,9 +18,8 @@ YARD = "Yard\nThis is a cobbled yard behind the house, open to the sky. The hall
 
 
 def promoted(story: Story, most: int = 4) -> list[tuple[str, int]]:
-    world = WorldModel.from_state(story.world.data)
-    issues = enriched(world_issues(world, story.map), world)
-    found = IssueAgent(most=most).evaluate(issues, world, Map.from_state(story.map.data))
+    issues = enriched(world_issues(story.world, story.map), story.world)
+    found = IssueAgent(most=most).evaluate(issues, story.world, story.map)
     assert all(isinstance(one, NewObjective) for one in found)
     return [(one.text, one.priority) for one in found]
 
@@ -69,10 +69,11 @@ def test_a_guard_is_to_be_defeated_once_there_is_a_weapon() -> None:
 def test_the_manager_may_judge_issues_by_themselves(enrichment: bool, priority: int) -> None:
     story = yard_with_grate()
     story.hears("wait", "Time passes.\n\nAn iron key falls to the ground.", "Yard")
-    world = WorldModel.from_state(story.world.data)
-    issues = enriched(world_issues(world, story.map), world)
-    due = briefing(issues=issues, world=world, map=Map.from_state(story.map.data), turn=10)
+    issues = enriched(world_issues(story.world, story.map), story.world)
+    due = briefing(issues=issues, world=story.world, map=story.map, turn=10)
     review = RuleObjectiveManager(enrichment=enrichment).review(due)
     assert review.promoted[0] == NewObjective(
-        text="unlock the iron grate in L2 Yard", priority=priority
+        text="unlock the iron grate in L2 Yard",
+        priority=priority,
+        goal=Goal(kind="unlocked", thing="iron grate", place="L2"),
     )

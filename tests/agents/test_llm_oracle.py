@@ -10,10 +10,9 @@ from agents.models.ledger import Ledger
 from agents.oracle import LLMOracle
 from agents.structured import Asker
 from environments.game import Observation
-from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.extraction import RoomView
-from managers.modes import PlayMode
-from managers.reading import Reading
+from managers.language.reading import FailureAnalysis, ProgressReport, Reading, RoomView
+from managers.modes.mode import PlayMode
+from managers.trust.answers import SituationUnderstanding
 from tests.agents.asked import Asked
 from tests.briefings import briefing
 

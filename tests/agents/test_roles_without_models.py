@@ -4,28 +4,30 @@ from dataclasses import replace
 
 import pytest
 
-from agents.actor import HumanActor, PlannerActor, PlayerLeft, RandomActor, WalkthroughActor
+from agents.actor import HumanActor, PlayerLeft, RandomActor, WalkthroughActor
 from agents.answers import AgentResponse, NewObjective
+from agents.bayesian import BayesianActor
 from agents.briefing import Briefing, Objection, RecentTurn
 from agents.critic import RuleCritic
 from agents.objective_manager import RuleObjectiveManager
 from environments.game import Observation
-from managers.candidates import Candidate
-from managers.objectives import Objective
-from managers.situation import Sight, Situation
+from managers.planning.goals import Goal
+from managers.planning.objectives import Objective
+from managers.policy.option import Option
+from managers.policy.situation import Sight, Situation
 from orchestrator.proposing import carried_on, proposed
 from tests.managers.told import Told
 
 HALL = {"place": "L1 Hall", "exits": {"east": "L2 Yard"}, "options": ("east", "wait")}
 
 
-def candidate(command, utility, *, kind="take", route=None, objective=None):
-    return Candidate(
+def option(command, value, *, kind="take", route=None, objective=None):
+    return Option(
         command=command,
         kind=kind,
         purpose=f"{command} in L1 Hall: have it",
         probability=0.8,
-        utility=utility,
+        value=value,
         route=route or (command,),
         room="L4" if route else "L1",
         objective=objective,
@@ -43,39 +45,42 @@ def briefing() -> Briefing:
         situation=Situation(**HALL),
         recent=(),
         objectives=(),
-        candidates=(candidate("take lamp", 3.0), candidate("north", 2.0, kind="exit")),
+        options=(option("take lamp", 3.0), option("north", 2.0, kind="exit")),
     )
 
 
-def test_the_planner_plays_the_best_that_nobody_objected_to(briefing):
-    assert PlannerActor().propose(briefing).action == "take lamp"
+def test_the_agent_plays_the_best_that_nobody_objected_to(briefing):
+    assert BayesianActor().propose(briefing).action == "take lamp"
     objected = replace(briefing, objections=(Objection(command="take lamp", reason="no"),))
-    assert PlannerActor().propose(objected).action == "north"
+    assert BayesianActor().propose(objected).action == "north"
 
 
-def test_the_planner_looks_where_it_knows_nothing_better(briefing):
-    assert PlannerActor().propose(replace(briefing, candidates=())).action == "look"
+def test_the_agent_looks_where_it_knows_nothing_better(briefing):
+    assert BayesianActor().propose(replace(briefing, options=())).action == "look"
 
 
-def test_the_planner_says_where_it_is_and_why(briefing):
-    thinking = PlannerActor().propose(briefing).thinking
+def test_the_agent_says_where_it_is_and_why(briefing):
+    thinking = BayesianActor().propose(briefing).thinking
     assert "Hall" in thinking
     assert "take lamp" in thinking
 
 
 def test_a_plan_of_several_turns_is_declared(briefing):
-    far = candidate("east", 4.0, route=("east", "up", "take crown"))
-    response = PlannerActor().propose(replace(briefing, candidates=(far,)))
-    assert response.new_objective == "take crown in L4"
-    assert PlannerActor(declare_from=4).propose(
-        replace(briefing, candidates=(far,))
+    far = option("east", 4.0, route=("east", "up", "take crown"))
+    response = BayesianActor().propose(replace(briefing, options=(far,)))
+    goal = Goal(kind="do", thing="take crown", place="L4")
+    assert response.new_objective == NewObjective(text="take crown in L4", goal=goal)
+    assert BayesianActor(declare_from=4).propose(
+        replace(briefing, options=(far,))
     ) == response.model_copy(update={"new_objective": None})
 
 
 def test_a_plan_that_serves_an_objective_becomes_its_part(briefing):
-    far = candidate("east", 4.0, route=("east", "up", "take key"), objective="O2")
-    response = PlannerActor().propose(replace(briefing, candidates=(far,)))
-    assert response.new_objective == NewObjective(text="take key in L4", parent="O2")
+    far = option("east", 4.0, route=("east", "up", "take key"), objective="O2")
+    response = BayesianActor().propose(replace(briefing, options=(far,)))
+    assert response.new_objective == NewObjective(
+        text="take key in L4", parent="O2", goal=Goal(kind="do", thing="take key", place="L4")
+    )
 
 
 def test_random_choices_are_options_and_repeatable(briefing):
@@ -193,7 +198,12 @@ def test_treasures_and_regions_become_objectives(briefing):
 
 
 def test_a_treasure_put_down_completes_its_objective(briefing):
-    wanted = Objective(id="O3", text="deposit the crown in L4 Vault", source="discovery")
+    wanted = Objective(
+        id="O3",
+        text="deposit the crown in L4 Vault",
+        source="discovery",
+        goal=Goal(kind="deposit", thing="crown"),
+    )
     played = replace(briefing, command="put crown in case", objectives=(wanted,))
     (done,) = RuleObjectiveManager().review(played).completed
     assert done.id == "O3"

@@ -20,7 +20,7 @@ from agents.models.embedded import FunctionModel
 from agents.models.scripts import Question, Rule, Script
 from agents.prompting import Questioner
 from agents.structured import Asker
-from managers.world import WorldModel
+from managers.planning.world_model import WorldModel
 from managers.world.requests import RecordHypothesis
 from orchestrator import play
 from orchestrator.errors import ConfigError

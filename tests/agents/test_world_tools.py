@@ -8,7 +8,7 @@ from langchain_core.messages import ToolMessage
 from langchain_core.tools import BaseTool
 
 from agents.world_tools import world_tools
-from managers.world import WorldModel
+from managers.planning.world_model import WorldModel
 from managers.world.requests import ToolRequest, apply_requests
 from tests.managers.replies import Story
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from managers.knowledge import Knowledge
+from managers.memory.data import GuideData
 from managers.memory.distilling import distil
 from managers.memory.recalling import recall
 from tests.managers.told import Told
@@ -21,3 +23,19 @@ def remembered(told: Told, run: str = "one") -> dict[str, Any]:
 def again(told: Told, opening: str = YARD) -> Told:
     """The next episode, with a memory of this one."""
     return Told(opening, recalled=recall(remembered(told)))
+
+
+def with_guide(told: Told, guide: GuideData) -> Knowledge:
+    """What is known, with other progress on what earlier episodes left."""
+    known = told.knowledge
+    return known.with_(memory={**known.memory, "guide": guide})
+
+
+def path_of(told: Told) -> list[str]:
+    """What is left of the trajectory that is followed."""
+    return [step[1] for step in told.knowledge.memory["guide"]["path"]]
+
+
+def next_command(told: Told) -> str:
+    """What comes first now."""
+    return told.options()[0].command

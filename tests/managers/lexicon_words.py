@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from managers.affordances import affordances
-from managers.text.lexicon import things
+from managers.language.actions import table
+from managers.language.lexicon import things
 
 ROOT = Path(__file__).parents[2]
 _SHORTEST = 3
@@ -23,7 +23,7 @@ _WARDS = re.compile(r"(?:north|south|east|west|up|down)wards?")
 def words() -> dict[str, set[str]]:
     """Word -> the files it stands in; names of classes, comments and docstrings do not count."""
     found: dict[str, set[str]] = {}
-    names = {*things(), *(kind for kinds in affordances().words.values() for kind in kinds)}
+    names = {*things(), *(kind for kinds in table().classes.values() for kind in kinds)}
     for path, text in _texts():
         for word in re.findall(r"[a-z]+", _ESCAPES.sub(" ", text).lower()):
             if len(word) >= _SHORTEST and word not in names and not _WARDS.fullmatch(word):
@@ -34,7 +34,7 @@ def words() -> dict[str, set[str]]:
 def _texts() -> Iterator[tuple[Path, str]]:
     for path in _files("managers", "*.toml"):
         yield from ((path, text) for text in _strings(tomllib.loads(path.read_text("utf-8"))))
-    for path in _files("managers/text/lexicon", "*.txt"):
+    for path in _files("managers/language/lexicon", "*.txt"):
         for line in path.read_text("utf-8").splitlines():
             yield path, "" if line.startswith("#") else line.partition(":")[2]
     for path in _files("prompts", "*.md"):

@@ -1,4 +1,4 @@
-"""A stand-in for the turn loop: feeds replies written by us through extractor, map and world."""
+"""A stand-in for the turn loop: replies written by us go through extractor and learner."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from typing import cast
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from environments.game import Observation
-from managers.extraction import TurnExtraction
-from managers.map import Map
-from managers.world import WorldModel
+from managers.knowledge import Knowledge
+from managers.language.reading import TurnExtraction
+from managers.learning.learner import learn
+from managers.planning.world_model import WorldModel
+from managers.world.map import Map
+
+HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"
+YARD = "Yard\nThis is a cobbled yard behind the house, open to the sky. The hall is south.\n"
 
 
 def read(command: str, text: str, room: str | None = None, turn: int = 1) -> TurnExtraction:
@@ -25,17 +30,41 @@ class Story:
     """What map and world have learned from the replies so far."""
 
     def __init__(self) -> None:
-        self.map = Map.empty()
-        self.world = WorldModel.empty()
+        self.knowledge = Knowledge.new()
         self.turn = 0
 
+    @property
+    def map(self) -> Map:
+        """Rooms and ways as known by now."""
+        return self.knowledge.map_view
+
+    @property
+    def world(self) -> WorldModel:
+        """Things as known by now."""
+        return self.knowledge.world_view
+
     def hears(self, command: str, text: str, room: str | None = None, scored: int = 0) -> Story:
-        """One turn: a command, its reply, and what the status line shows."""
-        extraction = read(command, text, room, self.turn)
-        observation = Observation(text=text, room=room)
-        self.map = Map.from_state(self.map.data)
-        self.map.apply(extraction, observation, command)
-        self.world = WorldModel.from_state(self.world.data)
-        self.world.apply(extraction, observation, self.map.here, command=command, scored=scored)
+        """One turn: a command, its reply, what the status line shows, the points it brought."""
+        score = self.knowledge.score + scored
+        observation = Observation(text=text, room=room, score=score)
+        reading = read(command, text, room, self.turn)
+        self.knowledge = learn(self.knowledge, self.turn, command, observation, reading).after
         self.turn += 1
         return self
+
+
+def key_and_grate() -> Story:
+    """A brass key in the hall; a locked grate in the yard."""
+    story = Story().hears("", HALL + "There is a brass key here.", "Hall")
+    story.hears("north", YARD + "An iron grate is set in the ground here.", "Yard")
+    return story.hears("open grate", "The iron grate is locked.", "Yard")
+
+
+def jewelled_case() -> Story:
+    """A ruby in a locked case, and the brass key in the hand."""
+    story = Story().hears(
+        "", HALL + "There is a jewelled case here.\nThere is a brass key here.", "Hall"
+    )
+    story.hears("examine case", "In the jewelled case is a ruby.\nThe case is locked.", "Hall")
+    story.hears("open case", "The jewelled case is closed.", "Hall")
+    return story.hears("take key", "Taken.", "Hall")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from managers.faculties import Faculties
-from managers.text.cues import Cue, cues_in
+from managers.language.cues import Cue, cues_in
+from managers.policy.faculties import Faculties
 from tests.managers.told import Told
 
 TOWER = """Bell Tower
@@ -73,4 +73,4 @@ def test_a_command_is_tried_again_when_what_it_failed_for_is_gone() -> None:
 
 
 def kinds(told: Told, command: str) -> list[str]:
-    return [one.kind for one in told.candidates() if one.command == command]
+    return [one.kind for one in told.options() if one.command == command]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from managers.faculties import Faculties
-from managers.objectives import Objective
+from managers.planning.goals import Goal
+from managers.planning.objectives import Objective
+from managers.policy.faculties import Faculties
 from tests.managers.told import Told
 
 MILL = """Old Mill
@@ -19,8 +20,18 @@ Weeds and a broken cart. The mill is back to the west.
 
 There is an iron key here.
 """
-CHEST = Objective(id="O2", text="unlock the wooden chest in L1", source="issue")
-LANTERN = Objective(id="O1", text="take the brass lantern from L1", source="agent")
+CHEST = Objective(
+    id="O2",
+    text="unlock the wooden chest in L1",
+    source="issue",
+    goal=Goal(kind="unlocked", thing="wooden chest", place="L1"),
+)
+LANTERN = Objective(
+    id="O1",
+    text="take the brass lantern from L1",
+    source="agent",
+    goal=Goal(kind="have", thing="brass lantern", place="L1"),
+)
 
 
 def told(**switched: bool) -> Told:
@@ -31,21 +42,21 @@ def told(**switched: bool) -> Told:
 
 
 def served(story: Told) -> list[str]:
-    return [one.command for one in story.candidates((LANTERN,)) if one.objective == "O1"]
+    return [one.command for one in story.options((LANTERN,)) if one.objective == "O1"]
 
 
 def plans(story: Told) -> list[str]:
-    found = story.candidates((CHEST,))
+    found = story.options((CHEST,))
     return [one.purpose for one in found if one.purpose.endswith(" - open chest")]
 
 
 def elsewhere(story: Told) -> list[str]:
-    return [one.room for one in story.candidates() if len(one.route) > 1]
+    return [one.room for one in story.options() if len(one.route) > 1]
 
 
 def learned(story: Told) -> list[str]:
-    dynamics = story.knowledge.dynamics
-    return [*dynamics["kinds"], *dynamics["verbs"], *dynamics["nouns"]]
+    rates = story.knowledge.rates
+    return [*rates["kinds"], *rates["verbs"], *rates["nouns"]]
 
 
 def failed(story: Told) -> list[str]:

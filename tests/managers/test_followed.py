@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.managers.earlier import HALL, LOFT, YARD, again, remembered
+from tests.managers.earlier import HALL, LOFT, YARD, again, remembered, with_guide
 from tests.managers.told import Told
 
 
@@ -32,7 +32,7 @@ def test_what_was_taken_for_points_is_taken_again_once_less_is_carried(first: To
 
 
 def kinds_of(told: Told, command: str) -> set[str]:
-    return {one.kind for one in told.candidates() if one.route[-1] == command}
+    return {one.kind for one in told.options() if one.route[-1] == command}
 
 
 def test_what_was_put_down_for_something_better_is_left_until_that_is_taken(first: Told) -> None:
@@ -56,11 +56,9 @@ def test_finds_are_not_looked_for_in_every_room_that_looks_the_same(first: Told)
     first.say("push crate", "Behind the crate you find a lever.", score=5)
     second = again(first, LOFT)
     assert "remembered" in kinds_of(second, "push crate")
-    guide = second.knowledge.dynamics["memory"]
-    twin = {**guide["found"], "L9": guide["found"][second.knowledge.map["here"]]}
-    second.knowledge = second.knowledge.with_dynamics(
-        {**second.knowledge.dynamics, "memory": {**guide, "found": twin}}
-    )
+    guide = second.knowledge.memory["guide"]
+    twin = {**guide["found"], "L9": guide["found"][second.knowledge.here]}
+    second.knowledge = with_guide(second, {**guide, "found": twin})
     assert "remembered" not in kinds_of(second, "push crate")
 
 
@@ -68,9 +66,9 @@ def test_a_way_that_earlier_episodes_lost_in_a_maze_is_worth_less() -> None:
     maze = "Maze\nTwisty passages.\n"
     first = Told(YARD).say("open gate", "Opened.").say("north", maze).say("north", maze)
     second = again(first)
-    fresh = next(one for one in Told(YARD).candidates() if one.command == "north")
-    known = next(one for one in second.candidates() if one.command == "north")
-    assert known.utility < fresh.utility / 2
+    fresh = next(one for one in Told(YARD).options() if one.command == "north")
+    known = next(one for one in second.options() if one.command == "north")
+    assert known.value < fresh.value / 2
 
 
 def test_what_a_lid_stood_in_the_way_of_was_not_tried_in_vain(first: Told) -> None:
@@ -82,4 +80,4 @@ def test_what_a_lid_stood_in_the_way_of_was_not_tried_in_vain(first: Told) -> No
         for command, counts in rows.items()
     }
     assert tried["push crate"][0] == 1
-    assert tried["put in coin case"] == [0, 0]
+    assert tried["put coin in case"] == [0, 0]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from environments.vocabulary import Vocabulary
-from managers.text.lexicon import known_noun
+from managers.language.lexicon import known_noun
 from tests.managers.lexicon_words import ROOT, words
 
 EMBEDDED = ("hollow", "morning", "workshop")

@@ -6,8 +6,8 @@ import ormsgpack
 import pytest
 
 from environments.game import Facts, Observation, Thing
-from managers.extraction import ActionResult, RoomView, TurnExtraction
-from managers.map import Map
+from managers.language.reading import ActionResult, RoomView, TurnExtraction
+from managers.world.map import Map
 from tests.managers.replies import Story
 
 HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east."

@@ -1,12 +1,11 @@
 import pytest
 
-from managers.objectives import (
+from managers.planning.objectives import (
     LIMIT,
     STALE_AFTER,
     Completion,
     NewObjective,
     ObjectiveManager,
-    places,
 )
 
 
@@ -41,10 +40,6 @@ def test_add_agent_objective_empty_string(text):
     manager = ObjectiveManager((), turn=1)
     assert manager.add_agent_objective(text) is None
     assert manager.objectives == ()
-
-
-def test_location_references_are_found_in_any_case():
-    assert places("from l12 to L124, not to level 3") == ("L12", "L124")
 
 
 def test_same_objective_keeps_the_higher_priority():

@@ -1,10 +1,11 @@
-"""Objectives get plans, and the plans' next steps become candidates."""
+"""Objectives get plans, and the plans' next steps become options."""
 
 from __future__ import annotations
 
-from managers.objectives import Objective
-from managers.planning import with_plans, without_plans
-from managers.progress import check_objective_completion
+from managers.planning.goals import Goal
+from managers.planning.objectives import Objective
+from managers.planning.plans import with_plans, without_plans
+from managers.planning.progress import check_objective_completion
 from tests.managers.told import Told
 
 MILL = """Old Mill
@@ -21,7 +22,13 @@ There is an iron key here.
 
 def unlocking(status: str = "active") -> Objective:
     return Objective.model_validate(
-        {"id": "O1", "text": "unlock the chest in L1", "source": "issue", "status": status}
+        {
+            "id": "O1",
+            "text": "unlock the chest in L1",
+            "source": "issue",
+            "status": status,
+            "goal": Goal(kind="unlocked", thing="chest", place="L1"),
+        }
     )
 
 
@@ -45,38 +52,38 @@ def test_an_active_objective_has_a_plan_and_others_have_none() -> None:
     assert without_plans([planned]) == (unlocking(),)
 
 
-def test_the_next_step_is_a_candidate_for_its_objective() -> None:
+def test_the_next_step_is_an_option_for_its_objective() -> None:
     story = mill_and_yard()
-    step = next(one for one in story.candidates((unlocking(),)) if one.kind == "fetch")
+    step = next(one for one in story.options((unlocking(),)) if one.kind == "fetch")
     assert (step.command, step.route, step.objective) == ("east", ("east", "take key"), "O1")
     assert "take key - unlock chest with key - open chest" in step.purpose
-    assert step.utility > 0
-    assert [one for one in story.candidates() if one.kind == "fetch"] == []
+    assert step.value > 0
+    assert [one for one in story.options() if one.kind == "fetch"] == []
 
 
 def test_a_step_is_as_likely_as_the_hypothesis_it_rests_on() -> None:
     story = mill_and_yard().say("east", YARD).say("take key", "Taken.").say("west", MILL)
     step = next(
-        one for one in story.candidates((unlocking(),)) if one.command == "unlock chest with key"
+        one for one in story.options((unlocking(),)) if one.command == "unlock chest with key"
     )
     assert step.probability == story.knowledge.world_view.hypotheses()[0].confidence
 
 
 def test_a_key_is_tried_because_it_is_supposed_to_fit_and_not_again_once_it_does_not() -> None:
     story = mill_and_yard().say("east", YARD).say("take key", "Taken.")
-    (test,) = [one for one in story.candidates() if one.kind == "unlock"]
+    (test,) = [one for one in story.options() if one.kind == "unlock"]
     (idea,) = story.knowledge.world_view.hypotheses()
     assert test.route == ("west", "unlock chest with key")
     assert (test.probability, idea.id in test.purpose) == (idea.confidence, True)
     story.say("west", MILL)
     story.say("unlock chest with key", "That doesn't seem to fit the lock.")
-    assert "unlock chest with key" not in [one.command for one in story.candidates()]
+    assert "unlock chest with key" not in [one.command for one in story.options()]
 
 
 def test_what_somebody_has_recorded_is_tested_by_whatever_name() -> None:
     story = Told(MILL + "There is a hairpin here.").say("take hairpin", "Taken.")
     story.knowledge.world_view.add_hypothesis("hairpin", "opens", "chest", 0.4, "it is thin enough")
-    commands = [one.command for one in story.candidates() if one.kind == "unlock"]
+    commands = [one.command for one in story.options() if one.kind == "unlock"]
     assert commands == ["open chest with hairpin"]
 
 
@@ -84,7 +91,8 @@ def test_a_treasure_is_deposited_whatever_it_was_called() -> None:
     story = Told(MILL + "There is a golden crown here.").say("open chest", "You open the chest.")
     story.say("take crown", "Taken.", score=5)
     story.say("put crown in chest", "You put the golden crown into the chest.", score=10)
-    wish = Objective(id="O1", text="deposit the golden crown in L1", source="discovery")
+    goal = Goal(kind="deposit", thing="golden crown", place="L1")
+    wish = Objective(id="O1", text="deposit the crown", source="discovery", goal=goal)
     assert [one.id for one in check_objective_completion([wish], story.knowledge)] == ["O1"]
     story.say("take crown", "Taken.", score=10)
     assert check_objective_completion([wish], story.knowledge) == ()
@@ -96,14 +104,3 @@ def test_an_objective_is_about_the_thing_in_its_place() -> None:
         "east", YARD.replace("There is an iron key", lid + "There is a key")
     )
     assert check_objective_completion([unlocking()], story.knowledge) == ()
-
-
-def test_what_was_carried_and_is_lost_is_looked_for_once() -> None:
-    lamp = "There is a brass lamp here."
-    story = Told(MILL + lamp).say("take lamp", "Taken.")
-    story.say("inventory", "You are carrying:\n  a brass lamp")
-    story.say("inventory", "You are carrying nothing.")
-    found = {one.command: one for one in story.candidates() if "what became" in one.purpose}
-    assert list(found) == ["look"]
-    story.say("look", MILL)
-    assert not [one for one in story.candidates() if "what became" in one.purpose]

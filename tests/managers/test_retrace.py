@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from managers.candidates.candidate import RETRACED
 from managers.memory import archive
 from managers.memory.distilling import distil
 from managers.memory.quest import Quest
 from managers.memory.recalling import Recalled, recall
+from managers.policy.option import RETRACED
 from tests.managers.told import Told
 
 YARD = "Yard\nA bare yard with a pump in the middle. A gate leads north.\n"
@@ -35,21 +35,21 @@ def sent() -> Recalled:
 def test_every_command_is_played_again_also_those_that_brought_nothing() -> None:
     again = Told(YARD, recalled=sent())
     for command, reply in TOLD:
-        (only,) = again.candidates()
+        (only,) = again.options()
         assert (only.command, only.kind) == (command, RETRACED)
         again.say(command, reply, score=5 if command == "take coin" else 0)
-    assert again.knowledge.dynamics["memory"]["arrived"] == len(TOLD)
-    assert all(one.kind != RETRACED for one in again.candidates())
+    assert again.knowledge.memory["guide"]["arrived"] == len(TOLD)
+    assert all(one.kind != RETRACED for one in again.options())
 
 
 def test_where_the_game_answers_otherwise_only_what_had_an_effect_is_followed() -> None:
     again = Told(YARD, recalled=sent())
     again.say("pump pump", "A little water runs out.", score=0)
-    best = again.candidates()[0]
+    best = again.options()[0]
     assert (best.command, best.kind) == ("open gate", "remembered")
     again.say("open gate", "Opened, at last.", score=0)
-    assert again.candidates()[0].command == "north"
-    assert again.knowledge.dynamics["memory"]["arrived"] is None
+    assert again.options()[0].command == "north"
+    assert again.knowledge.memory["guide"]["arrived"] is None
 
 
 def test_only_following_the_path_tells_how_far_it_holds() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from managers.leads import Leads
+from managers.world.facts import Blackboard
 from tests.managers.told import Told
 
 HALL = """Hall
@@ -25,12 +25,12 @@ def hall() -> Told:
     return Told(HALL).say("verbose", "Maximum verbosity.")
 
 
-def leads(told: Told) -> Leads:
-    return Leads(told.knowledge.dynamics["leads"])
+def board(told: Told) -> Blackboard:
+    return told.knowledge.board
 
 
 def kinds(told: Told) -> list[str]:
-    return [one.kind for one in told.candidates()]
+    return [one.kind for one in told.options()]
 
 
 def test_who_bars_the_way_is_fought_before_anything_else_is_done(hall):
@@ -42,7 +42,7 @@ def test_who_bars_the_way_is_fought_before_anything_else_is_done(hall):
 def test_who_merely_attacks_is_rather_left(hall):
     hall.say("take sword", "Taken.").say("east", GATE)
     hall.say("wait", "The guard swings at you.")
-    assert hall.candidates()[0].kind == "escape"
+    assert hall.options()[0].kind == "escape"
 
 
 def test_wounds_end_a_fight_for_now(hall):
@@ -50,16 +50,16 @@ def test_wounds_end_a_fight_for_now(hall):
     hall.say("north", "The guard blocks your way.")
     for _ in range(2):
         hall.say("attack guard with sword", "The guard hits you. You are badly hurt.")
-    assert leads(hall).wounds == 2
-    assert hall.candidates()[0].command == "west"
+    assert len(board(hall).of("wound")) == 2
+    assert hall.options()[0].command == "west"
 
 
 def test_a_way_is_free_once_who_barred_it_is_dead(hall):
     hall.say("take sword", "Taken.").say("east", GATE)
     hall.say("north", "The guard blocks your way.")
     hall.say("attack guard with sword", "The guard falls dead.")
-    assert not leads(hall).barring
-    way = next(one for one in hall.candidates() if one.route == ("north",))
+    assert not board(hall).of("barring")
+    way = next(one for one in hall.options() if one.route == ("north",))
     assert way.kind == "exit"
 
 
@@ -90,40 +90,40 @@ def test_nothing_is_dropped_for_something_worse(hall):
 def test_a_narrow_way_is_tried_again_without_the_rest(hall):
     hall.say("take sword", "Taken.").say("take lamp", "Taken.")
     hall.say("north", "You can't get through there with what you're carrying.")
-    assert leads(hall).narrow == (("L1", "north"),)
-    squeeze = [one.command for one in hall.candidates() if one.kind == "squeeze"]
+    assert board(hall).subjects("narrow", "L1") == {"north"}
+    squeeze = [one.command for one in hall.options() if one.kind == "squeeze"]
     assert squeeze == ["drop sword"]
     hall.say("drop sword", "Dropped.")
-    squeeze = [one.command for one in hall.candidates() if one.kind == "squeeze"]
+    squeeze = [one.command for one in hall.options() if one.kind == "squeeze"]
     assert squeeze == ["north"]
 
 
 def test_a_lamp_that_fails_in_the_dark_is_no_light(hall):
     hall.say("take lamp", "Taken.").say("east", CELLAR)
     hall.say("turn on lamp", "It won't light: there is no oil left.")
-    assert leads(hall).spent == {"lamp"}
+    assert board(hall).subjects("spent") == {"lamp"}
     hall.say("turn on lamp", "The lamp is now on.\n\nCellar\nYou are in a damp cellar.")
-    assert not leads(hall).spent
+    assert not board(hall).of("spent")
 
 
 def test_a_lamp_that_was_lit_in_other_words_is_a_light(hall):
     hall.say("take lamp", "Taken.")
     hall.say("turn on lamp", "The wick sputters, and the lamp burns with a small blue flame.")
     assert hall.situation().lit
-    assert not leads(hall).spent
+    assert not board(hall).of("spent")
 
 
 def test_an_answer_that_says_nothing_of_a_lamp_leaves_hope(hall):
     hall.say("take lamp", "Taken.").say("turn on lamp", "It hums a tune.")
-    assert not leads(hall).spent
+    assert not board(hall).of("spent")
 
 
 def test_a_dying_lamp_is_carried_out_of_the_dark(hall):
     hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
     hall.say("east", LIT_CELLAR)
     hall.say("wait", "Time passes.\n\nThe lamp is definitely dimmer now.")
-    assert hall.candidates()[0].kind == "escape"
-    assert hall.candidates()[0].route == ("west", "look")
+    assert hall.options()[0].kind == "escape"
+    assert hall.options()[0].route == ("west", "look")
 
 
 def test_a_lamp_that_is_already_off_is_off(hall):
@@ -136,8 +136,7 @@ def test_a_lamp_that_is_already_off_is_off(hall):
 def test_what_comes_to_light_comes_first(hall):
     hall.say("move rug", "You move the rug, revealing the dusty cover of a closed trap door.")
     assert hall.commands()[0] in ("open trap door", "take all", "take sword", "take lamp")
-    names = leads(hall).revealed("L1")
-    assert names == ("closed trap door",)
+    assert board(hall).subjects("revealed", "L1") == {"closed trap door"}
 
 
 def test_a_death_leaves_the_hands_empty_and_the_place_where_one_wakes(hall):
@@ -155,11 +154,11 @@ def test_a_death_leaves_the_hands_empty_and_the_place_where_one_wakes(hall):
 def test_a_place_that_the_prose_names_is_not_the_way_back():
     story = Told("Street\nYou are in the street. To the west is the rest of the street.")
     story.say("west", "Street\nYou are further on. To the east is the tailor's shop.")
-    there = next(one for one in story.candidates() if one.route == ("east",))
+    there = next(one for one in story.options() if one.route == ("east",))
     plain = Told("Street\nYou are in the street. To the west is the rest of the street.")
     plain.say("west", "Street\nYou are further on. To the east is the street again.")
-    back = next(one for one in plain.candidates() if one.route == ("east",))
-    assert there.utility > 5 * back.utility
+    back = next(one for one in plain.options() if one.route == ("east",))
+    assert there.value > 5 * back.value
 
 
 def test_what_hits_in_vain_gives_way_to_something_else(hall):

@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from managers.statechart import AmbiguousTransition, Statechart, StatechartError, Transition
+from managers.modes.statechart import (
+    AmbiguousTransition,
+    Statechart,
+    StatechartError,
+    StateTransition,
+)
 
 
 class Door(Enum):
@@ -40,12 +45,12 @@ def door_chart() -> Statechart[Door]:
     return Statechart(
         Door.SHUT,
         [
-            Transition(Door.SHUT, "push", Door.OPEN),
-            Transition(Door.SHUT, "turn", Door.LOCKED, has_key),
-            Transition(Door.LOCKED, "turn", Door.SHUT, has_key),
-            Transition(Door.OPEN, "push", Door.SHUT),
-            Transition(Door.OPEN, "wind", Door.SHUT),
-            Transition(Door.OPEN, "wind", Door.OPEN),
+            StateTransition(Door.SHUT, "push", Door.OPEN),
+            StateTransition(Door.SHUT, "turn", Door.LOCKED, has_key),
+            StateTransition(Door.LOCKED, "turn", Door.SHUT, has_key),
+            StateTransition(Door.OPEN, "push", Door.SHUT),
+            StateTransition(Door.OPEN, "wind", Door.SHUT),
+            StateTransition(Door.OPEN, "wind", Door.OPEN),
         ],
         entry={Door.OPEN: creaks},
     )
@@ -86,9 +91,9 @@ def test_two_transitions_to_one_state_are_no_ambiguity() -> None:
     chart = Statechart(
         Door.SHUT,
         [
-            Transition(Door.SHUT, "push", Door.OPEN, lambda _hall, _context: True),
-            Transition(Door.SHUT, "push", Door.OPEN, has_key),
-            Transition(Door.OPEN, "lock", Door.LOCKED),
+            StateTransition(Door.SHUT, "push", Door.OPEN, lambda _hall, _context: True),
+            StateTransition(Door.SHUT, "push", Door.OPEN, has_key),
+            StateTransition(Door.OPEN, "lock", Door.LOCKED),
         ],
     )
     assert chart.fire(Hall(), "push", "key") is Door.OPEN
@@ -100,23 +105,23 @@ def test_a_chosen_state_is_entered_like_one_that_was_fired() -> None:
     assert hall.log == ["creak"]
 
 
-PUSH = Transition(Door.SHUT, "push", Door.OPEN)
-LOCK = Transition(Door.OPEN, "lock", Door.LOCKED)
+PUSH = StateTransition(Door.SHUT, "push", Door.OPEN)
+LOCK = StateTransition(Door.OPEN, "lock", Door.LOCKED)
 
 
 @pytest.mark.parametrize(
     ("transitions", "entry", "complaint"),
     [
-        ([PUSH, LOCK, Transition(Door.SHUT, "glow", Light.ON)], {}, "Light.ON.* is no Door"),
-        ([PUSH, LOCK, Transition(Light.ON, "glow", Door.SHUT)], {}, "Light.ON.* is no Door"),
-        ([PUSH, LOCK, Transition(Door.SHUT, " ", Door.OPEN)], {}, "has no trigger"),
+        ([PUSH, LOCK, StateTransition(Door.SHUT, "glow", Light.ON)], {}, "Light.ON.* is no Door"),
+        ([PUSH, LOCK, StateTransition(Light.ON, "glow", Door.SHUT)], {}, "Light.ON.* is no Door"),
+        ([PUSH, LOCK, StateTransition(Door.SHUT, " ", Door.OPEN)], {}, "has no trigger"),
         ([PUSH, LOCK, PUSH], {}, "SHUT --push--> OPEN is there twice"),
         ([PUSH], {}, "LOCKED cannot be reached from SHUT"),
         ([PUSH, LOCK], {Light.ON: creaks}, "entry action of <Light.ON"),
     ],
 )
 def test_a_chart_that_contradicts_itself_is_refused(
-    transitions: list[Transition[Door]], entry: dict[Door, object], complaint: str
+    transitions: list[StateTransition[Door]], entry: dict[Door, object], complaint: str
 ) -> None:
     with pytest.raises(StatechartError, match=complaint):
         Statechart(Door.SHUT, transitions, entry=entry)  # type: ignore[arg-type]
@@ -186,15 +191,15 @@ TRIGGERS = st.sampled_from(["go", "stop"])
 
 
 @st.composite
-def charted(draw: st.DrawFn) -> tuple[type[Enum], Enum, list[Transition[Any]]]:
+def charted(draw: st.DrawFn) -> tuple[type[Enum], Enum, list[StateTransition[Any]]]:
     states = draw(ENUMS)
     state: st.SearchStrategy[Enum] = st.sampled_from(list(states))
     guard = st.none() | st.builds(Allowed, st.integers(0, 3))
-    transition = st.builds(Transition, state, TRIGGERS, state, guard)
+    transition = st.builds(StateTransition, state, TRIGGERS, state, guard)
     return states, draw(state), draw(st.lists(transition, max_size=20, unique=True))
 
 
-def reachable(initial: Enum, transitions: list[Transition[Any]]) -> set[Enum]:
+def reachable(initial: Enum, transitions: list[StateTransition[Any]]) -> set[Enum]:
     reached = {initial}
     for _ in transitions:
         reached |= {t.target for t in transitions if t.source in reached}
@@ -203,7 +208,7 @@ def reachable(initial: Enum, transitions: list[Transition[Any]]) -> set[Enum]:
 
 @given(charted())
 def test_a_chart_is_refused_exactly_where_a_state_cannot_be_reached(
-    made: tuple[type[Enum], Enum, list[Transition[Any]]],
+    made: tuple[type[Enum], Enum, list[StateTransition[Any]]],
 ) -> None:
     states, initial, transitions = made
     missing = [state for state in states if state not in reachable(initial, transitions)]
@@ -217,10 +222,10 @@ def test_a_chart_is_refused_exactly_where_a_state_cannot_be_reached(
 
 @given(charted(), TRIGGERS, st.frozensets(st.integers(0, 3)))
 def test_valid_targets_are_the_allowed_ones_in_order_and_fire_takes_only_a_single_one(
-    made: tuple[type[Enum], Enum, list[Transition[Any]]], trigger: str, allowed: frozenset[int]
+    made: tuple[type[Enum], Enum, list[StateTransition[Any]]], trigger: str, allowed: frozenset[int]
 ) -> None:
     states, initial, some = made
-    link = [Transition(initial, "link", state) for state in states]
+    link = [StateTransition(initial, "link", state) for state in states]
     entered: list[Enum] = []
     entry = {state: lambda agent, _context: entered.append(agent.state) for state in states}
     chart = Statechart(initial, [*some, *link], entry=entry)

@@ -5,12 +5,9 @@ from __future__ import annotations
 import ormsgpack
 import pytest
 
-from managers.world import GameObject, WorldModel
-from managers.world.objects import STALE_AFTER
-from tests.managers.replies import Story
-
-HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"
-YARD = "Yard\nThis is a cobbled yard behind the house, open to the sky. The hall is south.\n"
+from managers.planning.world_model import WorldModel
+from managers.world.objects import STALE_AFTER, GameObject
+from tests.managers.replies import HALL, YARD, Story
 
 
 def hall(*lines: str) -> Story:

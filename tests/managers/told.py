@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from environments.game import Observation
-from managers.candidates import Candidate, rank
-from managers.candidates.stance import Stance
-from managers.deliberation import Advice
-from managers.faculties import ALL, Faculties
-from managers.learning import Lesson, learn
+from managers.learning.learner import learn
+from managers.learning.reflection import Choice, reflect
+from managers.learning.reward import with_reply
+from managers.learning.transition import Transition
 from managers.memory.recalling import Recalled, recall
-from managers.objectives import Objective
-from managers.planning import with_plans
-from managers.reflection import Experience, reflect
-from managers.situation import Situation, situation
+from managers.planning.objectives import Objective
+from managers.planning.plans import with_plans
+from managers.policy.faculties import ALL, Faculties
+from managers.policy.option import Option
+from managers.policy.ranking import rank
+from managers.policy.scene import Scene, Stance
+from managers.policy.situation import Situation, situation
+from managers.trust.deliberation import Advice
 
 
 class Told:
@@ -28,32 +33,37 @@ class Told:
         self.stance = Stance(1, faculties, past=recalled.past)
         self.knowledge = recalled.knowledge
         self.outlook = recalled.outlook
-        self._take_in("", opening, None)
+        self.objectives: tuple[Objective, ...] = ()
+        self.transition = self._take_in("", opening, None)
 
     def say(
         self, command: str, reply: str, score: int | None = None, advice: Advice | None = None
     ) -> Told:
         """The next turn: what was played, what the game said, what an oracle said before."""
         self.turn += 1
-        self._take_in(command, reply, score, advice)
+        self.transition = self._take_in(command, reply, score, advice)
         return self
 
-    def candidates(self, objectives: tuple[Objective, ...] = (), seed: int = 1) -> list[Candidate]:
+    def options(self, objectives: Sequence[Objective] = (), seed: int = 1) -> list[Option]:
+        """All options, best first; what every room offers is known from now on."""
         if self.stance.faculties.chaining:
             objectives = with_plans(objectives, self.knowledge)
-        ranked = rank(self.knowledge, objectives, self.stance._replace(seed=seed), limit=200)
-        return list(ranked)
+        stance = self.stance._replace(seed=seed)
+        ranked = rank(Scene(self.knowledge, objectives, stance, self.outlook.beliefs), limit=200)
+        self.knowledge = self.knowledge._replace(frontier=ranked.frontier)
+        return list(ranked.options)
 
     def commands(self) -> list[str]:
-        """The last commands of all candidates, best first."""
-        return [candidate.route[-1] for candidate in self.candidates()]
+        """The last commands of all options, best first."""
+        return [option.goal for option in self.options()]
 
     def situation(self) -> Situation:
+        """What the roles are told of it."""
         return situation(self.knowledge)
 
     def _take_in(
         self, command: str, reply: str, score: int | None, advice: Advice | None = None
-    ) -> None:
+    ) -> Transition:
         observation = Observation(text=reply, score=score)
         briefing = Briefing(
             turn=self.turn,
@@ -64,13 +74,21 @@ class Told:
             situation=self.situation(),
             recent=(),
             objectives=(),
-            candidates=(),
+            options=(),
         )
         reading = RuleExtractor().extract(briefing)
-        lesson = Lesson(self.turn, command, observation, reading)
-        before, self.knowledge = (
+        faculties = self.stance.faculties
+        transition = learn(
             self.knowledge,
-            learn(self.knowledge, lesson, self.stance),
+            self.turn,
+            command,
+            observation,
+            reading,
+            past=self.stance.past,
+            counting=faculties.statistics,
+            remembering=faculties.failures,
         )
-        experience = Experience(*lesson, before, self.knowledge, (), advice)
-        self.outlook = reflect(self.outlook, experience)
+        choice = Choice(self.objectives, advice=advice)
+        self.outlook, self.reward = reflect(self.outlook, transition, choice)
+        self.knowledge = with_reply(transition)
+        return transition

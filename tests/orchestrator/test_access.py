@@ -41,6 +41,6 @@ def test_the_help_that_is_declared_reaches_the_candidates(tmp_path: Path) -> Non
     assert json.loads(record.read_bytes())["tried"] == played[-1]["score"].tried
     for before, after in pairwise(played):
         offered = {action.command for action in before["observation"].actions or ()}
-        kinds = {c.command: c.kind for c in after["candidates"]}
+        kinds = {c.command: c.kind for c in after["options"]}
         assert offered & kinds.keys()
-    assert any(c.kind == "offered" for state in played[1:] for c in state["candidates"])
+    assert any(c.kind == "offered" for state in played[1:] for c in state["options"])

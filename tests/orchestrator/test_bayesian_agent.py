@@ -52,13 +52,13 @@ def test_it_chooses_observes_and_sums_up(workshop: Story) -> None:
 def test_what_was_learned_stays_and_the_situation_does_not(workshop: Story) -> None:
     agent = BayesianIFAgent("oracle", ["nodes.oracle.use=useless"])
     agent.play_episode(workshop, max_steps=25)
-    goal, judged = agent.beliefs.overall_goal, agent.reliability.track("recommendation").judged
+    goal, judged = agent.beliefs.overall_goal, agent.reliability.recommendations_followed
     known = len(agent.dynamics.data["contexts"])
     agent.reset_episode()
     observation, _ = workshop.reset()
     assert agent.choose_action(workshop, observation)
     assert agent.beliefs.overall_goal == goal != "unknown"
-    assert agent.reliability.track("recommendation").judged == judged > 0
+    assert agent.reliability.recommendations_followed == judged > 0
     assert len(agent.dynamics.data["contexts"]) == known
     assert agent.beliefs.action_history == ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from managers.calibration import CriticCalibration
+from managers.trust.calibration import CriticCalibration
 from orchestrator import play
 from orchestrator.current import current_judgements
 from orchestrator.events import Event, TurnPlayed
@@ -45,7 +45,8 @@ def test_a_critic_that_foretells_failure_is_asked_to_the_end(tmp_path: Path) -> 
     assert asked(played[-40:]) == 40
     calibration = CriticCalibration(played[-1]["calibration"])
     assert calibration.weight() > 0.7
-    assert calibration.track("objected").good == calibration.track("objected").judged == TURNS / 2
+    objected = calibration.record("objected")
+    assert objected.right == objected.judged == TURNS / 2
     assert all(one.heeded for state in played[-10:] for one in current_judgements(state))
 
 
@@ -55,7 +56,7 @@ def test_one_that_foretells_nothing_is_overruled_and_asked_less(tmp_path: Path) 
     assert asked(played[-60:]) <= 20
     calibration = CriticCalibration(played[-1]["calibration"])
     assert calibration.weight() == 0.0
-    assert calibration.track("objected").good == 0
+    assert calibration.record("objected").right == 0
     overruled = [
         one for state in played[30:] for one in state.get("judgements", []) if not one.heeded
     ]

@@ -40,7 +40,7 @@ def test_every_state_comes_back_as_it_was(whole: Path) -> None:
     for state in states(whole):
         assert state.keys() <= State.__annotations__.keys()
         assert serializer.loads_typed(serializer.dumps_typed(state)) == state
-    assert {"Observation", "Candidate", "Ruling", "ObjectMention"} <= state_types().keys()
+    assert {"Observation", "Option", "Ruling", "ObjectMention"} <= state_types().keys()
 
 
 class Stranger:

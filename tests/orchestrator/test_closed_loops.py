@@ -14,10 +14,10 @@ from langgraph.runtime import Runtime
 import game_files
 from agents.briefing import Briefing
 from environments.game import Value
-from managers.candidates import Candidate
-from managers.extraction import TurnExtraction
-from managers.objectives import Objective
-from managers.situation import Situation
+from managers.language.reading import TurnExtraction
+from managers.planning.objectives import Objective
+from managers.policy.option import Option
+from managers.policy.situation import Situation
 from orchestrator import nodes
 from orchestrator.briefings import brief
 from orchestrator.context import Context
@@ -137,8 +137,8 @@ def play_by_hand(
     while not state or (state["turn"] < turns and not state["score"].last.ended):
         if route_opening(typed) == "turn":
             record.brief(state, context, "objective_manager")
-            record.node("objective_manager", state, context)
-            record.node("oracle", state, context)
+            for node in ("objective_manager", "mode", "planner", "oracle"):
+                record.node(node, state, context)
             deciding = True
             while deciding:
                 record.brief(state, context, "actor")
@@ -162,7 +162,7 @@ def test_every_state_field_is_written_by_its_one_writer_and_read(observed: Obser
     assert set(observed.reads) == set(State.__annotations__) - absent - FOR_WATCHERS
 
 
-@pytest.mark.parametrize("kind", [TurnExtraction, Candidate, Objective])
+@pytest.mark.parametrize("kind", [TurnExtraction, Option, Objective])
 def test_every_field_of_a_value_is_read_by_somebody(observed: Observed, kind: type[Value]) -> None:
     names = {f"{part.__name__}.{field}" for part in nested(kind) for field in part.model_fields}
     assert names - set(observed.values) == set()
@@ -175,7 +175,7 @@ def test_every_section_of_a_briefing_is_filled_at_some_turn(observed: Observed) 
 
 
 def test_every_field_of_a_reading_is_filled_at_some_turn(observed: Observed) -> None:
-    parts = [*nested(TurnExtraction), *nested(Candidate), *nested(Objective)]
+    parts = [*nested(TurnExtraction), *nested(Option), *nested(Objective)]
     names = {f"{part.__name__}.{field}" for part in parts for field in part.model_fields}
     assert names - observed.filled == set()
 

@@ -16,8 +16,8 @@ from agents.models.scripts import Question
 from agents.walkthrough import read_commands
 from benchmarks.sections import Unfilled
 from environments.game import Value
-from managers.beliefs import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.reading import Reading
+from managers.language.reading import FailureAnalysis, ProgressReport, Reading
+from managers.trust.answers import SituationUnderstanding
 from orchestrator.episode import open_episode
 from orchestrator.setup import Setup
 from tests.conftest import real_story

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from agents.briefing import Briefing
-from managers.beliefs import SituationUnderstanding
-from managers.modes import PlayMode
+from managers.modes.mode import PlayMode
+from managers.trust.answers import SituationUnderstanding
 from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.events import Event, TurnPlayed

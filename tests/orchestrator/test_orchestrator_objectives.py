@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from managers.objectives import Objective
+from managers.planning.objectives import Objective
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State

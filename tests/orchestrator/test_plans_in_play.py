@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from managers.objectives import Objective
+from managers.planning.objectives import Objective
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State
@@ -63,10 +63,10 @@ def test_a_chain_of_three_steps_is_planned_and_carried_out(tmp_path: Path) -> No
     assert {step.room for step in objective.plan if step.room}
     assert any(step.hypothesis for step in objective.plan)
     for state in turns:
-        best = next(one for one in state["candidates"] if one.command == state["command"])
-        assert best.utility > 0
+        best = next(one for one in state["options"] if one.command == state["command"])
+        assert best.value > 0
     assert any(
         one.objective == objective.id and one.command == state["command"]
         for state in turns
-        for one in state["candidates"]
+        for one in state["options"]
     )

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from managers.candidates import Candidate, rank
 from managers.knowledge import Knowledge
+from managers.policy.option import Option
+from managers.policy.ranking import rank
 from orchestrator import nodes, play
 
 STEPS = 80
@@ -19,11 +20,11 @@ def test_ranking_with_what_is_kept_equals_ranking_all_afresh(
 ) -> None:
     turns = []
 
-    def compared(knowledge: Knowledge, *how: Any) -> tuple[Candidate, ...]:
+    def compared(knowledge: Knowledge, *how: Any) -> tuple[Option, ...]:
         ranked = rank(knowledge, *how)
         afresh = rank(Knowledge(*knowledge), *how, limit=300)
         assert ranked == afresh[: len(ranked)]
-        utilities = [one.utility for one in afresh]
+        utilities = [one.value for one in afresh]
         assert utilities == sorted(utilities, reverse=True)
         turns.append(knowledge.kept["offers"])
         return ranked

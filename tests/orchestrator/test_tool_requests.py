@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.world_tools import world_tools
-from managers.world import WorldModel
+from managers.planning.world_model import WorldModel
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from agents.asking import CACHED
 from agents.fake_ollama import FakeOllama, random_faults
-from managers.calibration import CRITIC, CriticCalibration
+from managers.trust.calibration import CRITIC, CriticCalibration
 from orchestrator import play
 from orchestrator.cli.main import make_app
 from orchestrator.events import Event, TurnPlayed

@@ -27,7 +27,7 @@ def played(story: str, *, forgetting: bool) -> list[tuple[str, Any, Any]]:
         state: Any = run_turn(graph, State(), {}, context)
         for _ in range(TURNS):
             state = run_turn(graph, deepcopy(state) if forgetting else state, {}, context)
-            seen.append((state["command"], state["candidates"], state["beliefs"]))
+            seen.append((state["command"], state["options"], state["beliefs"]))
             if state["score"].last.ended:
                 break
     return seen

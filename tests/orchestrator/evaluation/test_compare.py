@@ -118,9 +118,7 @@ def test_a_variant_has_a_memory_of_its_own(tmp_path: Path) -> None:
     assert [len(one) for one in runs] == [2, 1]
 
 
-@pytest.mark.parametrize(
-    ("width", "last"), [(50, "best/max"), (80, "s/episode"), (200, "s/episode")]
-)
+@pytest.mark.parametrize(("width", "last"), [(50, "of max"), (80, "s/episode"), (200, "s/episode")])
 def test_the_table_has_the_columns_there_is_room_for(
     rows: list[dict[str, Any]], width: int, last: str
 ) -> None:
@@ -129,6 +127,6 @@ def test_the_table_has_the_columns_there_is_room_for(
     wide = [max(len(c.title), *(len(c.tell(line)) for line in told)) for c in columns]
     assert sum(wide) + 2 * len(wide) <= width
     titles = [column.title for column in columns]
-    assert titles[:4] == ["game", "graph", "n", "final"]
+    assert titles[:4] == ["game", "graph", "n", "score"]
     assert titles[-1] == last
     assert "tokens" not in titles

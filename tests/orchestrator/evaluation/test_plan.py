@@ -11,7 +11,7 @@ from environments.catalog import find_story
 from orchestrator.cli.main import make_app
 from orchestrator.errors import ConfigError
 from orchestrator.evaluation.grid import resolve_all
-from orchestrator.evaluation.plan import Plan, read_plan, seed_range
+from orchestrator.evaluation.plan import Plan, planned, protocols, read_plan, seed_range
 
 WHOLE = """
 games = ["workshop", "morning"]
@@ -84,6 +84,19 @@ def test_seeds_are_ranges_and_lists() -> None:
         if text != "1-":
             with pytest.raises(ConfigError):
                 seed_range(text)
+
+
+def test_a_protocol_says_what_a_plan_leaves_open() -> None:
+    assert set(protocols()) >= {"tales-100", "jericho-400", "search-100k", "textquests-500"}
+    for name in protocols():
+        assert planned({"games": "workshop", "protocol": name}, "test").cells()
+    plan = planned({"games": "workshop", "protocol": "tales-100"}, "test")
+    (cell,) = plan.cells()
+    assert (cell.total_steps, cell.lives, cell.counts) == (100, 1, "best")
+    with pytest.raises(ConfigError, match="steps = 5, but the protocol tales-100 says 100"):
+        planned({"games": "workshop", "protocol": "tales-100", "steps": 5}, "test")
+    with pytest.raises(ConfigError, match="did you mean 'tales-100'"):
+        planned({"games": "workshop", "protocol": "tales"}, "test")
 
 
 def test_a_plan_file_is_played_and_says_it_all(tmp_path: Path) -> None:

@@ -1,0 +1,297 @@
+"""Commands and what they do: the table of verbs, and one canonical form for every command.
+
+Everything anybody knows of verbs, kinds of actions and what suits which nouns stands in
+`actions.toml`. Flags of a verb:
+
+tells    only tells something and changes nothing        speaks   says something to somebody
+stays    by itself takes nobody anywhere                 goes     may take one elsewhere
+changes  may change something in the room                oneself  changes oneself or one's clothes
+forces   a hand's work that may take a tool              shifts   what it bares was behind or below
+opens    may open the way on                             works    sets machinery going
+carried  its object has to be carried                    frees    afterwards less is carried
+onto     its second object only has to be there          places   what it ties or puts should stay
+plain    opens no way on                                 cuts     a blade is the tool for it
+risky    may kill whoever does it for no good reason     lasting  cannot always be undone
+chancy   may well end otherwise the next time            meta     speaks to the program
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import NamedTuple
+
+from managers.language.lexicon import classes_of, grammar, head_of, known_noun
+
+_OPPOSITES = {
+    "north": "south",
+    "south": "north",
+    "east": "west",
+    "west": "east",
+    "northeast": "southwest",
+    "northwest": "southeast",
+    "southeast": "northwest",
+    "southwest": "northeast",
+    "up": "down",
+    "down": "up",
+    "in": "out",
+    "out": "in",
+}
+_SHORT = (
+    "n:north s:south e:east w:west ne:northeast nw:northwest se:southeast sw:southwest u:up d:down"
+)
+_OTHER = (
+    "upstairs:up upward:up upwards:up downstairs:down downward:down downwards:down inside:in "
+    "outside:out exit:out leave:out enter:in ascend:up descend:down north-east:northeast "
+    "north-west:northwest south-east:southeast south-west:southwest"
+)
+_GOING = frozenset({"go", "walk", "run", "head", "move", "travel"})
+
+DIRECTIONS: tuple[str, ...] = tuple(_OPPOSITES)
+"""The canonical names of the directions, compass first."""
+WORDS: Mapping[str, str] = MappingProxyType(
+    {name: name for name in DIRECTIONS}
+    | dict(pair.split(":") for pair in f"{_SHORT} {_OTHER}".split())
+)
+"""Every word for a direction, with its canonical name."""
+
+EVERYTHING = frozenset({"all", "everything"})
+_ANYTHING = EVERYTHING | {"it", "them", "him", "her"}
+_ALIASES = {"x": "examine", "l": "look", "i": "inventory", "z": "wait", "get": "take"}
+"""Words that every parser takes for another one."""
+_BETWEEN = frozenset(
+    (
+        "in into on onto to with from at about under behind through using for off inside against"
+    ).split()
+)
+_AT_THE_END = frozenset({"on", "off", "up", "down", "out"})
+_ARTICLES = frozenset({"a", "an", "the", "some", "my", "your"})
+
+
+class Action(NamedTuple):
+    """A command taken apart; empty strings for what it does not have."""
+
+    verb: str
+    """What it does, a key of the table's verbs: take, open, examine, go; else its own word."""
+    object: str = ""
+    preposition: str = ""
+    second: str = ""
+    direction: str = ""
+    head: str = ""
+    """The words it begins with: `look under`, `turn on`, `put`."""
+
+    @property
+    def canonical(self) -> str:
+        """The one form under which the command is remembered: `get the lamp` -> `take lamp`.
+
+        It is a command itself, with the same canonical form.
+        """
+        parts = (self.head, self.object, self.preposition, self.second)
+        return self.direction or " ".join(filter(None, parts))
+
+    @property
+    def said(self) -> str:
+        """The words that name no things: `look under`, `put in`."""
+        return " ".join(filter(None, (self.head, self.preposition)))
+
+    @property
+    def kind(self) -> str:
+        """The kind of action that its verb usually is."""
+        if self.said.startswith(("look ", "search")):
+            return "search" if self.object else "look"
+        if self.said == "read":
+            return "read"
+        entry = table().verbs.get(self.verb)
+        return entry.kind if entry else "use"
+
+    def has(self, flag: str) -> bool:
+        """Whether the table gives its verb this flag."""
+        entry = table().verbs.get(self.verb)
+        return entry is not None and flag in entry.flags
+
+
+class Verb(NamedTuple):
+    """A row of the table: what a verb usually is, and what is known of it in general."""
+
+    kind: str
+    flags: frozenset[str]
+
+
+class Kind(NamedTuple):
+    """A kind of action, with the priors of what play teaches about it."""
+
+    success: float
+    """Chance that one of this kind works."""
+    worth: float
+    """What it brings if it works, in points of score."""
+    purpose: str
+    again: float = 0.0
+    """How much less it is worth each time it is done once more; 0 for what is done once."""
+    risk: float = 0.0
+    """Chance that it does harm."""
+
+
+class Single(NamedTuple):
+    """A command on one noun, for nouns of certain classes."""
+
+    command: str
+    kind: str
+    classes: frozenset[str]
+
+
+class Pair(NamedTuple):
+    """A command on two nouns of which `held` says which one is carried."""
+
+    command: str
+    kind: str
+    first: frozenset[str]
+    second: frozenset[str]
+    held: str
+
+
+class Table(NamedTuple):
+    """All of `actions.toml`."""
+
+    verbs: Mapping[str, Verb]
+    words: Mapping[str, str]
+    """Word that a command may begin with -> its verb."""
+    phrases: Mapping[tuple[str, str], str]
+    """Two such words -> their verb."""
+    kinds: Mapping[str, Kind]
+    singles: tuple[Single, ...]
+    pairs: tuple[Pair, ...]
+    classes: Mapping[str, frozenset[str]]
+    """Head word of a noun -> its classes."""
+
+
+@cache
+def table() -> Table:
+    """The table, read once."""
+    data = tomllib.loads((files(__package__) / "actions.toml").read_text(encoding="utf-8"))
+    words: dict[str, str] = {}
+    phrases: dict[tuple[str, str], str] = {}
+    for verb, entry in data["verbs"].items():
+        words |= dict.fromkeys(entry["words"].split(), verb)
+        for phrase in filter(None, entry.get("phrases", "").split(", ")):
+            first, second = phrase.split()
+            phrases[first, second] = verb
+    classes: dict[str, set[str]] = {}
+    for name, members in data["classes"].items():
+        for word in members:
+            classes.setdefault(word, set()).add(name)
+    return Table(
+        {verb: Verb(e["kind"], frozenset(e["flags"].split())) for verb, e in data["verbs"].items()},
+        words,
+        phrases,
+        {name: Kind(**entry) for name, entry in data["kinds"].items()},
+        tuple(Single(e["command"], e["kind"], frozenset(e["classes"])) for e in data["single"]),
+        tuple(
+            Pair(
+                entry["command"],
+                entry["kind"],
+                frozenset(entry["first"]),
+                frozenset(entry["second"]),
+                entry.get("held", "second"),
+            )
+            for entry in data["pairs"]
+        ),
+        {word: frozenset(names) for word, names in classes.items()},
+    )
+
+
+@lru_cache(maxsize=4096)
+def classes(name: str, properties: tuple[str, ...] = ()) -> frozenset[str]:
+    """The classes of a noun phrase by its head word, with the properties it is known to have."""
+    known, head, found = table().classes, head_of(name), classes_of(name)
+    if head not in known and not found:
+        head = known_noun(head, known)
+    return known.get(head, frozenset()).union(found, properties)
+
+
+@lru_cache(maxsize=8192)
+def parse(command: str) -> Action:
+    """Take a command apart without knowing the game's grammar."""
+    words = command.lower().replace(",", " and ").split()
+    words = words[:1] + [word for word in words[1:] if word not in _ARTICLES]
+    if not words:
+        return Action("")
+    direction = _direction(words)
+    if direction:
+        return Action("go", direction=direction, head="go")
+    verb, head, rest = _verb(words)
+    while rest and rest[0] in grammar()["preposition"]:
+        head, rest = f"{head} {rest[0]}", rest[1:]
+    for at, word in enumerate(rest):
+        if word in _BETWEEN:
+            return Action(verb, " ".join(rest[:at]), word, " ".join(rest[at + 1 :]), head=head)
+    return Action(verb, " ".join(rest), head=head)
+
+
+def canonical(command: str) -> str:
+    """The one form of a command: `go north`, `n` -> `north`; `get the lamp` -> `take lamp`."""
+    return parse(command).canonical
+
+
+def same_action(one: str, other: str) -> bool:
+    """The two mean the same to a parser: `go north` and `n`, `get lamp` and `take lamp`."""
+    return parse(one)[:5] == parse(other)[:5]
+
+
+def direction_of(command: str) -> str | None:
+    """The canonical direction a command goes, or None: `n`, `Go North` -> `north`."""
+    return _direction(command.lower().split())
+
+
+def _direction(words: list[str]) -> str | None:
+    if len(words) == 2 and words[0] in _GOING:
+        words = words[1:]
+    return WORDS.get(words[0]) if len(words) == 1 else None
+
+
+def opposite(direction: str) -> str | None:
+    """The way back, if the world were straight; None for what is no direction."""
+    return _OPPOSITES.get(direction)
+
+
+def commanding_words() -> frozenset[str]:
+    """The words that may begin a command."""
+    return frozenset(table().words)
+
+
+_CHOSEN = re.compile(
+    r"^\s*\((?!first\b|\w+ing\b)(?:the |your )?([\w' -]+?)(?: (?:down|off|on))?\)\s*$", re.MULTILINE
+)
+_IMPLIED = re.compile(r"^\s*\(with (?:the |your |an? )?([\w' -]+)\)\s*$", re.MULTILINE)
+
+
+def as_understood(command: str, reply: str) -> str:
+    """The command with the things that the game names in brackets: `(with the iron bar)`."""
+    parsed = parse(command)
+    understood = command
+    for match in _CHOSEN.finditer(reply):
+        chosen = match[1].lower()
+        for name in (parsed.object, parsed.second):
+            if name and (name in _ANYTHING or (name != chosen and chosen.endswith(" " + name))):
+                understood = re.sub(rf"\b{re.escape(name)}\b", chosen, understood.lower(), count=1)
+                break
+    implied = _IMPLIED.search(reply)
+    if implied and parsed.object and not parsed.second:
+        return f"{understood} with {implied[1].lower()}"
+    return understood
+
+
+def _verb(words: list[str]) -> tuple[str, str, list[str]]:
+    """The verb, the words that say it, and the rest."""
+    known = table()
+    for first in (words[0], _ALIASES.get(words[0], "")):
+        begin, around = (first, "".join(words[1:2])), (first, words[-1])
+        if begin in known.phrases:
+            return known.phrases[begin], " ".join(begin), words[2:]
+        if len(words) > 2 and words[-1] in _AT_THE_END and around in known.phrases:
+            return known.phrases[around], " ".join(around), words[1:-1]
+    first = _ALIASES.get(words[0], words[0])
+    return known.words.get(first, first), first, words[1:]

@@ -1,0 +1,224 @@
+"""What a reply says has changed, given the command that brought it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from managers.language.actions import Action
+from managers.language.lexicon import classes_of, head_of, words_of
+from managers.language.nouns import bare
+from managers.language.outcomes import change_in, item_replies, refusal_in, sentences
+from managers.language.patterns import pattern
+from managers.language.reading import StateChange
+
+_STATE_OF_CHANGE = {
+    "open": ("open", "true"),
+    "close": ("open", "false"),
+    "unlock": ("locked", "false"),
+    "lock": ("locked", "true"),
+    "light": ("lit", "true"),
+    "extinguish": ("lit", "false"),
+    "wear": ("worn", "true"),
+    "remove": ("worn", "false"),
+}
+_PLACE_OF_CHANGE = {
+    "take": "inventory",
+    "drop": "here",
+    "throw": "here",
+    "tie": "here",
+    "eat": "gone",
+    "drink": "gone",
+}
+_ALIKE = {
+    ("put", "drop"),
+    ("throw", "drop"),
+    ("take", "remove"),
+    ("remove", "take"),
+    ("turn", "open"),
+}
+_HANDS_OVER = frozenset({"put", "give", "drop", "throw"})
+_MOVED = pattern(
+    r"""\(?(?:putting|you\ (?:put|catch|trap|place|insert|slip|set|hang|pour))\ <det>(<words>)
+        \ (?:in|into|on|onto|inside)\ <det>(<words>)(?:\ to\ make\ room)?[.)!]"""
+)
+_SUPPOSED = frozenset(
+    "take drop put give throw open close light extinguish wear remove tie".split()
+)
+_SUPPOSED_CONFIDENCE = 0.65
+_ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
+_TAKEN_FIRST = re.compile(r"^\s*\(taken\)\s*", re.IGNORECASE)
+_NEGATED = re.compile(r"n't\b|\b(?:not|never|cannot)\b", re.IGNORECASE)
+_NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused"})
+_TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
+_TAKES = re.compile(
+    r"\b(?:take|took|pick|grab|get|got|have|hold|carry|lift|catch|scoop|gather|collect|pull|pry|"
+    r"your|yours)\b",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\b(?:not|no|nothing|never|nobody|cannot|but|already|unable|fails?|refuses?|too|without|"
+    r"before|first|impossible|locked|closed|instead|needs?|must|should|would|could|won't|however|"
+    r"hardly|barely|which|what|who|how|why)\b|\bout of \w* ?reach|n't\b|\?",
+    re.IGNORECASE,
+)
+
+
+class _Says(NamedTuple):
+    pattern: re.Pattern[str]
+    property: str
+    value: str
+
+
+@cache
+def _says() -> tuple[_Says, ...]:
+    text = (files(__package__) / "effects.toml").read_text(encoding="utf-8")
+    return tuple(
+        _Says(pattern(one), entry["property"], entry["value"])
+        for entry in tomllib.loads(text)["change"]
+        for one in entry["patterns"]
+    )
+
+
+def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[StateChange]:
+    """What the command did as its reply tells, and what the whole text says besides.
+
+    A bare `door` in the text adds nothing where the command already named the trap door; a
+    fuller name in the text replaces the word of the command.
+    """
+    command = _meant(command, reply)
+    refusal = refusal_in(reply) if not any(item_replies(reply, command.object)) else None
+    refused = refusal is not None and refusal.reason != "already" and not scored
+    already = refusal is not None and refusal.reason == "already" and command.object
+    if already and command.verb in _STATE_OF_CHANGE:
+        done = _changes(command, bare(command.object), command.verb)
+    else:
+        done = [] if refused else _changes_done(command, reply, scored=scored)
+    untaken = refused and refusal is not None and refusal.reason in _NOT_TAKEN
+    said = [
+        change
+        for change in _changes_said(_TAKING.sub("", text) if untaken else text)
+        if " " in change.object
+        or change.property == "location"
+        or all(change.property != other.property for other in done)
+    ]
+    placed = [change for change in said if change.property == "location" and _is_holder(change)]
+    full = {head_of(change.object): change.object for change in said if " " in change.object}
+    found: dict[tuple[str, str], StateChange] = {}
+    for change in (*placed, *reversed(done), *said):
+        name = full.get(change.object, change.object)
+        found.setdefault((name, change.property), change.model_copy(update={"object": name}))
+    return list(found.values())
+
+
+def _meant(command: Action, reply: str) -> Action:
+    """What the word `light` of a command means where the reply names what burns."""
+    if command.object != "light":
+        return command
+    lights = [word for word in words_of(reply) if "light-source" in classes_of(word)]
+    return command._replace(object=next((word for word in lights if word != "light"), "light"))
+
+
+def _is_holder(change: StateChange) -> bool:
+    return change.new_value not in ("inventory", "here", "gone", "unknown")
+
+
+def _changes_said(text: str) -> list[StateChange]:
+    """Changes that the sentences themselves name, whatever the command was."""
+    return [change for sentence in sentences(text) for change in _named_in(sentence)]
+
+
+@lru_cache(maxsize=2048)
+def _named_in(sentence: str) -> tuple[StateChange, ...]:
+    found = []
+    for says in _says():
+        match = says.pattern.search(sentence)
+        if match and not _NEGATED.search(match[0]):
+            found.append(_said(bare(match[1]), says))
+    found += [
+        StateChange(object=bare(match[1]), property="location", new_value=bare(match[2]))
+        for match in _MOVED.finditer(sentence)
+    ]
+    return tuple(found)
+
+
+def _said(name: str, says: _Says) -> StateChange:
+    if says.property == "location":
+        return StateChange(object=name, property="location", new_value=says.value, confidence=0.9)
+    return _state_change(name, says.property, says.value, 0.9)
+
+
+def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
+    """Changes that follow from the command because the reply reports success."""
+    listed = [(name, change_in(outcome)) for name, outcome in item_replies(reply, command.object)]
+    if listed:
+        return [change for name, done in listed if done for change in _changes(command, name, done)]
+    if not command.object:
+        return []
+    if _TAKEN_FIRST.match(reply):
+        taken = StateChange(object=bare(command.object), property="location", new_value="inventory")
+        return [taken, *_changes_done(command, _TAKEN_FIRST.sub("", reply), scored=scored)]
+    for sentence in sentences(reply)[:3]:
+        done = change_in(sentence)
+        if done and _fits(command.verb, done):
+            return _changes(command, bare(command.object), done)
+    return _changes_supposed(command, reply, scored=scored)
+
+
+def _changes_supposed(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
+    """An answer that speaks of the thing, or brings points, and denies nothing."""
+    told = _ASIDE.sub("", reply)
+    if command.verb not in _SUPPOSED or (_DENIES.search(told) and not scored):
+        return []
+    if command.verb == "take" and not scored and not _TAKES.search(told):
+        return []
+    noun = head_of(command.object)
+    if not scored and not {noun, noun + "s", noun + "es"}.intersection(words_of(told)):
+        return []
+    return [
+        change.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE})
+        for change in _changes(command, bare(command.object), command.verb)
+    ]
+
+
+def _fits(verb: str, done: str) -> bool:
+    general = done == "put" and verb in ("put", "give", "throw", "tie")
+    return verb == done or (verb, done) in _ALIKE or general
+
+
+def _changes(command: Action, name: str, done: str) -> list[StateChange]:
+    if command.verb in ("put", "give", "throw") and done in _HANDS_OVER and command.second:
+        place = _receiver(command, name)
+        return [StateChange(object=name, property="location", new_value=place, confidence=0.9)]
+    if done == "remove" and command.verb == "take":
+        done = "take"
+    if done in ("wear", "remove"):
+        worn = _state_change(name, *_STATE_OF_CHANGE[done], 0.95)
+        return [StateChange(object=name, property="location", new_value="inventory"), worn]
+    if done in _PLACE_OF_CHANGE:
+        return [StateChange(object=name, property="location", new_value=_PLACE_OF_CHANGE[done])]
+    if done in _STATE_OF_CHANGE:
+        return [_state_change(name, *_STATE_OF_CHANGE[done], 0.95)]
+    return []
+
+
+def _receiver(command: Action, name: str) -> str:
+    """Where a thing ends up; what is eaten is gone."""
+    holder = bare(command.second)
+    eaten = "edible" in classes_of(name) and "person" not in classes_of(holder)
+    return "gone" if command.verb == "give" and eaten else holder
+
+
+def _state_change(name: str, prop: str, value: str, confidence: float) -> StateChange:
+    """A light that is switched on is lit; any other device is on."""
+    if prop in ("on", "lit"):
+        kinds = classes_of(name)
+        shines = "light-source" in kinds or "fire" in kinds or "light" in head_of(name)
+        prop = "lit" if shines or (prop == "lit" and "device" not in kinds) else "on"
+    old = {"true": "false", "false": "true"}[value]
+    return StateChange(
+        object=name, property=prop, old_value=old, new_value=value, confidence=confidence
+    )

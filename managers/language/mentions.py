@@ -1,0 +1,141 @@
+"""The things a reply speaks of, where they are and in which state."""
+
+from __future__ import annotations
+
+from managers.language.actions import Action
+from managers.language.layout import Layout
+from managers.language.lexicon import classes_of
+from managers.language.listings import Listed, Listing, read_line, read_lists
+from managers.language.nouns import is_place, is_thing, noun_phrases, sorts_in
+from managers.language.outcomes import sentences
+from managers.language.reading import ObjectMention
+from managers.language.states import split_state, state_of_remark, states_said
+
+_SHIFTING = frozenset({"move", "push", "pull", "take", "lift", "turn", "raise", "roll"})
+"""What comes to light when something is shifted was behind or under it, not inside."""
+_HOLDERS = {"in": "container", "on": "supporter"}
+_LISTED = 0.95
+_IN_DESCRIPTION = 0.85
+_DESCRIBED = 0.5
+_PASSING = 0.4
+_STATED = 0.85
+"""What is said to be closed or open is more than scenery."""
+_INTRODUCED = 0.75
+
+
+class _Mentions:
+    """Collects mentions by name; the surer one wins, states add up."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, ObjectMention] = {}
+        self.complete: list[str] = []
+        self.understood: set[str] = set()
+
+    def add(
+        self, name: str, location: str, state: dict[str, str], sure: float, kind: str = ""
+    ) -> None:
+        name, told = split_state(name)
+        old = self.found.get(name)
+        known = old.properties if old else classes_of(name)
+        properties = tuple(dict.fromkeys((*known, kind))) if kind else known
+        if old and old.confidence >= sure:
+            location, sure = old.location, old.confidence
+        self.found[name] = ObjectMention(
+            name=name,
+            location=location,
+            properties=properties,
+            state={**(old.state if old else {}), **told, **state},
+            confidence=sure,
+        )
+
+    def add_listing(self, listing: Listing, command: Action, sure: float = _LISTED) -> None:
+        for thing in listing.things:
+            self._add_listed(thing, command, sure)
+        holder = self._holder(listing.complete, command)
+        if not holder or holder == "here":
+            return
+        self.complete.append(holder)
+        if holder != "inventory" and holder not in self.found:
+            self.add(holder, "here", {}, 0.6, "container")
+
+    def _add_listed(self, thing: Listed, command: Action, sure: float) -> None:
+        location = self._holder(thing.location, command)
+        if location == "here" and is_place(thing.name):
+            sure = _DESCRIBED
+        self.add(thing.name, location, state_of_remark(thing.remark), sure)
+        if location not in ("here", "inventory", *self.found):
+            self.add(location, "here", {}, 0.6, _HOLDERS.get(thing.relation, ""))
+
+    @staticmethod
+    def _holder(name: str, command: Action) -> str:
+        if name == "it":
+            return "here" if command.verb in _SHIFTING else command.object or "here"
+        return name
+
+
+def mentions_in(
+    layout: Layout, command: Action
+) -> tuple[tuple[ObjectMention, ...], tuple[str, ...], frozenset[str]]:
+    """Mentions, holders whose contents are listed completely, and the sentences understood."""
+    found = _Mentions()
+    for text in (layout.before, layout.after):
+        for line, listing in read_lists(text):
+            found.add_listing(listing, command)
+            found.understood.add(line)
+        _read_sentences(text, found, command, in_room=text is layout.after)
+    _read_description(layout.description, found, command)
+    return (
+        tuple(found.found.values()),
+        tuple(dict.fromkeys(found.complete)),
+        frozenset(found.understood),
+    )
+
+
+def _read_sentences(text: str, found: _Mentions, command: Action, *, in_room: bool) -> None:
+    for paragraph in text.split("\n"):
+        for at, sentence in enumerate(sentences(paragraph)):
+            listing = read_line(sentence)
+            if listing is not None and (in_room or _is_listing(listing, sentence)):
+                found.add_listing(listing, command)
+                found.understood.add(sentence)
+            elif in_room and at == 0:
+                _read_introduction(sentence, found)
+            _read_prose(sentence, found, _PASSING)
+
+
+def _read_introduction(sentence: str, found: _Mentions) -> None:
+    """A paragraph below a description introduces a thing: the first that is spoken of anew."""
+    for phrase in noun_phrases(sentence):
+        if not phrase.definite and not is_place(phrase.name):
+            found.add(phrase.name, "here", {}, _INTRODUCED)
+            return
+
+
+def _is_listing(listing: Listing, sentence: str) -> bool:
+    """Among events, `there is a rumble` lists nothing."""
+    if not sentence.lower().startswith(("there ", "here ")):
+        return True
+    return " here" in sentence or any(is_thing(thing.name) for thing in listing.things)
+
+
+def _read_description(description: str, found: _Mentions, command: Action) -> None:
+    for sentence in sentences(description):
+        listing = read_line(sentence)
+        if listing is not None and not listing.complete:
+            for thing in listing.things:
+                if is_thing(thing.name) and "scenery" not in classes_of(thing.name):
+                    found.add_listing(Listing((thing,)), command, _IN_DESCRIPTION)
+        _read_prose(sentence, found, _DESCRIBED)
+
+
+def _read_prose(sentence: str, found: _Mentions, sure: float) -> None:
+    for name, prop, value in states_said(sentence):
+        if is_thing(name):
+            found.add(name, "here", {prop: value}, _STATED)
+    for name in filter(is_thing, sorts_in(sentence)):
+        if name not in found.found:
+            found.add(name, "here", {}, sure)
+    for phrase in noun_phrases(sentence):
+        name = split_state(phrase.name)[0]
+        if name not in found.found and is_thing(name):
+            found.add(phrase.name, "here", {}, sure)

@@ -1,0 +1,161 @@
+"""Noun phrases of English prose, found by determiners and closed word classes."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from managers.language.actions import DIRECTIONS
+from managers.language.lexicon import classes_of, grammar
+
+_TOKEN = re.compile(r"[A-Za-z0-9]+(?:['-][A-Za-z0-9]+)*|[^\sA-Za-z0-9]")
+_LIKE = re.compile(
+    r"^(?:an?|the|some) (?:object|thing|item) (?:which|that) looks like (?:an?|the) ", re.I
+)
+_REMARK = re.compile(r"\s*[(\[].*?[)\]]")
+_PART_OF = re.compile(
+    r"^(?:(?:an?|the) )?(?:\w+ )?(?:cover|lid|top|surface|edge|outline|shape|mouth|entrance|glint)"
+    r" of (?=(?:an?|the) )",
+    re.I,
+)
+_SORTS = re.compile(
+    r"\b([a-z]{3,})s,? (?:which are |that are )?(?:colored|coloured|labell?ed|marked|painted)"
+    r" ([\w\"' -]+(?:, [\w\"' -]+)*)",
+    re.IGNORECASE,
+)
+_BETWEEN_SORTS = re.compile(r",? (?:and|or) |, ")
+_MOST_SORTS = 8
+_COMPASS = frozenset(DIRECTIONS[:10])
+_LONGEST = 6
+
+
+class NounPhrase(NamedTuple):
+    """A thing the prose names."""
+
+    name: str
+    """Lower case, without determiner: `small wooden mailbox`."""
+    definite: bool
+    """It is spoken of as known: `the table`."""
+    start: int
+    """The position of its first token."""
+
+
+@lru_cache(maxsize=4096)
+def bare(phrase: str) -> str:
+    """A phrase as a name: without determiner, remark, relative clause and what follows.
+
+    A part stands for the whole: `the lid of a box` is the box.
+    """
+    text = _PART_OF.sub("", _LIKE.sub("", _REMARK.sub("", phrase).strip()))
+    tokens = _TOKEN.findall(text)
+    start = 0
+    while start < len(tokens) - 1 and tokens[start].lower() in grammar()["determiner"]:
+        start += 1
+    return " ".join(tokens[start : max(_end(tokens, start), start + 1)]).lower()
+
+
+@lru_cache(maxsize=2048)
+def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
+    """The noun phrases that a determiner opens, in order."""
+    tokens = _TOKEN.findall(prose)
+    found: list[NounPhrase] = []
+    at = 0
+    while at < len(tokens):
+        word = tokens[at].lower()
+        if word in grammar()["determiner"] and word != "no":
+            end = _end(tokens, at + 1)
+            name = " ".join(token.lower() for token in tokens[at + 1 : end])
+            if name and name.split()[0] not in grammar()["determiner"]:
+                found.append(NounPhrase(name, word not in ("a", "an", "some", "several"), at))
+            at = max(end, at + 1)
+        else:
+            at += 1
+    return tuple(found)
+
+
+@lru_cache(maxsize=2048)
+def sorts_in(prose: str) -> tuple[str, ...]:
+    """The names of things told apart in one breath: `buttons colored blue, red and green`."""
+    match = _SORTS.search(prose)
+    if match is None:
+        return ()
+    sorts = [sort.strip("\"' ") for sort in _BETWEEN_SORTS.split(match[2].lower())]
+    single = [sort for sort in sorts if sort and " " not in sort]
+    return tuple(f"{sort} {match[1].lower()}" for sort in single)[:_MOST_SORTS]
+
+
+def _end(tokens: list[str], start: int) -> int:
+    """Where the phrase that starts here ends: `clove of garlic` is one, `end of the room` not."""
+    at = start
+    while at < len(tokens) and at - start < _LONGEST:
+        word = tokens[at].lower()
+        quantity = at > start and tokens[at - 1].lower() in grammar()["quantity"]
+        if word == "of" and quantity and _content(tokens, at + 1):
+            at += 2
+            continue
+        if word == "of" and at > start:
+            single = _content(tokens, at + 1) and not _content(tokens, at + 2)
+            return at + 2 if single else at
+        if _stops(tokens, at, start):
+            break
+        at += 1
+    return at
+
+
+def _content(tokens: list[str], at: int) -> bool:
+    """A word that is neither closed class nor punctuation stands here."""
+    if at >= len(tokens) or not tokens[at][0].isalnum():
+        return False
+    closed = grammar()
+    word = tokens[at].lower()
+    kinds = ("determiner", "preposition", "auxiliary", "conjunction", "pronoun", "adverb")
+    return not any(word in closed[kind] for kind in kinds)
+
+
+def _stops(tokens: list[str], at: int, start: int) -> bool:
+    word = tokens[at].lower()
+    closed = grammar()
+    if not word[0].isalnum() or any(
+        word in closed[kind] for kind in ("preposition", "auxiliary", "conjunction")
+    ):
+        return True
+    if at == start:
+        return False
+    if word in _COMPASS or word in closed["determiner"]:
+        return True
+    if word in closed["pronoun"] or word in closed["adverb"] or word in closed["verb"]:
+        return True
+    if word.endswith(("s", "ly")) and not classes_of(word) and _acts(tokens[at - 1]):
+        return True
+    if word in closed["plural-verb"]:
+        return tokens[at - 1].lower().endswith("s")
+    if word == tokens[at] and word.endswith(("ing", "ed", "en")) and not classes_of(word):
+        return not _content(tokens, at + 1)
+    return word.endswith("ly") and _is_adverb(tokens, at)
+
+
+def _acts(word: str) -> bool:
+    """What follows it can be what somebody does: `the guard grins`."""
+    return not {"person", "creature"}.isdisjoint(classes_of(word.lower()))
+
+
+def _is_adverb(tokens: list[str], at: int) -> bool:
+    """`securely` in `a grating securely fastened`, but not `friendly` in `a friendly dog`."""
+    if classes_of(tokens[at].lower()):
+        return False
+    following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
+    return following.endswith(("ed", "en")) or not _content(tokens, at + 1)
+
+
+def is_thing(name: str) -> bool:
+    """The name's head noun is one of the words for things that one can see or touch."""
+    kinds = classes_of(name)
+    return bool(kinds) and kinds[0] != "place"
+
+
+def is_place(name: str) -> bool:
+    """The name is one for parts of a place: a path, a wall, a forest."""
+    kinds = classes_of(name)
+    handled = {"openable", "container", "supporter", "switch", "valuable", "takeable"}
+    return "scenery" in kinds and not handled.intersection(kinds)

@@ -1,0 +1,59 @@
+"""What the game asks, and which words it says it does not know."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from managers.language.nouns import bare
+from managers.language.patterns import pattern
+
+Question = Literal["", "yes_no", "which", "missing", "end", "key"]
+
+_END = re.compile(r"\bRESTART\b.{0,200}\bQUIT\b|one of the answers above", re.S)
+_YES_NO = pattern(
+    r"""(?:please\ )?answer(?:\ the\ question)?,?\ (?:yes\ or\ no?|with\ yes)
+    |\(y(?:es)?(?:\ or\ |/)n(?:o)?\)|bare\ hands\?$
+    |\b(?:do|would|are|will|shall|did|is|should|can)\ (?:you|i|we|it|this)\b[^?.!]*\?\s*>?$"""
+)
+_WHICH = pattern(r"which\ (?:do|did)\ you\ mean,?\ (.+?)\?|which\ (\w+)\ do\ you\ mean(.*?)\?")
+_MISSING = re.compile(
+    r"^(?:what|who|whom|which|where|with what)\b[^?.!]{0,30}"
+    r"\b(?:do|should|would) you want[^?.!]*\?|^(?:what|who) do you (?:want|mean)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_UNKNOWN = re.compile(
+    r"(?:don't (?:know|recogni[sz]e|understand)|need to use|isn't in my vocabulary|what is) "
+    r"(?:the word |a |an )?[\"'“`]([\w'-]+)[\"'”`]|"
+    r"the word [\"'“`]?([\w'-]+)[\"'”`]?(?: (?:is not|isn't)|\.)",
+    re.I,
+)
+_NO_VERB = re.compile(r"not a verb i (?:recogni[sz]e|know)", re.IGNORECASE)
+
+
+def question_in(text: str) -> Question:
+    """What the reply asks for; empty where it asks nothing the player has to answer."""
+    if _END.search(text):
+        return "end"
+    if _WHICH.search(text):
+        return "which"
+    if _MISSING.search(text):
+        return "missing"
+    return "yes_no" if _YES_NO.search(text.rstrip()) else ""
+
+
+def choices_in(text: str) -> tuple[str, ...]:
+    """The things to choose from: `Which do you mean, the red key or the blue key?`."""
+    match = _WHICH.search(text)
+    if not match:
+        return ()
+    parts = re.split(r",\s*(?:or\s+)?|\s+or\s+", match[1] or match[3] or "")
+    return tuple(dict.fromkeys(bare(part) for part in parts if part.strip()))
+
+
+def unknown_words_in(text: str, command: str) -> tuple[str, ...]:
+    """The words the parser says it does not know; the command's first where it blames the verb."""
+    words = [match[1] or match[2] for match in _UNKNOWN.finditer(text)]
+    if _NO_VERB.search(text):
+        words += command.split()[:1]
+    return tuple(dict.fromkeys(word.lower() for word in words if word))

@@ -1,0 +1,114 @@
+"""The typed reading of one reply: what the extractor writes and everybody learns from."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from environments.game import Value
+
+
+class ObjectMention(Value):
+    """An object the reply speaks of."""
+
+    name: str
+    location: str = "here"
+    """`here`, `inventory`, or the name of the container or supporter that holds it."""
+    properties: tuple[str, ...] = ()
+    """What the text says it is or can do: takeable, container, supporter, scenery, person, ..."""
+    state: dict[str, str] = Field(default_factory=dict)
+    """For instance {"open": "false", "locked": "true"}; also `lit`, `on`, `worn`."""
+    confidence: float = 1.0
+
+
+class StateChange(Value):
+    """A property of an object that the reply says has changed."""
+
+    object: str
+    property: str
+    """`location` (new value `inventory`, `here`, `gone` or a holder's name), `open`, `locked`,
+    `lit`, `on`, `worn`."""
+    old_value: str | None = None
+    new_value: str
+    confidence: float = 1.0
+
+
+class ActionResult(Value):
+    """How the command went, as far as the reply tells."""
+
+    action: str
+    """The command, with the things that the game chose for it in brackets put in their place."""
+    result: Literal["success", "failure", "partial", "unknown"]
+    reason: str = ""
+    """Why it failed: locked, closed, not_here, not_held, unknown_word, unknown_verb, no_exit,
+    blocked, dark, too_heavy, too_full, fixed, already, pointless, posture, ambiguous, incomplete,
+    needs_tool, refused, fatal."""
+    prerequisite: str = ""
+    """A command that the reply suggests has to come first, for instance `get up`."""
+    confidence: float = 1.0
+
+
+class RoomView(Value):
+    """A room as the reply describes it."""
+
+    title: str
+    description: str = ""
+    """Empty where the reply gives only the title."""
+    exits: tuple[str, ...] = ()
+    """Directions the prose mentions."""
+    dark: bool = False
+    inside: str = ""
+    """The vehicle or furniture the player is in: `bed`, `boat`."""
+
+
+class TurnExtraction(Value):
+    """Everything read from one reply."""
+
+    turn: int
+    room: RoomView | None = None
+    objects_mentioned: tuple[ObjectMention, ...] = ()
+    state_changes: tuple[StateChange, ...] = ()
+    action_result: ActionResult
+    new_information: tuple[str, ...] = ()
+    """Sentences that say something new and were not understood otherwise."""
+    died: bool = False
+    score_change: int = 0
+    """By how much the text says the score went up or down."""
+    unknown_words: tuple[str, ...] = ()
+    """Words the game says it does not know."""
+    question: Literal["", "yes_no", "which", "missing", "end", "key"] = ""
+    """What the game waits for: yes or no, which of several things, a part of the command that
+    is missing, what to do at the story's end, or any key."""
+    choices: tuple[str, ...] = ()
+    """The things to choose from where the question is `which`."""
+    listed: tuple[str, ...] = ()
+    """Holders (or `inventory`) whose contents are mentioned completely, empty ones too."""
+
+
+class FailureAnalysis(Value):
+    """Why a command failed, and what would have to come first."""
+
+    failure_reason: str = ""
+    prerequisite: str | None = None
+    suggested_action: str | None = None
+    lesson: str = ""
+
+
+class ProgressReport(Value):
+    """Whether a command brought the story forward."""
+
+    made_progress: bool = False
+    progress_type: str = "none"
+    """`score`, `location`, `item`, `story` or `none`."""
+    explanation: str = ""
+    accomplishment: str | None = None
+
+
+class Reading(TurnExtraction):
+    """A reading that also says what the reply means; an extractor may answer it instead."""
+
+    progress: ProgressReport | None = None
+    failure: FailureAnalysis | None = None
+    state: dict[str, str] = Field(default_factory=dict)
+    """Tracked variables with the values that the reply tells: `true`, `false` or another."""

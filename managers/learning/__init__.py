@@ -1,0 +1,1 @@
+"""What a turn teaches: one transition goes in, better knowledge comes out."""

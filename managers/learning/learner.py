@@ -1,0 +1,221 @@
+"""What the learner does with one turn: map, world, attempts, statistics, facts, memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from environments.game import Observation
+from managers.knowledge import Knowledge
+from managers.language.actions import direction_of, parse
+from managers.language.lexicon import head_of
+from managers.language.reading import TurnExtraction
+from managers.learning.noticing.rules import notice
+from managers.learning.transition import Transition
+from managers.memory.following import follow
+from managers.memory.past import NO_PAST, Past
+from managers.world.attempts import HELD, Attempts, Refusal
+from managers.world.map import Map
+from managers.world.mapping import is_refused, passage_of
+from managers.world.requests import ToolRequest, apply_requests
+
+
+class Intention(NamedTuple):
+    """What the agent meant by a command, where it had planned it."""
+
+    kind: str
+    noun: str = ""
+    held: bool = False
+    """It is about something carried, so that it counts wherever one is."""
+    expected: float = 0.0
+    """The value that the agent saw in it."""
+
+
+def learn(
+    before: Knowledge,
+    turn: int,
+    command: str,
+    observation: Observation,
+    reading: TurnExtraction,
+    *,
+    intention: Intention | None = None,
+    requests: Sequence[ToolRequest] = (),
+    objected: Sequence[str] = (),
+    past: Past = NO_PAST,
+    counting: bool = True,
+    remembering: bool = True,
+) -> Transition:
+    """The record of one more turn; its `after` is what is known now, `before` stays as it was.
+
+    Args:
+        before: what was known before the turn.
+        turn: its number, 0 for the opening.
+        command: what was played, empty at the opening.
+        observation: what it brought.
+        reading: of that reply.
+        intention: what the agent meant by it; read from its words if None.
+        requests: hypotheses that were asked to be noted before it.
+        objected: commands that somebody was kept from playing.
+        past: what earlier episodes say of rooms that are found again.
+        counting: whether statistics are kept.
+        remembering: whether what failed is remembered.
+    """
+    meant = intention or intended(before, command)
+    transition = _perceive(before, turn, command, observation, reading, meant, requests)
+    after = transition.after
+    statistics = after.statistics.scored(transition.scored)
+    attempts = after.attempts_view
+    if command:
+        attempts = _attempted(transition, attempts, objected, remembering=remembering)
+        statistics = statistics.recorded(
+            transition.start,
+            command,
+            meant.kind,
+            meant.noun,
+            worked=transition.worked,
+            gain=transition.gain,
+            hindered=transition.hindered,
+            counting=counting,
+        )
+        if _is_from_prose(transition):
+            known = transition.reason not in ("not_here", "unknown_word")
+            statistics = statistics.mentioned(known)
+    after.world_view.reconsider(reading, command, attempts)
+    after = Knowledge.seen(
+        after.with_(rates=statistics.data),
+        after.world_view,
+        after.map_view.knowing(attempts),
+        attempts,
+    )
+    transition = _with(transition, after)
+    after = after.with_(facts=notice(transition).data)
+    return follow(_with(transition, after), past)
+
+
+def intended(before: Knowledge, command: str) -> Intention:
+    """What a command means by its words, to somebody who knows where it is played."""
+    board = before.board
+    if command in board.subjects("reply"):
+        return Intention("reply")
+    if command in board.subjects("request"):
+        return Intention("prepare")
+    direction = direction_of(command)
+    if direction:
+        known = direction in before.map_view.passages(before.here) if before.here else False
+        return Intention("travel" if known else _unwalked(before, direction))
+    action = parse(command)
+    carried = any(thing.noun == head_of(action.object) for thing in before.held)
+    return Intention(action.kind, action.object, carried and not action.second)
+
+
+def _unwalked(before: Knowledge, direction: str) -> str:
+    """The kind of a way nobody has walked: whether the prose mentions it, or any way at all."""
+    rooms = before.map_view.data["rooms"]
+    mentioned = rooms[before.here]["exits"] if before.here else []
+    if direction in mentioned:
+        return "exit"
+    return "probe" if mentioned else "wander"
+
+
+def _perceive(
+    before: Knowledge,
+    turn: int,
+    command: str,
+    observation: Observation,
+    reading: TurnExtraction,
+    meant: Intention,
+    requests: Sequence[ToolRequest],
+) -> Transition:
+    """The transition with map and world as the reply shows them."""
+    map_, world = before.map_view.copy(), before.world_view.copy()
+    apply_requests(world, requests)
+    map_.apply(reading, observation, command)
+    shown = observation.score
+    scored = reading.score_change if shown is None else shown - before.score
+    world.apply(reading, observation, map_.here, command=command, scored=scored)
+    after = Knowledge.seen(before, world, map_, before.attempts_view)
+    return Transition(
+        turn,
+        command,
+        observation,
+        reading,
+        before,
+        after,
+        meant.kind,
+        meant.noun,
+        meant.held,
+        meant.expected,
+    )
+
+
+def _with(transition: Transition, after: Knowledge) -> Transition:
+    """The same turn with more known after it."""
+    other = Transition(
+        transition.turn,
+        transition.command,
+        transition.observation,
+        transition.reading,
+        transition.before,
+        after,
+        transition.kind,
+        transition.noun,
+        transition.held,
+        transition.expected,
+    )
+    known = ("action", "scored", "found", "gain", "worked", "harm", "hindered", "taken")
+    vars(other).update({name: vars(transition)[name] for name in known if name in vars(transition)})
+    return other
+
+
+def _attempted(
+    transition: Transition, attempts: Attempts, objected: Sequence[str], *, remembering: bool
+) -> Attempts:
+    """The attempts with this turn's, and what the reply said against it."""
+    command, start, map_ = transition.command, transition.start, transition.after.map_view
+    twin = map_.data["twin"]
+    attempts = attempts.recorded(
+        (start, HELD) if transition.held else (start,),
+        command,
+        transition.turn,
+        worked=transition.worked,
+        hindered=transition.hindered,
+        harm=transition.harm,
+        dealt=bool(transition.harm) and _is_dealt(transition),
+    )
+    way = start != "" and not transition.moved and _is_way(transition, map_)
+    no_way = way and is_refused(transition.reading)
+    if (transition.failed and remembering) or no_way or (transition.failed and way):
+        place = twin[0] if twin else start or map_.here
+        attempts = attempts.refused(place, command, _refusal(transition, place), way=way)
+    return attempts.objected(start, [one for one in objected if one != command])
+
+
+def _is_way(transition: Transition, map_: Map) -> bool:
+    way = passage_of(transition.command)
+    return bool(direction_of(transition.command)) or (
+        bool(way) and way in map_.data["edges"].get(transition.start, {})
+    )
+
+
+def _refusal(transition: Transition, place: str) -> Refusal:
+    result, reading = transition.reading.action_result, transition.reading
+    said = (reading.new_information or ("",))[0]
+    return Refusal(
+        transition.turn,
+        result.reason,
+        said or result.prerequisite,
+        result.prerequisite,
+        transition.after.world_view.state_for(transition.command, place),
+        result.confidence,
+    )
+
+
+def _is_dealt(transition: Transition) -> bool:
+    """Somebody else did the harm, not the command."""
+    return bool(transition.before.board.of("hostile"))
+
+
+def _is_from_prose(transition: Transition) -> bool:
+    """The command used a noun of which only the prose spoke."""
+    noun = transition.action.object.split()[-1:]
+    return any(not thing.id and [thing.noun] == noun for thing in transition.before.around)

@@ -1,0 +1,132 @@
+"""Facts of what the game asks for, or leaves to choose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from managers.language.actions import parse
+from managers.language.cues import IT, cues_in
+from managers.language.lexicon import head_of
+from managers.learning.noticing.seen import Seen, is_about
+from managers.learning.transition import Transition
+from managers.world.attempts import Attempts
+from managers.world.facts import Blackboard, Fact
+
+_FIRST = re.compile(
+    r"\b(?:have to|need to|must|should|ought to|better|try to|want to)"
+    r" (?P<asked>[a-z][\w' -]{2,60}?)(?: first\b| before (?:you|doing|trying|going))",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r" (?:that |which )?you(?:'re| are|'ve| have) .*")
+_ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably"})
+_NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
+_GIVEN_UP = 4
+"""After so many attempts a request that nothing comes of is forgotten."""
+
+
+class Request(NamedTuple):
+    """A command the game wants to see before it does others."""
+
+    command: str
+    blocked: tuple[tuple[str, str], ...]
+    """What it refused so far, the latest first: room and command of each."""
+    done: bool
+    tries: int
+
+
+def requests_on(board: Blackboard, attempts: Attempts) -> tuple[Request, ...]:
+    """The requests of the game, the latest first."""
+    grouped: dict[str, list[Fact]] = {}
+    for fact in board.of("request"):
+        grouped.setdefault(fact.subject, []).append(fact)
+    return tuple(_request(wanted, facts, attempts) for wanted, facts in grouped.items())
+
+
+def _request(wanted: str, facts: Sequence[Fact], attempts: Attempts) -> Request:
+    asked = max(fact.turn for fact in facts)
+    since = [row for row in attempts.rows_of(wanted) if row.get("turn", 0) > asked]
+    done = any(row.get("worked") and not row.get("refused") for row in since)
+    tries = max((row.get("times", 0) for row in since), default=0)
+    blocked = tuple((fact.room, fact.value) for fact in facts)
+    return Request(wanted, blocked, done, tries)
+
+
+def requests(board: Blackboard, seen: Seen) -> Blackboard:
+    """What the game wants to see first, with what it refused until then."""
+    transition = seen.transition
+    for request in requests_on(board, transition.after.attempts_view):
+        if request.done and (transition.start, transition.command) in request.blocked:
+            board = board.without("request", lambda fact: _is_blocked(fact, transition))
+        elif not request.done and request.tries >= _GIVEN_UP:
+            board = board.without("request", is_about(request.command))
+    prerequisite = transition.reading.action_result.prerequisite
+    wanted = _briefly(prerequisite or _asked(transition.text), seen)
+    if not wanted or wanted == transition.command or not transition.command:
+        return board
+    if "them" in wanted.split():
+        return board
+    return board.with_(
+        "request", [seen.fact(wanted, room=transition.room, value=transition.command)]
+    )
+
+
+def _is_blocked(fact: Fact, transition: Transition) -> bool:
+    return (fact.room, fact.value) == (transition.start, transition.command)
+
+
+def _asked(text: str) -> str:
+    """The command asked for: `take off coat` in "You'll have to take off your coat first"."""
+    match = _FIRST.search(text)
+    if match is None:
+        return ""
+    asked = _CLAUSE.sub("", match["asked"].lower())
+    words = [word for word in asked.split() if word not in _ARTICLES]
+    return " ".join(words) if words and words[0] not in _NO_COMMANDS else ""
+
+
+def _briefly(wanted: str, seen: Seen) -> str:
+    """The command with the mere noun of what is carried, which every game understands."""
+    action = parse(wanted)
+    noun = head_of(action.object)
+    if noun in seen.held and not action.second and wanted.endswith(action.object):
+        return wanted[: -len(action.object)] + noun
+    return wanted
+
+
+def replies(board: Blackboard, seen: Seen) -> Blackboard:
+    """What answers the question the game has just asked; last turn's question is over."""
+    reading = seen.transition.reading
+    said: Iterable[str] = ()
+    if reading.question == "yes_no":
+        said = ("yes", "no")
+    elif reading.question == "which":
+        said = (_chosen(seen.transition, choice) for choice in reading.choices[:4])
+    return board.without("reply", lambda _: True).with_("reply", [seen.fact(one) for one in said])
+
+
+def _chosen(transition: Transition, choice: str) -> str:
+    """The command with the thing that it did not name clearly: every parser understands that."""
+    action = transition.action
+    names = [name for name in (action.second, action.object) if name]
+    unclear = next((name for name in names if name.split()[-1] in choice.split()), action.object)
+    return transition.command.replace(unclear, choice) if unclear else choice
+
+
+def ambiguous(board: Blackboard, seen: Seen) -> Blackboard:
+    """Nouns that fit several things, as the game has asked."""
+    if seen.transition.reason != "ambiguous":
+        return board
+    return board.with_("ambiguous", [seen.fact(head_of(seen.transition.action.object))])
+
+
+def cues(board: Blackboard, seen: Seen) -> Blackboard:
+    """What the text speaks of doing, each with what it was about; `it` is that."""
+    about = seen.transition.action.object
+    found = [
+        seen.fact("|".join(cue._replace(noun=about) if cue.noun == IT else cue), value=about)
+        for cue in cues_in(seen.transition.text)
+        if about or cue.noun != IT
+    ]
+    return board.with_("cue", found)

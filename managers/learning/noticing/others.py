@@ -1,0 +1,107 @@
+"""Facts of somebody else: who attacks, bars the way, wants something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from managers.language.lexicon import head_of
+from managers.language.outcomes import sentences
+from managers.learning.noticing.seen import Seen, is_about
+from managers.learning.transition import Transition
+from managers.world.facts import SELF, Blackboard, Fact, says
+
+_INTEREST = re.compile(
+    r"\bthe (?P<who>[\w' -]{2,24}?) (?:\w+ )?"
+    r"(?:seen|sees|eyes|watches|wants|sniffs at|looks at|stares at|admires|covets|notices) "
+    r"(?:at )?your (?P<thing>[\w'-]+)",
+    re.IGNORECASE,
+)
+
+
+def hostile(board: Blackboard, seen: Seen) -> Blackboard:
+    """Who attacks or bars the way: the nearest noun before the word that says so.
+
+    A wound is dealt by whoever was attacked, or else is there.
+    """
+    transition = seen.transition
+    for sentence in sentences(transition.text):
+        words = sentence.lower()
+        if says("defeated").search(words):
+            board = board.without("hostile", _is_named_in(words))
+            continue
+        attack = says("hostile").search(words)
+        named: list[str] = []
+        if attack:
+            named = [name for name in seen.others if _stands_before(name, words, attack.start())][
+                :1
+            ]
+            named += sorted(board.subjects("hostile"))
+        elif says("blow").search(words):
+            named = [name for name in seen.living if name.split()[-1] in words][:1]
+        board = board.with_("hostile", [seen.fact(name, source=sentence) for name in named])
+    if says("hurt").search(transition.text) and not board.of("hostile"):
+        board = board.with_("hostile", [seen.fact(name) for name in _who_hurts(seen)])
+    beaten = _beaten(transition)
+    return board.without("hostile", lambda one: head_of(one.subject) == beaten)
+
+
+def _is_named_in(text: str) -> Callable[[Fact], bool]:
+    return lambda fact: fact.subject.split()[-1] in text
+
+
+def _who_hurts(seen: Seen) -> list[str]:
+    action = seen.transition.action
+    foe = head_of(action.object) if action.verb == "attack" else ""
+    struck = [name for name in seen.others if head_of(name) == foe]
+    return (struck or list(seen.living))[:1]
+
+
+def _beaten(transition: Transition) -> str:
+    """The noun of whom an attack that scored was on."""
+    action = transition.action
+    return head_of(action.object) if action.verb == "attack" and transition.scored > 0 else ""
+
+
+def barring(board: Blackboard, seen: Seen) -> Blackboard:
+    """Who does not let one pass, and no longer those who are beaten."""
+    transition = seen.transition
+    for sentence in sentences(transition.text.lower()):
+        if says("defeated").search(sentence):
+            board = board.without("barring", _is_named_in(sentence))
+        match = says("barring").search(sentence)
+        named = (
+            [name for name in seen.others if _stands_before(name, sentence, match.start())]
+            if match
+            else []
+        )
+        room = transition.after.map_view.here
+        new = [seen.fact(name, room=room, source=sentence) for name in named[:1]]
+        board = board.without("barring", is_about(*(one.subject for one in new)))
+        board = board.with_("barring", new)
+    beaten = _beaten(transition)
+    return board.without("barring", lambda one: head_of(one.subject) == beaten)
+
+
+def _stands_before(name: str, sentence: str, position: int) -> bool:
+    at = sentence.find(name.split()[-1])
+    return 0 <= at < position
+
+
+def wounds(board: Blackboard, seen: Seen) -> Blackboard:
+    """Wounds that still hurt; nobody carries them over death."""
+    if seen.transition.reading.died:
+        return board.without("wound", lambda _: True)
+    if not says("hurt").search(seen.transition.text):
+        return board
+    return board.with_("wound", [seen.fact(SELF, value=str(seen.transition.turn))])
+
+
+def offers(board: Blackboard, seen: Seen) -> Blackboard:
+    """From sentences in which somebody has an eye on something the agent carries."""
+    found = [
+        seen.fact(match["thing"].lower(), value=head_of(match["who"].lower()), source=match[0])
+        for match in _INTEREST.finditer(seen.transition.text)
+        if match["thing"].lower() in seen.held
+    ]
+    return board.with_("offer", found)

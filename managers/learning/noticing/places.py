@@ -1,0 +1,162 @@
+"""Facts of the place that replies show: what is there, changed, opened, bright."""
+
+from __future__ import annotations
+
+import re
+
+from managers.knowledge import Knowledge
+from managers.language.actions import DIRECTIONS, classes
+from managers.language.lexicon import grammar, head_of
+from managers.language.listings import items
+from managers.language.nouns import noun_phrases
+from managers.learning.noticing.seen import Seen
+from managers.learning.transition import Transition
+from managers.world.facts import CARRIED, Blackboard, says
+
+_SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
+_NO_NOUNS = ("ing", "ed", "ly", "able")
+_SLOPES = {"descen": "down", "ascend": "up"}
+_ABSENT = frozenset({"not_here", "unknown_word"})
+_SURE = 0.8
+_MOST_REVEALED = 6
+
+
+def absent(board: Blackboard, seen: Seen) -> Blackboard:
+    """What is not there, until the game itself speaks of it again."""
+    transition, room = seen.transition, seen.transition.room
+    noun, reason = head_of(transition.action.object), transition.reason
+    sure = _SURE if reason in _ABSENT else 0.0
+    spoken_of = {
+        head_of(one.name) for one in transition.reading.objects_mentioned if one.confidence > sure
+    }
+    if board.subjects("absent", room) & spoken_of:
+        board = board.without("absent", lambda one: one.room == room and one.subject in spoken_of)
+    if noun and reason == "already" and transition.action.verb == "take":
+        return board.with_("absent", [seen.fact(noun, room=CARRIED)])
+    if noun and reason in _ABSENT:
+        return board.with_("absent", [seen.fact(noun, room=room)])
+    return board
+
+
+def hints(board: Blackboard, seen: Seen) -> Blackboard:
+    """Nouns of what was said or read; the latest come first."""
+    nouns = [
+        head_of(phrase.name)
+        for spoken in _SPEECH.findall(seen.transition.text)
+        for phrase in noun_phrases(spoken)
+    ]
+    nouns = [noun for noun in nouns if not noun.endswith(_NO_NOUNS)]
+    return board.with_("hint", [seen.fact(noun) for noun in dict.fromkeys(nouns)])
+
+
+def revealed(board: Blackboard, seen: Seen) -> Blackboard:
+    """What stands after a word like `revealing`."""
+    transition = seen.transition
+    match = says("revealing").search(transition.text) if transition.command else None
+    if match is None:
+        return board
+    named = (name for name, _ in items(transition.text[match.end() :].split(".")[0]))
+    names = [name for name in named if head_of(name) not in grammar()["pronoun"]]
+    facts = [seen.fact(name, room=transition.room) for name in dict.fromkeys(names)]
+    return board.with_("revealed", facts[:_MOST_REVEALED])
+
+
+def stuck(board: Blackboard, seen: Seen) -> Blackboard:
+    """What would open only with a tool."""
+    transition = seen.transition
+    forced = transition.action.has("forces") or transition.action.verb == "take"
+    if not forced or transition.result == "success" or not says("stuck").search(transition.text):
+        return board
+    return board.with_("stuck", [seen.fact(head_of(transition.action.object))])
+
+
+def spent(board: Blackboard, seen: Seen) -> Blackboard:
+    """Lights that would not shine where it was dark."""
+    transition = seen.transition
+    noun = head_of(transition.action.object)
+    if transition.action.verb != "light" or not noun:
+        return board
+    board = board.without("spent", lambda one: one.subject == noun)
+    fails = transition.failed and transition.reason != "already"
+    dark = transition.reading.room is None
+    return board.with_("spent", [seen.fact(noun)] if fails and dark else [])
+
+
+def failing(board: Blackboard, seen: Seen) -> Blackboard:
+    """Lights that are about to go out, or have gone out of themselves."""
+    match = says("failing").search(seen.transition.text)
+    if match is None or seen.transition.action.verb == "extinguish":
+        return board
+    lights = {noun: classes(noun) for noun in seen.held}
+    lights = {noun: kinds for noun, kinds in lights.items() if "light-source" in kinds}
+    named = [noun for noun in lights if noun in match[0].lower()]
+    dying = named or [noun for noun, kinds in lights.items() if "fire" not in kinds]
+    return board.with_("failing", [seen.fact(noun, source=match[0]) for noun in dying])
+
+
+def rising(board: Blackboard, seen: Seen) -> Blackboard:
+    """Rooms that fill."""
+    transition = seen.transition
+    if transition.action.direction or not says("rising").search(transition.text):
+        return board
+    return board.with_("rising", [seen.fact(transition.room)])
+
+
+def changed(board: Blackboard, seen: Seen) -> Blackboard:
+    """That an action changed something, in the room or about oneself."""
+    transition, action = seen.transition, seen.transition.action
+    room = ""
+    if action.verb == "attack":
+        if transition.scored > 0 or says("defeated").search(transition.text):
+            room = transition.room
+    elif (transition.scored > 0 and not transition.taken and not _moves_things(transition)) or (
+        transition.result == "success" and action.has("oneself")
+    ):
+        room = CARRIED
+    elif transition.result == "success" and action.has("changes"):
+        room = transition.room
+    if not room:
+        return board
+    board = board.without("changed", lambda one: one.room == room)
+    return board.with_("changed", [seen.fact(action.canonical, room=room)])
+
+
+def _moves_things(transition: Transition) -> bool:
+    return transition.action.verb in ("go", "enter", "climb", "put", "drop")
+
+
+def opened(board: Blackboard, seen: Seen) -> Blackboard:
+    """The ways that an action seems to have opened: what its reply names, the door itself."""
+    transition, action, room = seen.transition, seen.transition.action, seen.transition.room
+    if transition.failed and transition.command in board.subjects("opened", room):
+        gone = transition.command
+        return board.without("opened", lambda one: (one.subject, one.room) == (gone, room))
+    if not action.has("changes") or transition.failed:
+        return board
+    named = [word.lower() for word in says("ways").findall(transition.text)]
+    ways = [_SLOPES.get(word[:6], word) for word in named]
+    if action.verb == "tie":
+        ways.append("down")
+    if action.verb == "open" and "door" in classes(action.object):
+        ways.append(f"enter {action.object}")
+    known = [way for way in dict.fromkeys(ways) if way in DIRECTIONS or " " in way]
+    return board.with_("opened", [seen.fact(way, room=room) for way in known[:4]])
+
+
+def bright(board: Blackboard, seen: Seen) -> Blackboard:
+    """Rooms one can see in without a light of one's own."""
+    after = seen.transition.after
+    here = after.map_view.here
+    if not here or after.world_view.dark or here in board.subjects("bright"):
+        return board
+    if may_shine(after):
+        return board
+    return board.with_("bright", [seen.fact(here)])
+
+
+def may_shine(knowledge: Knowledge) -> bool:
+    """A light is carried that burns, or may burn for all one knows."""
+    used = knowledge.statistics.has_tried("light")
+    lights = [thing for thing in knowledge.held if "light-source" in thing.classes]
+    states = [thing.is_("lit") if thing.is_("on") is None else thing.is_("on") for thing in lights]
+    return any(state or (state is None and used) for state in states)

@@ -1,0 +1,187 @@
+"""What play has taught of actions in general: chances of success, and what they are worth.
+
+Counts with general priors (Beta means, shrunk from the kind of action over its verb to verb
+and noun), kept as plain data in the state field `rates`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from typing_extensions import TypedDict
+
+from managers.language.actions import parse, table
+
+_STRENGTH = {"kind": 10.0, "lately": 6.0, "verb": 6.0, "noun": 2.0}
+"""How many observations each prior is worth."""
+_KEPT = 0.93
+"""What is left of what a class of actions did lately after one more: about the last 14 count."""
+
+
+_CREDIBLE = 0.6
+_PATIENCE = 10.0
+"""Turns in a room that may bring nothing before it counts as poor."""
+
+
+Counts = list[float]
+"""Successes, times, and what they have brought in sum."""
+
+
+class RatesData(TypedDict):
+    """The state field `rates`."""
+
+    score: int
+    """The points so far, as far as the agent knows."""
+    kinds: dict[str, Counts]
+    verbs: dict[str, Counts]
+    nouns: dict[str, Counts]
+    lately: dict[str, Counts]
+    """Of a kind, the older ones faded; without what they have brought."""
+    places: dict[str, list[float]]
+    """Room -> turns spent there, and what they have brought."""
+    mentioned: list[int]
+    """Nouns of which only the prose spoke: how many the game knew, how many were used."""
+    replies: dict[str, int]
+    """Kinds of replies that were had, and when first."""
+
+
+MOST_REPLIES = 300
+
+
+class Rates:
+    """A view of the plain data; `recorded` copies what it changes."""
+
+    def __init__(self, data: RatesData) -> None:
+        self.data = data
+        self._nouns = data["nouns"]
+        self._estimates: dict[tuple[str, str], float] = {}
+        self._kinds: dict[str, float] = {}
+        self._worth: dict[str, float] = {}
+
+    @classmethod
+    def empty(cls) -> Rates:
+        """Before anything was tried."""
+        return cls(
+            {
+                "score": 0, "kinds": {}, "verbs": {}, "nouns": {}, "lately": {}, "places": {},
+                "mentioned": [0, 0], "replies": {},
+            }
+        )  # fmt: skip
+
+    def probability(self, command: str, kind: str, noun: str = "") -> float:
+        """The chance that `command` works: the posterior mean."""
+        verb, usage = usage_of(command, noun)
+        estimate = self._estimates.get((kind, verb))
+        if estimate is None:
+            entry = self.data["verbs"].get(f"{kind}: {verb}")
+            estimate = _shrunk(entry, self._usual(kind), _STRENGTH["verb"])
+            self._estimates[kind, verb] = estimate
+        return _shrunk(self._nouns.get(usage), estimate, _STRENGTH["noun"])
+
+    def _usual(self, kind: str) -> float:
+        """The chance that anything of this class works."""
+        estimate = self._kinds.get(kind)
+        if estimate is None:
+            estimate = table().kinds[kind].success
+            estimate = _shrunk(self.data["kinds"].get(kind), estimate, _STRENGTH["kind"])
+            estimate = _shrunk(self.data["lately"].get(kind), estimate, _STRENGTH["lately"])
+            self._kinds[kind] = estimate
+        return estimate
+
+    def worth(self, kind: str) -> float:
+        """What a success of this class has been worth, in points of score."""
+        worth = self._worth.get(kind)
+        if worth is None:
+            worth = self._worth[kind] = self._learned_worth(kind)
+        return worth
+
+    def _learned_worth(self, kind: str) -> float:
+        prior = table().kinds[kind].worth
+        entry = self.data["kinds"].get(kind)
+        if entry is None:
+            return prior
+        successes, _, gained = entry
+        weight = 2 * _STRENGTH["kind"]
+        return float((prior * weight + gained) / (weight + successes))
+
+    def richness(self, room: str) -> float:
+        """What a turn in the room has brought, compared with what one expects; 1 if unknown."""
+        turns, gained = self.data["places"].get(room, (0, 0.0))
+        return float((max(0.0, gained) + _PATIENCE) / (turns + _PATIENCE))
+
+    def has_tried(self, kind: str) -> bool:
+        """Whether an action of the kind was tried."""
+        return kind in self.data["kinds"]
+
+    @property
+    def credibility(self) -> float:
+        """The chance that the game knows a noun its prose mentions in passing."""
+        known, used = self.data["mentioned"]
+        return float((known + _CREDIBLE * _STRENGTH["kind"]) / (used + _STRENGTH["kind"]))
+
+    def recorded(
+        self,
+        place: str,
+        command: str,
+        kind: str,
+        noun: str,
+        *,
+        worked: bool,
+        gain: float,
+        hindered: bool = False,
+        counting: bool = True,
+    ) -> Rates:
+        """The statistics with one more action; `counting` is for its kind, verb and noun."""
+        data: RatesData = {**self.data}
+        if counting:
+            verb = parse(command).said
+            won = gain if worked else 0.0
+            data["kinds"] = _counted(data["kinds"], kind, worked, won)
+            data["verbs"] = _counted(data["verbs"], f"{kind}: {verb}", worked, won)
+            if noun and not hindered:
+                data["nouns"] = _counted(data["nouns"], f"{verb} {noun}", worked, won)
+            data["lately"] = _faded(data["lately"], kind, worked)
+        turns, gained = data["places"].get(place, (0, 0.0))
+        data["places"] = {**data["places"], place: [turns + 1, gained + gain]}
+        return Rates(data)
+
+    def mentioned(self, known: bool) -> Rates:
+        """The statistics after a noun was used of which only the prose spoke."""
+        before, used = self.data["mentioned"]
+        return Rates({**self.data, "mentioned": [before + known, used + 1]})
+
+    def heard(self, kind: str, turn: int) -> Rates:
+        """The statistics after a reply of a kind; the oldest kinds are forgotten."""
+        replies = {key: one for key, one in self.data["replies"].items() if key != kind}
+        latest = dict(list({**replies, kind: turn}.items())[-MOST_REPLIES:])
+        return Rates({**self.data, "replies": latest})
+
+    def scored(self, points: int) -> Rates:
+        """The statistics with so many points more."""
+        return Rates({**self.data, "score": self.data["score"] + points})
+
+
+def _shrunk(entry: Sequence[float] | None, prior: float, strength: float) -> float:
+    """The mean of successes and times with a prior that weighs as much as its strength."""
+    return prior if entry is None else (entry[0] + strength * prior) / (entry[1] + strength)
+
+
+def _counted(
+    counts: Mapping[str, Counts], key: str, success: bool, gain: float
+) -> dict[str, Counts]:
+    successes, times, gained = counts.get(key, (0, 0, 0.0))
+    return {**counts, key: [successes + success, times + 1, gained + gain]}
+
+
+def _faded(counts: Mapping[str, Counts], kind: str, success: bool) -> dict[str, Counts]:
+    successes, times = counts.get(kind, (0.0, 0.0))
+    entry = [_KEPT * successes + success, _KEPT * times + 1]
+    return {**counts, kind: [round(count, 3) for count in entry]}
+
+
+@lru_cache(maxsize=8192)
+def usage_of(command: str, noun: str) -> tuple[str, str]:
+    """The verb, and the verb with the noun, as they are counted."""
+    verb = parse(command).said
+    return verb, f"{verb} {noun}"

@@ -1,0 +1,177 @@
+"""What the agent believes after a turn, how far it trusts its oracle, and what it expects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from managers.language.reading import FailureAnalysis, Reading
+from managers.learning.dynamics import DynamicsData, DynamicsModel
+from managers.learning.reward import Reward, reward_of
+from managers.learning.suggestions import suggested, value_of
+from managers.learning.transition import Transition
+from managers.memory.trail import is_fight
+from managers.planning.objectives import Objective
+from managers.policy.option import Option
+from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
+from managers.trust.credit import Outcome, judge
+from managers.trust.deliberation import Advice
+from managers.trust.reliability import OracleReliability, ReliabilityData
+from managers.trust.wording import same_command, sort_of
+
+_IDLE = frozenset({"unknown_word", "unknown_verb", "pointless"})
+"""Reasons for a failure that hold anywhere."""
+
+
+class Outlook(NamedTuple):
+    """Three state fields that the learner writes."""
+
+    beliefs: AgentBeliefs
+    reliability: ReliabilityData
+    dynamics: DynamicsData
+
+    @classmethod
+    def new(cls) -> Outlook:
+        """Before the first word of the story."""
+        return cls(AgentBeliefs(), OracleReliability().data, DynamicsModel().data)
+
+
+class Choice(NamedTuple):
+    """What the command was chosen by."""
+
+    objectives: Sequence[Objective] = ()
+    options: Sequence[Option] = ()
+    advice: Advice | None = None
+    """The oracle's answer of this turn, if it was asked."""
+
+
+def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[Outlook, Reward]:
+    """The outlook after one more turn, and what the turn brought; the old one stays as it was."""
+    model = DynamicsModel(outlook.dynamics)
+    reliability = OracleReliability(outlook.reliability, transition.turn)
+    beliefs = advised(outlook.beliefs, choice.advice, reliability)
+    reward = reward_of(transition, choice.objectives, beliefs)
+    if transition.command:
+        outcome = _outcome(transition, choice, reward)
+        beliefs = judge(reliability, beliefs, outcome, choice.advice)
+        model.observe(beliefs, transition.action.canonical, _effect(transition), reward.scored)
+        _review(model, beliefs, transition, choice.advice, reliability)
+    beliefs = _present(beliefs, transition, model, reward)
+    beliefs = _revised(beliefs, transition, reward, reliability)
+    return Outlook(beliefs, reliability.data, model.data), reward
+
+
+def advised(
+    beliefs: AgentBeliefs, advice: Advice | None, reliability: OracleReliability
+) -> AgentBeliefs:
+    """The beliefs with what the oracle says before the command is chosen."""
+    if advice is None:
+        return beliefs
+    updater = BeliefUpdater(reliability)
+    if advice.failure is not None and beliefs.action_history:
+        action = beliefs.action_history[-1]
+        beliefs = updater.update_from_failure_analysis(beliefs, action, advice.failure)
+    if advice.progress is not None:
+        beliefs = updater.update_from_progress(beliefs, advice.progress)
+    beliefs = updater.update_from_understanding(beliefs, advice.understanding)
+    return beliefs.model_copy(update={"tracked_state": {**beliefs.tracked_state, **advice.state}})
+
+
+def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Outcome:
+    told = choice.advice.understanding.recommended_action if choice.advice else None
+    listed = any(same_command(told, one.command) for one in choice.options) if told else False
+    vague = sort_of(transition.command, listed=False) == "vague"
+    serving = {one.objective for one in choice.options if one.command == transition.command}
+    start = transition.before.here
+    return Outcome(
+        turn=transition.turn,
+        command=transition.command,
+        gain=reward.points,
+        helped=reward.helped,
+        advanced=reward.advanced,
+        scored=reward.scored > 0,
+        died=reward.died,
+        changed=transition.moved or transition.result in ("success", "partial"),
+        idle=transition.reason in _IDLE or (transition.result == "unknown" and vague),
+        fight=is_fight(transition.command),
+        unblocked=reward.unblocked,
+        reached=reward.objectives,
+        pursued=tuple(one.text for one in choice.objectives if one.id in serving),
+        utility=transition.expected,
+        listed=listed,
+        refuted=bool(told) and transition.before.world_view.failed(str(told), start) is not None,
+    )
+
+
+def _effect(transition: Transition) -> str:
+    """The next state and the kind of result, as the dynamics model counts them."""
+    if transition.reading.died:
+        return "death"
+    if transition.start != transition.after.here:
+        return f"to {transition.after.here}"
+    return f"{transition.result}: {transition.reason}" if transition.reason else transition.result
+
+
+def _review(
+    model: DynamicsModel,
+    beliefs: AgentBeliefs,
+    transition: Transition,
+    advice: Advice | None,
+    reliability: OracleReliability,
+) -> None:
+    """Ask for variables where the state explains too little; judge those on trial."""
+    turn = transition.turn
+    if model.contradiction(beliefs, transition.action.canonical) is not None:
+        names = suggested(transition.command, transition.before.world_view)
+        model.propose(dict.fromkeys(names, "rules"), turn)
+    if advice is not None:
+        told = (*advice.variables, *advice.understanding.important_state_variables)
+        model.propose(dict.fromkeys(told, "oracle"), turn, accuracy=reliability.variable_accuracy)
+    for verdict in model.review(turn):
+        if verdict.source == "oracle":
+            reliability.update_variable(verdict.useful)
+
+
+def _revised(
+    beliefs: AgentBeliefs,
+    transition: Transition,
+    reward: Reward,
+    reliability: OracleReliability,
+) -> AgentBeliefs:
+    """The beliefs with what the reply shows: first the game's own word, then a model's reading."""
+    game, command, reading = BeliefUpdater(), transition.command, transition.reading
+    beliefs = game.update_from_progress(beliefs, reward.report())
+    result = reading.action_result
+    if command and transition.failed:
+        failure = FailureAnalysis(
+            failure_reason=result.reason.replace("_", " ") or "no reason given",
+            prerequisite=result.prerequisite or None,
+        )
+        beliefs = game.update_from_failure_analysis(beliefs, command, failure)
+    if command and isinstance(reading, Reading):
+        updater = BeliefUpdater(reliability)
+        if reading.failure is not None:
+            beliefs = updater.update_from_failure_analysis(beliefs, command, reading.failure)
+        if reading.progress is not None:
+            beliefs = updater.update_from_progress(beliefs, reading.progress)
+    return beliefs
+
+
+def _present(
+    beliefs: AgentBeliefs, transition: Transition, model: DynamicsModel, reward: Reward
+) -> AgentBeliefs:
+    """Place, belongings, histories, and the tracked variables as they are now."""
+    after, reading = transition.after, transition.reading
+    told = reading.state if isinstance(reading, Reading) else {}
+    world = after.world_view
+    tracked = {name: told.get(name) or value_of(name, world) for name in model.tracked}
+    place = f"{after.here} {after.map_view.title(after.here)}".strip()
+    beliefs = beliefs.model_copy(
+        update={
+            "location": place or beliefs.location,
+            "inventory": tuple(thing.name for thing in after.held),
+            "tracked_state": tracked,
+        }
+    )
+    turn, command, text = transition.turn, transition.command, transition.text
+    return observe(beliefs, turn, command, text, brought_new=reward.helped)

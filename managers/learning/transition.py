@@ -1,0 +1,137 @@
+"""The one record of a turn: before, action, reply, reading, after, reward.
+
+Whatever learns is given a `Transition` and nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from environments.game import Observation
+from managers.knowledge import Knowledge
+from managers.language.actions import Action, parse
+from managers.language.reading import TurnExtraction
+from managers.world.facts import says
+
+ROOM_REWARD = 3.0
+"""What a new room is worth, in points of score."""
+THING_REWARD = 0.5
+_MOST_THINGS = 6
+_WOUND = 0.3
+"""How much of a death a wound is."""
+_HINDRANCES = frozenset({"closed", "dark", "not_held", "posture", "too_heavy", "too_full"})
+"""Reasons for a failure that say nothing of what was to be done."""
+_TELLING = frozenset(
+    {"examine", "read", "search", "talk", "ask", "look", "inventory", "wait", "fight"}
+)
+"""Kinds whose success is a text, so that any reply which is no refusal counts."""
+
+
+@dataclass(frozen=True)
+class Transition:
+    """One turn with everything that is known about it; at the opening the command is empty."""
+
+    turn: int
+    command: str
+    observation: Observation
+    reading: TurnExtraction
+    before: Knowledge
+    after: Knowledge
+    """With world and map as the reply shows them."""
+    kind: str = "use"
+    """The kind of action that the command was."""
+    noun: str = ""
+    """What it was about, as statistics count it."""
+    held: bool = False
+    """It was about something carried, so that it counts wherever one is."""
+    expected: float = 0.0
+    """The value that the agent saw in it."""
+
+    @cached_property
+    def action(self) -> Action:
+        """The command taken apart."""
+        return parse(self.command)
+
+    @property
+    def text(self) -> str:
+        """The reply."""
+        return self.observation.text
+
+    @property
+    def start(self) -> str:
+        """The room it was played in; empty where nobody knows."""
+        return self.before.map_view.here
+
+    @property
+    def room(self) -> str:
+        """The room it was played in, or else the one after it."""
+        return self.start or self.after.map_view.here
+
+    @property
+    def result(self) -> str:
+        """`success`, `failure`, `partial` or `unknown`."""
+        return self.reading.action_result.result
+
+    @property
+    def failed(self) -> bool:
+        """The reply refuses it."""
+        return self.result == "failure"
+
+    @property
+    def reason(self) -> str:
+        """Why it was refused, as in `ActionResult.reason`."""
+        return self.reading.action_result.reason
+
+    @cached_property
+    def scored(self) -> int:
+        """The points of this turn, from the status line, else from what the text says."""
+        if self.observation.score is None:
+            return self.reading.score_change
+        return self.observation.score - self.before.score
+
+    @property
+    def moved(self) -> bool:
+        """It led into another room."""
+        return self.after.map_view.moved
+
+    @cached_property
+    def found(self) -> int:
+        """How many things were met or taken for the first time in this turn."""
+        before, after = self.before, self.after
+        new = len(after.world_view.objects()) - len(before.world_view.objects())
+        return new + max(0, len(after.held) - len(before.held))
+
+    @cached_property
+    def gain(self) -> float:
+        """What it brought, in points of score: points, a new room, new things.
+
+        What a death costs says nothing of what such an action is worth: that is its danger.
+        """
+        earned = max(0, self.scored) if self.reading.died else self.scored
+        things = THING_REWARD * min(self.found, _MOST_THINGS)
+        return earned + ROOM_REWARD * self.after.map_view.new_room + things
+
+    @cached_property
+    def worked(self) -> bool:
+        """It did something, or told something where telling is what it is for."""
+        told = self.result == "unknown" and self.kind in _TELLING
+        return self.moved or self.gain > 0 or told or self.result in ("success", "partial")
+
+    @cached_property
+    def harm(self) -> float:
+        """From 0 (none) to 1 (death)."""
+        if self.reading.died:
+            return 1.0
+        return _WOUND if says("hurt").search(self.text) else 0.0
+
+    @cached_property
+    def hindered(self) -> bool:
+        """Something stood in its way that may be gone the next time: a lid, the dark, a load."""
+        return self.reason in _HINDRANCES or bool(says("laden").search(self.text))
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """The nouns of what is carried now and was not before."""
+        before = {thing.noun for thing in self.before.held}
+        return frozenset(thing.noun for thing in self.after.held) - before

@@ -1,0 +1,1 @@
+"""Play modes: a statechart of what the agent is about."""

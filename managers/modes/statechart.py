@@ -1,0 +1,144 @@
+"""Statecharts over any enum: what may follow what, and when; who chooses is up to the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Generic, Protocol, TypeVar
+
+S = TypeVar("S", bound=Enum)
+S_co = TypeVar("S_co", bound=Enum, covariant=True)
+
+Guard = Callable[[Any, Any], bool]
+"""Whether a transition may be taken by this agent in this context."""
+EntryAction = Callable[[Any, Any], None]
+"""What happens to this agent, in this context, when it comes into a state."""
+
+
+class StatechartError(ValueError):
+    """The chart contradicts itself, or is asked about a state that is not its own."""
+
+
+class AmbiguousTransition(StatechartError):
+    """Several states may follow: ask `valid_targets`, and somebody who can choose."""
+
+    def __init__(self, state: Enum, trigger: str, targets: Sequence[Enum]) -> None:
+        names = ", ".join(target.name for target in targets)
+        super().__init__(f"{trigger!r} in {state.name} may lead to {names}: choose one of them")
+        self.targets = tuple(targets)
+
+
+class Stateful(Protocol[S_co]):
+    """Anything that is in a state."""
+
+    @property
+    def state(self) -> S_co: ...
+
+
+@dataclass(frozen=True)
+class StateTransition(Generic[S]):
+    """`trigger` leads from `source` to `target` where the guard lets it."""
+
+    source: S
+    trigger: str
+    target: S
+    guard: Guard | None = None
+
+
+class Statechart(Generic[S]):
+    """States, triggers, guards and entry actions.
+
+    Raises:
+        StatechartError: a transition or an entry action names a state of another enum, a
+            trigger is blank, a transition is there twice, or a state can never be reached.
+    """
+
+    def __init__(
+        self,
+        initial: S,
+        transitions: Iterable[StateTransition[S]],
+        entry: Mapping[S, EntryAction] | None = None,
+    ) -> None:
+        self.initial = initial
+        self.states: type[S] = type(initial)
+        self.transitions = tuple(transitions)
+        self.entry = dict(entry or {})
+        self._check()
+
+    def valid_targets(
+        self, state: S, trigger: str, *, agent: Any = None, context: Any = None
+    ) -> list[S]:
+        """The states that may follow, in the order they were declared, each once.
+
+        Guards are asked only where an agent is given.
+        """
+        self._check_member(state)
+        allowed = (
+            t.target
+            for t in self.transitions
+            if (t.source, t.trigger) == (state, trigger)
+            and (agent is None or t.guard is None or t.guard(agent, context))
+        )
+        return list(dict.fromkeys(allowed))
+
+    def fire(self, agent: Stateful[S], trigger: str, context: Any = None) -> S | None:
+        """The one state that follows, after its entry action; None where nothing does.
+
+        The agent's state is the caller's to set, as is the choice where several states
+        may follow.
+
+        Raises:
+            AmbiguousTransition: more than one state may follow.
+        """
+        targets = self.valid_targets(agent.state, trigger, agent=agent, context=context)
+        if len(targets) > 1:
+            raise AmbiguousTransition(agent.state, trigger, targets)
+        return self.enter(agent, targets[0], context) if targets else None
+
+    def enter(self, agent: Any, state: S, context: Any = None) -> S:
+        """Run the entry action of a state that was chosen, and return that state."""
+        self._check_member(state)
+        action = self.entry.get(state)
+        if action is not None:
+            action(agent, context)
+        return state
+
+    def _check(self) -> None:
+        faults = [
+            f"{_arrow(t)}: {end!r} is no {self.states.__name__}"
+            for t in self.transitions
+            for end in (t.source, t.target)
+            if not isinstance(end, self.states)
+        ]
+        faults += [f"{_arrow(t)} has no trigger" for t in self.transitions if not t.trigger.strip()]
+        faults += [
+            f"{_arrow(t)} is there twice"
+            for number, t in enumerate(self.transitions)
+            if t in self.transitions[:number]
+        ]
+        faults += [
+            f"entry action of {state!r}, no {self.states.__name__}"
+            for state in self.entry
+            if not isinstance(state, self.states)
+        ]
+        faults = faults or self._unreachable()
+        if faults:
+            raise StatechartError("; ".join(faults))
+
+    def _unreachable(self) -> list[str]:
+        reached = {self.initial}
+        while more := {t.target for t in self.transitions if t.source in reached} - reached:
+            reached |= more
+        names = [state.name for state in self.states if state not in reached]
+        return [f"{', '.join(names)} cannot be reached from {self.initial.name}"] if names else []
+
+    def _check_member(self, state: S) -> None:
+        if not isinstance(state, self.states):
+            known = ", ".join(member.name for member in self.states)
+            raise StatechartError(f"{state!r} is no {self.states.__name__} (known: {known})")
+
+
+def _arrow(t: StateTransition[S]) -> str:
+    source, target = (getattr(end, "name", end) for end in (t.source, t.target))
+    return f"{source} --{t.trigger}--> {target}"

@@ -1,0 +1,1 @@
+"""Goals, what stands in their way, plans, objectives and issues."""

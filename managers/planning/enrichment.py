@@ -1,0 +1,144 @@
+"""What is known that bears on an issue, put beside it unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from managers.language.lexicon import words_of
+from managers.world.attempts import FailedAction
+from managers.world.hypotheses import Hypothesis
+from managers.world.issues import Issue
+from managers.world.objects import GameObject
+from managers.world.tagging import tag_rules, trouble_words
+
+if TYPE_CHECKING:
+    from managers.world.view import World
+
+_MOST = 4
+
+
+class Matcher(Protocol):
+    """Decides which things bear on an issue; an embedding model may take the place of words."""
+
+    def __call__(self, issue: str, things: Sequence[GameObject]) -> list[GameObject]: ...
+
+
+def by_keywords(issue: str, things: Sequence[GameObject]) -> list[GameObject]:
+    """Things whose kind helps against a word of the issue, and things it names."""
+    words, kinds, patterns = _asked_for(issue)
+    helpful = [
+        thing
+        for thing in things
+        if (kinds and not kinds.isdisjoint(thing.properties))
+        or (patterns and not patterns.isdisjoint(thing.might_solve))
+    ]
+    named = [thing for thing in things if thing.noun in words and thing not in helpful]
+    return [*helpful, *named]
+
+
+@lru_cache(maxsize=1024)
+def _asked_for(issue: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The words of an issue, and the kinds and the tags of things that help against it."""
+    words = frozenset(words_of(issue))
+    tags = {tag for tags in tag_rules().values() for tag in tags}
+    return (
+        words,
+        frozenset(kind for kind, said in trouble_words().items() if words.intersection(said)),
+        frozenset(tag for tag in tags if any(one.startswith(tag.rstrip("*")) for one in words)),
+    )
+
+
+class Enriched(NamedTuple):
+    """An issue with what is known that bears on it, the most promising first."""
+
+    issue: Issue
+    things: tuple[GameObject, ...] = ()
+    hypotheses: tuple[Hypothesis, ...] = ()
+    failures: tuple[FailedAction, ...] = ()
+
+    @property
+    def hope(self) -> float:
+        """The confidence of the best hypothesis that is not disproven; 0 without any."""
+        return max((one.confidence for one in self.hypotheses if not one.disproven), default=0.0)
+
+    @property
+    def context(self) -> str:
+        """One line: what there is of objects, hypotheses and failed attempts."""
+        parts = {
+            "objects": format_objects(self.things) if self.things else "",
+            "hypotheses": format_hypotheses(self.hypotheses) if self.hypotheses else "",
+            "failed": format_failures(self.failures) if self.failures else "",
+        }
+        return "; ".join(f"{name}: {said}" for name, said in parts.items() if said)
+
+
+def enriched(
+    issues: Sequence[Issue], world: World, matcher: Matcher = by_keywords
+) -> tuple[Enriched, ...]:
+    """Issues with the objects, hypotheses and failed attempts that bear on them."""
+    reachable = [thing for thing in world.objects() if world.location_of(thing.id)]
+    return tuple(_enriched(issue, world, reachable, matcher) for issue in issues)
+
+
+def _enriched(
+    issue: Issue, world: World, reachable: Sequence[GameObject], matcher: Matcher
+) -> Enriched:
+    return Enriched(
+        issue,
+        tuple(matcher(issue.content, reachable)[:_MOST]),
+        tuple(_ideas(issue, world)[:_MOST]),
+        tuple(world.get_failed_actions_matching(issue.content, _MOST)),
+    )
+
+
+def _ideas(issue: Issue, world: World) -> list[Hypothesis]:
+    if issue.kind == "barred":
+        here = {thing.id for thing in world.at(issue.location)}
+        ideas = world.hypotheses()
+        return [one for one in ideas if one.predicate == "defeats" and one.object in here]
+    if issue.about in world.data["objects"]:
+        return world.hypotheses_about(issue.about)
+    return world.get_hypotheses_matching(issue.content)
+
+
+def enrich_issue_context(issue: str, world_model: World, matcher: Matcher = by_keywords) -> str:
+    """Objects, hypotheses and failed attempts that bear on an issue, as text for a prompt."""
+    words = Issue(content=issue, importance=0, turn_number=0, location="")
+    (found,) = enriched([words], world_model, matcher)
+    return "\n".join(
+        [
+            "POTENTIALLY RELEVANT (auto-retrieved):",
+            f"Objects: {format_objects(found.things)}",
+            f"Hypotheses: {format_hypotheses(found.hypotheses)}",
+            f"Failed attempts: {format_failures(found.failures)}",
+        ]
+    )
+
+
+def format_objects(things: Sequence[GameObject]) -> str:
+    """One line for some things: `brass key (inventory), grate (L5, locked)`."""
+    return ", ".join(f"{t.name} ({', '.join([t.location, *_states(t)])})" for t in things) or "none"
+
+
+def _states(thing: GameObject) -> list[str]:
+    words = {"open": ("open", "closed"), "locked": ("locked", "unlocked")}
+    words |= {"lit": ("lit", "unlit"), "on": ("on", "off"), "worn": ("worn", "not worn")}
+    return [words[key][0 if value else 1] for key, value in thing.state.items() if key in words]
+
+
+def format_hypotheses(ideas: Sequence[Hypothesis]) -> str:
+    """One line for some hypotheses, with what is known of their truth."""
+    return "; ".join(_hypothesis(idea) for idea in ideas) or "none"
+
+
+def _hypothesis(idea: Hypothesis) -> str:
+    known = "disproven" if idea.disproven else f"{idea.confidence:.2f}"
+    return f"{idea.id}: {idea.subject} {idea.predicate} {idea.object} ({known})"
+
+
+def format_failures(failures: Sequence[FailedAction]) -> str:
+    """One line for some failures: command, place and reason."""
+    said = (f"`{f.command}` at {f.location} ({f.reason or 'refused'})" for f in failures)
+    return "; ".join(said) or "none"

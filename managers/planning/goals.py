@@ -1,0 +1,227 @@
+"""Goals that can be checked, and what stands in their way."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from environments.game import Value
+from managers.language.actions import canonical
+from managers.world.objects import GONE, INVENTORY, UNKNOWN, GameObject
+from managers.world.view import World
+
+_KINDS = {
+    "have": "have get take fetch find obtain collect grab acquire recover steal hold carry",
+    "open": "open",
+    "unlocked": "unlocked unlock",
+    "closed": "closed close",
+    "locked": "locked lock",
+    "lit": "lit",
+    "worn": "worn wear",
+    "gone": "gone defeat kill defeated fight attack beat overcome",
+    "explore": "explore reach visit enter search map see",
+    "light": "light illuminate",
+    "deposit": "deposit put bring store place return deliver",
+    "descend": "descend",
+}
+_KIND = {word: kind for kind, words in _KINDS.items() for word in words.split()}
+_STATES = {
+    "open": ("open", True),
+    "closed": ("open", False),
+    "unlocked": ("locked", False),
+    "locked": ("locked", True),
+    "lit": ("lit", True),
+    "worn": ("worn", True),
+}
+_OF_ONESELF = {"light": "dark", "burning light": "unlit", "standing": "posture"}
+"""Goals about nothing in particular, and what is in their way."""
+CHECKED = frozenset({"have", "open", "unlocked", "closed", "locked", "lit", "worn", "gone", "in"})
+"""Kinds of goals about things that the world model can check."""
+_AT = re.compile(r"^(?:be |get |go |reach )?(?:at|to) (l\d+)$", re.IGNORECASE)
+_IN = re.compile(r"^(?:put |place |store )?(.+?) (?:in|into|on|onto|inside) (.+)$", re.IGNORECASE)
+_PLACE = re.compile(r"\bL\d+\b", re.IGNORECASE)
+_CUT = re.compile(r"\b(?:in|at|from|to|into|with|for|by|so|and|near)\b|[,;(:]")
+_NOISE = re.compile(r"\b(?:the|a|an|some|locked|closed|L\d+)\b", re.IGNORECASE)
+
+
+class Goal(Value):
+    """A condition on the world; `str` of it reads back as the same goal.
+
+    `light` is to see where one is (or, with a place, to see that place), `burning light` to carry
+    a light for other places, `do` to have played a command.
+    """
+
+    kind: str
+    """have, open, unlocked, closed, locked, lit, worn, gone, in, at, light, burning light,
+    standing, explore, deposit, descend or do."""
+    thing: str = ""
+    """The id or the name of a thing; the command of `do`."""
+    holder: str = ""
+    """What it is to be in, for `in`."""
+    place: str = ""
+    """A room, `L<n>`: for `at`, `explore`, `light`, and where the thing was seen."""
+
+    def __str__(self) -> str:
+        if self.kind == "in":
+            return f"{self.thing} in {self.holder}"
+        if self.kind in _OF_ONESELF and not self.place:
+            return self.kind
+        return " ".join(part for part in (self.kind, self.thing or self.place) if part)
+
+
+class Blocker(NamedTuple):
+    """Something between now and a goal."""
+
+    goal: str
+    kind: str
+    """locked, closed, stuck, missing, elsewhere, guarded, dark, unlit, posture, unknown."""
+    thing: str
+    """The id of the thing that is in the way, or a room."""
+
+
+@lru_cache(maxsize=1024)
+def places(text: str) -> tuple[str, ...]:
+    """The locations a text refers to: `fetch the lamp from l12` -> `L12`."""
+    return tuple(dict.fromkeys(match.upper() for match in _PLACE.findall(text)))
+
+
+@lru_cache(maxsize=1024)
+def parse_goal(text: str) -> Goal | None:
+    """Read a goal from words; None for what nobody can check.
+
+    This is for texts of people and models. What the rules want they say as a `Goal`.
+    """
+    plain = " ".join(text.strip().rstrip(".").split())
+    if plain.lower() in _OF_ONESELF:
+        return Goal(kind=plain.lower())
+    match = _AT.match(plain)
+    if match:
+        return Goal(kind="at", place=match[1].upper())
+    word, _, rest = plain.partition(" ")
+    kind, place = _KIND.get(word.lower()), next(iter(places(plain)), "")
+    placed = _IN.match(plain)
+    if placed and kind in (None, "have", "deposit") and not _PLACE.match(placed[2]):
+        inner = placed[1].split(" ", 1)[-1] if kind else placed[1]
+        return Goal(kind="in", thing=_bare(inner), holder=_bare(placed[2]))
+    if kind is None or not rest:
+        return None
+    if kind in ("explore", "light"):
+        return Goal(kind=kind, place=place) if place else _goal_of_thing(kind, rest)
+    name = _bare(_CUT.split(rest, maxsplit=1)[0])
+    return Goal(kind=kind, thing=name, place=place) if name else None
+
+
+def _goal_of_thing(kind: str, rest: str) -> Goal | None:
+    return Goal(kind="lit", thing=_bare(rest)) if kind == "light" else None
+
+
+def _bare(name: str) -> str:
+    return " ".join(_NOISE.sub(" ", name.lower()).split())
+
+
+def as_goal(goal: str | Goal) -> Goal | None:
+    """The goal that a text says, or the goal itself."""
+    return goal if isinstance(goal, Goal) else parse_goal(goal)
+
+
+def is_done(goal: Goal, command: str, room: str) -> bool:
+    """Whether a goal to do something was reached by a command that worked in a room."""
+    same = goal.kind == "do" and canonical(goal.thing) == canonical(command)
+    return same and goal.place in ("", room)
+
+
+def is_satisfied(world: World, wanted: str | Goal) -> bool:
+    """Whether a goal is known to be reached; False where the model does not know."""
+    goal = as_goal(wanted)
+    if goal is None:
+        return False
+    if goal.kind == "light":
+        return not goal.place and not world.dark
+    if goal.kind == "burning light":
+        return any(_burns(thing) for thing in world.inventory())
+    if goal.kind == "standing":
+        return not world.inside
+    if goal.kind == "at":
+        return world.room == goal.place
+    thing = world.resolve(goal.thing, goal.place or None) if goal.kind in CHECKED else None
+    return thing is not None and _holds(world, goal, thing)
+
+
+def _burns(thing: GameObject) -> bool:
+    return thing.has("light-source") and bool(thing.is_("lit") or thing.is_("on"))
+
+
+def _holds(world: World, goal: Goal, thing: GameObject) -> bool:
+    if goal.kind == "have":
+        return world.location_of(thing.id) == INVENTORY
+    if goal.kind == "gone":
+        return thing.location in (GONE, UNKNOWN)
+    if goal.kind == "in":
+        holder = world.resolve(goal.holder)
+        return holder is not None and thing.location == holder.id
+    state, wanted = _STATES[goal.kind]
+    known = thing.is_(state)
+    if known is None and goal.kind == "unlocked":
+        return thing.is_("open") is True
+    return known is wanted
+
+
+def blockers(world: World, wanted: str | Goal) -> list[Blocker]:
+    """What stands between now and a goal; empty if nothing is known to."""
+    goal = as_goal(wanted)
+    if goal is None or is_satisfied(world, goal):
+        return []
+    text = str(goal)
+    if goal.kind in _OF_ONESELF:
+        return [Blocker(text, _OF_ONESELF[goal.kind], "")]
+    if goal.kind == "at":
+        return [Blocker(text, "elsewhere", goal.place)]
+    thing = world.resolve(goal.thing, goal.place or None)
+    if thing is None:
+        return [Blocker(text, "unknown", goal.thing)]
+    found = [*_around(world, text), *_reach(world, text, thing)]
+    if goal.kind == "in":
+        return [*found, *_delivery(world, text, thing, goal.holder)]
+    kind = _fastening(world, goal.kind, thing)
+    return [*found, Blocker(text, kind, thing.id)] if kind else found
+
+
+def _fastening(world: World, wanted: str, thing: GameObject) -> str:
+    """What keeps a thing as it is, once one stands before it."""
+    if wanted == "gone":
+        return "guarded"
+    if wanted == "unlocked" or (wanted == "open" and thing.is_("locked")):
+        return "locked"
+    return "stuck" if wanted == "open" and world.needs_tool(thing) else ""
+
+
+def _around(world: World, text: str) -> list[Blocker]:
+    found = [Blocker(text, "posture", "")] if world.inside else []
+    return [*found, Blocker(text, "dark", "")] if world.dark else found
+
+
+def _reach(world: World, text: str, thing: GameObject) -> list[Blocker]:
+    """What is in the way of touching a thing: lids, locks, somebody who has it, the way there."""
+    place = world.location_of(thing.id)
+    if not place:
+        return [Blocker(text, "unknown", thing.id)]
+    found = []
+    for holder in world.holders_of(thing.id):
+        if holder.has("person") or holder.has("creature"):
+            found.append(Blocker(text, "guarded", holder.id))
+        elif holder.is_("open") is False or holder.is_("locked"):
+            found.append(Blocker(text, "closed", holder.id))
+    if place not in (INVENTORY, world.room):
+        found.append(Blocker(text, "elsewhere", place))
+    return found[::-1]
+
+
+def _delivery(world: World, text: str, thing: GameObject, name: str) -> list[Blocker]:
+    holder = world.resolve(name)
+    if holder is None:
+        return [Blocker(text, "unknown", name)]
+    found = [] if world.location_of(thing.id) == INVENTORY else [Blocker(text, "missing", thing.id)]
+    if holder.is_("open") is False:
+        found.append(Blocker(text, "closed", holder.id))
+    return found

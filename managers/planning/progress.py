@@ -1,0 +1,86 @@
+"""Objectives meet the world: what is done already, what the actor and the role said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from managers.knowledge import Knowledge
+from managers.planning.goals import Goal
+from managers.planning.objectives import (
+    Completion,
+    Merging,
+    NewObjective,
+    Objective,
+    ObjectiveChange,
+    ObjectiveManager,
+)
+from managers.planning.plans import deposited
+from managers.world.map import Map
+
+
+class Reviewed(NamedTuple):
+    """The list of objectives after a turn, and what happened to them in it."""
+
+    objectives: tuple[Objective, ...]
+    changes: tuple[ObjectiveChange, ...]
+
+
+def check_objective_completion(
+    objectives: Sequence[Objective], knowledge: Knowledge
+) -> tuple[Completion, ...]:
+    """The active objectives whose condition the world model or the map finds true."""
+    done = []
+    for objective in objectives:
+        shown = _evidence(objective.goal, knowledge) if objective.status == "active" else ""
+        if shown:
+            done.append(Completion(id=objective.id, evidence=shown))
+    return tuple(done)
+
+
+def update_objectives(
+    objectives: Sequence[Objective],
+    knowledge: Knowledge,
+    turn: int,
+    *,
+    declared: str | NewObjective | None = None,
+    achieved: str | None = None,
+    discovered: Sequence[NewObjective] = (),
+    promoted: Sequence[NewObjective] = (),
+    completed: Sequence[Completion] = (),
+    merged: Sequence[Merging] = (),
+) -> Reviewed:
+    """One turn of the list: the actor's wishes, a review, what the world shows, staleness."""
+    manager = ObjectiveManager(objectives, turn)
+    if achieved:
+        manager.complete(achieved, "the actor says so")
+    if declared:
+        manager.add_agent_objective(declared)
+    for pair in merged:
+        manager.merge(pair)
+    manager.check_and_update_objectives(discovered, completed, promoted)
+    for completion in check_objective_completion(manager.active, knowledge):
+        manager.complete(completion.id, completion.evidence)
+    manager.set_aside_stale()
+    return Reviewed(manager.objectives, tuple(manager.changes))
+
+
+def _evidence(goal: Goal | None, knowledge: Knowledge) -> str:
+    """What shows that a goal is reached; empty where nothing does."""
+    if goal is None:
+        return ""
+    map_, world = knowledge.map_view, knowledge.world_view
+    if goal.kind == "explore" and map_.find(goal.place) and _explored(map_, goal.place):
+        return f"every mentioned way from {goal.place} was tried"
+    if goal.kind == "light" and map_.find(goal.place) and not map_.room(goal.place).dark:
+        return f"{goal.place} was seen in the light"
+    if goal.kind == "deposit":
+        thing = world.resolve(goal.thing, goal.place or None)
+        condition = deposited(thing, knowledge) if thing else None
+        return f"{condition} is true" if condition and world.is_satisfied(condition) else ""
+    checked = goal.kind in ("have", "open", "unlocked") and world.is_satisfied(goal)
+    return f"{goal} is true" if checked else ""
+
+
+def _explored(map_: Map, place: str) -> bool:
+    return bool(map_.room(place).visits) and not map_.mentioned(place)

@@ -1,0 +1,1 @@
+"""Options: what could be done, and the one value that ranks it."""

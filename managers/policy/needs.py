@@ -1,0 +1,74 @@
+"""Options that the situation itself calls for: light, a way out, a look round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from managers.language.actions import DIRECTIONS
+from managers.policy.option import ESCAPE, Draft
+from managers.policy.scene import Scene
+
+_LIGHT_COMMANDS = ("turn on {}", "light {}")
+_ANY_WAY = 0.01
+_VERBOSE = "have every room described on every visit"
+_HOMEWARD = "be out of the dark before the light dies"
+_HOME = 6.0
+"""How much more that is worth than any other escape: it may be far."""
+_OUT = 3.0
+"""How much more it is worth to get out of a room that fills."""
+_BRIGHT = 2.0
+"""How much better it is to go where one has seen without a light."""
+_STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
+
+
+def light(scene: Scene) -> Iterator[Draft]:
+    """In the dark: a light, or the way back."""
+    if not scene.world.dark:
+        return
+    for thing in scene.held:
+        if "light-source" in thing.classes:
+            for command in _LIGHT_COMMANDS:
+                light_it = command.replace("{}", scene.called(thing))
+                yield Draft(scene.here, light_it, "light", thing.name, scale=3)
+    for command, passage in scene.map.passages(scene.here).items():
+        known = _BRIGHT if passage.to not in scene.never_bright else 0.5
+        yield Draft(scene.here, command, ESCAPE, scale=known)
+    for direction in DIRECTIONS:
+        yield Draft(scene.here, direction, ESCAPE, scale=0.1)
+
+
+def surface(scene: Scene) -> Iterator[Draft]:
+    """Out of a room that fills, as long as one can."""
+    if scene.here in scene.board.subjects("rising"):
+        for command in scene.map.passages(scene.here):
+            yield Draft(scene.here, command, ESCAPE, scale=_OUT)
+
+
+def retreat(scene: Scene) -> Iterator[Draft]:
+    """Out of the dark as long as a dying light still burns."""
+    if scene.world.dark or scene.here not in scene.unlit:
+        return
+    bright = (room for room in scene.distances if room not in scene.unlit)
+    nearest = min(bright, key=scene.distances.__getitem__, default=None)
+    if nearest is not None:
+        yield Draft(nearest, "look", ESCAPE, purpose=_HOMEWARD, scale=_HOME)
+
+
+def standing(scene: Scene) -> Iterator[Draft]:
+    """What can always be done."""
+    for command, kind in _STANDING:
+        yield Draft(scene.here, command, kind)
+    if not scene.attempts.rows_of("verbose") and not scene.foes:
+        yield Draft(scene.here, "verbose", "look", scale=100, purpose=_VERBOSE)
+
+
+def lost(scene: Scene) -> Iterator[Draft]:
+    """Any direction at all, for when the map is wrong or nothing else is left to do."""
+    for direction in DIRECTIONS:
+        yield Draft(scene.here, direction, ESCAPE, scale=_ANY_WAY)
+
+
+def validated(scene: Scene) -> Iterator[Draft]:
+    """What the emulator says would change something here (access `actions`)."""
+    for command, points in scene.offered.items():
+        yield Draft(scene.here, command, "offered", scale=1.0 + max(points, 0))

@@ -1,0 +1,85 @@
+"""Options: what could be done now, or somewhere else after a walk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pydantic import Field
+
+from environments.game import Value
+from managers.world.attempts import HELD
+
+REPLY = "reply"
+"""The kind of an answer to a question of the game; one of several excludes the others."""
+RETRACED = "retraced"
+"""The kind of a command that was played in the very same situation before."""
+ESCAPE = "escape"
+"""The kind of a way out of the dark, or away from somebody who attacks."""
+ADVISED = "advised"
+"""The kind of an option that is somebody else's idea."""
+
+
+class Draft(NamedTuple):
+    """An option before it is valued: a command in a room, with what is known of its chances."""
+
+    room: str
+    """Where it has to be done, `L<n>`; for carried things the present room."""
+    command: str
+    kind: str
+    noun: str = ""
+    scale: float = 1.0
+    """How much more or less than usual for its kind a success is worth."""
+    chance: float = 1.0
+    """How much less likely than usual for its kind it works."""
+    place: str = ""
+    """Where attempts at it are remembered, if not in `room`."""
+    purpose: str = ""
+    """What it is for, if not what its kind usually is for."""
+    odds: float = 0.0
+    """That it works, where more is known of it than of its kind; 0 where not."""
+    objective: str = ""
+    """The objective in whose plan it is the next step, `O<n>`."""
+
+    @property
+    def tried_in(self) -> str:
+        """Where attempts at it are remembered."""
+        return self.place or self.room
+
+    @property
+    def held(self) -> bool:
+        """It is about something carried, so that it counts wherever one is."""
+        return self.place == HELD
+
+
+class Option(Value):
+    """A command worth considering now, and why."""
+
+    command: str
+    """What to send to the game in this turn."""
+    kind: str
+    """Kind of action: exit, take, open, unlock, use, fight, light, deposit, look, ..."""
+    purpose: str
+    """What it is for, in words a person would use: `open the window in L3 Kitchen`."""
+    probability: float
+    """That it succeeds."""
+    value: float
+    """Expected utility, with the way there taken into account; options are ranked by it."""
+    terms: dict[str, float] = Field(default_factory=dict)
+    """The terms that make the value, by name; those that are 1 are left out."""
+    route: tuple[str, ...] = ()
+    """The commands still to come on the way to the purpose, `command` first."""
+    room: str = ""
+    """Where the last of the route is to be played, `L<n>`."""
+    objective: str | None = None
+    """The objective it serves, `O<n>`."""
+
+    @property
+    def goal(self) -> str:
+        """The command it is for in the end."""
+        return self.route[-1] if self.route else self.command
+
+
+def in_peril(options: Sequence[Option]) -> bool:
+    """There is something to get away from."""
+    return any(one.kind == ESCAPE for one in options)

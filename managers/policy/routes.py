@@ -1,0 +1,85 @@
+"""The cheapest ways over the map for somebody who wants to arrive alive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+
+from managers.language.actions import canonical
+from managers.world.map import Map, Passage
+
+_SUPPOSED = 1.5
+_RANDOM = 3.0
+_BLOCKED = 8.0
+_DARK = 15.0
+_SHUNNED = 15.0
+_DEADLY = 30.0
+
+
+class Routes:
+    """Costs and commands from one room to all that can be reached.
+
+    A walked passage costs 1; supposed ones, those that lead now here now there or were
+    blocked when tried last, dark rooms, those one had better shun, and deadly commands cost more.
+    What was blocked often costs a great deal, until something is changed in its room.
+    """
+
+    def __init__(
+        self,
+        map_: Map,
+        start: str,
+        *,
+        unlit: frozenset[str],
+        shunned: frozenset[str] = frozenset(),
+        danger: Callable[[str, str], float],
+        changed: Callable[[str], int] = lambda _: -1,
+    ) -> None:
+        self._best: dict[str, tuple[float, str, str]] = {start: (0.0, "", "")} if start else {}
+        queue = [(0.0, start)] if start else []
+        done: set[str] = set()
+        while queue:
+            cost, room = heappop(queue)
+            if room in done:
+                continue
+            done.add(room)
+            blocked = map_.blocked(room)
+            for command, passage in map_.passages(room).items():
+                to = passage.to
+                if to in done:
+                    continue
+                total = cost + _cost(passage, unlit, shunned) + _DEADLY * danger(room, command)
+                refusal = blocked.get(canonical(command)) if blocked else None
+                if refusal is not None:
+                    stands = refusal.turn > changed(room)
+                    total += _BLOCKED * (refusal.times**2 if stands else 1)
+                known = self._best.get(to)
+                if known is None or total < known[0]:
+                    self._best[to] = (total, room, command)
+                    heappush(queue, (total, to))
+        self.costs = {room: cost for room, (cost, _, _) in self._best.items()}
+        """Room to the cost of getting there."""
+
+    def rooms(self, room: str) -> tuple[str, ...]:
+        """The rooms one passes on the way to a room, the last one first."""
+        passed: list[str] = []
+        while room in self._best and self._best[room][1]:
+            passed.append(room)
+            room = self._best[room][1]
+        return tuple(passed)
+
+    def to(self, room: str) -> tuple[str, ...]:
+        """The commands to a room, empty for the present one or one out of reach."""
+        commands: list[str] = []
+        while room in self._best and self._best[room][1]:
+            _, room, command = self._best[room]
+            commands.append(command)
+        return tuple(reversed(commands))
+
+
+def _cost(passage: Passage, unlit: frozenset[str], shunned: frozenset[str]) -> float:
+    cost = 1.0 if passage.seen else _SUPPOSED
+    if passage.to in shunned:
+        cost += _SHUNNED
+    if passage.random:
+        cost += _RANDOM
+    return cost + _DARK if passage.to in unlit else cost

@@ -1,0 +1,277 @@
+"""The situation as the makers of options and the terms of their value see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from managers.knowledge import FrontierData, Knowledge, stateless
+from managers.language.actions import classes
+from managers.language.lexicon import head_of
+from managers.learning.noticing.asking import Request, requests_on
+from managers.memory.guide import Guide
+from managers.memory.past import NO_PAST, Past
+from managers.planning.objectives import Objective
+from managers.policy.faculties import ALL, Faculties
+from managers.policy.option import Draft
+from managers.policy.routes import Routes
+from managers.policy.service import Services
+from managers.trust.beliefs import AgentBeliefs
+from managers.world.attempts import is_blow
+from managers.world.objects import GameObject
+
+_EXPLAINED = frozenset({"locked", "closed"})
+"""Reasons for a failure that the state of things tells: nothing else need have changed."""
+_COOLING = 40
+"""Turns before a command that failed is tried once more as things are; doubled each time."""
+_MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
+"""What a thing was seen to be in play, which no weapon is for that."""
+
+
+class Stance(NamedTuple):
+    """Who looks at a situation, and how: what the value of options depends on besides it."""
+
+    seed: int = 0
+    """Of the agent's own taste."""
+    faculties: Faculties = ALL
+    mode: str = ""
+    """The play mode that leans the value; empty for none."""
+    profile: str = "even"
+    past: Past = NO_PAST
+    """What earlier episodes say of rooms that are found again."""
+
+
+PLAIN = Stance()
+
+
+class Scene:
+    """Views of the knowledge, and what is asked of them more than once a turn."""
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        objectives: Sequence[Objective] = (),
+        stance: Stance = PLAIN,
+        beliefs: AgentBeliefs | None = None,
+    ) -> None:
+        self.knowledge = knowledge
+        self.map = knowledge.map_view
+        self.world = knowledge.world_view
+        self.attempts = knowledge.attempts_view
+        self.board = knowledge.board
+        self.rates = knowledge.statistics
+        self.here = knowledge.here
+        self.held = knowledge.held
+        self.around = knowledge.around
+        self.called = knowledge.called
+        self.turn = knowledge.turn
+        self.stance = stance
+        self.beliefs = beliefs or AgentBeliefs()
+        self.services = Services(objectives if stance.faculties.objectives else ())
+
+    @property
+    def offered(self) -> dict[str, int]:
+        """Commands that the emulator says would change something here, and their points."""
+        return self.world.data["offered"]
+
+    @property
+    def frontier(self) -> FrontierData:
+        """What every room still offers."""
+        return self.knowledge.frontier
+
+    @cached_property
+    def guide(self) -> Guide:
+        """How far the episode has followed earlier ones."""
+        return Guide(self.knowledge.memory["guide"])
+
+    @cached_property
+    def requests(self) -> tuple[Request, ...]:
+        """What the game asks for before it lets the agent do something."""
+        return requests_on(self.board, self.attempts)
+
+    def drafts_at(self, room: str) -> list[Draft]:
+        """What a room still offers."""
+        return [Draft(*row) for row in self.frontier.get(room, ())]  # type: ignore[arg-type]
+
+    @cached_property
+    def treasures(self) -> tuple[GameObject, ...]:
+        """What is carried and precious."""
+        return tuple(thing for thing in self.held if self.knowledge.is_precious(thing))
+
+    # -- somebody else --------------------------------------------------------
+
+    @cached_property
+    def barring(self) -> frozenset[str]:
+        """The nouns of those who bar the way."""
+        return frozenset(map(head_of, self.board.subjects("barring")))
+
+    @cached_property
+    def _hostile(self) -> frozenset[str]:
+        return frozenset(map(head_of, self.board.subjects("hostile"))) | self.barring
+
+    @cached_property
+    def foes(self) -> tuple[GameObject, ...]:
+        """Those here who attacked lately or bar the way."""
+        return tuple(thing for thing in self.around if thing.noun in self._hostile)
+
+    @cached_property
+    def lairs(self) -> dict[str, GameObject]:
+        """Rooms where somebody attacked or bars the way, and who."""
+        foes = [thing for thing in self.world.objects() if thing.noun in self._hostile]
+        return {self.world.location_of(thing.id): thing for thing in foes}
+
+    @property
+    def wounds(self) -> int:
+        """How often one was hurt lately."""
+        return len(self.board.of("wound"))
+
+    @cached_property
+    def shunned(self) -> frozenset[str]:
+        """Rooms it would be rash to enter now: somebody is there, or was in earlier episodes."""
+        if not self.wounds and any(map(is_weapon, self.held)):
+            return frozenset()
+        rooms = self.map.data["rooms"]
+        expected = (id for id in self.guide.barred if not rooms[id]["visits"])
+        return frozenset((*self.lairs, *expected)) - {self.here}
+
+    @cached_property
+    def cut_off(self) -> frozenset[str]:
+        """Those rooms, and the ones to which the way leads past them."""
+        if not self.shunned:
+            return frozenset()
+        reached = self.routes.costs
+        return frozenset(
+            room for room in reached if not self.shunned.isdisjoint(self.routes.rooms(room))
+        )
+
+    # -- where one can go, and what was tried ---------------------------------
+
+    @cached_property
+    def routes(self) -> Routes:
+        """The cheapest ways from here."""
+        return Routes(
+            self.map,
+            self.here,
+            unlit=self.unlit,
+            shunned=self.shunned,
+            danger=self.attempts.danger,
+            changed=self.knowledge.changed_here,
+        )
+
+    @property
+    def distances(self) -> dict[str, float]:
+        """What it costs to get to every room that can be reached over what is known."""
+        return self.routes.costs if self.stance.faculties.routes else {self.here: 0.0}
+
+    def exits(self, room: str) -> list[str]:
+        """The directions the prose of a room mentions."""
+        return list(self.map.data["rooms"][room]["exits"])
+
+    def leads_back(self, room: str, direction: str) -> bool:
+        """Whether the way is believed to lead to a room where one has been."""
+        edge = self.map.data["edges"].get(room, {}).get(direction)
+        return bool(edge and self.map.data["rooms"][edge[0]]["visits"])
+
+    def changed_since_failure(self, command: str, room: str) -> bool:
+        """Whether the command failed in the room when something that matters was different."""
+        failed = self.attempts.has_refused(room, command)
+        return failed and self.world.failed(command, room) is None
+
+    def is_hopeless(self, command: str, room: str) -> bool:
+        """Whether it failed there as things are, and too lately to be worth another try."""
+        failure = self.world.failed(command, room)
+        if failure is None and command not in self.map.blocked(room):
+            return False
+        if failure is not None and failure.for_good:
+            return True
+        tried = self.attempts.of(room, command)
+        if failure is not None and (failure.turn < tried.turn or is_blow(failure)):
+            return False
+        explained = failure is not None and failure.reason in _EXPLAINED
+        if not explained and self.knowledge.changed(room) >= tried.turn:
+            return False
+        return self.turn - tried.turn < _COOLING << min(max(tried.times - 1, 0), 20)
+
+    @cached_property
+    def left_behind(self) -> tuple[tuple[str, str], ...]:
+        """Room and noun of useful things that were too much to take, and need not be now."""
+        return tuple((one.room, one.subject) for one in self.board.of("left") if one.value)
+
+    @cached_property
+    def narrow(self) -> tuple[tuple[str, str], ...]:
+        """Room and direction of ways that are shut to somebody who carries much."""
+        return tuple((one.room, one.subject) for one in self.board.of("narrow"))
+
+    @cached_property
+    def worth_another_try(self) -> frozenset[tuple[str, str]]:
+        """Room and command of what was refused for a reason that has been dealt with."""
+        done = [one for request in self.requests if request.done for one in request.blocked]
+        left = [(room, f"take {noun}") for room, noun in self.left_behind]
+        return frozenset([*done, *left, *self.narrow])
+
+    # -- light ----------------------------------------------------------------
+
+    @cached_property
+    def dark_rooms(self) -> frozenset[str]:
+        """Rooms that were dark when last seen."""
+        return frozenset(id for id, entry in self.map.data["rooms"].items() if entry.get("dark"))
+
+    @cached_property
+    def never_bright(self) -> frozenset[str]:
+        """Rooms one has never seen without a light of one's own, nor in earlier episodes."""
+        bright = self.board.subjects("bright")
+        return frozenset(self.map.data["rooms"]).difference(bright, self.guide.bright)
+
+    @cached_property
+    def unlit(self) -> frozenset[str]:
+        """Rooms in which one would see nothing with what is carried."""
+        failing = self.board.subjects("failing")
+        useless = failing | self.board.subjects("spent")
+        lamps = [
+            thing
+            for thing in self.held
+            if "light-source" in thing.classes and thing.noun not in useless
+        ]
+        shines = self.lit and not (self.world.dark or failing)
+        if shines or any("match" not in thing.classes for thing in lamps):
+            return frozenset()
+        return self.dark_rooms | self.never_bright
+
+    @cached_property
+    def lit(self) -> bool:
+        """Whether a light source that is carried burns."""
+        return any(
+            "light-source" in thing.classes and (thing.is_("lit") or thing.is_("on"))
+            for thing in self.held
+        )
+
+    # -- what draws attention -------------------------------------------------
+
+    @cached_property
+    def hints(self) -> frozenset[str]:
+        """Nouns the game has spoken of in speech or writing."""
+        return self.board.subjects("hint")
+
+    @cached_property
+    def revealed(self) -> frozenset[tuple[str, str]]:
+        """Room and name of what an action has brought to light."""
+        return frozenset((one.room, stateless(one.subject)) for one in self.board.of("revealed"))
+
+
+def is_weapon(thing: GameObject) -> bool:
+    """A weapon or tool by its name, or something whose name says nothing of what it is for."""
+    known = thing.classes | classes(thing.name.split()[-1])
+    return not known.difference(_MATTERS_NOT) or bool(known & {"weapon", "tool"})
+
+
+NO_WEAPON = 2
+"""The rank of what is no weapon by its name."""
+
+
+def weapon_rank(thing: GameObject) -> int:
+    """The lower, the better a thing is to fight with."""
+    known = thing.classes
+    return next(
+        (rank for rank, kind in enumerate(("mighty", "weapon")) if kind in known), NO_WEAPON
+    )

@@ -1,0 +1,231 @@
+"""The choice among the options: the planner's value, advice, learned dynamics and curiosity."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from managers.language.actions import parse, same_action
+from managers.language.reading import FailureAnalysis
+from managers.learning.dynamics import DynamicsModel
+from managers.policy.option import ADVISED, ESCAPE, REPLY, RETRACED, Option, in_peril
+from managers.trust.answers import SituationUnderstanding
+from managers.trust.beliefs import AgentBeliefs
+from managers.trust.deliberation import improvement, value_of_advice
+from managers.trust.reliability import OracleReliability
+from managers.trust.wording import Sort, sort_of
+
+_LEAST = 0.01
+"""Value below which the planner's differences mean nothing."""
+_EXPERIENCE = 3.0
+"""How many observations in this state the planner's own estimate is worth."""
+
+
+class Appraisal(NamedTuple):
+    """An option with its value and the terms that the actor adds to it."""
+
+    option: Option
+    value: float
+    terms: dict[str, float]
+
+    @property
+    def reason(self) -> str:
+        """The term that speaks most for it, in words."""
+        name = max(self.terms, key=lambda one: self.terms[one])
+        return _REASONS[name] if self.terms[name] > 1.05 else _REASONS["planned"]
+
+
+_REASONS = {
+    "planned": "the best plan",
+    "advice": "the oracle recommends it",
+    "staying": "the oracle has more to say of this place",
+    "experience": "it worked in this state before",
+    "information": "little is known about it",
+}
+
+
+class InformedActionSelector:
+    """Chooses by the options' value, advice, learned dynamics and what there is to learn.
+
+    Args:
+        reliability: of the oracle.
+        dynamics: the learned P(s', r | s, a).
+        exploration_rate: weight of what one would learn of an option.
+        rates: how often recommendations help, as drawn for this turn; their means by default.
+        without: terms that are left out.
+    """
+
+    def __init__(
+        self,
+        reliability: OracleReliability,
+        dynamics: DynamicsModel,
+        exploration_rate: float = 0.2,
+        rates: Mapping[Sort, float] | None = None,
+        without: Sequence[str] = (),
+    ) -> None:
+        self.reliability = reliability
+        self.dynamics = dynamics
+        self.exploration_rate = exploration_rate
+        self.rates = rates or {
+            sort: reliability.posterior(sort).mean for sort in ("listed", "specific", "vague")
+        }
+        self.without = frozenset(without)
+
+    def select_action(
+        self,
+        beliefs: AgentBeliefs,
+        options: Sequence[Option],
+        understanding: SituationUnderstanding | None = None,
+    ) -> tuple[str, str]:
+        """The best command and why; `look` where there is nothing to choose from."""
+        ranked = self.appraise(beliefs, options, understanding)
+        if not ranked:
+            return "look", "nothing else is known"
+        return ranked[0].option.command, ranked[0].reason
+
+    def appraise(
+        self,
+        beliefs: AgentBeliefs,
+        options: Sequence[Option],
+        understanding: SituationUnderstanding | None = None,
+    ) -> list[Appraisal]:
+        """All options, the best first; equally good ones keep their order."""
+        lead = self._lead(options, understanding)
+        appraisals = []
+        for option in options:
+            planned = max(option.value, _LEAST)
+            there, goal = _aim(beliefs, option)
+            terms = {
+                "advice": self._advice(option, planned, understanding, in_peril(options)),
+                "staying": _staying(option, planned, lead, understanding),
+                "experience": self._experience(option, there, goal),
+                "information": self._information(option, there, goal),
+            }
+            terms = {name: one for name, one in terms.items() if name not in self.without}
+            value = planned * math.prod(terms.values())
+            appraisals.append(Appraisal(option, value, {"planned": 1.0, **terms}))
+        return sorted(appraisals, key=lambda one: -one.value)
+
+    def _advice(
+        self,
+        option: Option,
+        planned: float,
+        understanding: SituationUnderstanding | None,
+        peril: bool,
+    ) -> float:
+        """What advice is worth replaces a smaller value; of replies it alone can tell the right."""
+        share = _share(option, understanding)
+        if understanding is None or not share:
+            return 1.0
+        risky = peril or parse(option.command).has("risky")
+        worth = share * value_of_advice(
+            self.reliability,
+            self.rates,
+            sort_of(option.command, listed=option.kind != ADVISED),
+            option.command,
+            confidence=understanding.confidence,
+            risky=risky,
+        )
+        if option.kind == REPLY:
+            return 1.0 + worth / planned
+        if option.kind == ADVISED:
+            return max(worth, _LEAST) / planned
+        return max(1.0, worth / planned)
+
+    def _lead(
+        self, options: Sequence[Option], understanding: SituationUnderstanding | None
+    ) -> float:
+        """How much more the oracle's next word promises, spoken of here, than any own plan."""
+        if understanding is None or not understanding.recommended_action:
+            return 0.0
+        best = max((one.value for one in options), default=0.0)
+        return improvement(self.reliability, self.rates, best, risky=in_peril(options))
+
+    def _experience(self, option: Option, there: AgentBeliefs, goal: str) -> float:
+        """Less for what failed in this very state more often than the planner supposed.
+
+        What worked is no reason to do it again; points are.
+        """
+        count = self.dynamics.observation_count(there, goal)
+        if not count or option.kind == RETRACED:
+            return 1.0
+        failed = self.dynamics.failure_count(there, goal)
+        supposed = min(0.99, max(0.01, option.probability))
+        learned = (count - failed + _EXPERIENCE * supposed) / (count + _EXPERIENCE)
+        reward = max(0.0, self.dynamics.expected_reward(there, goal))
+        return min(1.0, learned / supposed) * (1.0 + reward)
+
+    def _information(self, option: Option, there: AgentBeliefs, goal: str) -> float:
+        """More for what one would learn most of by doing it."""
+        if option.kind == RETRACED or not self.exploration_rate:
+            return 1.0
+        return 1.0 + self.exploration_rate * self.dynamics.information(there, goal)
+
+
+def _aim(beliefs: AgentBeliefs, option: Option) -> tuple[AgentBeliefs, str]:
+    """What an option is for in the end, and the state it is done in, wherever that is."""
+    goal = parse(option.goal).canonical
+    if len(option.route) < 2 or not option.room:
+        return beliefs, goal
+    return beliefs.model_copy(update={"location": option.room}), goal
+
+
+def _staying(
+    option: Option, planned: float, lead: float, understanding: SituationUnderstanding | None
+) -> float:
+    """Less for going away from where the oracle has more to say: it would only lead back."""
+    action = parse(option.command)
+    leaves = action.verb in ("go", "enter", "climb", "leave") and option.kind != ESCAPE
+    if not lead or not leaves or _share(option, understanding):
+        return 1.0
+    return max(_LEAST, 1.0 - lead / planned)
+
+
+def _share(option: Option, understanding: SituationUnderstanding | None) -> float:
+    """How much of what advice is worth a command has; alternatives share half of it."""
+    if understanding is None:
+        return 0.0
+    told, others = understanding.recommended_action, understanding.alternative_actions
+    if told and same_action(told, option.command):
+        return 1.0
+    if any(same_action(other, option.command) for other in others):
+        return 1.0 / (2 * len(others))
+    return 0.0
+
+
+def with_recommended(
+    options: Sequence[Option], understanding: SituationUnderstanding | None
+) -> tuple[Option, ...]:
+    """The options with what the oracle recommends, if it is none of them."""
+    if understanding is None:
+        return tuple(options)
+    purpose = understanding.action_reasoning or "the oracle says so"
+    return _with_idea(options, understanding.recommended_action, purpose)
+
+
+def with_suggested(
+    options: Sequence[Option], failure: FailureAnalysis | None
+) -> tuple[Option, ...]:
+    """The options with what a model would try instead of what failed, if it is none of them."""
+    if failure is None:
+        return tuple(options)
+    return _with_idea(options, failure.suggested_action, "instead of what failed")
+
+
+def _with_idea(options: Sequence[Option], told: str | None, purpose: str) -> tuple[Option, ...]:
+    """Nothing is known about somebody else's idea, so that it counts as an average one."""
+    if not told or any(same_action(told, one.command) for one in options):
+        return tuple(options)
+    values = [one.value for one in options] or [_LEAST]
+    command = " ".join(told.lower().split())
+    idea = Option(
+        command=command,
+        kind=ADVISED,
+        purpose=purpose,
+        probability=0.5,
+        value=round(statistics.fmean(values), 3),
+        route=(command,),
+    )
+    return (*options, idea)

@@ -1,0 +1,219 @@
+"""The present situation in words and names: what every briefing tells of the knowledge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import overload
+
+from environments.game import Value
+from managers.knowledge import Knowledge
+from managers.language.actions import DIRECTIONS
+from managers.planning.enrichment import Enriched, enriched
+from managers.policy.scene import Scene
+from managers.world.issues import world_issues
+from managers.world.objects import GameObject
+
+_MOST = 8
+_MOST_ISSUES = 12
+
+
+class Sight(Value):
+    """A thing that matters and where it was seen last."""
+
+    name: str
+    place: str
+    """`L<n> Title`, or `inventory`."""
+    taken: bool = False
+    """It has been carried at least once."""
+
+
+class Situation:
+    """What is known here and now, and what is known elsewhere and matters.
+
+    Each part is found out when somebody asks for it: few of them are looked at in every turn.
+
+    Args:
+        scene: What is asked; nothing is known without one.
+        told: Parts that are told instead.
+    """
+
+    def __init__(self, scene: Scene | None = None, **told: object) -> None:
+        self._scene = scene or Scene(Knowledge.new())
+        vars(self).update(told)
+
+    @cached_property
+    def place(self) -> str:
+        """`L<n> Title`; empty before the first room."""
+        return _label(self._scene, self._scene.here)
+
+    @cached_property
+    def dark(self) -> bool:
+        return self._scene.world.dark
+
+    @cached_property
+    def lit(self) -> bool:
+        """A light source that is carried burns."""
+        return self._scene.lit
+
+    @cached_property
+    def inside(self) -> str:
+        return self._scene.world.inside
+
+    @cached_property
+    def exits(self) -> dict[str, str]:
+        """Walked ways from here: command to place."""
+        walked = self._scene.map.passages(self._scene.here)
+        return {command: _label(self._scene, passage.to) for command, passage in walked.items()}
+
+    @cached_property
+    def untried(self) -> tuple[str, ...]:
+        """Directions the text mentions that nobody has gone yet."""
+        return tuple(way.direction for way in self._scene.map.mentioned(self._scene.here))
+
+    @cached_property
+    def inventory(self) -> tuple[str, ...]:
+        return tuple(thing.name for thing in self._scene.held)
+
+    @cached_property
+    def things(self) -> tuple[str, ...]:
+        """What is visible here and not carried."""
+        return tuple(thing.name for thing in self._scene.around)
+
+    @cached_property
+    def failures(self) -> dict[str, str]:
+        """Commands that failed here while everything was as it is now, with the reason."""
+        return _failures(self._scene)
+
+    @cached_property
+    def dangers(self) -> dict[str, float]:
+        """Commands that were deadly here, with the estimated chance of death."""
+        return _dangers(self._scene)
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        """Every sensible command here, not ranked."""
+        return _options(self._scene) if self._scene.here else ()
+
+    @cached_property
+    def precious(self) -> tuple[Sight, ...]:
+        return _precious(self._scene)
+
+    @cached_property
+    def locked(self) -> tuple[Sight, ...]:
+        return _locked(self._scene)
+
+    @cached_property
+    def home(self) -> str:
+        """Where treasures score, once a deposit there did."""
+        home = next(iter(self._scene.board.of("home")), None)
+        return _label(self._scene, home.room) if home else ""
+
+    @cached_property
+    def dark_places(self) -> tuple[str, ...]:
+        """Where it was dark, or where one would see nothing with what is carried."""
+        scene = self._scene
+        return tuple(_label(scene, room) for room in sorted(scene.dark_rooms | scene.unlit))
+
+    @cached_property
+    def unexplored(self) -> dict[str, int]:
+        """Places with mentioned ways that nobody has gone, and how many."""
+        return _unexplored(self._scene)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What was said lately that no rule understood."""
+        return tuple(text for _, _, text in self._scene.world.notes()[-_MOST:])
+
+
+class OpenIssues(Sequence[Enriched]):
+    """The most important issues with what bears on them, found out when somebody asks for them."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+
+    @cached_property
+    def _issues(self) -> tuple[Enriched, ...]:
+        world = self._knowledge.world_view
+        return enriched(world_issues(world, self._knowledge.map_view)[:_MOST_ISSUES], world)
+
+    def __len__(self) -> int:
+        return len(self._issues)
+
+    @overload
+    def __getitem__(self, at: int) -> Enriched: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Enriched]: ...
+    def __getitem__(self, at: int | slice) -> Enriched | Sequence[Enriched]:
+        return self._issues[at]
+
+
+def situation(knowledge: Knowledge) -> Situation:
+    """The situation after the last turn."""
+    return Situation(Scene(knowledge)) if knowledge.here else Situation()
+
+
+def _label(scene: Scene, room: str) -> str:
+    return f"{room} {scene.map.title(room)}".strip()
+
+
+def _failures(scene: Scene) -> dict[str, str]:
+    reasons = {one.command: one.reason for one in scene.world.failures_at(scene.here)}
+    reasons = {
+        command: reason
+        for command, reason in reasons.items()
+        if scene.world.failed(command, scene.here) is not None
+    }
+    walked = scene.map.passages(scene.here)
+    blocked = {
+        way: entry.reason
+        for way, entry in scene.map.blocked(scene.here).items()
+        if way not in walked or not walked[way].seen
+    }
+    return {
+        command: reason
+        for command, reason in {**blocked, **reasons}.items()
+        if (scene.here, command) not in scene.worth_another_try
+        and scene.is_hopeless(command, scene.here)
+    }
+
+
+def _dangers(scene: Scene) -> dict[str, float]:
+    """What did harm here, in this episode or in those that are remembered."""
+    rows = scene.attempts.at(scene.here)
+    commands = [command for command, row in rows.items() if row.get("harm")]
+    return {one: round(scene.attempts.danger(scene.here, one), 2) for one in commands}
+
+
+def _options(scene: Scene) -> tuple[str, ...]:
+    if scene.offered:
+        return tuple(dict.fromkeys([*scene.offered, "look", "inventory", "wait"]))
+    offered = [one.command for one in scene.drafts_at(scene.here)]
+    replies = [fact.subject for fact in scene.board.of("reply")]
+    offered += [name for name in DIRECTIONS if name not in scene.map.blocked(scene.here)]
+    return tuple(dict.fromkeys([*replies, *offered, "look", "inventory", "wait"]))
+
+
+def _precious(scene: Scene) -> tuple[Sight, ...]:
+    things = [thing for thing in scene.world.objects() if thing.portable]
+    found = [_sight(scene, thing) for thing in things if scene.knowledge.is_precious(thing)]
+    return tuple(one for one in found if one.place)[:_MOST]
+
+
+def _locked(scene: Scene) -> tuple[Sight, ...]:
+    things = [thing for thing in scene.world.objects() if thing.is_("locked")]
+    return tuple(_sight(scene, thing) for thing in things)[:_MOST]
+
+
+def _sight(scene: Scene, thing: GameObject) -> Sight:
+    place = scene.world.location_of(thing.id)
+    named = place if place in ("", "inventory") else _label(scene, place)
+    return Sight(name=thing.name, place=named, taken=bool(thing.taken))
+
+
+def _unexplored(scene: Scene) -> dict[str, int]:
+    open_ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
+    counts = {room: ways for room, ways in open_ways.items() if ways}
+    distances, far = scene.distances, len(counts) + 99
+    nearest = sorted(counts, key=lambda room: distances.get(room, far))
+    return {_label(scene, room): counts[room] for room in nearest[:_MOST]}

@@ -1,0 +1,130 @@
+"""Options that the text itself suggests: what it speaks of doing, asks for, or asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from managers.language.actions import classes, parse
+from managers.language.cues import Cue
+from managers.language.lexicon import head_of, words_of
+from managers.learning.noticing.asking import Request
+from managers.policy.option import REPLY, Draft
+from managers.policy.scene import Scene
+from managers.world.attempts import HELD
+from managers.world.objects import GameObject
+
+_WITH_TOOL = 1.5
+"""How much more it is worth with what the text was about, or with a blade."""
+_OVERCOME = frozenset({"locked", "closed", "not_held"})
+"""Reasons for a failure that an action may have removed."""
+_POSTURE = ("stand", "get up", "out")
+_ELSEWHERE = 0.5
+"""How likely what was asked for and failed there works in another room."""
+_ASKED = 1.4
+_PERHAPS = 0.5
+"""How likely what was refused works after something else than what was asked for."""
+
+
+def cued(scene: Scene) -> Iterator[Draft]:
+    """What the text has spoken of doing with things that are at hand."""
+    if not scene.stance.faculties.cues:
+        return
+    things = (*scene.around, *scene.held)
+    for fact in scene.board.of("cue"):
+        cue, about = Cue(*fact.subject.split("|")), fact.value
+        thing, second = _meant(cue.noun, things), _meant(cue.second, things)
+        if thing is None or (cue.second and second is None):
+            continue
+        for tool in _tools(scene, cue, about) if second is None else ():
+            if tool is not thing:
+                command = f"{cue.verb} {scene.called(thing)} with {scene.called(tool)}"
+                yield Draft(scene.here, command, "cue", thing.name, scale=_WITH_TOOL)
+        place = HELD if thing in scene.held and second is None else ""
+        yield Draft(scene.here, _said(scene, cue, thing, second), "cue", thing.name, place=place)
+
+
+def _meant(name: str, things: Sequence[GameObject]) -> GameObject | None:
+    """The thing that goes by the name, or else the first of the same noun."""
+    noun, words = head_of(name), set(words_of(name))
+    same = [thing for thing in things if noun and thing.noun == noun]
+    exact = [thing for thing in same if words.issubset(words_of(thing.name))]
+    return next(iter(exact or same), None)
+
+
+def _tools(scene: Scene, cue: Cue, about: str) -> list[GameObject]:
+    """What is carried and could be meant for it: what the text was about, blades for cutting."""
+    tools = [thing for thing in scene.held if not thing.has("readable")]
+    meant = _meant(about, tools)
+    blades = parse(cue.verb).has("cuts") or cue.verb == "dice"
+    return [tool for tool in tools if tool is meant or (blades and "weapon" in tool.classes)]
+
+
+def _said(scene: Scene, cue: Cue, thing: GameObject, second: GameObject | None) -> str:
+    command = f"{cue.verb} {scene.called(thing)}"
+    return command if second is None else f"{command} {cue.preposition} {scene.called(second)}"
+
+
+def overcome(scene: Scene) -> Iterator[Draft]:
+    """What failed here before an action has changed what it failed for."""
+    changed = scene.knowledge.changed(scene.here)
+    for failure in scene.world.failures_at(scene.here):
+        tells = parse(failure.command).has("tells")
+        again = scene.attempts.of(scene.here, failure.command).turn > failure.turn
+        if failure.reason not in _OVERCOME or failure.turn >= changed or tells or again:
+            continue
+        if scene.changed_since_failure(failure.command, scene.here):
+            yield Draft(scene.here, failure.command, "retry")
+
+
+def wanted(scene: Scene) -> Iterator[Draft]:
+    """Give somebody what they have an eye on."""
+    here = {thing.noun for thing in scene.around}
+    held = {thing.noun for thing in scene.held}
+    for offer in scene.board.of("offer"):
+        thing, who = offer.subject, offer.value
+        if thing in held and who in here:
+            yield Draft(scene.here, f"give {thing} to {who}", "give", thing, scale=2, chance=3)
+
+
+def asked(scene: Scene) -> Iterator[Draft]:
+    """What the game asks for before it lets the agent do something, and then that."""
+    for request in scene.requests:
+        if request.done:
+            for room, blocked in request.blocked:
+                if _is_at_hand(scene, blocked):
+                    yield Draft(room, blocked, "retry")
+        else:
+            yield from _open_request(scene, request)
+    if scene.world.inside:
+        for command in _POSTURE:
+            yield Draft(scene.here, command, "prepare", chance=0.6, scale=0.7)
+
+
+def _is_at_hand(scene: Scene, command: str) -> bool:
+    """What the command would hand over is carried."""
+    parts = parse(command)
+    named = parts.verb in ("put", "give", "drop") and head_of(parts.object)
+    return not named or any(thing.noun == named for thing in scene.held)
+
+
+def _open_request(scene: Scene, request: Request) -> Iterator[Draft]:
+    for room, blocked in request.blocked:
+        if scene.knowledge.changed(room) > scene.attempts.of(room, blocked).turn:
+            yield Draft(room, blocked, "retry", chance=_PERHAPS)
+    room, blocked = request.blocked[0]
+    purpose = f"the game asks for it before `{blocked}`"
+    yield Draft(room, request.command, "prepare", purpose=purpose, scale=_ASKED)
+    if request.tries and room != scene.here and not _is_fixture(request.command):
+        yield Draft(scene.here, request.command, "prepare", chance=_ELSEWHERE)
+
+
+def _is_fixture(command: str) -> bool:
+    """The command is about part of a room, so that no other room will do."""
+    known = classes(parse(command).object)
+    return bool(known & {"fixed", "scenery", "door", "furniture"})
+
+
+def answers(scene: Scene) -> Iterator[Draft]:
+    """Replies to a question of the game."""
+    for reply in scene.board.of("reply"):
+        yield Draft(scene.here, reply.subject, REPLY, scale=4)

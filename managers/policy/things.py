@@ -1,0 +1,193 @@
+"""Options with one or two things: what their classes afford."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from managers.language.actions import Pair, Single, table
+from managers.language.lexicon import words_of
+from managers.policy.option import Draft
+from managers.policy.scene import Scene
+from managers.world.attempts import HELD
+from managers.world.objects import GameObject
+
+_HINTED = frozenset({"openable", "searchable"})
+"""What a thing that somebody has spoken of may be, whatever its name says."""
+_NEVER_OPENED = frozenset({"scenery", "person", "creature", "readable", "food", "weapon"})
+_LIVING = frozenset({"person", "creature"})
+_NO_ITEMS = ("scenery", "fixed", "person", "creature", "door", "structure", "vehicle")
+_PRECIOUS = 2.0
+"""How much more it is worth to have what could be a treasure."""
+_NEEDED = frozenset({"light-source", "weapon"})
+_PART_OF_PROSE = 0.6
+"""How likely something valuable can be had of which only the prose speaks."""
+_LISTED = 0.9
+"""How sure a thing is that has stood in a listing."""
+_UNKNOWN_LOCK = 0.3
+"""How much less likely a key fits what nobody has found locked."""
+_TINKERING = "tinker"
+"""The kind of commands that suit anything, for when nothing better is known."""
+_HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
+
+
+def takeable(scene: Scene) -> Iterator[Draft]:
+    """What could be picked up here; all of it at once if there is more than one thing."""
+    unwanted = frozenset().union(*map(scene.board.subjects, ("deposited", "discarded", "placed")))
+    place = words_of(scene.map.title(scene.here))
+    around = [
+        thing
+        for thing in scene.around
+        if (thing.noun not in unwanted or _is_needed(scene, thing)) and thing not in scene.foes
+        if thing.confidence >= _LISTED or thing.noun not in place
+    ]
+    items = [thing for thing in around if _is_item(thing)]
+    if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
+        yield Draft(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
+    for thing in around:
+        if thing.taken and thing.noun not in unwanted and scene.knowledge.is_precious(thing):
+            yield Draft(scene.here, f"take {scene.called(thing)}", "retry", thing.name)
+        elif _is_item(thing):
+            scale = (
+                _PRECIOUS if scene.knowledge.is_precious(thing) or _is_needed(scene, thing) else 1
+            )
+            command = f"take {scene.called(thing)}"
+            yield Draft(scene.here, command, "take", thing.name, scale=scale)
+        elif thing.has("valuable") and not thing.has("fixed"):
+            command = f"take {scene.called(thing)}"
+            yield Draft(
+                scene.here, command, "take", thing.name, scale=_PRECIOUS, chance=_PART_OF_PROSE
+            )
+        elif not thing.has("fixed") and not thing.has("person"):
+            yield Draft(scene.here, f"take {scene.called(thing)}", "grab", thing.name)
+
+
+def _is_needed(scene: Scene, thing: GameObject) -> bool:
+    """A light or a weapon for somebody who has none, and was not to leave it here."""
+    left_for = (*scene.narrow, *scene.left_behind)
+    if any(room == scene.here for room, _ in left_for):
+        return False
+    kinds = thing.classes & _NEEDED
+    return any(not any(kind in held.classes for held in scene.held) for kind in sorted(kinds))
+
+
+def _is_risky(scene: Scene) -> bool:
+    """Somebody is here, dead or alive, whom `all` could mean too."""
+    return any(thing.classes & {"person", "creature", "remains"} for thing in scene.around)
+
+
+def _is_item(thing: GameObject) -> bool:
+    """Something to carry by its name, or because the game lists it apart from the scenery."""
+    if thing.is_("worn") or any(thing.has(kind) for kind in _NO_ITEMS):
+        return False
+    return thing.has("takeable") or thing.confidence >= _LISTED
+
+
+def single(scene: Scene) -> Iterator[Draft]:
+    """One-object commands on what is here and on what is carried."""
+    for thing in scene.around:
+        yield from _verbs(scene, thing, held=False)
+    for thing in scene.held:
+        yield from _verbs(scene, thing, held=True)
+
+
+def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Draft]:
+    known = thing.classes | {"any"}
+    if thing.noun in scene.hints and not held and not known & _NEVER_OPENED:
+        known |= _HINTED
+    place = HELD if held else ""
+    for verb in _suiting(known, held, any_noun=not scene.stance.faculties.affordances):
+        if not _pointless(scene, verb, thing):
+            command = verb.command.replace("{}", scene.called(thing))
+            yield Draft(
+                scene.here, command, verb.kind, thing.name, chance=thing.confidence, place=place
+            )
+
+
+def tinker(scene: Scene) -> Iterator[Draft]:
+    """Whatever else can be done to what is surely here."""
+    if scene.foes or scene.world.dark:
+        return
+    for thing in scene.around:
+        if not thing.classes & _LIVING and _is_known(scene, thing):
+            for verb in table().singles:
+                if verb.kind == _TINKERING and not _pointless(scene, verb, thing):
+                    command = verb.command.replace("{}", scene.called(thing))
+                    yield Draft(scene.here, command, verb.kind, thing.name)
+
+
+def _is_known(scene: Scene, thing: GameObject) -> bool:
+    """The game has listed it, or told more of it."""
+    examined = scene.attempts.of(scene.here, f"examine {scene.called(thing)}")
+    return thing.confidence >= _LISTED or bool(examined.worked)
+
+
+@lru_cache(maxsize=1024)
+def _suiting(known: frozenset[str], held: bool, *, any_noun: bool) -> tuple[Single, ...]:
+    return tuple(
+        verb
+        for verb in table().singles
+        if verb.kind != _TINKERING
+        and (any_noun or known & verb.classes)
+        and (not held or verb.kind in _HELD_KINDS)
+    )
+
+
+def _pointless(scene: Scene, verb: Single, thing: GameObject) -> bool:
+    """The thing is known to be so already, or the way it is known."""
+    return (
+        (verb.kind == "climb" and _leads_where_known(scene, thing))
+        or (verb.command.startswith("open ") and thing.is_("open") is True)
+        or (verb.kind == "switch" and thing.is_("on") is True)
+        or (verb.kind == "wear" and thing.is_("worn") is True)
+    )
+
+
+def _leads_where_known(scene: Scene, thing: GameObject) -> bool:
+    """Stairs out of a room with a way up or down that was walked."""
+    ways = scene.map.passages(scene.here)
+    walked = any(way in ways and ways[way].seen for way in ("up", "down"))
+    return walked and "stairs" in thing.classes
+
+
+def pairs(scene: Scene) -> Iterator[Draft]:
+    """Two-object commands, one of the two carried."""
+    held = [(thing, thing.classes | {"held"}) for thing in scene.held]
+    stuck = scene.board.subjects("stuck")
+    around = [
+        (thing, thing.classes | ({"stuck"} if thing.noun in stuck else set()))
+        for thing in scene.around
+    ]
+    for pair in table().pairs:
+        wanted = pair.first if pair.held == "first" else pair.second
+        other = pair.second if pair.held == "first" else pair.first
+        carried = [thing for thing, known in held if known & wanted]
+        if carried:
+            targets = [thing for thing, known in around if known & other]
+            yield from _combined(scene, pair, carried, targets)
+
+
+def _combined(
+    scene: Scene, pair: Pair, carried: list[GameObject], targets: list[GameObject]
+) -> Iterator[Draft]:
+    for tool in carried:
+        for target in targets:
+            if (pair.kind == "unlock" and not _may_be_locked(target)) or _is_absent(pair, target):
+                continue
+            ordered = (tool, target) if pair.held == "first" else (target, tool)
+            first, second = map(scene.called, ordered)
+            command = pair.command.replace("{}", first, 1).replace("{}", second, 1)
+            chance = target.confidence
+            if pair.kind == "unlock":
+                chance *= _UNKNOWN_LOCK
+            yield Draft(scene.here, command, pair.kind, target.name, chance=chance)
+
+
+def _is_absent(pair: Pair, target: GameObject) -> bool:
+    """Somebody of whom only the prose speaks is given nothing."""
+    return pair.kind == "give" and not target.id
+
+
+def _may_be_locked(thing: GameObject) -> bool:
+    """Nobody has seen whether it is; of what is locked there are hypotheses."""
+    return thing.is_("locked") is None and thing.is_("open") is not True

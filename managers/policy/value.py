@@ -1,0 +1,282 @@
+"""The one value of an option: its expected utility, a product of named terms.
+
+Every term is a function of the scene and a draft; its exponent stands in `policy.toml`, and play
+modes and profiles lean it. `explain` tells the terms of one draft.
+"""
+
+from __future__ import annotations
+
+import tomllib
+import zlib
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import NamedTuple
+
+from managers.language.actions import canonical, table
+from managers.language.lexicon import head_of
+from managers.policy.option import Draft
+from managers.policy.scene import Scene
+from managers.trust.wording import addressing
+from managers.world.attempts import HELD
+
+_DISTANCE_POWER = 0.8
+_AFTER_FAILURE = 0.35
+_HOPELESS = 0.01
+_AFTER_CHANGE = 0.7
+_AFTER_SUCCESS = 0.02
+_AGAIN = 0.8
+"""What was put down is fetched again where there is a use for it, each time less gladly."""
+_HINTED = 1.6
+_REVEALED = 2.5
+_WEARINESS = 0.5
+_ALIKE = 0.3
+"""How much less a room promises that cannot be told from others."""
+_NOISE = 0.35
+_UNSEEN = 0.03
+_CAN_WAIT, _UNFIT = 0.2, 0.1
+"""How much less what is not the fight counts during it, and fighting while one is not fit."""
+_UNBLOCKING = 2.0
+"""How much likelier dealing with a certain blocker is the right thing to do."""
+_IN_A_FIGHT = frozenset(
+    {"fight", "escape", "light", "prepare", "reply", "give", "remembered", "offered"}
+)
+
+
+def probability(scene: Scene, draft: Draft) -> float:
+    """That the command works."""
+    if draft.odds:
+        return draft.odds
+    learned = scene.rates.probability(draft.command, draft.kind, draft.noun)
+    return min(1.0, learned * draft.chance)
+
+
+def reward(scene: Scene, draft: Draft) -> float:
+    """Of a success, in points of score, with what it does for the objectives."""
+    return scene.rates.worth(draft.kind) * draft.scale + scene.services.of(draft).worth
+
+
+def distance(scene: Scene, draft: Draft) -> float:
+    """Less for what is far away; nothing for what cannot be reached."""
+    cost = scene.distances.get(draft.room)
+    return 0.0 if cost is None else float((cost + 1) ** -_DISTANCE_POWER)
+
+
+def repetition(scene: Scene, draft: Draft) -> float:
+    """Less for what was done before, hardly anything for what fails as things are."""
+    tried = scene.attempts.of(draft.tried_in, draft.command)
+    again = table().kinds[draft.kind].again
+    if again:
+        patience = float(again**tried.times)
+        return patience * (_HOPELESS if _is_refused(scene, draft) else 1.0)
+    if not tried.times:
+        return 1.0
+    if scene.is_hopeless(draft.command, draft.room):
+        return _HOPELESS
+    if tried.worked:
+        return float(_AGAIN**tried.times) if draft.kind == "fetch" else _AFTER_SUCCESS
+    changed = scene.knowledge.changed(draft.room) >= tried.turn
+    if changed or scene.changed_since_failure(draft.command, draft.room):
+        return float(_AFTER_CHANGE**tried.times)
+    return float(_AFTER_FAILURE**tried.times)
+
+
+def _is_refused(scene: Scene, draft: Draft) -> bool:
+    place = (draft.room, draft.command)
+    return place not in scene.worth_another_try and scene.is_hopeless(draft.command, draft.room)
+
+
+def memory(scene: Scene, draft: Draft) -> float:
+    """Less for what earlier episodes tried there in vain."""
+    past = scene.stance.past
+    if not past or table().kinds[draft.kind].again or draft.kind == "remembered":
+        return 1.0
+    place = HELD if draft.place == HELD else scene.guide.key(draft.room)
+    return past.freshness(place, canonical(draft.command))
+
+
+def attention(scene: Scene, draft: Draft) -> float:
+    """More for what an action has brought to light, or the game has spoken or written of."""
+    if not draft.noun:
+        return 1.0
+    if (draft.room, draft.noun) in scene.revealed:
+        return _REVEALED
+    return _HINTED if head_of(draft.noun) in scene.hints else 1.0
+
+
+def richness(scene: Scene, draft: Draft) -> float:
+    """Less for a room where much was done for nothing, or that looks like others."""
+    rich = float(scene.rates.richness(draft.room) ** _WEARINESS)
+    return rich * _ALIKE if draft.room in scene.map.mazes() else rich
+
+
+def safety(scene: Scene, draft: Draft) -> float:
+    """The chance to survive it."""
+    return 1.0 - scene.attempts.danger(draft.room, draft.command)
+
+
+def urgency(scene: Scene, draft: Draft) -> float:
+    """Little for what can wait until a fight is over or its wounds have healed, or in a flood."""
+    if scene.foes and draft.kind not in _IN_A_FIGHT:
+        return _CAN_WAIT
+    if scene.wounds and draft.kind == "fight":
+        return _UNFIT
+    if draft.room in scene.board.subjects("rising") and draft.kind != "escape":
+        return _UNFIT
+    return _UNFIT if draft.room in scene.cut_off else 1.0
+
+
+def risk(scene: Scene, draft: Draft) -> float:
+    """The chance that nothing bad comes of such an action anywhere."""
+    return 1.0 - table().kinds[draft.kind].risk
+
+
+def light(scene: Scene, draft: Draft) -> float:
+    """Hardly anything for what would have to be done in the dark, or leads into it."""
+    if draft.kind in ("escape", "light"):
+        return 1.0
+    if scene.world.dark and draft.room == scene.here:
+        return _UNSEEN
+    if not scene.unlit:
+        return 1.0
+    passage = scene.map.passages(draft.room).get(draft.command)
+    leads = passage is not None and passage.to in scene.unlit
+    return _UNSEEN if leads or draft.room in scene.unlit else 1.0
+
+
+def taste(scene: Scene, draft: Draft) -> float:
+    """The agent's own leaning in this episode, so that seeds explore differently."""
+    return _leaning(scene.stance.seed, draft.room, draft.command)
+
+
+@lru_cache(maxsize=8192)
+def _leaning(seed: int, room: str, command: str) -> float:
+    key = f"{seed}/{room}/{command}".encode()
+    return 1.0 + _NOISE * (zlib.crc32(key) / 0xFFFFFFFF - 0.5)
+
+
+def blocker(scene: Scene, draft: Draft) -> float:
+    """More for what deals with the blocker that is believed in, by how surely it is."""
+    beliefs = scene.beliefs
+    if not beliefs.blocking_condition:
+        return 1.0
+    believed = max(0.0, 2.0 * beliefs.blocking_weight - 1.0)
+    return 1.0 + _UNBLOCKING * believed * addressing(draft.command, beliefs.blocking_condition)
+
+
+Term = Callable[[Scene, Draft], float]
+
+TERMS: Mapping[str, Term] = MappingProxyType(
+    {
+        "probability": probability,
+        "reward": reward,
+        "distance": distance,
+        "repetition": repetition,
+        "memory": memory,
+        "attention": attention,
+        "richness": richness,
+        "safety": safety,
+        "urgency": urgency,
+        "risk": risk,
+        "light": light,
+        "blocker": blocker,
+        "taste": taste,
+    }
+)
+"""The value is their product, each to its power."""
+_IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
+    {
+        "memory": lambda scene: not scene.stance.past,
+        "attention": lambda scene: not (scene.hints or scene.revealed),
+        "safety": lambda scene: not scene.attempts.harmful,
+        "light": lambda scene: not (scene.unlit or scene.world.dark),
+        "blocker": lambda scene: not scene.beliefs.blocking_condition,
+    }
+)
+"""Scenes in which a term is 1 for every draft."""
+
+
+class Profile(NamedTuple):
+    """A way to play."""
+
+    name: str
+    interests: tuple[str, ...]
+    personality: str
+    terms: Mapping[str, float]
+
+
+@cache
+def _settings() -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+    text = (files(__package__) / "policy.toml").read_text(encoding="utf-8")
+    loaded: Mapping[str, Mapping[str, Mapping[str, float]]] = tomllib.loads(text)
+    return loaded
+
+
+EVEN = "even"
+
+
+@cache
+def profiles() -> Mapping[str, Profile]:
+    """The ways to play, by name."""
+    entries: Mapping[str, Mapping[str, object]] = _settings()["profiles"]
+    return {
+        name: Profile(
+            name,
+            tuple(entry["interests"]),  # type: ignore[arg-type]
+            str(entry["personality"]),
+            entry["terms"],  # type: ignore[arg-type]
+        )
+        for name, entry in entries.items()
+    }
+
+
+@cache
+def exponents(mode: str = "", profile: str = EVEN) -> Mapping[str, float]:
+    """The power of every term, as a mode and a profile lean it; only risk may turn negative."""
+    usual: Mapping[str, float] = _settings()["terms"]  # type: ignore[assignment]
+    by_mode, by_profile = _settings()["modes"].get(mode, {}), profiles()[profile].terms
+    leaned = {
+        name: usual[name] + by_mode.get(name, 0.0) + by_profile.get(name, 0.0) for name in TERMS
+    }
+    return {name: power if name == "risk" else max(power, 0.0) for name, power in leaned.items()}
+
+
+class Valuation:
+    """The value of drafts in one scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        powers = exponents(scene.stance.mode, scene.stance.profile)
+        off = scene.stance.faculties.without
+        counting = [
+            (TERMS[name], power)
+            for name, power in powers.items()
+            if power and name not in off and not (name in _IDLE and _IDLE[name](scene))
+        ]
+        self._powers = {name: power for name, power in powers.items() if power and name not in off}
+        self._terms = [one for one in counting if one[0] not in (distance, repetition)]
+        self._distance = self._powers.get("distance", 0.0)
+        self._repetition = self._powers.get("repetition", 0.0)
+
+    def bound(self, draft: Draft) -> float:
+        """The value without repetition, which is at most 1 and dear to know."""
+        product = distance(self._scene, draft)
+        if product and self._distance != 1.0:
+            product = product**self._distance
+        for term, power in self._terms if product else ():
+            value = term(self._scene, draft)
+            product *= value if power == 1.0 else value**power
+        return product
+
+    def repeated(self, draft: Draft) -> float:
+        """What repetition makes of the bound."""
+        return float(repetition(self._scene, draft) ** self._repetition)
+
+    def explain(self, draft: Draft) -> dict[str, float]:
+        """The terms of a draft by name, those left out that are 1."""
+        values = {
+            name: round(float(TERMS[name](self._scene, draft) ** power), 3)
+            for name, power in self._powers.items()
+        }
+        return {name: value for name, value in values.items() if value != 1.0}

@@ -1,0 +1,319 @@
+"""What the agent believes of its situation, from what the game shows and an oracle says."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pydantic import Field
+
+from environments.game import Value
+from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.trust.claims import (
+    BELIEVED,
+    GAME,
+    ORACLE,
+    Claim,
+    ClaimKind,
+    Statement,
+    posterior,
+    stated,
+)
+from managers.trust.reliability import Kind, OracleReliability
+from managers.trust.wording import same
+
+UNKNOWN = "unknown"
+MOST_ACCOMPLISHED = 16
+MOST_RIVALS = 12
+"""Claims of any other kind."""
+MOST_FAILED = 12
+MOST_ACTIONS = 12
+MOST_OBSERVATIONS = 8
+STALE = 40
+"""Turns after which a claim is forgotten that nobody repeats; goals lose half their weight."""
+_SHOWN = 160
+_MENTIONED = 0.2
+"""A goal or blocker less probable than this is no belief at all."""
+JUDGED_AS: dict[ClaimKind, Kind] = {
+    "overall_goal": "goal",
+    "immediate_goal": "goal",
+    "accomplished": "progress",
+    "blocker": "blocker",
+}
+
+
+class AgentBeliefs(Value):
+    """Everything the agent believes about the present situation, in words a prompt can use."""
+
+    turn: int = 0
+    location: str = UNKNOWN
+    """`L<n> Title`."""
+    inventory: tuple[str, ...] = ()
+    overall_goal: str = UNKNOWN
+    current_subgoal: str = UNKNOWN
+    accomplished: tuple[str, ...] = ()
+    blocking_condition: str | None = None
+    failed_actions: dict[str, str] = Field(default_factory=dict)
+    """`command in place` -> reason, the latest last."""
+    tracked_state: dict[str, str] = Field(default_factory=dict)
+    """Variable -> `true`, `false` or another value; `unknown` until it is read off."""
+    action_history: tuple[str, ...] = ()
+    observation_history: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    """What goals, accomplishments and blocker follow from."""
+    news: int = 0
+    """How often something new was seen: what repetition of a claim is measured by."""
+    last_progress: int = 0
+    """The last turn that brought anything, by the game or an oracle that is believed in this."""
+
+    @property
+    def blocker(self) -> Claim | None:
+        """What is said of the blocking condition."""
+        found = (one for one in self.claims if one.kind == "blocker")
+        return next((one for one in found if one.text == self.blocking_condition), None)
+
+    @property
+    def blocked_action(self) -> str:
+        """What the blocker keeps from working: `north in L3 Hall`."""
+        return self.blocker.about if self.blocker else ""
+
+    @property
+    def blocking_weight(self) -> float:
+        """The probability that the blocking condition is one."""
+        return posterior(self.blocker, self.claims) if self.blocker else 0.0
+
+    def for_new_episode(self) -> AgentBeliefs:
+        """The story's goal is all that is still believed."""
+        goals = [one for one in self.claims if one.kind == "overall_goal"]
+        anew = {"turn": 0, "news": 0}
+        claims = (
+            Claim(
+                kind=one.kind,
+                text=one.text,
+                statements=tuple(said.model_copy(update=anew) for said in one.statements),
+            )
+            for one in goals
+        )
+        return AgentBeliefs(overall_goal=self.overall_goal, claims=tuple(claims))
+
+    def to_prompt_context(self) -> str:
+        """The beliefs as lines of a prompt; what is empty is left out."""
+        failures = list(self.failed_actions.items())[-5:]
+        lines = {
+            "LOCATION": self.location,
+            "INVENTORY": ", ".join(self.inventory) or "empty",
+            "OVERALL GOAL": self.overall_goal,
+            "CURRENT SUBGOAL": self.current_subgoal,
+            "ACCOMPLISHED": ", ".join(self.accomplished),
+            "BLOCKED BY": self._blocked(),
+            "RECENT FAILURES": "; ".join(f"{action} ({why})" for action, why in failures),
+            "TRACKED STATE": ", ".join(f"{k}={v}" for k, v in self.tracked_state.items()),
+            "RECENT ACTIONS": ", then ".join(self.action_history[-10:]),
+        }
+        return "\n".join(f"{title}: {text}" for title, text in lines.items() if text)
+
+    def _blocked(self) -> str:
+        claim = self.blocker
+        if claim is None:
+            return self.blocking_condition or ""
+        action = f" (in the way of {claim.about})" if claim.about else ""
+        doubt = "" if claim.certain else f" ({self.blocking_weight:.0%} likely)"
+        return claim.text + action + doubt
+
+
+class BeliefUpdater:
+    """Revises beliefs by what a source says; the old ones are left as they are.
+
+    Args:
+        reliability: How far the source is believed. None where the game itself speaks.
+        source: Its name, if it is not the only oracle.
+    """
+
+    def __init__(self, reliability: OracleReliability | None = None, source: str = ORACLE) -> None:
+        self.reliability = reliability
+        self.source = GAME if reliability is None else source
+
+    def update_from_understanding(
+        self, beliefs: AgentBeliefs, understanding: SituationUnderstanding
+    ) -> AgentBeliefs:
+        """Goals, accomplishments and blocker, each as far as it can be trusted."""
+        beliefs, sure = self._reweighed(beliefs), understanding.confidence
+        if understanding.progress_made:
+            beliefs = self._progressed(beliefs, sure)
+        named: list[tuple[ClaimKind, str | None]] = [
+            ("overall_goal", understanding.overall_goal),
+            ("immediate_goal", understanding.immediate_goal),
+            ("blocker", understanding.blocking_condition),
+            *(("accomplished", text) for text in understanding.accomplished),
+        ]
+        for kind, text in named:
+            beliefs = self._said(beliefs, kind, text, sure)
+        return concluded(beliefs)
+
+    def update_from_failure_analysis(
+        self, beliefs: AgentBeliefs, action: str, analysis: FailureAnalysis
+    ) -> AgentBeliefs:
+        """Note that `action` failed in the present place, why, and what has to come first."""
+        failed, beliefs = f"{action} in {beliefs.location}", self._reweighed(beliefs)
+        if analysis.failure_reason:
+            rest = {key: why for key, why in beliefs.failed_actions.items() if key != failed}
+            reasons = [*rest.items(), (failed, analysis.failure_reason[:_SHOWN])]
+            beliefs = beliefs.model_copy(update={"failed_actions": dict(reasons[-MOST_FAILED:])})
+        return concluded(self._said(beliefs, "blocker", analysis.prerequisite, about=failed))
+
+    def update_from_progress(self, beliefs: AgentBeliefs, progress: ProgressReport) -> AgentBeliefs:
+        """Note what was accomplished; progress ends the blockers that its source may end."""
+        beliefs = self._reweighed(beliefs)
+        if progress.made_progress:
+            beliefs = self._said(beliefs, "accomplished", progress.accomplishment)
+            beliefs = self._progressed(beliefs)
+        return concluded(beliefs)
+
+    def _reweighed(self, beliefs: AgentBeliefs) -> AgentBeliefs:
+        """All that the source has said is worth what the source is worth now."""
+        claims = []
+        for claim in beliefs.claims:
+            said = claim.by(self.source)
+            if said is not None and self.reliability is not None:
+                credence = self._credence(claim.kind, said.confidence)
+                claim = claim.with_statement(said.model_copy(update={"credence": credence}))
+            claims.append(claim)
+        return beliefs.model_copy(update={"claims": tuple(claims)})
+
+    def _credence(self, kind: ClaimKind, confidence: float | None) -> float:
+        if self.reliability is None:
+            return 1.0
+        return self.reliability.credence(JUDGED_AS[kind], confidence)
+
+    def _said(
+        self,
+        beliefs: AgentBeliefs,
+        kind: ClaimKind,
+        text: str | None,
+        confidence: float | None = None,
+        about: str = "",
+    ) -> AgentBeliefs:
+        """The beliefs with one more statement of the source."""
+        if not text:
+            return beliefs
+        statement = Statement(
+            source=self.source,
+            credence=self._credence(kind, confidence),
+            confidence=confidence,
+            news=beliefs.news,
+            turn=beliefs.turn,
+        )
+        about = about or (beliefs.blocked_action if kind == "blocker" else "")
+        claim = Claim(
+            kind=kind, text=text[:_SHOWN], about=about, since=beliefs.turn, statements=(statement,)
+        )
+        return beliefs.model_copy(update={"claims": stated(beliefs.claims, claim)})
+
+    def _progressed(self, beliefs: AgentBeliefs, confidence: float | None = None) -> AgentBeliefs:
+        """Blockers are passed that the source itself had named, or one that knows less of them."""
+        mine = self._credence("blocker", confidence)
+        claims = []
+        for claim in beliefs.claims:
+            others = (said for said in claim.statements if said.source != self.source)
+            if claim.kind == "blocker" and all(said.credence < mine for said in others):
+                claim = claim.model_copy(update={"passed": True})
+            claims.append(claim)
+        believed = self._credence("accomplished", confidence) > BELIEVED
+        last = beliefs.turn if believed else beliefs.last_progress
+        return beliefs.model_copy(update={"claims": tuple(claims), "last_progress": last})
+
+
+class WeightedGoal(NamedTuple):
+    """A goal that an oracle named, and how far it is worth pursuing."""
+
+    text: str
+    weight: float
+    """How often its goals are reached, 0 to 1; less the longer it has not named this one."""
+    lasting: bool
+    """It is the goal of the whole story."""
+
+
+def oracle_goals(beliefs: AgentBeliefs, reliability: OracleReliability) -> list[WeightedGoal]:
+    """The goals of an oracle that are neither reached nor refuted, the weightiest first."""
+    goals = []
+    for claim in beliefs.claims:
+        refuted = claim.by(GAME) is not None
+        done = any(same(claim.text, text) for text in beliefs.accomplished)
+        if JUDGED_AS[claim.kind] != "goal" or refuted or done:
+            continue
+        rates = (reliability.rate("goal", said.confidence) for said in claim.statements)
+        lasting = claim.kind == "overall_goal"
+        age = 0 if lasting else beliefs.turn - claim.turn
+        goals.append(WeightedGoal(claim.text, max(rates) * 0.5 ** (age / STALE), lasting))
+    return sorted(goals, key=lambda goal: -goal.weight)
+
+
+def observe(
+    beliefs: AgentBeliefs, turn: int, command: str, text: str, *, brought_new: bool
+) -> AgentBeliefs:
+    """The beliefs with one more command and reply in their histories.
+
+    What the command brought is news, and so is a reply that is not in the history.
+    """
+    shown = " ".join(text.split())[:_SHOWN]
+    actions = (*beliefs.action_history, *filter(None, (command,)))
+    return beliefs.model_copy(
+        update={
+            "turn": turn,
+            "action_history": actions[-MOST_ACTIONS:],
+            "observation_history": (*beliefs.observation_history, shown)[-MOST_OBSERVATIONS:],
+            "news": beliefs.news + (brought_new or shown not in beliefs.observation_history),
+            "last_progress": turn if brought_new else beliefs.last_progress,
+        }
+    )
+
+
+def concluded(beliefs: AgentBeliefs) -> AgentBeliefs:
+    """What follows from the claims, of which the most probable and the latest are kept."""
+    claims = [one for one in (_fresh(claim, beliefs.turn) for claim in beliefs.claims) if one]
+    probable = [posterior(one, claims) for one in claims]
+    kept: list[int] = []
+    best: dict[ClaimKind, str] = {}
+    for kind in JUDGED_AS:
+        ranked = sorted(
+            (at for at, one in enumerate(claims) if one.kind == kind),
+            key=lambda at: (not claims[at].passed, *_rank(claims[at], probable[at], at)),
+            reverse=True,
+        )
+        kept += ranked[: MOST_ACCOMPLISHED if kind == "accomplished" else MOST_RIVALS]
+        if ranked and probable[ranked[0]] >= _MENTIONED and not claims[ranked[0]].passed:
+            best[kind] = claims[ranked[0]].text
+    accomplished = (at for at in sorted(kept) if claims[at].kind == "accomplished")
+    named = any(one.kind == "overall_goal" for one in claims)
+    remembered = UNKNOWN if named else beliefs.overall_goal
+    return beliefs.model_copy(
+        update={
+            "claims": tuple(claims[at] for at in sorted(kept)),
+            "overall_goal": best.get("overall_goal", remembered),
+            "current_subgoal": best.get("immediate_goal", UNKNOWN),
+            "blocking_condition": best.get("blocker"),
+            "accomplished": tuple(
+                claims[at].text for at in accomplished if probable[at] > BELIEVED
+            ),
+        }
+    )
+
+
+def _rank(claim: Claim, probability: float, at: int) -> tuple[float, float, int]:
+    """The most probable first; of equals the goal named oftenest or first, else the latest.
+
+    What to do now is the last that was named and is not refuted.
+    """
+    if claim.kind == "immediate_goal":
+        return float(probability >= _MENTIONED), claim.turn, at
+    if claim.kind == "overall_goal":
+        return probability, sum(one.pieces for one in claim.statements), -at
+    return probability, claim.turn, at
+
+
+def _fresh(claim: Claim, turn: int) -> Claim | None:
+    """What is left of a claim when what nobody repeats is forgotten; what is done stays done."""
+    lasting = claim.kind in ("overall_goal", "accomplished")
+    statements = tuple(
+        one for one in claim.statements if turn - one.turn < STALE or (lasting and one.credence)
+    )
+    return claim.model_copy(update={"statements": statements}) if statements else None

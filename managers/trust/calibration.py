@@ -1,0 +1,118 @@
+"""Whether the critic can tell what fails: its rulings against what became of the commands.
+
+An objection tells something as far as commands that it is raised against fail more often than
+accepted ones. A critic that cannot tell is asked less and less, and its objections are
+overruled; what is played all the same shows whether it has learned better.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Literal, NamedTuple
+
+from pydantic import Field
+
+from environments.game import Value
+from managers.trust.beta import Beta, Record
+
+CRITIC = "critic"
+"""The source of all rulings, whichever part of a critic they are from."""
+_OBJECTED = Beta(6.0, 1.0)
+"""Before anything is seen: how often a command fails that is objected to."""
+_ACCEPTED = Beta(4.0, 8.0)
+"""And one that is accepted: trying things is how such games are played."""
+_WORTHWHILE = 0.2
+"""How much likelier to fail an objection must make a command; another try costs, too."""
+_BINS = 5
+_FIRST = 10
+"""So many rulings of a newcomer count without question."""
+_SELDOM = 0.1
+"""How often one that cannot tell is asked all the same."""
+
+_Ruling = Literal["accepted", "objected"]
+
+
+class Forecast(NamedTuple):
+    """What a verdict said of the command that was played."""
+
+    source: str
+    """The part of the critic it is from; empty where there are no parts."""
+    accept: bool
+    confidence: float = 1.0
+
+    @property
+    def failing(self) -> float:
+        """The foretold chance that the command fails."""
+        return 1.0 - self.confidence if self.accept else self.confidence
+
+
+class Bin(Value):
+    """Commands about which the critic was about as sure."""
+
+    plays: int = 0
+    predicted: float = 0.0
+    """Sum of the foretold chances of failure."""
+    failed: int = 0
+
+
+class CalibrationData(Value):
+    """All that is known of a critic: what goes into the graph state."""
+
+    accepted: dict[str, Record] = Field(default_factory=dict)
+    """By source, how often accepted commands failed."""
+    objected: dict[str, Record] = Field(default_factory=dict)
+    curve: dict[int, Bin] = Field(default_factory=dict)
+    """By fifths of the foretold chance."""
+
+
+class CriticCalibration:
+    """A view over plain data: how often commands failed by ruling and source."""
+
+    def __init__(self, data: CalibrationData | None = None) -> None:
+        self.data = data or CalibrationData()
+
+    def update(self, forecast: Forecast, failed: bool, turn: int) -> None:
+        """Take in what became of a command that was judged and played."""
+        ruling: _Ruling = "accepted" if forecast.accept else "objected"
+        sources = {CRITIC, forecast.source or CRITIC}
+        new = {
+            source: self.record(ruling, source).after(failed, turn) for source in sorted(sources)
+        }
+        records = {**getattr(self.data, ruling), **new}
+        place = min(_BINS - 1, int(forecast.failing * _BINS))
+        old = self.data.curve.get(place, Bin())
+        predicted = round(old.predicted + forecast.failing, 3)
+        point = Bin(plays=old.plays + 1, predicted=predicted, failed=old.failed + failed)
+        curve = {**self.data.curve, place: point}
+        self.data = self.data.model_copy(update={ruling: records, "curve": curve})
+
+    def curve(self) -> list[Bin]:
+        """The bins that are not empty, the lowest chance of failure first."""
+        return [self.data.curve[place] for place in sorted(self.data.curve)]
+
+    def record(self, ruling: _Ruling, source: str = CRITIC) -> Record:
+        """The record of one ruling; `right` counts the commands that failed."""
+        records: dict[str, Record] = getattr(self.data, ruling)
+        return records.get(source, Record())
+
+    def failing(self, ruling: _Ruling, source: str = CRITIC) -> Beta:
+        """What is known of how often commands fail after such a ruling."""
+        record = self.record(ruling, source)
+        return record.posterior(record.turn, _ACCEPTED if ruling == "accepted" else _OBJECTED)
+
+    def weight(self, source: str = CRITIC) -> float:
+        """How much likelier to fail an objection makes a command, 0 to 1."""
+        objected, accepted = self.failing("objected", source), self.failing("accepted", source)
+        return max(0.0, objected.mean - accepted.mean)
+
+    def heeds(self, source: str, rng: random.Random) -> bool:
+        """Whether an objection counts, by a draw of what objections and acceptances tell."""
+        source = source or CRITIC
+        if self.record("objected", source).judged + self.record("accepted", source).judged < _FIRST:
+            return True
+        objected = self.failing("objected", source).sample(rng)
+        return objected > self.failing("accepted", source).sample(rng) + _WORTHWHILE
+
+    def asks(self, source: str, rng: random.Random) -> bool:
+        """Whether to ask at all: where it would be heeded, and now and then to see."""
+        return self.heeds(source, rng) or rng.random() < _SELDOM

@@ -1,0 +1,177 @@
+"""What following the oracle is worth, and whether its answer is worth its price.
+
+The value of information is by how much the oracle's recommendation is expected to exceed the
+best of the agent's own options (Howard, Information Value Theory, 1966), for rates of help that
+`OracleReliability.draw` has drawn: Thompson sampling sees to it that an oracle of which little is
+known is asked, and one that is known to be useless is not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from environments.game import Value
+from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.trust.beliefs import AgentBeliefs
+from managers.trust.reliability import SORTS, OracleReliability
+from managers.trust.wording import Sort, canonical, same_command
+
+_HOPED = 6.0
+"""Points that a recommendation brings that helps, before any was seen, ..."""
+_HOPE = 3.0
+"""... and how many of them that is worth."""
+_HARMLESS = 1.0
+"""So many wrong ones that did no harm are supposed; the first death tells much."""
+_UTILITY = 8.0
+"""Points of utility from when on it counts what the agent's own choices brought for it."""
+_BROUGHT = 0.25
+"""Points that a point of utility of the own choices brings, before any was seen."""
+_LEAST = 0.05
+"""Points that a point of utility brings at least."""
+_PATIENCE = 3.0
+"""Turns without anything new after which another answer is likely in two cases of three."""
+_INEFFECTIVE = 0.5
+"""How often a command must have done nothing to be worth half."""
+
+
+class Deliberation(Value):
+    """What an answer is worth and what it costs, in points."""
+
+    worth: float
+    price: float
+
+    @property
+    def ask(self) -> bool:
+        return self.worth > self.price or not self.price
+
+
+class Tariff(Value):
+    """What asking costs."""
+
+    tokens: int = 2500
+    """Of one question with its answer."""
+    price: float = 0.3
+    """Points that a thousand tokens have to bring."""
+
+    @property
+    def cost(self) -> float:
+        return self.tokens * self.price / 1000
+
+
+class Advice(Value):
+    """What the oracle answered in one turn, before the command was chosen."""
+
+    turn: int
+    number: int
+    """How often it has been asked in this episode."""
+    deliberation: Deliberation
+    """Why it was asked."""
+    understanding: SituationUnderstanding
+    failure: FailureAnalysis | None = None
+    """Of the command before."""
+    progress: ProgressReport | None = None
+    """By the command before."""
+    variables: tuple[str, ...] = ()
+    """State variables it suggests for the contradictions it was shown."""
+    state: dict[str, str] = Field(default_factory=dict)
+    """Values of the tracked variables, read off the situation."""
+
+
+def value_of_advice(
+    reliability: OracleReliability,
+    rates: Mapping[Sort, float],
+    sort: Sort,
+    command: str = "",
+    *,
+    confidence: float | None = None,
+    risky: bool = False,
+) -> float:
+    """What it is worth to follow a recommendation, in points of the options' utility.
+
+    The chance that it helps, times what those brought that did, less the harm of the others;
+    less where the command has done nothing before, and by how much more or less the agent's own
+    choices brought than their utility said.
+
+    Args:
+        reliability: of the oracle.
+        rates: how often recommendations help, as drawn for this turn.
+        sort: of the recommendation.
+        command: that is recommended; empty for any.
+        confidence: that the oracle states.
+        risky: what may kill is worth something only on the word of an oracle that is surely right
+            more often than not.
+    """
+    data = reliability.data
+    rate = min(1.0, max(0.0, rates[sort] + reliability.shift(confidence)))
+    right = data.gain_right.estimate(_HOPED, _HOPE)
+    wrong = data.gain_wrong.estimate(0.0, _HARMLESS)
+    own = max(_LEAST, data.gain_own.estimate(_BROUGHT, _UTILITY))
+    times = data.ineffective.get(canonical(command), 0)
+    worth = max(0.0, rate * right + (1.0 - rate) * wrong) / own
+    worth *= _INEFFECTIVE / (_INEFFECTIVE + times)
+    return worth * beyond_chance(reliability.proven(sort)) if risky else worth
+
+
+def beyond_chance(probability: float) -> float:
+    """What is left of a word where an even chance is not enough, 0 to 1."""
+    return max(0.0, 2.0 * probability - 1.0)
+
+
+def improvement(
+    reliability: OracleReliability, rates: Mapping[Sort, float], best: float, *, risky: bool = False
+) -> float:
+    """By how much the next recommendation is expected to exceed the best of the own options."""
+    counts = [reliability.data.recommended.get(sort, 0) + 1 / len(SORTS) for sort in SORTS]
+    return sum(
+        count
+        / sum(counts)
+        * max(0.0, value_of_advice(reliability, rates, sort, risky=risky) - best)
+        for sort, count in zip(SORTS, counts, strict=True)
+    )
+
+
+def deliberate(
+    reliability: OracleReliability,
+    rates: Mapping[Sort, float],
+    best: float,
+    beliefs: AgentBeliefs,
+    last: Advice | None,
+    tariff: Tariff,
+    *,
+    risky: bool = False,
+) -> Deliberation:
+    """Weigh an answer for the coming turn.
+
+    Args:
+        reliability: of the oracle.
+        rates: how often recommendations help, as drawn for this turn.
+        best: utility of the agent's best option. Of a reply to a question, only its lead over
+            the next one counts: that a question is to be answered does not tell how.
+        beliefs: after the last turn.
+        last: the oracle's last answer, of whatever turn.
+        tariff: what asking costs.
+        risky: whatever is done now may kill.
+    """
+    better = improvement(reliability, rates, best, risky=risky)
+    return Deliberation(worth=round(novelty(beliefs, last) * better, 3), price=tariff.cost)
+
+
+def novelty(beliefs: AgentBeliefs, last: Advice | None) -> float:
+    """How likely another answer than the last one is.
+
+    1 after progress and on a way the oracle has led to; else it grows with the turns.
+    """
+    asked = last.turn - 1 if last else -1
+    if beliefs.last_progress > asked or (last is not None and _followed(beliefs, last)):
+        return 1.0
+    return 1.0 - math.exp(-(beliefs.turn - asked) / _PATIENCE)
+
+
+def _followed(beliefs: AgentBeliefs, last: Advice) -> bool:
+    """The last command was what the oracle had recommended for it."""
+    told = last.understanding.recommended_action
+    played = beliefs.action_history[-1:]
+    return last.turn == beliefs.turn and bool(told and played and same_command(told, *played))

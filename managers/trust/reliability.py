@@ -1,0 +1,276 @@
+"""How often an oracle is right, by kind of answer, and what it brings to follow it."""
+
+from __future__ import annotations
+
+import random
+from typing import Literal
+
+from pydantic import Field
+
+from environments.game import Value
+from managers.trust.beta import Beta, Record
+from managers.trust.wording import Sort, canonical
+
+Kind = Literal["recommendation", "goal", "blocker", "variable", "progress"]
+"""What an oracle can be right in; each is learned apart from the others."""
+KINDS: tuple[Kind, ...] = ("recommendation", "goal", "blocker", "variable", "progress")
+SORTS: tuple[Sort, ...] = ("listed", "specific", "vague")
+_SORT_PRIOR = 4.0
+"""So many judgements is it worth for one sort of recommendation how often all of them help."""
+_SCEPTICISM = 1.0
+"""So many wrong ones are added to what claims are weighed by: believing too much costs the most."""
+_BINS = 5
+_BIN_PRIOR = 4.0
+"""So many judgements must differ for a stated confidence to count half."""
+_SURELY = 0.05
+_MOST_COMMANDS = 60
+_KEPT = 0.99
+"""Points are rarer than judgements, and their weight fades more slowly."""
+
+
+class Mean(Value):
+    """A mean of weighted observations, the older ones faded."""
+
+    weight: float = 0.0
+    total: float = 0.0
+
+    def after(self, value: float, weight: float = 1.0) -> Mean:
+        """With one more value, the sum over `weight` units."""
+        return Mean(weight=self.weight * _KEPT + weight, total=self.total * _KEPT + value)
+
+    def estimate(self, prior: float, strength: float) -> float:
+        """The mean a unit, when `prior` is worth `strength` units."""
+        return (prior * strength + self.total) / (strength + self.weight)
+
+
+class Followed(Value):
+    """A recommendation that was followed and is to be judged by the turns after it."""
+
+    turn: int
+    sort: Sort
+    confidence: float
+    gain: float
+    """What that turn brought, in points."""
+
+
+class ReliabilityData(Value):
+    """All that is known of one oracle: what goes into the graph state."""
+
+    records: dict[str, Record] = Field(default_factory=dict)
+    """By kind of answer; those of recommendations by their sort, too."""
+    confidence: dict[str, tuple[Record, ...]] = Field(default_factory=dict)
+    """By kind, too, each divided by the confidence that was stated, from 0 to 1."""
+    recommended: dict[Sort, int] = Field(default_factory=dict)
+    """How many recommendations were given."""
+    gain_right: Mean = Mean()
+    """Points a turn that recommendations brought that helped."""
+    gain_wrong: Mean = Mean()
+    """And those that did not; deaths are losses."""
+    gain_own: Mean = Mean()
+    """Points that the agent's own choices brought, a point of the utility they were chosen for."""
+    ineffective: dict[str, int] = Field(default_factory=dict)
+    """Recommended command -> how often it has done nothing since it last did something."""
+    followed: tuple[Followed, ...] = ()
+    advanced: int | None = None
+    """The last turn of this episode that the game showed to have brought something."""
+
+
+def _count(kind: Kind, which: Literal["judged", "right"]) -> property:
+    return property(lambda self: getattr(self.record(kind), which), doc=f"How many {kind}s.")
+
+
+def _accuracy(kind: Kind) -> property:
+    return property(lambda self: self.posterior(kind).mean, doc=f"How often a {kind} is right.")
+
+
+class OracleReliability:
+    """A view over plain data; what changes is replaced and never edited.
+
+    Args:
+        data: What is known so far.
+        turn: The present one, which decides how far old judgements have faded; by default
+            nothing fades but with newer ones.
+    """
+
+    def __init__(self, data: ReliabilityData | None = None, turn: int | None = None) -> None:
+        self.data = data or ReliabilityData()
+        self._turn = turn
+
+    def for_new_episode(self) -> OracleReliability:
+        """The same knowledge with turns counted anew and nothing left to judge."""
+        data, anew = self.data, {"turn": 0}
+        records = {kind: one.model_copy(update=anew) for kind, one in data.records.items()}
+        confidence = {
+            kind: tuple(one.model_copy(update=anew) for one in bins)
+            for kind, bins in data.confidence.items()
+        }
+        kept = {"records": records, "confidence": confidence, "followed": (), "advanced": None}
+        return OracleReliability(data.model_copy(update=kept), turn=0)
+
+    # -- what is known --------------------------------------------------------
+
+    def record(self, kind: Kind | Sort) -> Record:
+        """The judgements of one kind of answer."""
+        return self.data.records.get(kind, Record())
+
+    def posterior(self, kind: Kind | Sort) -> Beta:
+        """What is known of how often such answers are right; of a sort, starting from all sorts."""
+        prior = Beta()
+        if kind in SORTS:
+            mean = self.posterior("recommendation").mean
+            prior = Beta(_SORT_PRIOR * mean, _SORT_PRIOR * (1.0 - mean))
+        return self._posterior(self.record(kind), prior)
+
+    def rate(self, kind: Kind, confidence: float | None = None) -> float:
+        """How often such answers are right that are given with so much confidence."""
+        return _within(self.posterior(kind).mean + self.shift(confidence))
+
+    def credence(self, kind: Kind, confidence: float | None = None) -> float:
+        """The same for what is to be taken for true: with some scepticism."""
+        known = self.posterior(kind)
+        sceptical = Beta(known.alpha, known.beta + _SCEPTICISM).mean
+        return _within(sceptical + self.shift(confidence))
+
+    def shift(self, confidence: float | None) -> float:
+        """How much oftener than others answers are right that are given with so much confidence.
+
+        That is what was right less what was to be expected, kind by kind, as some kinds may be
+        both harder and less confidently answered than others.
+        """
+        if confidence is None:
+            return 0.0
+        at, count, surplus = _bin(confidence), 0.0, 0.0
+        for bins in self.data.confidence.values():
+            right = sum(one.successes for one in bins)
+            rate = right / (right + sum(one.failures for one in bins))
+            here = bins[at].successes + bins[at].failures
+            count += here
+            surplus += bins[at].successes - here * rate
+        return surplus / (_BIN_PRIOR + count)
+
+    def proven(self, sort: Sort) -> float:
+        """The rate that recommendations of a sort, and all of them, hardly help less often than."""
+        kinds: tuple[Kind | Sort, ...] = (sort, "recommendation")
+        return min(self.posterior(kind).quantile(_SURELY) for kind in kinds)
+
+    def draw(self, rng: random.Random, exploration_rate: float = 1.0) -> dict[Sort, float]:
+        """How often recommendations of each sort help, for one decision or a few.
+
+        With probability `exploration_rate` drawn from what is known (Thompson 1933), but not
+        below the mean (May et al., Optimistic Bayesian Sampling, JMLR 2012), so that an oracle
+        gets its chance while little is known of it; else the means (epsilon-exploring
+        Thompson sampling: Jin et al., ICML 2023).
+        """
+        explores, rates = rng.random() < exploration_rate, {}
+        for sort in SORTS:
+            known = self.posterior(sort)
+            drawn = known.sample(rng)
+            rates[sort] = max(drawn, known.mean) if explores else known.mean
+        return rates
+
+    def is_ineffective(self, command: str | None) -> bool:
+        """It has done nothing when it was recommended before; it is worth asking once more."""
+        return bool(command) and canonical(str(command)) in self.data.ineffective
+
+    # -- learning -------------------------------------------------------------
+
+    def update(self, kind: Kind | Sort, right: bool, confidence: float | None = None) -> None:
+        """Take in one judgement, of an answer given with so much confidence."""
+        record = self.record(kind)
+        records = {**self.data.records, kind: record.after(right, self._now(record))}
+        self.replace(records=records)
+        if confidence is not None:
+            at, old = _bin(confidence), self.data.confidence.get(kind, (Record(),) * _BINS)
+            new = old[at].after(right, self._now(old[at]))
+            bins = (*old[:at], new, *old[at + 1 :])
+            self.replace(confidence={**self.data.confidence, kind: bins})
+
+    def update_recommendation(
+        self, helped: bool, sort: Sort | None = None, confidence: float | None = None
+    ) -> None:
+        """A recommendation was followed."""
+        self.update("recommendation", helped, confidence)
+        if sort is not None:
+            self.update(sort, helped)
+
+    def update_goal(self, achieved: bool, confidence: float | None = None) -> None:
+        """A goal the oracle named was pursued."""
+        self.update("goal", achieved, confidence)
+
+    def update_blocker(self, resolved: bool, confidence: float | None = None) -> None:
+        """A blocker the oracle named was taken for one."""
+        self.update("blocker", resolved, confidence)
+
+    def update_variable(self, useful: bool, confidence: float | None = None) -> None:
+        """A state variable the oracle suggested was tried out."""
+        self.update("variable", useful, confidence)
+
+    def update_progress(self, shown: bool, confidence: float | None = None) -> None:
+        """The oracle saw progress, and the game showed some or not."""
+        self.update("progress", shown, confidence)
+
+    def note_recommended(self, sort: Sort) -> None:
+        """A recommendation of some sort was given."""
+        counts = self.data.recommended
+        self.replace(recommended={**counts, sort: counts.get(sort, 0) + 1})
+
+    def note_gain(self, helped: bool, points: float) -> None:
+        """A turn on the oracle's word brought so much."""
+        name = "gain_right" if helped else "gain_wrong"
+        self.replace(**{name: getattr(self.data, name).after(points)})
+
+    def note_own(self, utility: float, points: float) -> None:
+        """A choice of the agent's own was expected to bring the one and brought the other."""
+        self.replace(gain_own=self.data.gain_own.after(points, weight=max(0.0, utility)))
+
+    def note_effect(self, command: str, *, did: bool) -> None:
+        """A recommended command did something, or nothing that it would not do anywhere."""
+        key, rest = canonical(command), dict(self.data.ineffective)
+        times = rest.pop(key, 0)
+        if not did:
+            rest[key] = times + 1
+        self.replace(ineffective=dict(list(rest.items())[-_MOST_COMMANDS:]))
+
+    def replace(self, **changes: object) -> None:
+        """Replace some of the data."""
+        self.data = self.data.model_copy(update=changes)
+
+    # -- by the seed's names --------------------------------------------------
+
+    recommendations_followed = _count("recommendation", "judged")
+    recommendations_helped = _count("recommendation", "right")
+    goals_pursued = _count("goal", "judged")
+    goals_achieved = _count("goal", "right")
+    blockers_identified = _count("blocker", "judged")
+    blockers_resolved = _count("blocker", "right")
+    variables_suggested = _count("variable", "judged")
+    variables_useful = _count("variable", "right")
+    recommendation_accuracy = _accuracy("recommendation")
+    goal_accuracy = _accuracy("goal")
+    blocker_accuracy = _accuracy("blocker")
+    variable_accuracy = _accuracy("variable")
+    progress_accuracy = _accuracy("progress")
+
+    def get_summary(self) -> dict[str, float | list[float]]:
+        """Accuracies with their 95 % credible intervals, and how many answers were judged."""
+        summary: dict[str, float | list[float]] = {}
+        for kind in KINDS:
+            known = self.posterior(kind)
+            summary[f"{kind}_accuracy"] = round(known.mean, 3)
+            summary[f"{kind}_interval"] = [round(bound, 3) for bound in known.interval()]
+            summary[f"total_{kind.removesuffix('s')}s"] = self.record(kind).judged
+        return summary
+
+    def _posterior(self, record: Record, prior: Beta) -> Beta:
+        return record.posterior(self._now(record), prior)
+
+    def _now(self, record: Record) -> int:
+        return record.turn if self._turn is None else self._turn
+
+
+def _bin(confidence: float) -> int:
+    return max(0, min(_BINS - 1, int(confidence * _BINS)))
+
+
+def _within(rate: float) -> float:
+    return max(0.01, min(0.99, rate))

@@ -1,0 +1,330 @@
+"""What was tried where, and what became of it: the one table of attempts.
+
+A row is kept by place (a room, or `inventory` for carried things) and canonical action. It says
+how often the action was tried and worked, why it was refused last and in which state of things,
+and what harm it did. Everybody who wants to know whether something failed here asks this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from typing_extensions import TypedDict
+
+from managers.language.actions import DIRECTIONS, canonical, parse
+from managers.language.lexicon import words_of
+
+HELD = "inventory"
+"""The place under which attempts with carried things are remembered."""
+MOST_PER_PLACE = 120
+"""Rows of one place; the oldest give way."""
+UNSURE_FOR = 40
+"""Turns for which a supposed refusal counts."""
+_SURE = 0.6
+_NOT_UNDERSTOOD = frozenset({"unknown_verb", "unknown_word", "incomplete"})
+_SHOWN = 60
+
+
+class Row(TypedDict, total=False):
+    """One attempt as it lies in the state; what is at its default is left out."""
+
+    times: int
+    worked: int
+    turn: int
+    """The last time it was tried."""
+    hindered: int
+    """How often something stood in its way for the time being: a lid, the dark, a load."""
+    harm: float
+    """The sum of what it did, 1 for a death."""
+    dealt: float
+    """The part of the harm that somebody else did."""
+    refused: int
+    """How often it was refused since it last worked; 0 if it was not."""
+    since: int
+    """The turn of the last refusal."""
+    reason: str
+    text: str
+    first: str
+    state: str
+    sure: float
+    way: int
+    """1 for a passage that is no direction: `enter house`."""
+
+
+AttemptsData = dict[str, dict[str, Row]]
+"""Place -> canonical action -> row."""
+
+
+class Attempt(NamedTuple):
+    """How often an action was tried in a place, how often it worked, and when last."""
+
+    times: int = 0
+    worked: int = 0
+    turn: int = -1
+    hindered: int = 0
+
+
+_NEVER = Attempt()
+
+
+class Refusal(NamedTuple):
+    """What the game said when an action did not work."""
+
+    turn: int
+    reason: str
+    """As in `ActionResult.reason`."""
+    text: str
+    """Its first words."""
+    first: str
+    """What would have to come first, as far as the reply says: `open window`."""
+    state: str
+    """What the outcome may hang on, as a fingerprint."""
+    sure: float
+    """That it failed at all; a denial without stock words is only supposed to be a refusal."""
+
+
+class Blocked(NamedTuple):
+    """A way that did not lead anywhere when it was tried last."""
+
+    direction: str
+    reason: str
+    text: str
+    turn: int
+    times: int
+    """How often it was tried since it last worked."""
+
+
+@dataclass(frozen=True)
+class FailedAction:
+    """A command that did not work, and what follows from it."""
+
+    turn: int
+    command: str
+    error_message: str
+    location: str
+    reason: str = ""
+    inference: str = ""
+    """What would have to come first, as far as the reply says: `open window`."""
+    count: int = 1
+    state: str = ""
+    confidence: float = 1.0
+
+    @property
+    def for_good(self) -> bool:
+        """The game does not understand the command, whatever the state."""
+        return self.reason in _NOT_UNDERSTOOD
+
+    def still_counts(self, state: str, turn: int) -> bool:
+        """It speaks against a repetition: nothing changed, and what is unsure is recent."""
+        if self.for_good:
+            return True
+        return self.state == state and (self.confidence >= _SURE or turn - self.turn <= UNSURE_FOR)
+
+
+class Attempts:
+    """A view of the table; `recorded` and its like copy what they change."""
+
+    def __init__(self, data: AttemptsData | None = None) -> None:
+        self.data: AttemptsData = data or {}
+        self._blocked: dict[str, dict[str, Blocked]] = {}
+        self._spoken: dict[str, list[FailedAction]] | None = None
+        self._harmful: frozenset[str] | None = None
+
+    def of(self, place: str, command: str) -> Attempt:
+        """What became of a command in a place."""
+        row = self.data.get(place, {}).get(canonical(command))
+        if row is None:
+            return _NEVER
+        return Attempt(
+            row.get("times", 0), row.get("worked", 0), row.get("turn", -1), row.get("hindered", 0)
+        )
+
+    def at(self, place: str) -> Mapping[str, Row]:
+        """All rows of a place by canonical action."""
+        return self.data.get(place, {})
+
+    def has_refused(self, place: str, command: str) -> bool:
+        """Whether a command failed in a place and has not worked since."""
+        return bool(self.data.get(place, {}).get(canonical(command), {}).get("refused"))
+
+    def failure(self, place: str, command: str) -> FailedAction | None:
+        """The last refusal of a command in a place; None if it did not fail last."""
+        action = canonical(command)
+        row = self.data.get(place, {}).get(action)
+        return _failed(place, action, row) if row and row.get("refused") else None
+
+    def failures_at(self, place: str) -> list[FailedAction]:
+        """What did not work in a place, the oldest first."""
+        rows = self.data.get(place, {}).items()
+        found = [_failed(place, action, row) for action, row in rows if row.get("refused")]
+        return sorted(found, key=lambda one: one.turn)
+
+    def failures(self) -> Iterator[FailedAction]:
+        """All that did not work anywhere but with carried things (they count where one was)."""
+        for place in self.data:
+            if place != HELD:
+                yield from self.failures_at(place)
+
+    def failures_about(self, text: str, most: int | None = None) -> list[FailedAction]:
+        """Failures of commands that share a noun with a text, oldest first."""
+        if self._spoken is None:
+            self._spoken = {}
+            for one in self.failures():
+                for word in words_of(one.command)[1:]:
+                    self._spoken.setdefault(word, []).append(one)
+        found = {
+            (one.turn, one.location, one.command): one
+            for word in words_of(text)
+            for one in self._spoken.get(word, ())
+        }
+        return [found[key] for key in sorted(found)][:most]
+
+    def blocked(self, room: str) -> Mapping[str, Blocked]:
+        """Way -> why it did not lead out of the room when it was tried last."""
+        known = self._blocked.get(room)
+        if known is None:
+            known = self._blocked[room] = {
+                action: Blocked(
+                    action, row.get("reason", ""), row.get("text", ""), row["since"], row["refused"]
+                )
+                for action, row in self.data.get(room, {}).items()
+                if row.get("refused") and (action in DIRECTIONS or row.get("way"))
+            }
+        return known
+
+    def danger(self, place: str, command: str) -> float:
+        """The chance of dying of a command, from the harm it has done there."""
+        if place not in self.harmful:
+            return 0.0
+        row = self.data.get(place, {}).get(canonical(command), {})
+        harm = row.get("harm", 0.0)
+        return harm / (row.get("times", 0) + 1) if harm else 0.0
+
+    @property
+    def harmful(self) -> frozenset[str]:
+        """The places where anything has done harm."""
+        if self._harmful is None:
+            self._harmful = frozenset(
+                place
+                for place, rows in self.data.items()
+                if any("harm" in row for row in rows.values())
+            )
+        return self._harmful
+
+    def rows_of(self, command: str) -> list[Row]:
+        """The rows of a command in all places."""
+        action = canonical(command)
+        return [rows[action] for rows in self.data.values() if action in rows]
+
+    # -- learning -------------------------------------------------------------
+
+    def recorded(
+        self,
+        places: Iterable[str],
+        command: str,
+        turn: int,
+        *,
+        worked: bool,
+        hindered: bool = False,
+        harm: float = 0.0,
+        dealt: bool = False,
+    ) -> Attempts:
+        """The table with one more attempt in each of the places."""
+        action = canonical(command)
+
+        def tried(row: Row) -> Row:
+            new: Row = {**row, "times": row.get("times", 0) + 1, "turn": turn}
+            if worked:
+                new["worked"] = row.get("worked", 0) + 1
+                new["refused"] = 0
+            if hindered:
+                new["hindered"] = row.get("hindered", 0) + 1
+            return new
+
+        table = self
+        for place in dict.fromkeys(places):
+            table = table._changed(place, action, tried)
+        first = next(iter(places), "")
+        return table._harmed(first, action, harm, dealt=dealt) if harm and first else table
+
+    def refused(self, place: str, command: str, refusal: Refusal, *, way: bool = False) -> Attempts:
+        """The table after the game refused a command in a place."""
+
+        def noted(row: Row) -> Row:
+            new: Row = {
+                **row,
+                "refused": row.get("refused", 0) + 1,
+                "since": refusal.turn,
+                "reason": refusal.reason,
+                "text": refusal.text[:_SHOWN],
+                "first": refusal.first,
+                "state": refusal.state,
+                "sure": refusal.sure,
+            }
+            if way:
+                new["way"] = 1
+            return new
+
+        return self._changed(place, canonical(command), noted)
+
+    def objected(self, place: str, commands: Iterable[str]) -> Attempts:
+        """The table when somebody was kept from playing the commands: tried, in effect."""
+        table = self
+        for command in commands:
+            table = table._changed(
+                place, canonical(command), lambda row: {**row, "times": row.get("times", 0) + 1}
+            )
+        return table
+
+    def feared(self, place: str, dangers: Mapping[str, float]) -> Attempts:
+        """The table with harm that earlier episodes tell of, where none is known yet."""
+        table = self
+        for action, chance in dangers.items():
+            if "harm" not in self.data.get(place, {}).get(action, {}):
+                table = table._harmed(place, action, chance)
+        return table
+
+    def _harmed(self, place: str, action: str, harm: float, *, dealt: bool = False) -> Attempts:
+        def hurt(row: Row) -> Row:
+            new: Row = {**row, "harm": round(row.get("harm", 0.0) + harm, 3)}
+            if dealt:
+                new["dealt"] = round(row.get("dealt", 0.0) + harm, 3)
+            return new
+
+        return self._changed(place, action, hurt)
+
+    def moved(self, start: str, end: str, action: str) -> Attempts:
+        """The table after a row turned out to be of another room that looks the same."""
+        row = self.data.get(start, {}).get(action)
+        if row is None:
+            return self
+        rest = {key: one for key, one in self.data[start].items() if key != action}
+        return Attempts({**self.data, start: rest, end: {**self.data.get(end, {}), action: row}})
+
+    def _changed(self, place: str, action: str, change: Callable[[Row], Row]) -> Attempts:
+        rows = dict(self.data.get(place, {}))
+        rows[action] = change(rows.get(action, {}))
+        if len(rows) > MOST_PER_PLACE:
+            del rows[min(rows, key=lambda one: rows[one].get("turn", 0))]
+        return Attempts({**self.data, place: rows})
+
+
+def _failed(place: str, action: str, row: Row) -> FailedAction:
+    return FailedAction(
+        row.get("since", 0),
+        action,
+        row.get("text", ""),
+        place,
+        row.get("reason", ""),
+        row.get("first", ""),
+        row.get("refused", 0),
+        row.get("state", ""),
+        row.get("sure", 1.0),
+    )
+
+
+def is_blow(failure: FailedAction) -> bool:
+    """An attack that was parried may work the next time."""
+    return failure.reason in ("refused", "blocked") and parse(failure.command).verb == "attack"

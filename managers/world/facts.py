@@ -1,0 +1,147 @@
+"""The blackboard: what replies have told besides things and rooms, each fact with its source.
+
+One kind a row of this table; `subject` is what the fact is about.
+
+kind        subject, value                                   retracted when
+request     command asked for before others; the refused one  that one was played, or given up
+reply       what answers the question just asked             the next turn
+hostile     somebody who attacked or bars the way             12 turns passed, or defeated
+barring     somebody who bars the way                         defeated
+wound       `oneself`                                         30 turns passed, or death
+home        command with {} for a treasure, where it scored
+treasure    noun of what was taken for points                 it brought nothing at home
+deposited   noun of a treasure that is where it belongs
+discarded   noun of what was put down, or is worth nothing
+placed      noun of what was tied or put to some effect
+left        noun of what was too much to take; value `ready`  taken
+overloaded  `oneself`: hands too full for something better    something was dropped
+narrow      direction shut to somebody who carries so much    gone through
+absent      noun of what is not there after all              the game speaks of it again
+changed     room (or `inventory`) where something changed
+opened      way that an action seems to have opened           it failed
+stuck       noun of what opens only with a tool
+spent       noun of a light that would not shine              it shines
+failing     noun of a light about to go out
+rising      room that fills with what one could drown in
+revealed    name of what an action brought to light
+hint        noun spoken of in speech or writing
+cue         what the text speaks of doing (see language.cues)
+offer       carried thing that somebody wants; value: who
+ambiguous   noun that means more than one thing to the game
+bright      room one can see in without a light of one's own
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+FactRow = list[str | int | float]
+"""Subject, room, value, turn, source, confidence."""
+FactsData = dict[str, list[FactRow]]
+"""Kind -> rows, the latest first."""
+
+SELF = "oneself"
+CARRIED = "inventory"
+_MOST = 40
+_SHOWN = 120
+
+
+class Fact(NamedTuple):
+    """Something that the game has told, and the sentence that told it."""
+
+    subject: str
+    room: str = ""
+    """Where it holds; empty for anywhere."""
+    value: str = ""
+    turn: int = 0
+    source: str = ""
+    confidence: float = 1.0
+
+
+class Blackboard:
+    """A view of the facts by kind; `with_` and `without` copy what they change."""
+
+    def __init__(self, data: FactsData | None = None, turn: int = 0) -> None:
+        self.data: FactsData = data or {}
+        self.turn = turn
+        self._facts: dict[str, tuple[Fact, ...]] = {}
+        self._subjects: dict[tuple[str, str], frozenset[str]] = {}
+
+    def of(self, kind: str) -> tuple[Fact, ...]:
+        """The facts of a kind that still hold, the latest first."""
+        facts = self._facts.get(kind)
+        if facts is None:
+            rows = (Fact(*row) for row in self.data.get(kind, ()))  # type: ignore[arg-type]
+            life = expiry().get(kind)
+            facts = tuple(row for row in rows if life is None or self.turn - row.turn < life)
+            self._facts[kind] = facts
+        return facts
+
+    def subjects(self, kind: str, room: str = "") -> frozenset[str]:
+        """What the facts of a kind are about, in one room or anywhere."""
+        key = (kind, room)
+        if key not in self._subjects:
+            self._subjects[key] = frozenset(
+                fact.subject for fact in self.of(kind) if not room or fact.room == room
+            )
+        return self._subjects[key]
+
+    def last(self, kind: str, room: str) -> int:
+        """The turn of the latest fact of a kind in a room; -1 if there is none."""
+        return max((fact.turn for fact in self.of(kind) if fact.room == room), default=-1)
+
+    def with_(self, kind: str, facts: Iterable[Fact]) -> Blackboard:
+        """The blackboard with more facts, those first; what says the same as one gives way."""
+        new = list(facts)
+        if not new:
+            return self
+        said = {(one.subject, one.room, one.value) for one in new}
+        rows: list[FactRow] = [_row(one) for one in new]
+        rows += [row for row in self.data.get(kind, ()) if (row[0], row[1], row[2]) not in said]
+        return Blackboard({**self.data, kind: rows[: bounds().get(kind, _MOST)]}, self.turn)
+
+    def without(self, kind: str, gone: Callable[[Fact], bool]) -> Blackboard:
+        """The blackboard without the facts of a kind for which `gone` is true."""
+        rows = self.data.get(kind, [])
+        kept = [row for row in rows if not gone(Fact(*row))]  # type: ignore[arg-type]
+        return self if len(kept) == len(rows) else Blackboard({**self.data, kind: kept}, self.turn)
+
+    def at(self, turn: int) -> Blackboard:
+        """The same facts some turns later."""
+        return Blackboard(self.data, turn)
+
+
+def _row(fact: Fact) -> FactRow:
+    return [*fact._replace(source=" ".join(fact.source.split())[:_SHOWN])]
+
+
+@cache
+def _settings() -> Mapping[str, Mapping[str, list[str] | int]]:
+    text = (files(__package__) / "facts.toml").read_text(encoding="utf-8")
+    loaded: Mapping[str, Mapping[str, list[str] | int]] = tomllib.loads(text)
+    return loaded
+
+
+@cache
+def expiry() -> Mapping[str, int]:
+    """Kind of fact -> turns after which it counts no more."""
+    return {kind: int(turns) for kind, turns in _settings()["expires"].items()}  # type: ignore[arg-type]
+
+
+@cache
+def bounds() -> Mapping[str, int]:
+    """Kind of fact -> how many are kept."""
+    return {kind: int(most) for kind, most in _settings()["most"].items()}  # type: ignore[arg-type]
+
+
+@cache
+def says(what: str) -> re.Pattern[str]:
+    """The words by which a text says something, by its name in `facts.toml`."""
+    words = _settings()["says"][what]
+    assert isinstance(words, list)
+    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)

@@ -1,0 +1,147 @@
+"""Which room is this? Title, description and topology decide where no room id is given."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from managers.language.actions import WORDS
+from managers.language.layout import same_title
+from managers.language.lexicon import grammar, words_of
+
+SHOWN = 160
+"""How many characters of a description are kept."""
+_ALIKE = 0.5
+_UNLIKE = 0.2
+_LONG = 100
+_TOO_LONG_FOR_TWINS = 200
+
+
+class Arrival(NamedTuple):
+    """What one sees of a room on coming in."""
+
+    title: str
+    description: str
+    dark: bool
+    tree_id: int = 0
+    """The room's number in the object tree, where access grants it."""
+
+
+def fingerprint(description: str) -> int:
+    """A number that two descriptions share only if they are the same text."""
+    return zlib.crc32(" ".join(description.split()).encode()) if description else 0
+
+
+def likeness(one: str, other: str) -> float:
+    """How alike two descriptions begin, 0 to 1, by the words that say something."""
+    a, b = _content(one[:SHOWN]), _content(other[:SHOWN])
+    return len(a & b) / len(a | b) if a and b else 0.0
+
+
+def _content(text: str) -> set[str]:
+    closed = grammar()
+    idle = closed["determiner"] | closed["preposition"] | closed["auxiliary"] | closed["pronoun"]
+    return {word for word in words_of(text) if word not in idle and word not in WORDS}
+
+
+class Identity:
+    """Decides which known room an arrival is; None means a room never seen before."""
+
+    def __init__(
+        self, rooms: Mapping[str, Mapping[str, Any]], edges: Mapping[str, Any], style: str
+    ):
+        self.rooms = rooms
+        self.edges = edges
+        self.style = style
+
+    def find(self, arrival: Arrival, start: str, command: str, back: str | None) -> str | None:
+        """`start` and `command` say where one came from, `back` is the command back, if any."""
+        if arrival.tree_id:
+            return self._by_id(arrival.tree_id)
+        led = self.edges.get(start, {}).get(command)
+        if led and self._could_be(led[0], arrival) and not self._is_twin(led, arrival):
+            return str(led[0])
+        if not arrival.title:
+            return None
+        same = [id for id, room in self.rooms.items() if same_title(room["title"], arrival.title)]
+        if arrival.description:
+            return self._described(arrival, same, start, back, jumped=back is None)
+        return self._brief(same, start, back)
+
+    def _by_id(self, tree_id: int) -> str | None:
+        return next((id for id, room in self.rooms.items() if room.get("tree") == tree_id), None)
+
+    def _could_be(self, id: str, arrival: Arrival) -> bool:
+        room = self.rooms[id]
+        if not arrival.title or not room["title"]:
+            return arrival.dark or bool(room.get("dark"))
+        return same_title(room["title"], arrival.title)
+
+    def _is_twin(self, led: list[Any], arrival: Arrival) -> bool:
+        """Only the title is that of the room where this passage leads, or is supposed to."""
+        room = self.rooms[str(led[0])]
+        if not arrival.description or not room["print"]:
+            return False
+        if led[1]:
+            return self.style == "verbose" and likeness(room["text"], arrival.description) < _UNLIKE
+        return self._repeats(room, arrival)
+
+    def _repeats(self, room: Mapping[str, Any], arrival: Arrival) -> bool:
+        """A game that describes rooms only once does not say the very same short text again.
+
+        Of a room that is known from earlier episodes it says it on the first visit.
+        """
+        return bool(
+            self.style == "brief"
+            and room["visits"]
+            and len(arrival.description) < _TOO_LONG_FOR_TWINS
+            and room["print"] == fingerprint(arrival.description)
+        )
+
+    def _described(
+        self, arrival: Arrival, same: list[str], start: str, back: str | None, *, jumped: bool
+    ) -> str | None:
+        if len(same) == 1 and not self.rooms[same[0]]["print"]:
+            return same[0]
+        exact = [id for id in same if self.rooms[id]["print"] == fingerprint(arrival.description)]
+        if len(exact) == 1 and (jumped or not self._repeats(self.rooms[exact[0]], arrival)):
+            return exact[0] if self.style == "brief" or exact[0] != start else None
+        if exact:
+            return self._twin(exact, start, back)
+        alike = [id for id in same if self._resembles(id, arrival)]
+        return alike[0] if len(alike) == 1 and len(same) == 1 else None
+
+    def _twin(self, exact: list[str], start: str, back: str | None) -> str | None:
+        """Which of several rooms that look the same; only the ways can tell."""
+        if self.style == "brief":
+            return None
+        returning = [id for id in exact if self._leads(id, back) == start]
+        plausible = returning or [id for id in exact if self._plausible(id, start, back)]
+        return plausible[0] if plausible else None
+
+    def _plausible(self, id: str, start: str, back: str | None) -> bool:
+        """Nothing speaks against having come to this room: not from itself, the way back free."""
+        return id != start and not self._elsewhere(id, start, back)
+
+    def _resembles(self, id: str, arrival: Arrival) -> bool:
+        long = len(arrival.description) >= _LONG
+        return long and likeness(self.rooms[id]["text"], arrival.description) >= _ALIKE
+
+    def _brief(self, same: list[str], start: str, back: str | None) -> str | None:
+        if not same:
+            return None
+        returning = [id for id in same if self._leads(id, back) == start]
+        if returning:
+            return returning[0]
+        free = [id for id in same if not self._elsewhere(id, start, back)] or same
+        others = [id for id in free if id != start] or free
+        return max(others, key=lambda id: int(self.rooms[id]["last"]))
+
+    def _leads(self, id: str, back: str | None) -> str | None:
+        edge = self.edges.get(id, {}).get(back) if back else None
+        return str(edge[0]) if edge and edge[1] else None
+
+    def _elsewhere(self, id: str, start: str, back: str | None) -> bool:
+        leads = self._leads(id, back)
+        return leads is not None and leads != start

@@ -1,0 +1,243 @@
+"""The map as a typed view over plain data that lives in the graph state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import networkx as nx
+
+from environments.game import Observation
+from managers.language.actions import DIRECTIONS, opposite
+from managers.language.layout import same_title
+from managers.language.reading import TurnExtraction
+from managers.world.attempts import Attempts, Blocked
+from managers.world.mapping import EdgeRow, MapData, MapUpdate, RoomRow, empty_map
+
+
+class Room(NamedTuple):
+    """A place, shown as `L<n>`."""
+
+    id: str
+    title: str
+    text: str
+    """The beginning of its description, as first seen in the light."""
+    visits: int
+    first_turn: int
+    last_turn: int
+    dark: bool
+    """It was dark when last seen."""
+    exits: tuple[str, ...]
+    """Directions its prose mentions."""
+    maze: bool
+    """Another room shares its title and description."""
+
+
+class Passage(NamedTuple):
+    """A way out of a room; non-compass moves are passages too."""
+
+    command: str
+    to: str
+    seen: int
+    """How often it was walked; 0 for a way back that is only supposed."""
+    turn: int
+    random: bool
+    """It has led to different rooms."""
+
+
+class Exit(NamedTuple):
+    """A direction nobody has tried yet."""
+
+    direction: str
+    mentioned: bool
+    """The room's prose speaks of it."""
+
+
+class Ways(NamedTuple):
+    """What is known of the ways out of one room."""
+
+    passages: Mapping[str, Passage]
+    blocked: Mapping[str, Blocked]
+    untried: Sequence[Exit]
+    mentioned: int
+    """How many of the untried ones the prose mentions; they come first."""
+
+
+class Map:
+    """Rooms by stable identity, passages with evidence, and the frontier."""
+
+    def __init__(self, data: MapData, attempts: Attempts | None = None) -> None:
+        self.data = data
+        """Plain data: what goes into the graph state."""
+        self.attempts = attempts or Attempts()
+        """What was tried where, refused ways among it."""
+        self._ways: dict[str, Ways] = {}
+        self._mazes: frozenset[str] | None = None
+
+    @classmethod
+    def empty(cls) -> Map:
+        """The map before the first room."""
+        return cls(empty_map())
+
+    @classmethod
+    def from_state(cls, data: MapData, attempts: Attempts | None = None) -> Map:
+        """A view that leaves the given data as they are, whatever is applied to it."""
+        return cls(data, attempts).copy()
+
+    def copy(self) -> Map:
+        """A view to apply a turn to."""
+        data: MapData = {**self.data}
+        data["rooms"], data["edges"] = dict(data["rooms"]), dict(data["edges"])
+        return Map(data, self.attempts)
+
+    def knowing(self, attempts: Attempts) -> Map:
+        """The same map with other attempts."""
+        return Map(self.data, attempts)
+
+    def apply(self, extraction: TurnExtraction, observation: Observation, command: str) -> None:
+        """Learn from one turn; `command` is empty at the opening."""
+        self._ways.clear()
+        self._mazes = None
+        MapUpdate(self.data, self.attempts).apply(extraction, observation, command)
+
+    @property
+    def here(self) -> str:
+        """The id of the room the player is in; empty before the first."""
+        return str(self.data["here"])
+
+    @property
+    def moved(self) -> bool:
+        """The last turn led into another room."""
+        return bool(self.data["moved"])
+
+    @property
+    def new_room(self) -> bool:
+        """The last turn led into a room never seen before."""
+        return bool(self.data["new"])
+
+    def room(self, id: str) -> Room:
+        """The room with this id. Raises KeyError for an unknown one."""
+        entry = self.data["rooms"][id]
+        return Room(
+            id,
+            entry["title"],
+            entry["text"],
+            entry["visits"],
+            entry["first"],
+            entry["last"],
+            bool(entry.get("dark")),
+            tuple(entry["exits"]),
+            id in self.mazes(),
+        )
+
+    def title(self, id: str) -> str:
+        """The title of a room; empty where there is none."""
+        return str(self.data["rooms"][id]["title"]) if id else ""
+
+    def is_dark(self, id: str) -> bool:
+        """The room was dark when last seen."""
+        return bool(self.data["rooms"][id].get("dark"))
+
+    def mazes(self) -> frozenset[str]:
+        """The rooms that share title and description with another one."""
+        if self._mazes is None:
+            looks: dict[tuple[str, int], list[str]] = {}
+            for id, entry in self.data["rooms"].items():
+                if entry["print"]:
+                    looks.setdefault((entry["title"], entry["print"]), []).append(id)
+            alike = [ids for ids in looks.values() if len(ids) > 1]
+            self._mazes = frozenset(id for ids in alike for id in ids)
+        return self._mazes
+
+    def rooms(self) -> list[Room]:
+        """All rooms in the order of their discovery."""
+        return [self.room(id) for id in self.data["rooms"]]
+
+    def passages(self, id: str) -> Mapping[str, Passage]:
+        """Command -> passage out of a room, supposed ways back included (`seen == 0`)."""
+        return self._ways_from(id).passages
+
+    def blocked(self, id: str) -> Mapping[str, Blocked]:
+        """Direction -> why it did not lead out of the room when it was tried last."""
+        return self._ways_from(id).blocked
+
+    def untried(self, id: str) -> Sequence[Exit]:
+        """Directions never walked nor refused, those the prose mentions first."""
+        return self._ways_from(id).untried
+
+    def mentioned(self, id: str) -> Sequence[Exit]:
+        """The untried directions that the prose of a room mentions."""
+        ways = self._ways_from(id)
+        return ways.untried[: ways.mentioned]
+
+    def lit_rooms(self) -> list[str]:
+        """The rooms that were seen in the light, in the order of their discovery."""
+        return [id for id, entry in self.data["rooms"].items() if not entry.get("dark")]
+
+    def frontier(self, rooms: Sequence[str]) -> Iterator[tuple[str, Exit]]:
+        """The untried directions of rooms in their order, all that are mentioned first."""
+        for room in rooms:
+            for way in self.mentioned(room):
+                yield room, way
+        for room in rooms:
+            ways = self._ways_from(room)
+            for way in ways.untried[ways.mentioned :]:
+                yield room, way
+
+    def _ways_from(self, id: str) -> Ways:
+        ways = self._ways.get(id)
+        if ways is None:
+            room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, {})
+            ways = self._ways[id] = _ways(room, edges, self.attempts.blocked(id))
+        return ways
+
+    def find(self, text: str) -> list[str]:
+        """The rooms a text means: an id (`L3`) or a title."""
+        if text.upper() in self.data["rooms"]:
+            return [text.upper()]
+        return [id for id, entry in self.data["rooms"].items() if same_title(entry["title"], text)]
+
+    def is_one_way(self, id: str, command: str) -> bool:
+        """The way back was tried and leads elsewhere or nowhere."""
+        edge = self.data["edges"].get(id, {}).get(command)
+        back = opposite(command)
+        if not edge or not back:
+            return False
+        returning = self.data["edges"].get(edge[0], {}).get(back)
+        elsewhere = bool(returning and returning[1] and returning[0] != id)
+        return elsewhere or back in self.blocked(str(edge[0]))
+
+    def to_networkx(self) -> nx.MultiDiGraph[str]:
+        """The map as a graph: nodes with `title`, edges with `command`, `seen`, `one_way`."""
+        graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+        for id, entry in self.data["rooms"].items():
+            graph.add_node(id, title=entry["title"])
+        for start, outgoing in self.data["edges"].items():
+            for command, edge in outgoing.items():
+                graph.add_edge(
+                    start,
+                    edge[0],
+                    key=command,
+                    command=command,
+                    seen=edge[1],
+                    one_way=self.is_one_way(start, command),
+                )
+        return graph
+
+
+def _ways(
+    room: RoomRow | None, edges: Mapping[str, EdgeRow], blocked: Mapping[str, Blocked]
+) -> Ways:
+    walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
+    exits = room["exits"] if room else ()
+    mentioned = [Exit(way, True) for way in exits if way not in walked]
+    silent = [Exit(way, False) for way in DIRECTIONS if way not in walked and way not in exits]
+    return Ways(
+        {
+            way: Passage(way, edge[0], edge[1], edge[2], len(edge) > 3)
+            for way, edge in edges.items()
+        },
+        blocked,
+        mentioned + silent,
+        len(mentioned),
+    )

@@ -1,0 +1,299 @@
+"""What one turn teaches about the map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typing_extensions import TypedDict
+
+from environments.game import Observation
+from managers.language.actions import canonical, direction_of, opposite, parse
+from managers.language.layout import same_title, shown_title
+from managers.language.reading import TurnExtraction
+from managers.world.attempts import Attempts
+from managers.world.identity import SHOWN, Arrival, Identity, fingerprint, likeness
+
+_LIKELY_ELSEWHERE = 0.2
+_CARRIED_IF_BRIEF = 0.4
+"""Likeness of descriptions below which a room of the same title is another room."""
+_DOUBTS = 2
+"""So often must a walked way be refused before it counts as no way from here."""
+_DOUBTS_OF_REMEMBERED = 5
+"""A way of earlier episodes is there, and may be shut until something is done."""
+_MOST_TWINS = 6
+_BACK = {"climb": "down", "enter": "out"}
+"""What leads back from where one got by a verb."""
+_ASKED_FOR = (0, 1000)
+"""The style once every room is to be described on every visit."""
+
+
+class _Room(TypedDict):
+    title: str
+    text: str
+    """The beginning of its description, as first seen in the light."""
+    print: int
+    """A number for the description."""
+    visits: int
+    first: int
+    last: int
+    exits: list[str]
+
+
+class RoomRow(_Room, total=False):
+    """A room as it lies in the state."""
+
+    tree: int
+    dark: int
+
+
+EdgeRow = list[Any]
+"""Where a way leads, how often it was walked, when last, and where else it has led."""
+
+
+class MapData(TypedDict):
+    """The state field `map`."""
+
+    here: str
+    moved: int
+    """1 where the last turn led into another room."""
+    new: int
+    """1 where it led into a room never seen before."""
+    count: int
+    style: list[int]
+    """How often rooms were described briefly, and in full, on a later visit."""
+    came: list[str]
+    """The room one came from, and by which way."""
+    twin: list[str]
+    """Room, and the one it was split from, if the last turn showed that there are two."""
+    rooms: dict[str, RoomRow]
+    edges: dict[str, dict[str, EdgeRow]]
+
+
+def empty_map() -> MapData:
+    """The map before the first room."""
+    return {
+        "here": "", "moved": 0, "new": 0, "count": 0, "style": [0, 0], "came": [], "twin": [],
+        "rooms": {}, "edges": {},
+    }  # fmt: skip
+
+
+class MapUpdate:
+    """Applies one turn to copied map data; entries are replaced, never edited.
+
+    `attempts` are those before the turn.
+    """
+
+    def __init__(self, data: MapData, attempts: Attempts) -> None:
+        self.data = data
+        self.attempts = attempts
+        self.rooms = data["rooms"]
+        self.edges = data["edges"]
+
+    def apply(self, extraction: TurnExtraction, observation: Observation, command: str) -> None:
+        self.turn = extraction.turn
+        self.data["moved"] = self.data["new"] = 0
+        self.data["twin"] = []
+        here = self.data["here"]
+        arrival = _arrival(extraction, observation)
+        if command == "verbose" and extraction.action_result.result != "failure":
+            self.data["style"] = list(_ASKED_FOR)
+        if not here:
+            if arrival is not None:
+                known = Identity(self.rooms, self.edges, self._style())
+                self._enter(known.find(arrival, "", "", None), arrival, extraction)
+        elif self._moved(here, arrival, extraction, command):
+            self._travel(here, arrival or Arrival("", "", True), extraction, command)
+        else:
+            self._stay(here, arrival, extraction, command)
+
+    def _moved(
+        self, here: str, arrival: Arrival | None, extraction: TurnExtraction, command: str
+    ) -> bool:
+        room = self.rooms[here]
+        if arrival is None:
+            return False
+        if arrival.tree_id:
+            return bool(room.get("tree") != arrival.tree_id)
+        if not arrival.title or not room["title"]:
+            return self._moved_in_the_dark(room, arrival, extraction, command)
+        if not same_title(room["title"], arrival.title):
+            return True
+        if extraction.room is None or extraction.action_result.result == "failure":
+            return False
+        if direction_of(command):
+            return True
+        return self._carried_off(room, arrival, command)
+
+    def _moved_in_the_dark(
+        self, room: RoomRow, arrival: Arrival, extraction: TurnExtraction, command: str
+    ) -> bool:
+        if extraction.action_result.result == "failure":
+            return False
+        if direction_of(command):
+            return True
+        return (
+            bool(arrival.title) != bool(room["title"]) and not room.get("dark") and not arrival.dark
+        )
+
+    def _carried_off(self, room: RoomRow, arrival: Arrival, command: str) -> bool:
+        """Same title, another description, though nobody walked: a current, a vehicle."""
+        if parse(command).verb == "look" or not arrival.description or not room["text"]:
+            return False
+        limit = _CARRIED_IF_BRIEF if self._style() == "brief" else _LIKELY_ELSEWHERE
+        return likeness(room["text"], arrival.description) < limit
+
+    def _stay(
+        self, here: str, arrival: Arrival | None, extraction: TurnExtraction, command: str
+    ) -> None:
+        way = passage_of(command)
+        if self.is_passage(here, command) and is_refused(extraction):
+            self._block(here, way, extraction)
+        if arrival is not None and extraction.room is not None:
+            self._see(here, arrival, extraction)
+
+    def _block(self, here: str, direction: str, extraction: TurnExtraction) -> None:
+        result = extraction.action_result
+        before = self.attempts.blocked(here).get(canonical(direction))
+        count = before.times + 1 if before else 1
+        edge = self.edges.get(here, {}).get(direction)
+        if edge is None:
+            return
+        walked, since = edge[1], edge[2]
+        doubts = _DOUBTS if walked else _DOUBTS_OF_REMEMBERED
+        refuted = result.reason == "no_exit" and count >= doubts
+        if walked and refuted and self._has_twin(here):
+            self._split(here, direction)
+        elif refuted or (since and not walked):
+            rest = {way: edge for way, edge in self.edges[here].items() if way != direction}
+            self.edges[here] = rest
+
+    def _has_twin(self, here: str) -> bool:
+        """The place could be another one that looks the same."""
+        title, text = self.rooms[here]["title"], self.rooms[here]["text"]
+        same = [id for id, room in self.rooms.items() if room["title"] == title]
+        known = "tree" in self.rooms[here] or not self.data["came"]
+        return not known and len(text) < SHOWN and len(same) < _MOST_TWINS
+
+    def _split(self, here: str, direction: str) -> None:
+        """There is no way where one was walked: this is not the room it was taken for."""
+        twin = self._create()
+        self.rooms[twin] = {**self.rooms[here], "visits": 1, "first": self.turn}
+        self.data["twin"] = [twin, here]
+        start, way = self.data["came"]
+        if self.edges.get(start, {}).get(way, [""])[0] == here:
+            self.edges[start] = {**self.edges[start], way: [twin, 1, self.turn]}
+        self.data["here"] = twin
+
+    def _travel(
+        self, here: str, arrival: Arrival, extraction: TurnExtraction, command: str
+    ) -> None:
+        way = passage_of(command)
+        back = _back(way)
+        identity = Identity(self.rooms, self.edges, self._style())
+        found = identity.find(arrival, here, way or "", back)
+        self._notice_style(found, arrival)
+        there = self._enter(found, arrival, extraction)
+        self.data["came"] = [here, way] if way and not extraction.died else []
+        if way and not extraction.died:
+            self._connect(here, way, there, back)
+
+    def _style(self) -> str:
+        brief, verbose = self.data["style"]
+        if brief > 2 * verbose:
+            return "brief"
+        return "verbose" if verbose else ""
+
+    def _notice_style(self, found: str | None, arrival: Arrival) -> None:
+        """Does the game describe rooms again on every visit?"""
+        if found is None or arrival.dark or not self.rooms[found]["print"]:
+            return
+        brief, verbose = self.data["style"]
+        if not arrival.description:
+            self.data["style"] = [brief + 1, verbose]
+        elif self.rooms[found]["print"] == fingerprint(arrival.description):
+            self.data["style"] = [brief, verbose + 1]
+
+    def _enter(self, found: str | None, arrival: Arrival, extraction: TurnExtraction) -> str:
+        there = found or self._create()
+        room = self.rooms[there]
+        self.rooms[there] = {**room, "visits": room["visits"] + 1, "last": self.turn}
+        self._see(there, arrival, extraction)
+        self.data["here"] = there
+        self.data["moved"] = 1
+        self.data["new"] = int(not room["visits"])
+        return there
+
+    def _create(self) -> str:
+        self.data["count"] += 1
+        id = f"L{self.data['count']}"
+        self.rooms[id] = {
+            "title": "", "text": "", "print": 0, "visits": 0, "first": self.turn, "last": 0,
+            "exits": [],
+        }  # fmt: skip
+        return id
+
+    def _see(self, id: str, arrival: Arrival, extraction: TurnExtraction) -> None:
+        room: RoomRow = {**self.rooms[id]}
+        room["title"] = room["title"] or arrival.title
+        if arrival.tree_id:
+            room["tree"] = arrival.tree_id
+        if arrival.dark:
+            room["dark"] = 1
+        else:
+            room.pop("dark", None)
+        if arrival.description:
+            room["text"] = room["text"] or arrival.description[:SHOWN]
+            room["print"] = fingerprint(arrival.description)
+        if extraction.room is not None and extraction.room.exits:
+            room["exits"] = list(dict.fromkeys([*room["exits"], *extraction.room.exits]))
+        self.rooms[id] = room
+
+    def _connect(self, start: str, way: str, there: str, back: str | None) -> None:
+        outgoing = dict(self.edges.get(start, {}))
+        old = outgoing.get(way)
+        if old and old[0] == there:
+            outgoing[way] = [there, old[1] + 1, self.turn, *old[3:]]
+        elif old and old[1]:
+            others = sorted({*(old[3] if len(old) > 3 else []), old[0]} - {there})
+            outgoing[way] = [there, 1, self.turn, others]
+        else:
+            outgoing[way] = [there, 1, self.turn]
+        self.edges[start] = outgoing
+        returning = self.edges.get(there, {})
+        tried = {*returning, *self.attempts.blocked(there)}
+        if back and there != start and back not in tried:
+            self.edges[there] = {**returning, back: [start, 0, self.turn]}
+
+    def is_passage(self, room: str, command: str) -> bool:
+        """It is a direction, or a way that was walked from the room."""
+        return direction_of(command) is not None or passage_of(command) in self.edges.get(room, {})
+
+
+def passage_of(command: str) -> str:
+    """The passage a command stands for; empty where it moves nobody by itself."""
+    action = parse(command)
+    if action.direction or action.has("stays"):
+        return action.direction
+    return " ".join(command.lower().split())
+
+
+def is_refused(extraction: TurnExtraction) -> bool:
+    """Somebody who meant to go has not got anywhere, and is alive."""
+    return extraction.action_result.result != "success" and not extraction.died
+
+
+def _back(way: str) -> str | None:
+    """The supposed way back of a passage."""
+    return opposite(way) or _BACK.get(way.split(" ")[0])
+
+
+def _arrival(extraction: TurnExtraction, observation: Observation) -> Arrival | None:
+    room = extraction.room
+    facts = observation.facts.room if observation.facts else None
+    shown = shown_title(observation.room)
+    if facts is not None:
+        view = room.description if room else ""
+        return Arrival(facts.name or shown, view, bool(room and room.dark), facts.id)
+    if room is None:
+        return Arrival(shown, "", False) if shown else None
+    return Arrival(room.title or shown, room.description, room.dark)

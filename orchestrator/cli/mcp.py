@@ -1,0 +1,29 @@
+"""`zork mcp`."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Annotated
+
+import typer
+
+from environments.catalog import find_story
+from orchestrator.errors import ConfigError
+from orchestrator.setup import DEFAULT_SEED, DEFAULT_STORY
+
+
+def mcp(
+    game: Annotated[str, typer.Option(help="Path, catalog id or name of a story.")] = DEFAULT_STORY,
+    seed: Annotated[int, typer.Option(min=1, help="Emulator's seed.")] = DEFAULT_SEED,
+) -> None:
+    """Serve stories and notes on them to an MCP client, over standard input and output."""
+    find_story(game)
+    try:
+        importlib.import_module("mcp.server.mcpserver")
+    except ModuleNotFoundError as error:
+        raise ConfigError(
+            "zork mcp needs the MCP SDK: make install EXTRAS=mcp, "
+            "or pip install 'zork-orchestrator[mcp]'"
+        ) from error
+    module = importlib.import_module("orchestrator.harnesses.mcp_server")
+    module.make_server(game, seed).run("stdio")

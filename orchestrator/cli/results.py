@@ -1,0 +1,128 @@
+"""`zork compare`, `zork report` and `zork reproduce`: what results come to."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from orchestrator.cli.play import Trust
+from orchestrator.errors import ConfigError, RunError
+from orchestrator.evaluation.compare import Comparison, Difference, compare_unpaired, levels
+from orchestrator.evaluation.compare import compare as compared
+from orchestrator.evaluation.leaderboard import markdown
+from orchestrator.evaluation.report import write_report
+from orchestrator.evaluation.reproduce import FIGURES, find_row
+from orchestrator.evaluation.reproduce import reproduce as played_again
+from orchestrator.evaluation.rows import Row, read_rows
+
+MOST = 5
+"""So many unpaired cells are named; the others are counted."""
+
+
+def compare(
+    first: Annotated[Path, typer.Argument(help="Results file.")],
+    second: Annotated[
+        Path | None, typer.Argument(help="Results file; left out, with --by in the first.")
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(help="What may differ: graph, model, access, lives, steps or episodes."),
+    ] = None,
+    best: Annotated[
+        bool, typer.Option("--best", help="Best scores, whatever the plan says.")
+    ] = False,
+    unpaired: Annotated[
+        bool, typer.Option("--unpaired", help="Episodes of other seeds, story by story.")
+    ] = False,
+) -> None:
+    """Pair episodes by story, graph, seed and steps and print second - first."""
+    if second is None:
+        if by is None or unpaired:
+            raise ConfigError("compare: give two results files, or one and --by FACTOR")
+        (name, base), *others = levels(_rows(first, best), by).items()
+        found = [compared(base, rows, by, names=(name, other)) for other, rows in others]
+    else:
+        names = (str(first), str(second))
+        files = (_rows(first, best), _rows(second, best))
+        if unpaired:
+            found = [compare_unpaired(*files, names=names)]
+        else:
+            found = [compared(*files, by, names=names)]
+    for one in found:
+        _print_comparison(one)
+
+
+def report(
+    results: Annotated[Path, typer.Argument(help="Results file of zork bench.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="By default beside the results.")
+    ] = None,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the leaderboard as Markdown instead.")
+    ] = False,
+) -> None:
+    """Write results as one page of HTML: leaderboard, curves, comparisons, stories."""
+    rows = _rows(results)
+    if as_markdown:
+        typer.echo(markdown(rows))
+        return
+    target = output or results.with_suffix(".html")
+    write_report(rows, results, target)
+    typer.echo(f"{len(rows)} rows -> {target}")
+
+
+def reproduce(
+    row: Annotated[str, typer.Argument(metavar="RESULTS#ROW", help="A row, counted from 1.")],
+    game: Annotated[str | None, typer.Option(help="Where its story lies, if elsewhere.")] = None,
+    trust: Trust = False,
+) -> None:
+    """Play a row of results again and say whether it matches; exit status 1 if it does not."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = played_again(find_row(row), Path(folder), game, trust=trust)
+    for told in found.versions:
+        typer.echo(f"another version: {told}")
+    if not found.exact:
+        typer.echo("it asked a model, which may answer differently")
+    told = ", ".join(f"{name} {found.again[name]}" for name in FIGURES)
+    if not found.differing:
+        typer.echo(f"the same: {told}")
+        return
+    for name in found.differing:
+        typer.echo(f"{name}: {found.row.get(name)} in the row, {found.again[name]} now")
+    raise typer.Exit(1)
+
+
+def _rows(path: Path, best: bool = False) -> list[Row]:
+    if not path.is_file():
+        raise RunError(f"no results file {str(path)!r}; zork bench --out FILE writes one")
+    counts = {"counts": "best"} if best else {}
+    return [{**row, **counts} for row in read_rows(path)]
+
+
+def _print_comparison(found: Comparison) -> None:
+    typer.echo(f"{found.second} less {found.first}")
+    several = len(found.stories) > 1
+    for line in [*found.stories, *([found.overall] if several else [])]:
+        typer.echo(f"  {line.game:<14}{_pairs(line)}{line.score}{_verdict(line)}")
+    if found.share is not None:
+        typer.echo(f"  score / maximum: {found.share} %")
+    typer.echo(f"  chance that an episode is better: {found.improvement:.2f}")
+    typer.echo(f"  smallest difference that so many show: {found.detectable:.1f}")
+    for told in found.unpaired[:MOST]:
+        typer.echo(f"  not paired: {told}")
+    if len(found.unpaired) > MOST:
+        typer.echo(f"  not paired: {len(found.unpaired) - MOST} more")
+
+
+def _pairs(line: Difference) -> str:
+    return f"{line.pairs:>4} pairs  " if line.pairs else ""
+
+
+def _verdict(line: Difference) -> str:
+    counts = f"  {line.better} better, {line.worse} worse" if line.pairs else ""
+    if line.pairs and not line.better and not line.worse:
+        return "  the same"
+    return counts + ("  different" if line.score.excludes_zero else "  not shown to be different")

@@ -1,0 +1,99 @@
+"""How an episode that is played here is shown: printed, on a page, or as a dashboard."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from threading import Thread
+from typing import Any
+
+import typer
+
+from orchestrator.console import ConsoleWatcher
+from orchestrator.fork import fork
+from orchestrator.keyboard import Keyboard
+from orchestrator.runs import RunDirectory
+from orchestrator.setup import Setup
+from orchestrator.viewer.controls import Controls
+from orchestrator.viewer.pictures import needed
+from orchestrator.viewer.runs import RunView
+
+Results = list[dict[str, Any]]
+Played = Callable[[Setup], Results]
+
+
+def play_printed(setup: Setup, watcher: ConsoleWatcher, played: Played) -> Results:
+    """Play and print every turn; a person who plays gets a line to edit."""
+    if "human" in {node.use for node in setup.config.nodes.values()}:
+        watcher.progress.disable = watcher.typed = True
+        if sys.stdin.isatty():
+            return play_typed(setup, watcher, Keyboard(watcher.console), played)
+    return played(replace(setup, watchers=(watcher,)))
+
+
+def play_typed(
+    setup: Setup, watcher: ConsoleWatcher, keyboard: Keyboard, played: Played
+) -> Results:
+    """Play what a person types; where turns are taken back, a fork goes on from there."""
+    shown: dict[str, Any] = {
+        "watchers": (watcher, keyboard),
+        "keyboard": keyboard.read,
+        "approver": setup.approver,
+    }
+    results = played(replace(setup, **shown))
+    while keyboard.back_to is not None:
+        turn, keyboard.back_to = keyboard.back_to, None
+        results[-1] = fork(results[-1]["run_dir"], turn, out=setup.out, **shown)
+    return results
+
+
+def play_on_page(setup: Setup, watcher: ConsoleWatcher, played: Played) -> Results:
+    """Play with a page that can pause, step and, where the graph asks, judge commands."""
+    server = needed("orchestrator.viewer.server", "view")
+    controls = Controls("browser", asks=setup.config.approve)
+    viewer = server.Viewer(setup.out, controls=controls, forks=True)
+    serving = server.Server(viewer)
+    thread = Thread(target=serving.serve, daemon=True)
+    thread.start()
+    watcher.console.print(serving.address, soft_wrap=True, highlight=False)
+    try:
+        shown = replace(setup, watchers=(watcher, controls), approver=controls.approve)
+        results = played(shown)
+        typer.echo("the page stays until Ctrl-C", err=True)
+        thread.join()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        serving.stop()
+        thread.join(5)
+    return results
+
+
+def play_on_dashboard(setup: Setup, played: Played) -> Results:
+    """Play in a thread while the terminal shows the dashboard; who leaves it stops the episode."""
+    dashboard = needed("orchestrator.viewer.dashboard", "view")
+    controls = Controls("dashboard", asks=setup.config.approve)
+    results: Results = []
+    faults: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            shown = replace(setup, watchers=(controls,), approver=controls.approve)
+            results.extend(played(shown))
+        except BaseException as error:  # noqa: BLE001 - raised again where it belongs
+            faults.append(error)
+            app.call_from_thread(app.exit)
+
+    def opened() -> RunView | None:
+        return RunView(RunDirectory(setup.out / controls.run)) if controls.run else None
+
+    app = dashboard.Dashboard(opened, controls)
+    thread = Thread(target=run)
+    thread.start()
+    app.run()
+    controls.leave()
+    thread.join()
+    if faults:
+        raise faults[0]
+    return results

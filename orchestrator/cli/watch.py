@@ -1,0 +1,22 @@
+"""`zork watch`: a run in the terminal, live or turn by turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from orchestrator.cli.view import chosen
+from orchestrator.runs import RUNS
+from orchestrator.viewer.pictures import needed
+from orchestrator.viewer.runs import RunView
+
+
+def watch(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Run id or directory.")] = "last",
+    out: Annotated[Path, typer.Option("--runs", "--out", help="Where run directories are.")] = RUNS,
+) -> None:
+    """Watch a run in the terminal as it is played, or look through one that was."""
+    view = RunView(chosen(run, out))
+    needed("orchestrator.viewer.dashboard", "view").Dashboard(lambda: view).run()

@@ -1,0 +1,135 @@
+"""What graphs come to over all stories of a results file: one place a graph, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from orchestrator.evaluation.scores import Row, area_of, by_graph, counts_best, strata_of
+from orchestrator.evaluation.statistics import (
+    Interval,
+    Strata,
+    detectable,
+    estimate,
+    iqm,
+    mean,
+    median,
+)
+
+
+class Place(NamedTuple):
+    """One graph over all stories that tell a maximum; percentages of it."""
+
+    graph: str
+    stories: int
+    episodes: int
+    mean: Interval
+    """Of the stories' means."""
+    median: Interval
+    iqm: Interval
+    """The mean of the middle half of all episodes."""
+    area: Interval
+    """The mean over the commands, from the first to the last that was allowed."""
+    deaths: float
+    calls: float
+    """Of models, an episode."""
+    tokens: float
+    cost: float
+    seconds: float
+    detectable: float
+    """The smallest difference of means that two such samples show."""
+
+
+def leaderboard(rows: Sequence[Row]) -> list[Place]:
+    """The graphs by their mean, best first; those without a story that tells a maximum are out."""
+    places = [_place(graph, own) for graph, own in by_graph(rows).items() if strata_of(own)]
+    return sorted(places, key=lambda place: -place.mean.mean)
+
+
+def conditions(rows: Sequence[Row]) -> list[str]:
+    """What has to be known to read the figures, one line each."""
+    told = {
+        "protocol": _values(rows, "protocol") or "none",
+        "stories": _values(rows, "story"),
+        "access": ", ".join(sorted({"+".join(row["access"]) for row in rows})),
+        "models": ", ".join(sorted({model for row in rows for model in models_of(row)})) or "none",
+        "seeds": spans(sorted({int(row["seed"]) for row in rows})),
+        "commands an episode": _values(rows, "steps"),
+        "episodes in a row": _values(rows, "episodes"),
+        "commands in all": _values(rows, "total_steps"),
+        "lives": _values(rows, "lives") or "as the story gives",
+        "score that counts": "the best" if counts_best(rows) else _values(rows, "counts"),
+        "code": ", ".join(
+            sorted({f"{v['zork-orchestrator']} ({v['code']})" for v in _versions(rows)})
+        ),
+    }
+    return [f"{name}: {value}" for name, value in told.items() if value]
+
+
+def models_of(row: Row) -> list[str]:
+    """The models that its graph may ask, where it asked any."""
+    if not row.get("llm_calls"):
+        return []
+    return sorted({str(one["model"]) for one in (row["config"].get("models") or {}).values()})
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """The leaderboard as a Markdown table under the line of conditions."""
+    head = "| graph | stories | episodes | mean, % of maximum | median | IQM | area | deaths |"
+    lines = [head, "|---" * 8 + "|"]
+    for one in leaderboard(rows):
+        told = (one.graph, one.stories, one.episodes, one.mean, one.median, one.iqm, one.area)
+        lines.append("| " + " | ".join(map(str, told)) + f" | {one.deaths:.2f} |")
+    return "; ".join(conditions(rows)) + "\n\n" + "\n".join(lines) + "\n"
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """`1-3, 7` for 1, 2, 3 and 7."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return ", ".join(f"{a}-{b}" if b > a else str(a) for a, b in found)
+
+
+def _place(graph: str, rows: Sequence[Row]) -> Place:
+    strata = strata_of(rows)
+
+    def average(name: str) -> float:
+        return sum(row.get(name) or 0 for row in rows) / len(rows)
+
+    return Place(
+        graph=graph,
+        stories=len(strata),
+        episodes=sum(map(len, strata)),
+        mean=estimate(strata, mean),
+        median=estimate(strata, median),
+        iqm=estimate(strata, iqm),
+        area=estimate(_areas(rows), mean),
+        deaths=average("deaths"),
+        calls=average("llm_calls"),
+        tokens=average("prompt_tokens") + average("completion_tokens"),
+        cost=average("cost"),
+        seconds=average("wall_s"),
+        detectable=detectable(strata),
+    )
+
+
+def _areas(rows: Sequence[Row]) -> Strata:
+    found: dict[str, list[float]] = {}
+    for row in rows:
+        part = area_of(row)
+        if part is not None:
+            found.setdefault(str(row["story"]), []).append(part)
+    return list(found.values())
+
+
+def _values(rows: Sequence[Row], name: str) -> str:
+    values = {row.get(name) for row in rows}
+    return ", ".join(sorted(str(value) for value in values if value not in (None, "")))
+
+
+def _versions(rows: Sequence[Row]) -> list[dict[str, str]]:
+    return [dict(row["versions"]) for row in rows]

@@ -1,0 +1,1 @@
+"""Named protocols: plans without their games, as TOML files."""

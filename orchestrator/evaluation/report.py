@@ -1,0 +1,226 @@
+"""A results file as one page of HTML that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import islice
+from pathlib import Path
+
+from orchestrator.errors import RunError
+from orchestrator.evaluation import charts
+from orchestrator.evaluation.compare import Comparison, compare, levels
+from orchestrator.evaluation.knowledge import critic_points, trusted
+from orchestrator.evaluation.leaderboard import Place, conditions, leaderboard, markdown
+from orchestrator.evaluation.scores import Row, counted
+from orchestrator.evaluation.tables import lines
+
+STYLE = """
+:root { color-scheme: light dark }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem }
+h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2.2rem }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+th, td { text-align: right; padding: .25rem .7rem; border-bottom: 1px solid #8884 }
+td { white-space: nowrap }
+th:first-child, td:first-child { text-align: left }
+.wide { overflow-x: auto } .conditions { columns: 2; padding-left: 1.2rem }
+figure { margin: 1rem 0; background: #fff; border-radius: .4rem; display: inline-block }
+figure svg { max-width: 100%; height: auto } figcaption { color: #444; padding: 0 1rem .6rem }
+@media (max-width: 40rem) { .conditions { columns: 1 } }
+"""
+MAX_LINKS = 2000
+"""So many episodes are listed; the results file has them all."""
+
+
+def write_report(rows: Sequence[Row], source: Path, target: Path) -> None:
+    """Write the report of some rows.
+
+    Raises:
+        ConfigError: matplotlib is not installed.
+        RunError: there are no rows, or the file cannot be written.
+    """
+    if not rows:
+        raise RunError(f"{str(source)!r}: has no rows to report")
+    charts.check_installed()
+    try:
+        target.write_text(page(rows, source), encoding="utf-8")
+    except OSError as error:
+        raise RunError(f"{str(target)!r}: cannot be written: {error.strerror}") from error
+
+
+def page(rows: Sequence[Row], source: Path) -> str:
+    """The whole page."""
+    title = f"Results of {source.name}"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        _list(conditions(rows)),
+        *_leaders(leaderboard(rows)),
+        *_curves(rows),
+        *_comparisons(_against_first(rows)),
+        *_learning(rows),
+        *_stories(rows),
+        *_knowledge(rows),
+        *_episodes(rows, source),
+        "<h2>As Markdown</h2>",
+        f"<pre class=wide>{escape(markdown(rows))}</pre>",
+    ]
+    return (
+        "<!doctype html>\n<html lang=en><meta charset=utf-8>"
+        "<meta name=viewport content='width=device-width, initial-scale=1'>"
+        f"<title>{escape(title)}</title><style>{STYLE}</style>\n" + "\n".join(parts) + "</html>\n"
+    )
+
+
+def _leaders(places: Sequence[Place]) -> list[str]:
+    if not places:
+        return ["<p>No story tells its maximum: see the scores by story.</p>"]
+    asked = any(one.calls for one in places)
+    costs = ("calls", "tokens", "cost") if asked else ()
+    head = ("graph", "stories", "episodes", "mean, %", "median", "IQM", "area", "deaths")
+    told = []
+    for one in places:
+        spent = (f"{one.calls:.0f}", f"{one.tokens:,.0f}", f"{one.cost:.4g}") if asked else ()
+        told.append(
+            (
+                *(one.graph, str(one.stories), str(one.episodes)),
+                *(str(one.mean), str(one.median), str(one.iqm), str(one.area)),
+                *(f"{one.deaths:.2f}", *spent, f"{one.seconds:.1f}", f"{one.detectable:.1f}"),
+            )
+        )
+    return [
+        "<h2>Leaderboard</h2>",
+        _table((*head, *costs, "seconds", "detectable"), told),
+        "<p>Scores in percent of the maximum with 95 % intervals of a bootstrap stratified by "
+        "story; area is the mean of the best score so far over the commands; deaths and costs "
+        "are of an episode; detectable is the smallest difference of means that two such samples "
+        "show.</p>",
+        _figure(charts.bars(places), "Mean score, best graph first."),
+    ]
+
+
+def _curves(rows: Sequence[Row]) -> list[str]:
+    if not any(row["max_score"] for row in rows):
+        return []
+    told = ["<h2>Score against what it took</h2>"]
+    for axis, place in charts.AXES.items():
+        if any(row["curve"][-1][place] for row in rows):
+            drawn = charts.curves(rows, axis)
+            told.append(_figure(drawn, f"Mean best score so far against {axis}."))
+    return told
+
+
+def _against_first(rows: Sequence[Row]) -> list[Comparison]:
+    """Every graph against the first one, as far as they can be paired."""
+    try:
+        (name, base), *others = levels(rows, "graph").items()
+    except RunError:
+        return []
+    found = []
+    for other, own in others:
+        try:
+            found.append(compare(base, own, "graph", names=(name, other)))
+        except RunError:
+            continue
+    return found
+
+
+def _comparisons(found: Sequence[Comparison]) -> list[str]:
+    if not found:
+        return []
+    head = ("graph", "pairs", "difference, points", "% of maximum", "chance of a better episode")
+    told = [
+        (
+            *(one.second, str(one.overall.pairs), str(one.overall.score)),
+            *("-" if one.share is None else str(one.share), f"{one.improvement:.2f}"),
+            *(f"{one.detectable:.1f}", str(len(one.unpaired))),
+        )
+        for one in found
+    ]
+    base = escape(found[0].first)
+    return [
+        f"<h2>Less {base}, paired by story and seed</h2>",
+        _table((*head, "detectable, points", "not paired"), told),
+        _figure(charts.differences(found), f"Difference to {base}, with 95 % intervals."),
+    ]
+
+
+def _learning(rows: Sequence[Row]) -> list[str]:
+    series = [row for row in rows if row["episodes"] > 1 and row["max_score"]]
+    if not series:
+        return []
+    return ["<h2>Episode after episode</h2>", _figure(charts.learning(series), "Mean score.")]
+
+
+def _stories(rows: Sequence[Row]) -> list[str]:
+    head = ("story", "graph", "n", "score", "median", "best", "of maximum", "deaths")
+    told = [
+        (
+            *(line.game, line.graph, str(line.episodes), str(line.score), f"{line.median:g}"),
+            *(str(line.best), "-" if line.of_maximum is None else f"{line.of_maximum:.1%}"),
+            f"{line.deaths:.2f}",
+        )
+        for line in lines(rows)
+    ]
+    return ["<h2>By story</h2>", _table(head, told)]
+
+
+def _knowledge(rows: Sequence[Row]) -> list[str]:
+    points, held = critic_points(rows), trusted(rows)
+    told = ["<h2>What the agents knew of themselves</h2>"] if points or held else []
+    if held:
+        judged = ", ".join(f"{one.judged} of kind {one.kind}" for one in held)
+        told.append(_figure(charts.trust(held), f"How often an oracle was right: {judged}."))
+    if points:
+        plays = sum(point.plays for point in points)
+        told.append(_figure(charts.calibration(points), f"The critic on {plays} commands."))
+    return told
+
+
+def _episodes(rows: Sequence[Row], source: Path) -> list[str]:
+    head = ("episode", "graph", "seed", "score", "commands", "end")
+    told = [
+        (
+            _link(row, source, number),
+            *(escape(str(row["graph"])), str(row["seed"]), f"{counted(row):g}"),
+            *(str(row["turns"]), escape(str(row["end_reason"]))),
+        )
+        for number, row in enumerate(islice(rows, MAX_LINKS), start=1)
+    ]
+    note = (
+        f"<p>Play one again: <code>zork reproduce {escape(str(source))}#ROW</code>; look at one: "
+    )
+    return [
+        "<h2>Episodes</h2>",
+        f"<details><summary>{len(rows)} rows</summary>",
+        f"{note}<code>zork view</code> with its directory.</p>",
+        _table(head, told, plain=True),
+        "</details>",
+    ]
+
+
+def _link(row: Row, source: Path, number: int) -> str:
+    """The row's number and story, with a link to its transcript where it has one."""
+    told = f"{number} {escape(str(row['story']))}"
+    if not row.get("run_dir") or row.get("series"):
+        return told
+    run = Path(row["run_dir"]).resolve()
+    at = source.resolve().parent
+    place = run.relative_to(at).as_posix() if run.is_relative_to(at) else run.as_uri()
+    return f"<a href='{escape(place, quote=True)}/transcript.txt'>{told}</a>"
+
+
+def _list(items: Iterable[str]) -> str:
+    return "<ul class=conditions>" + "".join(f"<li>{escape(one)}" for one in items) + "</ul>"
+
+
+def _table(head: Sequence[str], told: Iterable[Sequence[str]], *, plain: bool = False) -> str:
+    """Cells are text; with `plain` they are HTML already."""
+    titles = "".join(f"<th scope=col>{escape(title)}" for title in head)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{one if plain else escape(one)}" for one in cells) for cells in told
+    )
+    return f"<div class=wide><table><thead><tr>{titles}</thead><tbody>{body}</tbody></table></div>"
+
+
+def _figure(svg: str, caption: str) -> str:
+    return f"<figure>{svg}<figcaption>{caption}</figcaption></figure>"

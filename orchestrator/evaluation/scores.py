@@ -1,0 +1,86 @@
+"""What a row says: the score that counts, its share of the maximum, and its curve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from orchestrator.evaluation.statistics import Strata, area
+
+Row = Mapping[str, Any]
+
+
+def counted(row: Row) -> float:
+    """The score that counts by the row's plan: the final or the best one."""
+    return float(row["best_score" if row.get("counts") == "best" else "score"])
+
+
+def counts_best(rows: Iterable[Row]) -> bool:
+    """The best score counts in all of them."""
+    return all(row.get("counts") == "best" for row in rows)
+
+
+def share(row: Row) -> float | None:
+    """The counted score as part of the maximum, at least 0; None where no maximum is told."""
+    return max(0.0, counted(row)) / row["max_score"] if row["max_score"] else None
+
+
+def by_graph(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """The rows by graph, and by what else they vary in, in order of appearance."""
+    found: dict[str, list[Row]] = {}
+    for (_, graph), own in by_place(rows).items():
+        found.setdefault(graph, []).extend(own)
+    return found
+
+
+def by_place(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
+    """The rows by story and graph, and by what else they vary in; stories stay together."""
+    rows = list(rows)
+    varied = [name for name in ("steps", "episodes") if len({row[name] for row in rows}) > 1]
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        more = [f"{row[name]} {name}" for name in varied]
+        groups.setdefault((str(row["story"]), " ".join([row["graph"], *more])), []).append(row)
+    stories = {game: place for place, (game, _) in reversed(list(enumerate(groups)))}
+    return dict(sorted(groups.items(), key=lambda group: stories[group[0][0]]))
+
+
+def strata_of(rows: Iterable[Row]) -> Strata:
+    """The shares of the maximum by story, in percent; stories without a maximum are left out."""
+    found: dict[str, list[float]] = {}
+    for row in rows:
+        part = share(row)
+        if part is not None:
+            found.setdefault(str(row["story"]), []).append(100 * part)
+    return list(found.values())
+
+
+def curve_in(row: Row, axis: int) -> list[tuple[float, float]]:
+    """(spent, best score so far) where it rises; axis 0 is commands, 2 calls, 3 tokens, 4 cost."""
+    points: list[tuple[float, float]] = []
+    best = float("-inf")
+    for point in row["curve"]:
+        if point[1] > best:
+            best = point[1]
+            points.append((point[axis], best))
+    return points
+
+
+def area_of(row: Row) -> float | None:
+    """The mean share of the maximum over the commands that were allowed, in percent."""
+    if not row["max_score"]:
+        return None
+    width = row["total_steps"] or row["steps"] * row["episodes"]
+    return 100 * area(curve_in(row, 0), width) / float(row["max_score"])
+
+
+def joined(curves: Sequence[Sequence[Sequence[float]]]) -> list[list[float]]:
+    """The curves of episodes in a row as one: what is spent adds up, the score starts anew."""
+    points: list[list[float]] = []
+    spent = [0.0, 0.0, 0.0, 0.0]
+    for curve in curves:
+        for turn, score, *costs in curve:
+            told = [start + own for start, own in zip(spent, [turn, *costs], strict=True)]
+            points.append([told[0], score, *told[1:]])
+        spent = [points[-1][0], *points[-1][2:]]
+    return points

@@ -1,0 +1,94 @@
+"""A story as a Gymnasium environment, over the emulator that nothing typed can break."""
+
+from __future__ import annotations
+
+import string
+from typing import Any
+
+import gymnasium
+from gymnasium import spaces
+
+from environments.catalog import find_story
+from environments.game import Game, Step
+from environments.offering import game_for_agents
+
+MAX_TEXT = 1 << 16
+"""Characters of an observation; no reply is longer."""
+MAX_COMMAND = 256
+
+
+class StoryEnv(gymnasium.Env[str, str]):
+    """Texts in, texts out; the reward is what the score gains.
+
+    `terminated` is the story's own end, `truncated` the bound on commands. `info` holds the
+    score, its maximum where it is told, moves, deaths so far and whether the story was won.
+
+    Args:
+        game: Path, catalog id or name of a story.
+        max_steps: Commands of an episode; None for no bound.
+    """
+
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012
+
+    def __init__(
+        self, game: str = "hollow", max_steps: int | None = 400, render_mode: str | None = None
+    ) -> None:
+        self.observation_space = spaces.Text(MAX_TEXT, min_length=0, charset=_CHARACTERS)
+        self.action_space = spaces.Text(MAX_COMMAND, min_length=1, charset=_COMMANDS)
+        self.render_mode = render_mode
+        self._story, self._max_steps = find_story(game), max_steps
+        self._game: Game | None = None
+        self._step: Step | None = None
+        self._turn = self._deaths = 0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        """Begin the story anew; the seed is the emulator's, without one it is drawn."""
+        super().reset(seed=seed)
+        if self._game is None:
+            self._game = game_for_agents(self._story)
+        drawn = int(self.np_random.integers(1, 2**31 - 1))
+        self._step = self._game.start(seed or drawn)
+        self._turn = self._deaths = 0
+        return self._told()
+
+    def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """Play one command.
+
+        Raises:
+            gymnasium.error.ResetNeeded: no episode is open.
+        """
+        if self._game is None or self._step is None or self._step.tally.ended:
+            raise gymnasium.error.ResetNeeded("the episode is over: call reset()")
+        before = self._step.tally.score
+        self._step = self._game.play(self._step.snapshot, action)
+        self._turn += 1
+        self._deaths += self._step.tally.died
+        text, info = self._told()
+        ended = self._step.tally.ended
+        truncated = not ended and self._max_steps is not None and self._turn >= self._max_steps
+        return text, float(self._step.tally.score - before), ended, truncated, info
+
+    def render(self) -> str | None:  # type: ignore[override]
+        """The last reply, with render mode `ansi`."""
+        return self._step.observation.text if self.render_mode == "ansi" and self._step else None
+
+    def close(self) -> None:
+        """End the emulator; closing twice is harmless."""
+        if self._game is not None:
+            self._game.close()
+            self._game = self._step = None
+
+    def _told(self) -> tuple[str, dict[str, Any]]:
+        assert self._step is not None
+        tally = self._step.tally
+        told = {name: getattr(tally, name) for name in ("score", "max_score", "moves", "won")}
+        text = "".join(c if c in _KNOWN else "?" for c in self._step.observation.text)
+        return text[:MAX_TEXT], {**told, "deaths": self._deaths}
+
+
+_COMMANDS = string.ascii_letters + string.digits + " .,'\"-?!"
+_TYPOGRAPHY = range(0x2010, 0x2027)
+_CHARACTERS = string.printable + "".join(map(chr, (*range(0xA0, 0x180), *_TYPOGRAPHY)))
+_KNOWN = frozenset(_CHARACTERS)

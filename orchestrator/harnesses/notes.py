@@ -1,0 +1,57 @@
+"""What an agent has noted of a game, as plain data for others: the one place that reads it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from managers.planning.world_model import WorldModel
+from managers.world.attempts import Attempts
+from managers.world.map import Map
+from orchestrator.state import State
+
+
+def map_notes(state: State) -> dict[str, Any]:
+    """The rooms by id, the ways between them, and where one is."""
+    rooms = Map.from_state(state["map"], Attempts(state["attempts"]))
+    return {
+        "here": rooms.here,
+        "rooms": {
+            room.id: {
+                "title": room.title,
+                "ways": {name: way.to for name, way in rooms.passages(room.id).items()},
+                "blocked": sorted(rooms.blocked(room.id)),
+                "untried": [way.direction for way in rooms.untried(room.id)],
+            }
+            for room in rooms.rooms()
+        },
+    }
+
+
+def world_notes(state: State) -> dict[str, Any]:
+    """The things by name, where they are, and what is known of their state."""
+    world = WorldModel.from_state(state["world"], Attempts(state["attempts"]))
+    return {
+        "carried": [thing.name for thing in world.inventory()],
+        "things": [
+            {
+                "name": thing.name,
+                "at": world.location_of(thing.id),
+                "state": dict(thing.state),
+                "properties": list(thing.properties),
+            }
+            for thing in world.objects()
+        ],
+        "refused": [
+            {"command": failed.command, "reply": failed.error_message}
+            for failed in world.failures_at(world.room)
+        ],
+    }
+
+
+def objective_notes(state: State) -> dict[str, Any]:
+    """What there may be to do, with the plan for it as far as one is known."""
+    told = [
+        {"text": one.text, "status": one.status, "priority": one.priority, "plan": one.way}
+        for one in state.get("objectives", ())
+    ]
+    return {"objectives": told}

@@ -1,0 +1,96 @@
+"""An agent whose game somebody else runs: it is told replies and says commands."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+
+from environments.game import Observation, Tally
+from orchestrator.config import GraphConfig
+from orchestrator.context import Context
+from orchestrator.graph.build import build_graph
+from orchestrator.graph.crew import make_roles
+from orchestrator.models import Models
+from orchestrator.serializer import StateSerializer
+from orchestrator.state import Mark, Score, State
+
+
+class Player:
+    """Plays by the same graph as `zork play`, but for the node that commands the game.
+
+    Args:
+        config: The graph; it may have access `text` only, because only text is told.
+        agent_seed: Of the agent's own random choices.
+    """
+
+    def __init__(self, config: GraphConfig, agent_seed: int = 1) -> None:
+        self._config = config
+        builder = build_graph(config)
+        self._graph = builder.compile(
+            checkpointer=InMemorySaver(serde=StateSerializer()), interrupt_before=["game"]
+        )
+        self.agent_seed = agent_seed
+        self.forget()
+
+    @property
+    def state(self) -> State:
+        """What it knows by now; empty before the opening."""
+        return cast(State, self._graph.get_state(self._thread).values)
+
+    def forget(self) -> None:
+        """Be ready for another game; nothing of the one before is known any more."""
+        self._thread: RunnableConfig = {"configurable": {"thread_id": uuid.uuid4().hex}}
+        self._models = Models(self._config.models, seed=self.agent_seed)
+        self._context = Context(
+            game=cast(Any, None),
+            roles=make_roles(self._config, self._models),
+            seed=1,
+            agent_seed=self.agent_seed,
+            faculties=self._config.faculties,
+            models=self._models,
+        )
+
+    @property
+    def tokens(self) -> int:
+        """Prompt and completion tokens of its models in this game."""
+        return self._models.ledger.tokens
+
+    def begin(self, text: str, score: int = 0, **kept: Any) -> None:
+        """Take in the opening of the game. `kept` are state fields that it knows already."""
+        self._tell(text, "", score, kept)
+
+    def command(self) -> str:
+        """The next command."""
+        self._graph.invoke({}, self._thread, context=self._context)
+        return self.state["proposal"].command
+
+    def reply(self, text: str, score: int | None = None, *, ended: bool = False) -> None:
+        """Take in the reply to the command said last, and the score where it is told."""
+        state = self.state
+        told = state["score"].last.score if score is None else score
+        self._tell(text, state["proposal"].command, told, {}, ended=ended)
+
+    def heard(self, command: str, text: str, score: int, *, ended: bool = False) -> None:
+        """Take in the reply to a command that somebody else decided on."""
+        self._tell(text, command, score, {}, ended=ended)
+
+    def _tell(
+        self, text: str, command: str, score: int, more: dict[str, Any], *, ended: bool = False
+    ) -> None:
+        """Stand in for the game node: hand the reply to the nodes behind it."""
+        state = self.state
+        best = max(score, state["score"].best) if state else score
+        values = {
+            "turn": state["turn"] + 1 if state else 0,
+            "command": command,
+            "observation": Observation(text=text.strip(), score=score, ended=ended),
+            "score": Score(last=Tally(score=score, ended=ended), best=best),
+            "snapshot": b"",
+            "transcript": Mark(),
+            **more,
+        }
+        self._graph.update_state(self._thread, values, as_node="game")
+        self._graph.invoke(None, self._thread, context=self._context)

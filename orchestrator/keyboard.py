@@ -1,0 +1,158 @@
+"""A person at a terminal who plays: a line that can be edited, and help from the agents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import FileHistory
+from rich.console import Console
+from rich.text import Text
+
+from agents.actor import PlayerLeft
+from agents.briefing import Briefing
+from environments.folders import data_folder, make_private
+from environments.plain_text import showable
+from orchestrator.events import EpisodeStarted, Event, TurnPlayed
+from orchestrator.state import State
+from orchestrator.viewer.drawings import chart_of
+from orchestrator.viewer.frames import advice_of
+from orchestrator.viewer.text_map import map_text
+from orchestrator.viewer.words import plain
+
+HELP = {
+    "/undo": "take the last turn back, or so many: /undo 3",
+    "/map": "the map",
+    "/notes": "objectives, and what one carries",
+    "/advice": "what the planner would do",
+    "/quit": "leave",
+}
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_MOST_WORDS = 2000
+
+
+class TakeBack(PlayerLeft):
+    """The person takes turns back: the episode goes on from an earlier one."""
+
+
+class Keyboard(Completer):
+    """Reads commands; a watcher too, so that it knows what there is to tell and to complete."""
+
+    def __init__(self, console: Console, **session: Any) -> None:
+        self.console = console
+        self.back_to: int | None = None
+        """The turn that is to be gone back to, if the person wants that."""
+        self._state: State | None = None
+        self._words: dict[str, None] = {}
+        self._session: PromptSession[str] = PromptSession(
+            history=FileHistory(str(_history())),
+            auto_suggest=AutoSuggestFromHistory(),
+            completer=self,
+            complete_while_typing=False,
+            bottom_toolbar=self._standing,
+            **session,
+        )
+
+    def __call__(self, event: Event) -> None:
+        """Take note of what the game says."""
+        if isinstance(event, EpisodeStarted | TurnPlayed):
+            self._state = event.state if isinstance(event, EpisodeStarted) else event.after
+            said = _WORD.findall(self._state["observation"].text.lower())
+            self._words = dict([*dict.fromkeys([*self._words, *said]).items()][-_MOST_WORDS:])
+
+    def read(self, briefing: Briefing) -> str:
+        """The next command for the game.
+
+        Raises:
+            PlayerLeft: the person leaves, or takes turns back.
+        """
+        while True:
+            try:
+                line = self._session.prompt("> ").strip()
+            except KeyboardInterrupt:
+                continue
+            except EOFError as error:
+                raise PlayerLeft("the keyboard input ended") from error
+            if line.startswith("/"):
+                self._help(line, briefing)
+            elif line:
+                return line
+
+    def get_completions(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> Iterator[Completion]:
+        """The words seen that begin as the last one does; or what can be asked for."""
+        line = document.text_before_cursor
+        start = line if line.startswith("/") else line.rpartition(" ")[2].lower()
+        known = list(HELP) if line.startswith("/") else sorted(self._words)
+        for word in known:
+            if start and word.startswith(start):
+                told = HELP.get(word, "")
+                yield Completion(word, start_position=-len(start), display_meta=told)
+
+    def _help(self, line: str, briefing: Briefing) -> None:
+        name, _, rest = line.partition(" ")
+        told: dict[str, Callable[[], None]] = {
+            "/map": self._map,
+            "/notes": lambda: self._notes(briefing),
+            "/advice": lambda: self._advice(briefing),
+            "/undo": lambda: self._undo(rest, briefing),
+            "/quit": self._quit,
+        }
+        told.get(name, self._list)()
+
+    def _map(self) -> None:
+        if self._state is None:
+            return
+        size = self.console.width, max(10, self.console.height - 4)
+        self.console.print(map_text(chart_of(self._state), size=size), soft_wrap=True)
+
+    def _notes(self, briefing: Briefing) -> None:
+        active = [one for one in briefing.objectives if one.status == "active"]
+        for one in active:
+            self._say(f"{one.id} {one.text}" + (f"; {one.way}" if one.plan else ""))
+        carried = briefing.beliefs.inventory
+        self._say(f"You carry {', '.join(carried)}." if carried else "You carry nothing.")
+
+    def _advice(self, briefing: Briefing) -> None:
+        advice = advice_of(briefing)
+        for told in advice[:3] or ["The planner knows nothing to do."]:
+            self._say(told)
+
+    def _undo(self, rest: str, briefing: Briefing) -> None:
+        turns = int(rest) if rest.isdigit() else 1
+        if turns < 1 or briefing.turn - 1 < turns:
+            self._say(f"There are {briefing.turn - 1} turns to take back.")
+            return
+        self.back_to = briefing.turn - 1 - turns
+        raise TakeBack(f"back to turn {self.back_to}")
+
+    def _quit(self) -> None:
+        raise PlayerLeft("the person left")
+
+    def _list(self) -> None:
+        for name, told in HELP.items():
+            self._say(f"{name:<9}{told}")
+
+    def _say(self, text: str) -> None:
+        self.console.print(Text(f"  {showable(text)}", "cyan"))
+
+    def _standing(self) -> str:
+        if self._state is None:
+            return ""
+        tally = self._state["score"].last
+        of = f"/{tally.max_score}" if tally.max_score is not None else ""
+        room = plain(self._state["observation"].room or "")
+        score, turn = f"score {tally.score}{of}", f"turn {self._state['turn']}"
+        return "  ".join(filter(None, (room, score, turn, " ".join(HELP))))
+
+
+def _history() -> Path:
+    make_private(data_folder())
+    return data_folder() / "typed"

@@ -1,0 +1,153 @@
+"""What replies tell is noted as facts, and taken back when it no longer holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from managers.learning.noticing.asking import Request, requests_on
+from managers.world.facts import Blackboard, Fact, bounds, expiry
+from tests.managers.told import Told
+
+ROOM = """Store
+Shelves and dust. A passage leads north.
+
+You can see a tin here.
+"""
+
+
+@pytest.fixture
+def store() -> Told:
+    return Told(ROOM)
+
+
+def board(told: Told) -> Blackboard:
+    return told.knowledge.board
+
+
+def requests(told: Told) -> tuple[Request, ...]:
+    return requests_on(board(told), told.knowledge.attempts_view)
+
+
+def test_a_refusal_that_says_what_comes_first_is_a_request(store: Told) -> None:
+    store.say("north", "You'll have to take off your coat first.")
+    (request,) = requests(store)
+    assert (request.command, request.done) == ("take off coat", False)
+    assert request.blocked == (("L1", "north"),)
+
+
+def test_a_request_ends_when_what_it_blocked_was_done(store: Told) -> None:
+    store.say("north", "You'll have to take off your coat first.")
+    store.say("take off coat", "You take off your coat.")
+    assert requests(store)[0].done
+    store.say("north", "Attic\nRafters and wasps. The store is south.")
+    assert requests(store) == ()
+
+
+def test_a_request_is_given_up_after_some_attempts(store: Told) -> None:
+    store.say("north", "You'll have to sing first.")
+    for _ in range(5):
+        store.say("sing", "That's not a verb I recognise.")
+    assert requests(store) == ()
+
+
+def test_what_is_not_there_is_known_until_it_is_seen(store: Told) -> None:
+    store.say("open box", "You can't see any such thing.")
+    assert "box" in board(store).subjects("absent", "L1")
+    store.say("look", ROOM + "\nThere is a box here.")
+    assert "box" not in board(store).subjects("absent", "L1")
+
+
+def test_spoken_and_written_nouns_are_hints(store: Told) -> None:
+    store.say("read label", 'It reads: "The ladder stands behind the barrel."')
+    assert {"ladder", "barrel"} <= board(store).subjects("hint")
+
+
+def test_revealed_things_and_opened_ways_are_kept(store: Told) -> None:
+    store.say("move shelf", "You move the shelf, revealing a rusty hook. Steps lead down.")
+    assert "down" in board(store).subjects("opened", "L1")
+    assert "rusty hook" in board(store).subjects("revealed", "L1")
+
+
+def test_a_way_that_does_not_lead_anywhere_was_not_opened(store: Told) -> None:
+    store.say("move shelf", "You move the shelf, revealing a rusty hook. Steps lead down.")
+    store.say("down", "You can't go that way.")
+    assert "down" not in board(store).subjects("opened", "L1")
+
+
+def test_a_rope_that_was_tied_is_placed_and_leads_down(store: Told) -> None:
+    store.say("take rope", "Taken.").say("tie rope to shelf", "The rope hangs over the edge.")
+    assert "rope" in board(store).subjects("placed")
+    assert "down" in board(store).subjects("opened", "L1")
+
+
+def test_full_hands_make_overload_until_something_is_dropped(store: Told) -> None:
+    store.say("take tin", "You're carrying too many things already.")
+    assert board(store).of("overloaded")
+    store.say("drop coat", "Dropped.")
+    assert not board(store).of("overloaded")
+    assert "coat" in board(store).subjects("discarded")
+
+
+def test_an_eye_on_something_carried_is_an_offer(store: Told) -> None:
+    store.say("take tin", "Taken.").say("wait", "The goat has seen your tin. It comes closer.")
+    assert [(fact.subject, fact.value) for fact in board(store).of("offer")] == [("tin", "goat")]
+
+
+def test_a_foe_calms_down(store: Told) -> None:
+    store.say("look", ROOM + "\nA goat is here.").say("wait", "The goat charges at you.")
+    assert board(store).subjects("hostile") == {"goat"}
+    for _ in range(expiry()["hostile"]):
+        store.say("wait", "Time passes.")
+    assert not board(store).subjects("hostile")
+
+
+def test_a_question_which_thing_is_answered_with_a_whole_command(store: Told) -> None:
+    store.say("open bag", "Which bag do you mean, the large bag or the paper bag?")
+    assert [fact.subject for fact in board(store).of("reply")] == [
+        "open large bag",
+        "open paper bag",
+    ]
+    store.say("wait", "Time passes.")
+    assert not board(store).of("reply")
+
+
+def test_a_lamp_that_was_only_called_a_light_burns() -> None:
+    told = Told("Cave\nA low cave. A passage leads east.\n")
+    told.say("inventory", "You are carrying:\n  a storm lamp")
+    told.say("turn on light", "The wick catches, and the storm lamp burns with a steady flame.")
+    (lamp,) = told.knowledge.world_view.inventory()
+    assert lamp.is_("lit")
+
+
+# -- the blackboard itself ------------------------------------------------------
+
+
+def test_what_is_said_again_is_kept_once_and_comes_first() -> None:
+    told = Blackboard().with_("hint", [Fact("barrel", turn=1), Fact("ladder", turn=1)])
+    again = told.with_("hint", [Fact("ladder", turn=5)])
+    assert [(fact.subject, fact.turn) for fact in again.of("hint")] == [
+        ("ladder", 5),
+        ("barrel", 1),
+    ]
+    assert [fact.subject for fact in told.of("hint")] == ["barrel", "ladder"]
+
+
+def test_a_fact_holds_where_it_was_seen_and_anywhere_if_it_has_no_room() -> None:
+    told = Blackboard().with_("absent", [Fact("box", "L1"), Fact("jar", "L2")])
+    assert told.subjects("absent", "L1") == {"box"}
+    assert told.subjects("absent") == {"box", "jar"}
+
+
+def test_some_facts_expire_and_every_kind_is_bounded() -> None:
+    told = Blackboard().with_("wound", [Fact("oneself", turn=3)])
+    assert told.at(3 + expiry()["wound"] - 1).of("wound")
+    assert not told.at(3 + expiry()["wound"]).of("wound")
+    many = Blackboard().with_("barring", [Fact(f"guard {number}") for number in range(50)])
+    assert len(many.of("barring")) == bounds()["barring"]
+
+
+def test_a_fact_keeps_the_words_that_told_it(store: Told) -> None:
+    store.say("look", ROOM + "\nA goat is here.")
+    store.say("wait", "A bell rings.\nThe goat charges at you.")
+    (fact,) = board(store).of("hostile")
+    assert "charges" in fact.source

@@ -1,0 +1,41 @@
+"""What play teaches of actions in general: chances, worth, and how rich rooms are."""
+
+from __future__ import annotations
+
+from managers.learning.rates import Rates
+
+
+def record(rates: Rates, *, worked: bool = True, gain: float = 0.0, times: int = 1) -> Rates:
+    """The same action, `open box` in L1, so many times more."""
+    for _ in range(times):
+        rates = rates.recorded("L1", "open box", "open", "box", worked=worked, gain=gain)
+    return rates
+
+
+def test_probability_follows_what_happens() -> None:
+    prior = Rates.empty().probability("open box", "open", "box")
+    rates = record(Rates.empty(), worked=False, times=8)
+    assert rates.probability("open box", "open", "box") < prior / 2
+    assert rates.probability("open gate", "open", "gate") < prior
+
+
+def test_an_unseen_noun_borrows_from_its_verb() -> None:
+    rates = record(Rates.empty(), times=8)
+    assert rates.probability("open gate", "open", "gate") > 0.6
+
+
+def test_worth_follows_the_gains_of_successes() -> None:
+    prior = Rates.empty().worth("open")
+    assert record(Rates.empty(), gain=20.0, times=6).worth("open") > prior
+
+
+def test_rooms_that_bring_nothing_get_poor() -> None:
+    rates = record(Rates.empty(), times=20)
+    assert rates.richness("L1") < 0.5
+    assert rates.richness("L2") == 1.0
+
+
+def test_losing_points_makes_a_room_no_poorer_than_nothing_at_all() -> None:
+    lost = record(Rates.empty(), gain=-10.0, times=3)
+    idle = record(Rates.empty(), times=3)
+    assert lost.richness("L1") == idle.richness("L1") > 0

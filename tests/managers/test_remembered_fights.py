@@ -1,0 +1,163 @@
+"""What later episodes make of fights, dangers and deaths of earlier ones."""
+
+from __future__ import annotations
+
+from managers.memory.data import GuideData
+from managers.memory.distilling import distil
+from managers.memory.recalling import recall
+from managers.policy.scene import Scene
+from tests.managers.earlier import (
+    HALL,
+    LOFT,
+    YARD,
+    again,
+    next_command,
+    path_of,
+    remembered,
+    with_guide,
+)
+from tests.managers.told import Told
+
+RAT = HALL.replace("There is a coin here.", "A rat is here. The rat attacks you.")
+BITTEN = "You miss the rat. The rat bites you.\n\n    *** You have died ***\n\n"
+
+
+def test_whoever_is_attacked_leaves_things_alone(first: Told) -> None:
+    second = Told(YARD, recalled=recall(remembered(first)))
+    second.say("open gate", "Opened.")
+    second.say("north", f"{HALL}\nA bear is here.\n")
+    assert next_command(second) == "take coin"
+    second.say("wait", "The bear claws at you.")
+    assert "remembered" not in [one.kind for one in second.options()]
+
+
+def test_what_killed_is_feared_and_avoided(first: Told) -> None:
+    first.say("climb rafters", "The beam breaks.\n\n    *** You have died ***\n")
+    memory = remembered(first)
+    assert [entry[:2] for entry in memory["deadly"]] == [["Loft #" + _print(), "climb rafters"]]
+    assert all("climb rafters" not in str(node) for node in memory["archive"]["nodes"])
+    second = Told(HALL, recalled=recall(memory))
+    second.say("up", LOFT)
+    assert second.situation().dangers["climb rafters"] >= 0.5
+
+
+def _print() -> str:
+    told = Told(LOFT)
+    key = next(iter(distil(told.knowledge, told.outlook, {}, "x")["rooms"]))
+    return str(key.rpartition("#")[2])
+
+
+def test_a_fight_is_fought_until_nobody_is_left(first: Told) -> None:
+    first.say("down", HALL.replace("There is a coin here.", "A rat is here. The rat attacks you."))
+    first.say("attack rat", "The rat dies.", score=9)
+    second = Told(HALL, recalled=recall(remembered(first)))
+    second.knowledge = with_guide(second, _at_the_rat(second))
+    for _ in range(3):
+        second.say("attack rat", "You miss the rat. The rat attacks you.")
+        assert second.knowledge.memory["guide"]["path"][0][1] == "attack rat"
+    second.say("attack rat", "The rat dies.", score=9)
+    assert second.knowledge.memory["guide"]["path"] == []
+
+
+def _at_the_rat(told: Told) -> GuideData:
+    memory = told.knowledge.memory["guide"]
+    return {**memory, "path": memory["path"][-1:]}
+
+
+def test_of_a_fight_the_last_blow_is_remembered_and_of_what_was_put_down_nothing(
+    first: Told,
+) -> None:
+    first.say("attack rat with lamp", "You miss the rat.", score=5)
+    first.say("drop lamp", "Dropped.", score=5)
+    first.say("turn on lantern", "The lantern is now on.", score=5)
+    first.say("attack rat with sword", "The rat dies.", score=9)
+    commands = [step[1] for step in first.knowledge.memory["trail"]]
+    assert commands[-1] == "attack rat with sword"
+    assert not {"attack rat with lamp", "drop lamp", "turn on lantern"} & set(commands)
+
+
+def test_a_fight_on_the_way_that_hurts_is_left_and_gone_back_to(first: Told) -> None:
+    first.say("attack gribble with sword", "The gribble dies.", score=9)
+    second = again(first)
+    for command, reply, score in (
+        ("open gate", "Opened.", 0),
+        ("north", HALL, 0),
+        ("take coin", "Taken.", 5),
+        ("take sword", "Taken.", 5),
+        ("up", LOFT, 5),
+    ):
+        second.say(command, reply, score)
+    assert next_command(second) == "attack gribble with sword"
+    second.say("attack gribble with sword", "You miss. The blade opens your arm. You are hurt.")
+    assert next_command(second) == "down"
+    second.say("down", HALL)
+    for _ in range(30):
+        second.say("wait", "Time passes.")
+    assert path_of(second) == ["attack gribble with sword"]
+    assert next_command(second) == "up"
+
+
+def test_a_fight_that_hurts_is_left_off_the_way_too(first: Told) -> None:
+    first.say("attack gribble with sword", "The gribble dies.", score=9)
+    second = again(first, LOFT)
+    guide = {**second.knowledge.memory["guide"], "path": []}
+    second.knowledge = with_guide(second, guide)
+    second.say("take sword", "Taken.")
+    assert "attack gribble with sword" in second.commands()
+    second.say("down", HALL)
+    second.say("up", LOFT)
+    second.say("examine rafters", "The blade opens your arm. You are hurt.")
+    assert next_command(second) == "down"
+    second.say("attack gribble with sword", "The gribble dies.", score=4)
+    assert "attack gribble with sword" not in second.commands()
+
+
+def test_whoever_dies_in_a_fight_does_not_fear_the_blow(first: Told) -> None:
+    first.say("down", RAT)
+    first.say("attack rat with sword", BITTEN + YARD)
+    assert remembered(first)["deadly"] == []
+
+
+def test_what_a_death_costs_is_not_what_such_a_command_is_worth(first: Told) -> None:
+    before = first.knowledge.rates["kinds"].get("fight", (0, 0, 0.0))[2]
+    first.say("down", RAT, score=5)
+    first.say("attack rat", BITTEN + YARD, score=-5)
+    assert first.knowledge.rates["kinds"]["fight"][2] >= before
+
+
+def test_a_room_where_somebody_barred_the_way_is_shunned_by_the_unarmed(first: Told) -> None:
+    cave = "Cave\nA damp cave. The hall is north, a tunnel leads east.\n\nA nasty ogre is here.\n"
+    first.say("down", HALL, score=5)
+    first.say("east", cave, score=5)
+    first.say("east", "The ogre blocks your way.", score=5)
+    memory = remembered(first)
+    assert [(key.partition(" #")[0], foe) for key, foe in memory["barred"]] == [
+        ("Cave", "nasty ogre")
+    ]
+    second = Told(HALL, recalled=recall(memory))
+    scene = Scene(second.knowledge)
+    assert {scene.map.title(id) for id in scene.shunned} == {"Cave"}
+    assert max(scene.distances.values()) > 10
+    second.say("take sword", "Taken.", score=5)
+    assert second.say("east", cave, score=5).options()[0].kind == "fight"
+
+
+def test_what_was_done_in_a_room_shortly_before_one_died_there_is_blamed_too(first: Told) -> None:
+    first.say("push lever", "A stream of water breaks out of the wall.", score=5)
+    first.say("examine beams", "The water is up to your neck.", score=5)
+    first.say("down", "You drown.\n\n    *** You have died ***\n", score=5)
+    feared = [entry[1] for entry in remembered(first)["deadly"]]
+    assert set(feared) == {"down", "push lever"}
+
+
+def test_a_foe_is_struck_with_the_best_that_is_carried() -> None:
+    bear = f"{HALL}\nA bear is here.\n"
+    first = Told(f"{YARD}\nThere is a knife here.\n").say("take knife", "Taken.")
+    first.say("north", bear).say("up", "The bear blocks your way.")
+    first.say("attack bear with knife", "The bear is dead.", score=5)
+    second = Told(
+        f"{YARD}\nThere is a knife here.\nThere is a sword here.\n",
+        recalled=recall(remembered(first)),
+    )
+    second.say("take knife", "Taken.").say("take sword", "Taken.").say("north", bear)
+    assert next_command(second) == "attack bear with sword"

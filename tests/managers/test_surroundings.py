@@ -1,0 +1,120 @@
+"""What the things, ways and dangers around one call for."""
+
+from __future__ import annotations
+
+from managers.planning.goals import Goal
+from managers.planning.objectives import Objective
+from managers.policy.scene import Scene
+from tests.managers.told import Told
+
+LOFT = """Loft
+Hay and dust. A passage leads east.
+
+There is a rope here.
+"""
+EDGE = """Well Head
+A paved yard above a deep shaft. A stout railing runs round the drop. The loft is west.
+"""
+HALL = """Hall
+Bare walls. Doors lead east and south.
+
+There is a sword here.
+"""
+GUARDED = """Guard Room
+A vaulted room with a way north.
+
+An angry ogre blocks the way north.
+"""
+
+
+def test_a_rope_is_tied_above_a_drop_and_leads_down() -> None:
+    told = Told(LOFT).say("take rope", "Taken.").say("east", EDGE)
+    assert "tie rope to railing" in told.commands()
+    told.say("tie rope to railing", "The rope drops over the side and comes near the ground.")
+    assert ("down",) in [one.route for one in told.options()]
+
+
+def test_a_weapon_seen_elsewhere_is_fetched_against_who_bars_the_way() -> None:
+    told = Told(HALL).say("east", GUARDED).say("north", "The ogre blocks your way.")
+    goal = Goal(kind="gone", thing="angry ogre", place="L2")
+    defeat = Objective(id="O1", text="defeat the ogre", source="issue", goal=goal)
+    fetched = next(one for one in told.options((defeat,)) if one.kind == "fetch")
+    assert (fetched.route, fetched.objective) == (("west", "take sword"), "O1")
+
+
+def test_who_is_wounded_leaves_a_fight() -> None:
+    told = Told(HALL).say("take sword", "Taken.").say("east", GUARDED)
+    assert told.options()[0].kind == "fight"
+    told.say("attack ogre with sword", "You miss. The ogre's club gets you in the side. Ouch!")
+    assert told.options()[0].kind == "escape"
+
+
+def test_things_told_apart_in_one_breath_are_several() -> None:
+    told = Told("Control Room\nOn the wall is a row of buttons colored blue, yellow, and green.\n")
+    commands = {one.command for one in told.options()}
+    assert {"push blue button", "push yellow button", "push green button"} <= commands
+
+
+def test_what_the_game_does_not_understand_is_not_tried_again() -> None:
+    told = Told("Hall\nA door leads out.\n").say("enter door", "You should supply a direction!")
+    told.say("open door", "You open the door.")
+    before = told.options()[:6]
+    assert "enter door" not in [one.command for one in before]
+
+
+def test_a_treasure_left_on_display_in_vain_is_taken_back() -> None:
+    told = Told("Shrine\nA pedestal stands here. A way leads east.\n\nThere is a gold cup here.\n")
+    told.say("take cup", "Taken.", score=5)
+    assert not any(one.command.startswith("put cup") for one in told.options())
+    told.say("put cup on pedestal", "Done.", score=5)
+    told.say(
+        "look", "Shrine\nA pedestal stands here. A way leads east.\n\nThere is a gold cup here.\n"
+    )
+    assert told.options()[0].command == "take cup"
+
+
+def test_unmentioned_ways_are_told_from_ways_where_none_are_mentioned() -> None:
+    kinds = {(one.command, one.kind) for one in Told(LOFT).options()}
+    assert {("east", "exit"), ("west", "probe")} <= kinds
+    silent = {(one.command, one.kind) for one in Told("Wood\nTrees and ferns.\n").options()}
+    assert ("west", "wander") in silent
+
+
+def test_what_hits_in_vain_gives_way_to_another_thing_in_the_hand() -> None:
+    told = Told(HALL.replace("a sword", "a mop")).say("take mop", "Taken.")
+    told.say("wait", "Hall\nBare walls.\n\nThere is a hammer here.").say("take hammer", "Taken.")
+    told.say("east", GUARDED)
+    first = told.options()[0].command
+    told.say(first, "You might as well hit him with a feather.")
+    second = told.options()[0].command
+    assert {first, second} == {"attack ogre with mop", "attack ogre with hammer"}
+
+
+def test_a_light_that_is_dying_is_not_trusted_in_the_dark() -> None:
+    told = Told("Porch\nA door leads north.\n\nThere is a lamp here.\n").say("take lamp", "Taken.")
+    told.say("turn on lamp", "The lamp is now on.")
+    told.say("turn off lamp", "You turn the lamp down until it goes out.")
+    told.say("turn on lamp", "The lamp is now on.").say("north", "Cave\nA passage leads south.")
+    assert not Scene(told.knowledge).unlit
+    told.say("wait", "Time passes. The lamp is nearly out.")
+    assert "L2" in Scene(told.knowledge).unlit
+    assert told.options()[0].command == "south"
+
+
+def test_who_strikes_is_met_as_such_from_the_first_blow_on() -> None:
+    told = Told(HALL).say("take sword", "Taken.").say("east", "Lair\nA low cave. The hall is west.")
+    told.say("wait", "The bandit stabs nonchalantly with his dirk and misses.")
+    assert [foe.noun for foe in Scene(told.knowledge).foes] == ["bandit"]
+    told.say("wait", "The bandit draws blood, raking his dirk across your arm.")
+    assert told.knowledge.board.of("wound")
+    assert told.options()[0].kind == "escape"
+
+
+def test_a_room_that_fills_is_left_and_not_gone_back_to() -> None:
+    told = Told(HALL).say("east", "Pit\nA pit with a lever and a bolt. The hall is west.\n")
+    told.say("pull lever", "Water gushes in.")
+    assert told.options()[0].kind != "escape"
+    told.say("pull bolt", "Nothing happens. The water here is now up to your knees.")
+    assert told.options()[0].route == ("west",)
+    told.say("west", "Hall")
+    assert not [one for one in told.options()[:5] if one.room == "L2"]

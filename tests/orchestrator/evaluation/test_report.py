@@ -1,0 +1,130 @@
+"""A report is one page that needs nothing else, and its figures are those of the rows."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from orchestrator.cli.main import make_app
+from orchestrator.errors import RunError
+from orchestrator.evaluation.grid import run_grid
+from orchestrator.evaluation.leaderboard import conditions, leaderboard, markdown
+from orchestrator.evaluation.plan import planned
+from orchestrator.evaluation.report import write_report
+from orchestrator.evaluation.rows import read_rows
+from orchestrator.evaluation.scores import area_of, curve_in, joined
+from tests.orchestrator.evaluation.inline import InlineEngine
+
+needs_matplotlib = pytest.mark.skipif(
+    importlib.util.find_spec("matplotlib") is None,
+    reason="matplotlib is not installed (make install EXTRAS=pictures)",
+)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two stories under a protocol that begins them again, with the baselines."""
+    table = {"games": ["workshop", "morning"], "seeds": [1, 2], "total_steps": 20, "steps": 20}
+    table |= {"lives": 1, "counts": "best", "baselines": True}
+    out = tmp_path_factory.mktemp("bench") / "rows.jsonl"
+    run_grid(planned(table, "test").cells(), out, 1, engine=InlineEngine)
+    return out
+
+
+def test_the_leaderboard_is_what_numpy_says_of_the_rows(results: Path) -> None:
+    rows = read_rows(results)
+    places = leaderboard(rows)
+    assert {place.graph for place in places} == {"offline", "random", "idle", "walkthrough"}
+    assert places[0].graph == "walkthrough"
+    for place in places:
+        own = [row for row in rows if row["graph"] == place.graph]
+        shares = {
+            story: [
+                100 * row["best_score"] / row["max_score"] for row in own if row["story"] == story
+            ]
+            for story in ("workshop", "morning")
+        }
+        means = [np.mean(values) for values in shares.values()]
+        assert place.mean.mean == pytest.approx(np.mean(means))
+        assert place.median.mean == pytest.approx(np.median(means))
+        whole = np.sort(np.ravel(list(shares.values())))
+        assert place.iqm.mean == pytest.approx(whole[1:3].mean())
+        assert place.episodes == len(own)
+        assert place.deaths == np.mean([row["deaths"] for row in own])
+
+
+def test_the_area_is_the_mean_of_the_best_score_over_the_commands(results: Path) -> None:
+    for row in read_rows(results):
+        heights = np.zeros(20)
+        for turn, best in curve_in(row, 0):
+            heights[int(turn) :] = best
+        area = area_of(row)
+        assert area == pytest.approx(100 * heights.mean() / row["max_score"])
+        assert curve_in(row, 0)[-1][1] == row["best_score"]
+
+
+def test_what_has_to_be_known_is_said(results: Path) -> None:
+    told = "; ".join(conditions(read_rows(results)))
+    for part in ("access: text", "models: none", "seeds: 1-2", "lives: 1", "counts: the best"):
+        assert part in told
+    assert markdown(read_rows(results)).count("\n| ") == 5
+
+
+def test_curves_of_episodes_in_a_row_are_one() -> None:
+    first, second = [[0, 1, 0, 0, 0], [5, 3, 2, 10, 0.5]], [[0, 1, 0, 0, 0], [4, 2, 1, 5, 0.25]]
+    assert joined([first, second])[-1] == [9, 2, 3, 15, 0.75]
+
+
+@needs_matplotlib
+def test_a_report_is_one_page(results: Path, tmp_path: Path) -> None:
+    target = tmp_path / "r.html"
+    ran = CliRunner().invoke(make_app(), ["report", str(results), "-o", str(target)])
+    assert ran.exit_code == 0, ran.output
+    text = target.read_text(encoding="utf-8")
+    assert text.count("<svg") == text.count("</svg>") >= 3
+    links = re.findall(r"""(?:src|href)=['"]([^'"#]+)""", text)
+    assert not [link for link in links if link.startswith(("http", "//"))]
+    for place in leaderboard(read_rows(results)):
+        assert f"<td>{place.mean}<" in text
+
+
+@needs_matplotlib
+def test_names_in_a_report_are_text(results: Path, tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script>"
+    rows: list[dict[str, Any]] = [
+        {**row, "graph": evil, "story": evil} for row in read_rows(results)
+    ]
+    write_report(rows[:2], results, tmp_path / "r.html")
+    assert "<script" not in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_reported_is_one_line(results: Path, tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="no rows"):
+        write_report([], results, tmp_path / "r.html")
+    program = (
+        "import sys; sys.modules['matplotlib'] = None; from orchestrator.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "report", str(results)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[3],
+    )
+    assert done.returncode == 2
+    assert "make install EXTRAS=pictures" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_baseline_needs_no_model_and_a_walkthrough_only_where_one_is_known() -> None:
+    table = {"games": ["workshop"], "models": ["ollama:x"], "graphs": ["llm"], "baselines": True}
+    told = [(cell.graph, cell.model) for cell in planned(table, "test").cells()]
+    assert told == [("llm", "ollama:x"), ("random", None), ("idle", None), ("walkthrough", None)]

@@ -1,0 +1,53 @@
+"""A story as a Gymnasium environment, checked by Gymnasium's own checker."""
+
+from __future__ import annotations
+
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium", reason="make install EXTRAS=gymnasium")
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_gymnasiums_own_checker_finds_nothing() -> None:
+    from gymnasium.utils.env_checker import check_env
+
+    from orchestrator.harnesses.gymnasium_env import StoryEnv
+
+    env = StoryEnv("workshop", render_mode="ansi")
+    check_env(env, skip_render_check=True)
+    env.close()
+
+
+def test_an_episode_is_what_the_walkthrough_says() -> None:
+    from orchestrator.harnesses.gymnasium_env import StoryEnv
+
+    with open("game_files/workshop.walkthrough.txt", encoding="utf-8") as file:  # noqa: PTH123
+        commands = [line.strip() for line in file if line.strip()]
+    env = StoryEnv("workshop")
+    text, info = env.reset(seed=7)
+    assert "workbench" in text
+    assert info["score"] == 0
+    total, terminated = 0.0, False
+    for command in commands:
+        _, reward, terminated, truncated, info = env.step(command)
+        total += reward
+        assert not truncated
+    assert terminated
+    assert info["won"]
+    assert total == info["score"] == 10
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step("look")
+    env.close()
+
+
+def test_the_same_seed_is_the_same_game_and_commands_are_bounded() -> None:
+    from orchestrator.harnesses.gymnasium_env import StoryEnv
+
+    env = StoryEnv("hollow", max_steps=3)
+    told = []
+    for _ in range(2):
+        env.reset(seed=3)
+        told.append([env.step(command) for command in ("look", "north", "wait")])
+    assert told[0] == told[1]
+    assert [step[3] for step in told[0]] == [False, False, True]
+    env.close()

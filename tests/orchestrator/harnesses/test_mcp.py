@@ -1,0 +1,70 @@
+"""An MCP client of the official SDK plays through `zork mcp` and looks at the notes."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+ZORK = "import sys; from orchestrator.cli import main; main()"
+
+
+def test_a_client_plays_twenty_turns_and_looks_at_the_notes(tmp_path: Path) -> None:
+    pytest.importorskip("mcp", reason="make install EXTRAS=mcp")
+    told = asyncio.run(_session(tmp_path))
+    assert "[score 0 of 10]" in told["start"]
+    assert len(told["replies"]) == 20
+    assert len({reply for reply in told["replies"]}) > 3
+    assert told["map"]["here"] in told["map"]["rooms"]
+    assert told["world"]["things"]
+    assert ":" in told["advice"]
+    assert "objectives" in told["objectives"]
+    assert {"start", "play", "look_at_map", "advice"} <= told["tools"]
+
+
+async def _session(home: Path) -> dict[str, Any]:
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    environment = {"PYTHONPATH": str(ROOT), "ZORK_HOME": str(home)}
+    arguments = ["-c", ZORK, "mcp", "--game", "workshop", "--seed", "3"]
+    server = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
+    told: dict[str, Any] = {"replies": []}
+    async with stdio_client(server) as streams, ClientSession(*streams) as session:
+        await session.initialize()
+        told["tools"] = {tool.name for tool in (await session.list_tools()).tools}
+        told["start"] = await _called(session, "start")
+        for turn in range(20):
+            # Every other command is what the planner advises.
+            advice = await _called(session, "advice")
+            command = advice.partition(":")[0] if turn % 2 else "look"
+            told["replies"].append(await _called(session, "play", command=command))
+        told["advice"] = await _called(session, "advice")
+        for name in ("map", "world", "objectives"):
+            result = await session.call_tool(f"look_at_{name}", {})
+            told[name] = result.structured_content
+    return told
+
+
+async def _called(session: Any, tool: str, **arguments: Any) -> str:
+    result = await session.call_tool(tool, arguments)
+    assert not result.is_error, result
+    return str(result.content[0].text)
+
+
+def test_without_the_sdk_one_line_says_what_to_do() -> None:
+    program = "import sys; sys.modules['mcp'] = None; " + ZORK.removeprefix("import sys; ")
+    done = subprocess.run(
+        [sys.executable, "-c", program, "mcp"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 2
+    assert "make install EXTRAS=mcp" in done.stderr

@@ -1,0 +1,110 @@
+"""The console of `zork play`: turns as a person reads them, and what is being done."""
+
+from __future__ import annotations
+
+import io
+import time
+from pathlib import Path
+
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from rich.console import Console
+from typer.testing import CliRunner
+
+from agents.fake_ollama import FakeOllama
+from orchestrator import play
+from orchestrator.batch import play_episodes
+from orchestrator.cli.main import make_app
+from orchestrator.cli.showing import play_typed
+from orchestrator.console import ConsoleWatcher
+from orchestrator.keyboard import Keyboard
+from orchestrator.runs import RunDirectory
+from orchestrator.setup import Setup
+
+
+class Screen(io.StringIO):
+    """A terminal that remembers when what was written on it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.times: list[float] = []
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.times.append(time.monotonic())
+        return super().write(text)
+
+
+def test_wrapped_lines_keep_their_indent_and_paths_are_whole(tmp_path: Path) -> None:
+    screen = io.StringIO()
+    watcher = ConsoleWatcher(Console(file=screen, width=60))
+    result = play("morning", steps=12, seed=2, out=tmp_path, watchers=(watcher,), fresh=True)
+    lines = screen.getvalue().splitlines()
+    assert max(map(len, (line for line in lines if line != result["run_dir"]))) <= 60
+    assert result["run_dir"] in lines
+    first = next(n for n, line in enumerate(lines) if line.strip().startswith("I am at"))
+    assert lines[first + 1].startswith("      ")
+    below = (
+        lines[lines.index("   1  L1 Bedroom") :] if "   1  L1 Bedroom" in lines else lines[first:]
+    )
+    turn = [line for line in below if line.strip()][:-3]
+    assert all(line.startswith("    ") or line[:4].strip().isdigit() for line in turn)
+
+
+def test_while_a_model_thinks_the_screen_changes_and_names_the_node(
+    fake: FakeOllama, tmp_path: Path
+) -> None:
+    fake.latency = 2.5
+    screen = Screen()
+    watcher = ConsoleWatcher(Console(file=screen, width=100, force_terminal=True))
+    play("morning", graph="llm", steps=1, out=tmp_path, watchers=(watcher,), fresh=True)
+    shown = screen.getvalue()
+    for node in ("objective_manager", "actor", "extractor"):
+        assert f"{node} asks llama3.1:8b: 1 s" in shown
+    waits = [after - before for before, after in zip(screen.times, screen.times[1:], strict=False)]
+    assert max(waits) < 1
+
+
+def test_a_pace_is_kept(tmp_path: Path) -> None:
+    watcher = ConsoleWatcher(Console(file=io.StringIO()), quiet=True, pace=0.2)
+    began = time.monotonic()
+    play("morning", steps=5, out=tmp_path, watchers=(watcher,), fresh=True)
+    assert time.monotonic() - began >= 1.0
+
+
+def test_a_person_edits_asks_and_takes_turns_back(tmp_path: Path) -> None:
+    screen = io.StringIO()
+    up, home, delete = "\x1b[A", "\x1b[H", "\x1b[3~"
+    keys = [
+        f"xlook{home}{delete}\r",
+        "/map\r",
+        "/advice\r",
+        "/notes\r",
+        "/nothing\r",
+        "inventory\r",
+    ]
+    keys += ["/undo 9\r", "/undo\r", f"{up}{up}{up}\r", "examine pa\t\r", "/quit\r"]
+    with create_pipe_input() as typed, create_app_session(input=typed, output=DummyOutput()):
+        console = Console(file=screen, width=100)
+        setup = Setup.resolve("morning", graph="human", steps=9, out=tmp_path, fresh=True)
+        keyboard = Keyboard(console)
+        watcher = ConsoleWatcher(console)
+        typed.send_text("".join(keys))
+        results = play_typed(setup, watcher, keyboard, play_episodes)
+    run = RunDirectory(Path(results[-1]["run_dir"]))
+    commands = [
+        line for line in run.transcript.read_text(encoding="utf-8").splitlines() if line[:2] == "> "
+    ]
+    assert commands[0] == "> look"
+    assert run.record().parent is not None
+    shown = screen.getvalue()
+    for word in ("╔", "You carry", "/undo", "There are 2 turns to take back"):
+        assert word in shown
+
+
+def test_view_and_dashboard_exclude_each_other() -> None:
+    answer = CliRunner().invoke(make_app(), ["play", "--view", "--dashboard"])
+    assert "take one of them" in str(answer.exception)

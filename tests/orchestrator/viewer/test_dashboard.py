@@ -1,0 +1,100 @@
+"""The dashboard, driven without a terminal, over finished runs and a live one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+pytest.importorskip("textual", reason="make install EXTRAS=view")
+
+from textual.pilot import Pilot
+from textual.widgets import Input, RichLog, Static
+
+from agents.fake_ollama import FakeOllama
+from orchestrator import play
+from orchestrator.runs import RunDirectory
+from orchestrator.viewer.controls import Controls
+from orchestrator.viewer.dashboard import Dashboard
+from orchestrator.viewer.runs import RunView
+
+
+def driven(app: Dashboard, act: Callable[[Pilot[None]], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with app.run_test(size=(120, 40)) as pilot:
+            await act(pilot)
+
+    asyncio.run(run())
+
+
+async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
+    for _ in range(200):
+        if true():
+            return
+        await pilot.pause(0.1)
+    raise AssertionError("nothing happened in time")
+
+
+def text(app: Dashboard, name: str) -> str:
+    return str(app.query_one(f"#{name}", Static).render())
+
+
+def test_a_finished_run_can_be_looked_through(whole: Path) -> None:
+    app = Dashboard(lambda: RunView(RunDirectory(whole)))
+
+    async def act(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: "turn 20 of 20" in text(app, "status"))
+        log = "\n".join(line.text for line in app.query_one("#log", RichLog).lines)
+        assert "WRECKERS' HOLLOW" in log
+        await until(pilot, lambda: "╔" in text(app, "map"))
+        latest = text(app, "thinking")
+        await pilot.press("b", "b")
+        await until(pilot, lambda: text(app, "thinking") != latest)
+        await pilot.press("l")
+        await until(pilot, lambda: text(app, "thinking") == latest)
+
+    driven(app, act)
+
+
+def test_a_command_is_edited_and_the_node_is_named_while_a_model_thinks(
+    fake: FakeOllama, tmp_path: Path
+) -> None:
+    fake.latency = 1.0
+    controls = Controls("dashboard", asks=True)
+    options = {"fresh": True, "out": tmp_path, "settings": ["approve=true"]}
+    thread = Thread(
+        target=lambda: play(
+            "morning",
+            graph="llm",
+            steps=2,
+            watchers=(controls,),
+            approver=controls.approve,
+            **options,
+        )
+    )
+    thread.start()
+    app = Dashboard(
+        lambda: RunView(RunDirectory(tmp_path / controls.run)) if controls.run else None, controls
+    )
+
+    async def act(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: "actor asks llama3.1:8b" in text(app, "doing"))
+        field = app.query_one("#command", Input)
+        await until(pilot, lambda: field.has_class("asked"))
+        field.value = "inventory"
+        field.focus()
+        await pilot.press("enter")
+        await until(pilot, lambda: "turn 1 of 2" in text(app, "status"))
+        await pilot.press("space")
+        await until(pilot, lambda: "over" in text(app, "status"))
+
+    driven(app, act)
+    thread.join(20)
+    view = RunView(RunDirectory(tmp_path / controls.run))
+    view.refresh()
+    assert view.rows[1].command == "inventory"
+    assert view.frame(1).proposals[-1].decision["by"] == "dashboard"
+    assert view.frame(2).proposals[-1].decision["by"] == ""
