@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+import networkx as nx
 from langgraph.graph import END, START
 
 from orchestrator.errors import ConfigError
@@ -75,9 +76,16 @@ class Shape:
         return found
 
     def leads_back(self, node: str, label: str) -> bool:
-        """Whether a label of a node leads to it again, sooner or later."""
-        targets = self.ways[node].targets[label]
-        return any(node == one or node in self.reachable(one) for one in targets)
+        """Whether a label of a node leads to what every way to it has come through."""
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        for name in (START, *self.nodes):
+            graph.add_edges_from((name, other) for other in self.after(name))
+        over = nx.immediate_dominators(graph, START)
+        before, at = {node}, node
+        while over.get(at, at) not in (None, at):
+            at = over[at]
+            before.add(at)
+        return not before.isdisjoint(self.ways[node].targets[label])
 
 
 def shape_of(plan: Plan, where: Where) -> Shape:
