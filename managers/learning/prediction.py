@@ -27,6 +27,7 @@ class Level(NamedTuple):
 
     @classmethod
     def of(cls, counts: Mapping[Outcome, int], prior: float = 1.0) -> Level:
+        """The level of these counts."""
         return cls(
             counts,
             sum(counts.values()),

@@ -27,6 +27,7 @@ class Beta(NamedTuple):
 
     @property
     def mean(self) -> float:
+        """The rate to be expected."""
         return self.alpha / (self.alpha + self.beta)
 
     def below(self, rate: float) -> float:
