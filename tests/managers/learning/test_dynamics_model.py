@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from managers.learning.cases import Outcome
+from managers.learning.cases import Consequence
 from managers.learning.dynamics import DynamicsModel
 
 
@@ -65,7 +65,7 @@ def test_never_seen_outcomes_share_what_the_seen_ones_leave() -> None:
     model = DynamicsModel()
     for _ in range(3):
         model.observe(HALL, "dig", "success")
-    assert model.outcomes(HALL, "dig").keys() == {Outcome("success", 0.0)}
+    assert model.outcomes(HALL, "dig").keys() == {Consequence("success", 0.0)}
     surprises = ("death", *(f"to L{number}" for number in range(50)))
     unseen = model.unseen(HALL, "dig")
     assert 0 < sum(model.probability(HALL, "dig", effect) for effect in surprises) < unseen < 0.1
