@@ -112,8 +112,8 @@ def test_beyond_the_first_few_outcomes_points_and_failures_are_still_told_apart(
     assert model.observation_count(HALL, "dig") == 9
     assert model.failure_count(HALL, "dig") == 1
     assert model.outcomes(HALL, "dig").keys() >= {
-        Outcome("other", 0),
-        Outcome("failure: other", -10),
+        Consequence("other", 0),
+        Consequence("failure: other", -10),
     }
     assert model.expected_reward(HALL, "dig") == pytest.approx(-10 / 9, abs=0.1)
 
