@@ -107,7 +107,7 @@ def test_a_record_is_on_the_disk_before_it_stands_in_its_place(
     sync = os.fsync
 
     def noted(handle: int) -> None:
-        name = Path(os.readlink(f"/proc/self/fd/{handle}")).name
+        name = Path(f"/proc/self/fd/{handle}").readlink().name
         synced.append((name, json.loads((half / "episode.json").read_bytes())["status"]))
         sync(handle)
 
