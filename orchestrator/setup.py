@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -61,6 +61,8 @@ class Setup:
     """Ignore what earlier episodes learned, and leave nothing for later ones."""
     store: Path | None = None
     """The file of the long-term store, if not the usual one."""
+    parts: Mapping[str, Any] = field(default_factory=dict)
+    """Roles that are played by a given object, whatever the config says."""
     approver: Approver | None = None
     """Who is asked before every command, if the config says so."""
     keyboard: Callable[[Briefing], str] | None = None
@@ -171,17 +173,26 @@ class Setup:
 
     def roles(self, models: Models | None = None) -> Roles:
         """The parts of the graph, made anew."""
-        roles = make_roles(self.config, models)
+        roles = make_roles(self.config, models, self.parts)
         if isinstance(roles.actor, HumanActor):
             roles.actor.keyboard = self.keyboard
         return roles
 
 
-def make_roles(config: GraphConfig, models: Models | None = None) -> Roles:
-    """The parts that a graph names, by default with models of their own."""
+def make_roles(
+    config: GraphConfig, models: Models | None = None, given: Mapping[str, Any] | None = None
+) -> Roles:
+    """The parts that a graph names, by default with models of their own.
+
+    `given` are parts that are there already, by role.
+    """
+    given = given or {}
     nodes, models = config.nodes, models or Models(config.models)
     tariff = Tariff(tokens=nodes.oracle.tokens, price=nodes.oracle.price)
-    made = {role: make_role(role, node, models) for role, node in iter(nodes)}
+    made = {
+        role: given[role] if role in given else make_role(role, node, models)
+        for role, node in iter(nodes)
+    }
     return Roles(**made, tariff=tariff)
 
 
