@@ -6,7 +6,9 @@ Everything here is plain data that can be stored; no function changes what it is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypedDict, TypeVar
+from typing import NamedTuple, TypeVar
+
+from typing_extensions import TypedDict
 
 UNKNOWN = "unknown"
 """What a variable is where its value is not known; never counted as a value."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from typing import TypedDict
+
+from typing_extensions import TypedDict
 
 MOST_ON_TRIAL = 8
 MOST_DROPPED = 24
