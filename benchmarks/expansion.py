@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from managers.learning.cases import Outcome
+from managers.learning.cases import Consequence
 from managers.learning.dynamics import DynamicsModel
 
 TOLERANCE = 0.75
@@ -35,7 +35,7 @@ class World:
     name: str
     needs: tuple[str, ...]
     """The variables that decide the outcome."""
-    outcome: Callable[[Mapping[str, bool]], Outcome]
+    outcome: Callable[[Mapping[str, bool]], Consequence]
     others: tuple[str, ...] = NOISE
     """Variables that decide nothing."""
     follows: float = 0.5
@@ -48,14 +48,14 @@ class World:
         return values
 
 
-OPENED, SHUT = Outcome("success", 5.0), Outcome("failure: refused", 0.0)
+OPENED, SHUT = Consequence("success", 5.0), Consequence("failure: refused", 0.0)
 WORLDS = (
     World("one condition", ("tide",), lambda v: OPENED if v["tide"] else SHUT),
     World("A and B", ("tide", "lamp"), lambda v: OPENED if v["tide"] and v["lamp"] else SHUT),
     World(
         "reward only",
         ("tide",),
-        lambda v: Outcome("success", 5.0 if v["tide"] else 0.0),
+        lambda v: Consequence("success", 5.0 if v["tide"] else 0.0),
     ),
     World(
         "correlated distractor",

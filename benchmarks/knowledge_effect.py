@@ -46,7 +46,9 @@ class Decision:
     def __init__(self, state: State, context: Context) -> None:
         runtime = Runtime(context=context)
         self.context = context
-        self.before: State = {**state, **nodes.objective_manager(state, runtime)}  # type: ignore[typeddict-item]
+        self.before: State = {**state}
+        for node in (nodes.objective_manager, nodes.mode, nodes.planner):
+            self.before = {**self.before, **node(self.before, runtime)}  # type: ignore[typeddict-item]
         self.command = nodes.actor(self.before, runtime)["proposal"].command
         best = next((c for c in self.before["options"] if c.command == self.command), None)
         active = [one for one in self.before["objectives"] if one.status == "active"]

@@ -14,7 +14,7 @@ from pathlib import Path
 from jericho import FrotzEnv
 
 from environments.catalog import describe, find_story
-from orchestrator.episode import play
+from orchestrator import play
 from orchestrator.evaluation.plan import seed_range
 from orchestrator.evaluation.statistics import interval
 

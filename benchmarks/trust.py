@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
-from managers.trust.beta import Record
+from managers.trust.beta import TrackRecord
 from managers.trust.claims import BELIEVED
-from managers.trust.credit import Outcome, judge
+from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice, Tariff, deliberate, value_of_advice
 from managers.trust.reliability import Kind, OracleReliability, ReliabilityData
 from managers.trust.wording import same_command
@@ -96,7 +96,7 @@ def _claimed(updater: BeliefUpdater, beliefs: AgentBeliefs) -> AgentBeliefs:
 
 def noticed_after(before: float, after: float, seed: int, judgements: int = 60) -> int:
     """Judgements until the mean is nearer to the new rate of an oracle that has changed."""
-    rng, record = random.Random(seed), Record()
+    rng, record = random.Random(seed), TrackRecord()
     for _ in range(judgements):
         record = record.after(rng.random() < before, 0)
     for number in range(200):
@@ -152,7 +152,7 @@ def play(
         helped = chances.random() < (rate if follows else OWN_UTILITY / OWN_POINTS)
         died = follows and deadly and not helped and chances.random() < 0.25
         points = helped * (RIGHT_POINTS if follows else OWN_POINTS) + died * DEATH
-        outcome = Outcome(
+        outcome = Aftermath(
             turn, command, points, helped, helped, died=died, changed=helped, utility=best
         )
         beliefs = judge(reliability, beliefs, outcome, advice)

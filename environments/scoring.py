@@ -7,6 +7,13 @@ from typing import NamedTuple
 
 from environments.frotz import Frotz
 
+_OF = re.compile(
+    r"(-?\b\d+)(?:\s+points?)?\s*(?:/|\b(?:out\s+)?of\b)\s*"
+    r"(?:(?:a|the|possible|maximum|total|of)\s+){0,4}(\d+)(?:\s+points?)?\b",
+    re.IGNORECASE,
+)
+"""So many out of so many; counts beside a word for the score."""
+_ABOUT = re.compile(r"\b(?:scored?|points?)\b", re.IGNORECASE)
 _SCORE = re.compile(
     r"\b(?:scored?|points)\b[^.\d-]{0,40}(-?\d+)|(-?\d+)\s+points?\b", re.IGNORECASE
 )
@@ -34,11 +41,19 @@ def read_score(text: str) -> Told:
         return NOTHING_TOLD
     rest = text[score.start() :]
     maximum, turns = _MAXIMUM.search(rest), _TURNS.search(rest)
+    if (share := _OF.search(text)) and _ABOUT.search(text[: share.end()]):
+        told = int(turns.group(1)) if turns else None
+        return Told(int(share.group(1)), int(share.group(2)), told)
     return Told(
         int(score.group(1) or score.group(2)),
         int(maximum.group(1)) if maximum else 0,
         int(turns.group(1)) if turns else None,
     )
+
+
+def silences(before: int, told: Told) -> int:
+    """How often in a row a story has told nothing when it was asked."""
+    return 0 if told.score is not None else before + 1
 
 
 def ask_score(frotz: Frotz) -> Told:

@@ -63,6 +63,12 @@ _MOVES = re.compile(r"\b(?:(?:Moves|Turns)\s*:?|M:|T:)\s*(\d+)", re.IGNORECASE)
 _PAIR = re.compile(r"(?<![:\d/-])\s*(-?\d+)\s*/\s*(\d+)\s*$")
 
 
+_CLOCK = r"(?:time:?\s*)?(?:\w+day,?\s+)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]\.?m\.?)?"
+_ROSE = r"(?-i:(?:NORTH|SOUTH|[NS]?[EW]|[NSUD]|UP|DOWN|IN|OUT|[-+*|/\\.<>^]+)(?:\s+|$))+"
+_NO_TITLE = re.compile(rf"{_CLOCK}|{_ROSE}|exits?\b.*", re.IGNORECASE)
+"""A clock, a compass rose or a list of ways: what stands where others have the room."""
+
+
 class Status(NamedTuple):
     """What a status line says: the room's title, and score and moves where it counts them."""
 
@@ -74,6 +80,8 @@ class Status(NamedTuple):
 def read_status(line: str) -> Status:
     """Read a status line as drawn: title at the left, counters at the right."""
     parts = [part.strip() for part in _MARGIN.split(line.strip()) if part.strip()]
+    while parts and _NO_TITLE.fullmatch(parts[0]):
+        parts.pop(0)
     if not parts:
         return Status()
     title, counters = parts[0], " ".join(parts[1:])

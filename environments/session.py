@@ -15,7 +15,7 @@ from environments.player import PlayerSearch
 from environments.probing import Prober
 from environments.restless import TreeDigest
 from environments.sanitiser import MetaCommands, plain_line, refusal, single_key
-from environments.scoring import NOTHING_TOLD, ask_score, read_score
+from environments.scoring import NOTHING_TOLD, ask_score, read_score, silences
 from environments.screen import clean
 from environments.turn import Probe, Surroundings, Tree, Turn
 from environments.vocabulary import Vocabulary
@@ -28,7 +28,7 @@ _STATES = 12
 _EAGER = 4
 """So many turns in a row the protagonist is searched for, later every so many turns."""
 _SILENCES = 3
-"""A story that was asked for its score so often in vain is not asked again."""
+"""A story that was asked for its score so often in a row in vain is not asked again."""
 
 
 class Session:
@@ -160,7 +160,7 @@ class Session:
             points=_first(final, status.score, told.score, notes.points),
             turns=_first(status.moves, told.turns, notes.turns + 1),
             maximum=told.maximum or notes.maximum,
-            silences=notes.silences + (asked and told.score is None),
+            silences=silences(notes.silences, told) if asked else notes.silences,
         )
 
     def _find_player(self) -> int:

@@ -1,5 +1,6 @@
 """The LangGraph orchestrator: state, graph, episodes, traces and command line."""
 
-from orchestrator.episode import play
+from orchestrator.api import play
+from orchestrator.result import Result, to_pandas
 
-__all__ = ["play"]
+__all__ = ["Result", "play", "to_pandas"]

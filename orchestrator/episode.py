@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, cast
 
 from langchain_core.callbacks import BaseCallbackHandler
@@ -35,7 +34,7 @@ from orchestrator.models import counts, open_models
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, list_runs, new_session
 from orchestrator.saver import TurnSaver
-from orchestrator.setup import DEFAULT_STORY, Setup
+from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers, session_name
 from orchestrator.traces.views import turn_metadata
@@ -259,16 +258,6 @@ def _learned(state: State | None) -> dict[str, Any]:
         "accomplished": list(beliefs.accomplished),
         "reliability": OracleReliability((state or {}).get("reliability")).get_summary(),
     }
-
-
-def play(
-    game: str | Path = DEFAULT_STORY, *, episode: int = 1, episodes: int = 1, **options: Any
-) -> dict[str, Any]:
-    """Play one episode and return its result; `Setup.resolve` lists the options.
-
-    Example: `play("game.z5", graph="offline", seed=7)`.
-    """
-    return play_setup(Setup.resolve(game, **options), episode, episodes)
 
 
 def play_setup(setup: Setup, number: int = 1, total: int = 1) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class Parent(BaseModel):
     turn: int
 
 
-class Recalled(BaseModel):
+class RecalledMemory(BaseModel):
     """The memory of earlier episodes that a run started with; the copy is in memory.json."""
 
     model_config = ConfigDict(frozen=True)
@@ -90,7 +90,7 @@ class Record(BaseModel):
     """`sqlite`, or the address of a database without its password; empty where none are kept."""
     keep: str
     """Which checkpoints stay, as `Keep.parse` reads it."""
-    memory: Recalled | None = None
+    memory: RecalledMemory | None = None
     """None where it was ignored."""
     parent: Parent | None = None
     recording: str = ""

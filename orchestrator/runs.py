@@ -245,8 +245,17 @@ def new_session(from_turn: int) -> dict[str, Any]:
     return session.model_dump(mode="json")
 
 
+def sync(folder: Path) -> None:
+    """Make sure that what was renamed in a folder survives a power failure."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def write_json(path: Path, content: Any) -> None:
-    """Written beside and moved into place, so that a reader never sees half a file.
+    """Written beside, synced and moved into place: no reader and no power failure halves it.
 
     Raises:
         RunError: the file cannot be written; what was there is untouched.
@@ -254,8 +263,12 @@ def write_json(path: Path, content: Any) -> None:
     beside = path.with_suffix(".part")
     text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
     try:
-        beside.write_text(text, encoding="utf-8")
+        with beside.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
         beside.replace(path)
+        sync(path.parent)
     except OSError as error:
         if beside.exists():
             beside.unlink()

@@ -20,8 +20,8 @@ from pydantic import BaseModel
 from orchestrator.errors import RoleError
 from orchestrator.state import State
 
-SCHEMA = 4
-"""Of what is stored. Schemas 1 to 3 held types that are no more."""
+SCHEMA = 5
+"""Of what is stored. Schemas 1 to 4 held types that are no more."""
 LARGEST = 256_000_000
 """Bytes that a stored value may take when it is unpacked."""
 

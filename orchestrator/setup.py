@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -60,6 +60,8 @@ class Setup:
     """Ignore what earlier episodes learned, and leave nothing for later ones."""
     store: Path | None = None
     """The file of the long-term store, if not the usual one."""
+    parts: Mapping[str, Any] = field(default_factory=dict)
+    """Roles that are played by a given object, whatever the config says."""
     approver: Approver | None = None
     """Who is asked before every command, if the config says so."""
     keyboard: Callable[[Briefing], str] | None = None
@@ -170,7 +172,7 @@ class Setup:
 
     def roles(self, models: Models | None = None) -> Roles:
         """The parts of the graph, made anew."""
-        roles = make_roles(self.config, models)
+        roles = make_roles(self.config, models, self.parts)
         for part in roles.parts.values():
             if isinstance(part, HumanActor):
                 part.keyboard = self.keyboard

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -29,8 +31,16 @@ THIRD_PARTIES = {
     "textual": ("orchestrator/viewer",),
     "uvicorn": ("orchestrator/viewer",),
 }
+MIND = {"language", "world", "planning", "policy", "learning", "trust", "memory", "modes"}
+BOTH = {"ObjectiveManager"}
+"""The list of objectives, and the role that manages it."""
 MAX_LINES = 400
 SOURCES = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
@@ -45,7 +55,7 @@ def imported(tree: ast.AST) -> Iterator[str]:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_imports_point_left_to_right(path: Path) -> None:
     place = path.relative_to(ROOT)
-    for name in imported(ast.parse(path.read_text(encoding="utf-8"))):
+    for name in imported(parsed(path)):
         if name in LAYERS:
             assert name in LAYERS[place.parts[0]], f"{place} imports {name}"
         if name in THIRD_PARTIES:
@@ -70,6 +80,73 @@ def test_no_file_of_ours_is_above_the_limit() -> None:
 def test_nothing_happens_at_import_time() -> None:
     """A module's top level holds definitions, constants and imports, no bare calls."""
     for path in SOURCES:
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path).body:
             call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
             assert not call, f"{path.relative_to(ROOT)}:{node.lineno} calls something at import"
+
+
+def test_the_mind_has_its_eight_packages_and_what_is_known() -> None:
+    managers = ROOT / "managers"
+    packages = {path.parent.name for path in managers.glob("*/__init__.py")}
+    modules = {path.name for path in managers.glob("*.py")}
+    assert packages == MIND
+    assert modules == {"__init__.py", "knowledge.py"}
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in SOURCES}
+    graph = nx.DiGraph(
+        (name, other)
+        for name, path in names.items()
+        for other in imported_at_once(parsed(path))
+        if other in names
+    )
+    circles = [sorted(circle) for circle in nx.strongly_connected_components(graph)]
+    assert [circle for circle in circles if len(circle) > 1] == []
+
+
+def imported_at_once(tree: ast.Module) -> Iterator[str]:
+    """The modules, or what stands in them, that are imported when this one is."""
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            yield str(node.module)
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def public(body: list[ast.stmt]) -> Iterator[ast.ClassDef | ast.FunctionDef]:
+    for node in body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+            yield node
+
+
+def test_a_public_class_of_the_mind_has_a_name_of_its_own() -> None:
+    """Nobody need ask which of two is meant, wherever one reads of it."""
+    homes: dict[str, list[str]] = {}
+    for path in SOURCES:
+        for node in public(parsed(path).body):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    shared = {name: places for name, places in homes.items() if len(places) > 1}
+    of_the_mind = {n: p for n, p in shared.items() if any(one.startswith("managers") for one in p)}
+    assert of_the_mind.keys() - BOTH == set()
+
+
+def test_whatever_the_mind_offers_says_what_it_is() -> None:
+    """Every public definition has a docstring; properties are named for what they are."""
+    silent = []
+    for path in sorted((ROOT / "managers").rglob("*.py")):
+        tree = parsed(path)
+        places = [tree.body, *(one.body for one in public(tree.body) if is_class(one))]
+        silent += [
+            f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+            for body in places
+            for node in public(body)
+            if not ast.get_docstring(node)
+        ]
+    assert silent == []
+
+
+def is_class(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ClassDef)

@@ -19,7 +19,7 @@ Answers = Callable[[Question], Any]
 
 
 @dataclass(frozen=True)
-class Completion:
+class Generated:
     """What the model said."""
 
     text: str
@@ -32,7 +32,7 @@ class Completion:
     fault: str = ""
 
 
-def complete(call: Call, answers: Answers | Script | None, seed: int) -> Completion:
+def complete(call: Call, answers: Answers | Script | None, seed: int) -> Generated:
     """The answer to a call: from the script or function, else made up to fit the schema."""
     question = understood(call.question)
     found = answers.answer(question) if isinstance(answers, Script) else None
@@ -47,15 +47,15 @@ def complete(call: Call, answers: Answers | Script | None, seed: int) -> Complet
     return _limited(_said(rule, tool or call.tool), call.num_predict)
 
 
-def _said(rule: Rule, tool: str) -> Completion:
+def _said(rule: Rule, tool: str) -> Generated:
     answer = rule.answer
     if tool and isinstance(answer, dict):
-        return Completion("", rule.thinking, arguments=answer, tool=tool, fault=rule.fault)
+        return Generated("", rule.thinking, arguments=answer, tool=tool, fault=rule.fault)
     text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
-    return Completion(text, rule.thinking, fault=rule.fault)
+    return Generated(text, rule.thinking, fault=rule.fault)
 
 
-def counts(call: Call, done: Completion) -> dict[str, int]:
+def counts(call: Call, done: Generated) -> dict[str, int]:
     """Token counts and durations; the prompt counts only as far as the context holds it."""
     said = len(done.text) + len(done.thinking)
     said += len(json.dumps(done.arguments)) if done.arguments is not None else 0
@@ -71,7 +71,7 @@ def counts(call: Call, done: Completion) -> dict[str, int]:
     }
 
 
-def chunks(call: Call, done: Completion) -> Iterator[dict[str, Any]]:
+def chunks(call: Call, done: Generated) -> Iterator[dict[str, Any]]:
     """The lines of a streamed answer, the last one with `done`."""
     if call.thinks and done.thinking:
         for piece in _pieces(done.thinking):
@@ -88,7 +88,7 @@ def chunks(call: Call, done: Completion) -> Iterator[dict[str, Any]]:
     }
 
 
-def whole(call: Call, done: Completion) -> dict[str, Any]:
+def whole(call: Call, done: Generated) -> dict[str, Any]:
     """The answer in one piece, as with `stream: false`."""
     extra: dict[str, Any] = {}
     if call.thinks and done.thinking:
@@ -104,7 +104,7 @@ def nothing(call: Call, done_reason: str) -> dict[str, Any]:
     return {**_line(call, ""), "done": True, "done_reason": done_reason}
 
 
-def _limited(done: Completion, num_predict: int) -> Completion:
+def _limited(done: Generated, num_predict: int) -> Generated:
     room = num_predict * CHARS_PER_TOKEN
     if num_predict <= 0 or len(done.text) <= room:
         return done
@@ -124,5 +124,5 @@ def _line(call: Call, content: str, **extra: Any) -> dict[str, Any]:
     return {**head, "message": {"role": "assistant", "content": content, **extra}, "done": False}
 
 
-def _tool_call(done: Completion) -> dict[str, Any]:
+def _tool_call(done: Generated) -> dict[str, Any]:
     return {"function": {"name": done.tool, "arguments": done.arguments}}

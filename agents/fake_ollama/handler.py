@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agents.fake_ollama import openai
-from agents.fake_ollama.completion import Completion, chunks, nothing, whole
+from agents.fake_ollama.completion import Generated, chunks, nothing, whole
 from agents.fake_ollama.faults import BEFORE
 from agents.fake_ollama.protocol import (
     VERSION,
@@ -110,7 +110,7 @@ class Handler(BaseHTTPRequestHandler):
         else:
             self._deliver(call, done)
 
-    def _deliver(self, call: Call, done: Completion) -> None:
+    def _deliver(self, call: Call, done: Generated) -> None:
         if done.fault == "slow":
             self.fake.wait(self.fake.stall)
         if call.stream:
@@ -120,7 +120,7 @@ class Handler(BaseHTTPRequestHandler):
         else:
             self._send_json(200, whole(call, done))
 
-    def _stream(self, call: Call, done: Completion) -> None:
+    def _stream(self, call: Call, done: Generated) -> None:
         self.send_response(200)
         server_sent = call.endpoint == "openai"
         self.send_header("Content-Type", "text/event-stream" if server_sent else NDJSON)
@@ -133,7 +133,7 @@ class Handler(BaseHTTPRequestHandler):
                 return
         self.wfile.write(b"0\r\n\r\n")
 
-    def _lines(self, call: Call, done: Completion) -> Iterator[bytes]:
+    def _lines(self, call: Call, done: Generated) -> Iterator[bytes]:
         if done.fault == "load":
             yield _line(nothing(call, "load"))
             return

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from agents.fake_ollama.completion import Completion, counts
+from agents.fake_ollama.completion import Generated, counts
 from agents.fake_ollama.protocol import Call, FakeModel, parse_chat
 
 _REASONS = {"stop": "stop", "length": "length"}
@@ -38,14 +38,14 @@ def listing(models: Sequence[FakeModel]) -> dict[str, Any]:
     return {"object": "list", "data": data}
 
 
-def whole(call: Call, done: Completion) -> dict[str, Any]:
+def whole(call: Call, done: Generated) -> dict[str, Any]:
     """The answer in one piece."""
     message = {"role": "assistant", **_said(done)}
     choice = {"index": 0, "message": message, "finish_reason": _reason(done)}
     return {**_head(call, "chat.completion"), "choices": [choice], "usage": _usage(call, done)}
 
 
-def events(call: Call, done: Completion) -> Iterator[bytes]:
+def events(call: Call, done: Generated) -> Iterator[bytes]:
     """The answer as server-sent events."""
     head = _head(call, "chat.completion.chunk")
     delta = {"role": "assistant", **_said(done)}
@@ -70,7 +70,7 @@ def _titled(schema: Mapping[str, Any], form: Mapping[str, Any]) -> dict[str, Any
     return {"title": form["json_schema"].get("name", ""), **schema}
 
 
-def _said(done: Completion) -> dict[str, Any]:
+def _said(done: Generated) -> dict[str, Any]:
     if done.arguments is None:
         return {"content": done.text}
     function = {"name": done.tool, "arguments": json.dumps(done.arguments, ensure_ascii=False)}
@@ -80,13 +80,13 @@ def _said(done: Completion) -> dict[str, Any]:
     }
 
 
-def _reason(done: Completion) -> str:
+def _reason(done: Generated) -> str:
     if done.arguments is not None:
         return "tool_calls"
     return _REASONS.get(done.done_reason, "stop")
 
 
-def _usage(call: Call, done: Completion) -> dict[str, int]:
+def _usage(call: Call, done: Generated) -> dict[str, int]:
     count = counts(call, done)
     prompt, said = count["prompt_eval_count"], count["eval_count"]
     return {"prompt_tokens": prompt, "completion_tokens": said, "total_tokens": prompt + said}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from http.server import ThreadingHTTPServer
 from typing import Any
 
-from agents.fake_ollama.completion import Answers, Completion, complete
+from agents.fake_ollama.completion import Answers, Generated, complete
 from agents.fake_ollama.faults import CONTENT, FAULTS
 from agents.fake_ollama.handler import Handler
 from agents.fake_ollama.protocol import Call, FakeModel
@@ -29,7 +29,7 @@ class Served:
     endpoint: str
     model: str
     question: Question
-    completion: Completion
+    completion: Generated
     prompt_tokens: int
     """Before the context window cut it."""
     truncated: bool
@@ -137,7 +137,7 @@ class FakeOllama:
         with self._lock:
             self._next_faults.extend(kinds)
 
-    def answer(self, call: Call) -> Completion:
+    def answer(self, call: Call) -> Generated:
         """The answer to a call; what is wrong with its transport is in its `fault`."""
         with self._slots:
             self.wait(self.latency)

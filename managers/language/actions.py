@@ -153,7 +153,7 @@ class Pair(NamedTuple):
     held: str
 
 
-class Table(NamedTuple):
+class ActionTable(NamedTuple):
     """All of `actions.toml`."""
 
     verbs: Mapping[str, Verb]
@@ -169,7 +169,7 @@ class Table(NamedTuple):
 
 
 @cache
-def table() -> Table:
+def table() -> ActionTable:
     """The table, read once."""
     data = tomllib.loads((files(__package__) / "actions.toml").read_text(encoding="utf-8"))
     words: dict[str, str] = {}
@@ -183,7 +183,7 @@ def table() -> Table:
     for name, members in data["classes"].items():
         for word in members:
             classes.setdefault(word, set()).add(name)
-    return Table(
+    return ActionTable(
         {verb: Verb(e["kind"], frozenset(e["flags"].split())) for verb, e in data["verbs"].items()},
         words,
         phrases,

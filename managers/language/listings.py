@@ -104,7 +104,7 @@ class Listed(NamedTuple):
     """`in` or `on` for a holder."""
 
 
-class Listing(NamedTuple):
+class ListedLine(NamedTuple):
     """What one line lists."""
 
     things: tuple[Listed, ...] = ()
@@ -125,7 +125,7 @@ def items(phrase: str) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=2048)
-def read_line(line: str) -> Listing | None:
+def read_line(line: str) -> ListedLine | None:
     """What a sentence lists, or None if it lists nothing."""
     text = line.strip()
     for reader in (_inventory, _empty, _revealed, _armed, _inside, _thing_on, _here, _standing):
@@ -135,14 +135,14 @@ def read_line(line: str) -> Listing | None:
     return None
 
 
-def _listing(phrase: str, location: str, relation: str = "", complete: str = "") -> Listing:
+def _listing(phrase: str, location: str, relation: str = "", complete: str = "") -> ListedLine:
     things = tuple(Listed(name, location, remark, relation) for name, remark in items(phrase))
-    return Listing(things, complete)
+    return ListedLine(things, complete)
 
 
-def _inventory(text: str) -> Listing | None:
+def _inventory(text: str) -> ListedLine | None:
     if _EMPTY_HANDED.match(text):
-        return Listing(complete="inventory")
+        return ListedLine(complete="inventory")
     match = _CARRYING.match(text)
     named = (match[1] or match[2] or "").strip() if match else ""
     if match is None or (named and not _ARTICLE.match(named)):
@@ -150,12 +150,12 @@ def _inventory(text: str) -> Listing | None:
     return _listing(named, "inventory", complete="inventory")
 
 
-def _empty(text: str) -> Listing | None:
+def _empty(text: str) -> ListedLine | None:
     match = _IS_EMPTY.match(text)
-    return Listing(complete=bare(match[1] or match[2])) if match else None
+    return ListedLine(complete=bare(match[1] or match[2])) if match else None
 
 
-def _revealed(text: str) -> Listing | None:
+def _revealed(text: str) -> ListedLine | None:
     match = _REVEALS.match(text)
     if not match:
         return None
@@ -163,7 +163,7 @@ def _revealed(text: str) -> Listing | None:
     return _listing(match[2] or match[3], holder, "in", holder)
 
 
-def _armed(text: str) -> Listing | None:
+def _armed(text: str) -> ListedLine | None:
     match = _THROWN.search(text)
     if match:
         return _listing(match[1], "here")
@@ -175,10 +175,10 @@ def _armed(text: str) -> Listing | None:
         return None
     carried = _listing(match[2], holder).things
     bearer = () if holder == "it" else (Listed(holder, "here"),)
-    return Listing((*bearer, *carried))
+    return ListedLine((*bearer, *carried))
 
 
-def _inside(text: str) -> Listing | None:
+def _inside(text: str) -> ListedLine | None:
     match = _SUBJECT_AFTER.match(text) or _IN_HOLDER.match(text)
     if not match or _is_place(bare(match[2])):
         return None
@@ -186,7 +186,7 @@ def _inside(text: str) -> Listing | None:
     return _listing(match[3], bare(match[2]), relation)
 
 
-def _thing_on(text: str) -> Listing | None:
+def _thing_on(text: str) -> ListedLine | None:
     match = _ON_THING.match(text)
     if not match:
         return None
@@ -196,7 +196,7 @@ def _thing_on(text: str) -> Listing | None:
     return _listing(match[1], holder, match[2].lower())
 
 
-def _here(text: str) -> Listing | None:
+def _here(text: str) -> ListedLine | None:
     match = _HERE.match(text)
     if match:
         return _listing(match[1] or match[2], "here")
@@ -204,10 +204,10 @@ def _here(text: str) -> Listing | None:
     return _listing(match[1], "here") if match else None
 
 
-def _standing(text: str) -> Listing | None:
+def _standing(text: str) -> ListedLine | None:
     """`A harpoon hangs on two pegs`: a thing with an indefinite article that is somewhere."""
     match = _STANDS.match(text)
-    listing = _listing(match[1], "here") if match else Listing()
+    listing = _listing(match[1], "here") if match else ListedLine()
     if not listing.things or "scenery" in classes_of(listing.things[0].name):
         return None
     return listing
@@ -219,7 +219,7 @@ def _is_place(holder: str) -> bool:
     return "scenery" in kinds and not {"container", "supporter"}.intersection(kinds)
 
 
-def read_lists(text: str) -> Iterator[tuple[str, Listing]]:
+def read_lists(text: str) -> Iterator[tuple[str, ListedLine]]:
     """All indented lists of a text, line by line, with their nesting."""
     stack: list[tuple[int, str]] = []
     for line in text.splitlines():
@@ -232,7 +232,7 @@ def read_lists(text: str) -> Iterator[tuple[str, Listing]]:
         opened = _opens(body)
         if opened:
             stack.append((indent, opened))
-            yield body, Listing(complete="" if opened == "here" else opened)
+            yield body, ListedLine(complete="" if opened == "here" else opened)
         elif stack and (_ARTICLE.match(body) or stack[-1][1] == "inventory"):
             listing = _listing(body, stack[-1][1], "in")
             yield body, listing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from managers.language.actions import Action
 from managers.language.layout import Layout
 from managers.language.lexicon import classes_of
-from managers.language.listings import Listed, Listing, read_line, read_lists
+from managers.language.listings import Listed, ListedLine, read_line, read_lists
 from managers.language.nouns import is_place, is_thing, noun_phrases, sorts_in
 from managers.language.outcomes import sentences
 from managers.language.reading import ObjectMention
@@ -48,7 +48,7 @@ class _Mentions:
             confidence=sure,
         )
 
-    def add_listing(self, listing: Listing, command: Action, sure: float = _LISTED) -> None:
+    def add_listing(self, listing: ListedLine, command: Action, sure: float = _LISTED) -> None:
         for thing in listing.things:
             self._add_listed(thing, command, sure)
         holder = self._holder(listing.complete, command)
@@ -111,7 +111,7 @@ def _read_introduction(sentence: str, found: _Mentions) -> None:
             return
 
 
-def _is_listing(listing: Listing, sentence: str) -> bool:
+def _is_listing(listing: ListedLine, sentence: str) -> bool:
     """Among events, `there is a rumble` lists nothing."""
     if not sentence.lower().startswith(("there ", "here ")):
         return True
@@ -124,7 +124,7 @@ def _read_description(description: str, found: _Mentions, command: Action) -> No
         if listing is not None and not listing.complete:
             for thing in listing.things:
                 if is_thing(thing.name) and "scenery" not in classes_of(thing.name):
-                    found.add_listing(Listing((thing,)), command, _IN_DESCRIPTION)
+                    found.add_listing(ListedLine((thing,)), command, _IN_DESCRIPTION)
         _read_prose(sentence, found, _DESCRIBED)
 
 

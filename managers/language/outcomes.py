@@ -22,7 +22,7 @@ _DENIES = re.compile(
 )
 
 
-class Refusal(NamedTuple):
+class FailureReason(NamedTuple):
     """Why a command failed, and what the reply says has to come first."""
 
     reason: str
@@ -61,13 +61,13 @@ def denies(reply: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def refusal_in(reply: str) -> Refusal | None:
+def refusal_in(reply: str) -> FailureReason | None:
     """The refusal a reply opens with (its first two sentences), or None."""
     for at, sentence in enumerate(told(reply)[:2]):
         for rule in _rules("failure", "reason"):
             match = rule.pattern.match(sentence)
             if match and not (at and rule.meaning == "refused"):
-                return Refusal(rule.meaning, _fill(rule.prerequisite, match))
+                return FailureReason(rule.meaning, _fill(rule.prerequisite, match))
         if change_in(sentence):
             return None
     return None

@@ -25,7 +25,7 @@ _FAILED = ("failure", "death")
 _T = TypeVar("_T")
 
 
-class Outcome(NamedTuple):
+class Consequence(NamedTuple):
     """What a command came to: its effect and the points it brought."""
 
     effect: str
@@ -49,7 +49,7 @@ class Case(TypedDict):
     count: int
 
 
-class Context(TypedDict):
+class CaseContext(TypedDict):
     """One command in one place."""
 
     by: list[str]
@@ -58,9 +58,9 @@ class Context(TypedDict):
     """The latest last."""
 
 
-def outcome(effect: str, reward: float) -> Outcome:
+def outcome(effect: str, reward: float) -> Consequence:
     """An outcome as it is counted: the text of bounded length, points to three decimals."""
-    return Outcome(effect[:_LONGEST], round(float(reward), 3))
+    return Consequence(effect[:_LONGEST], round(float(reward), 3))
 
 
 def known(values: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
@@ -69,11 +69,11 @@ def known(values: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     return {name: value for name, value in found.items() if value not in (UNKNOWN, "")}
 
 
-def tally(cases: Iterable[Case]) -> dict[Outcome, int]:
+def tally(cases: Iterable[Case]) -> dict[Consequence, int]:
     """How often each outcome was seen."""
-    counts: dict[Outcome, int] = {}
+    counts: dict[Consequence, int] = {}
     for case in cases:
-        seen = Outcome(case["effect"], case["reward"])
+        seen = Consequence(case["effect"], case["reward"])
         counts[seen] = counts.get(seen, 0) + case["count"]
     return counts
 
@@ -90,7 +90,7 @@ def alike(cases: Iterable[Case], values: Mapping[str, str]) -> list[Case]:
 def with_case(
     cases: Sequence[Case],
     values: dict[str, str],
-    seen: Outcome,
+    seen: Consequence,
     by: Sequence[str] = (),
     most: int = MOST_OUTCOMES,
 ) -> list[Case]:
@@ -108,7 +108,7 @@ def with_case(
     return _faded(_joined(cases, one), by)
 
 
-def forgotten(contexts: Mapping[str, Context], name: str) -> dict[str, Context]:
+def forgotten(contexts: Mapping[str, CaseContext], name: str) -> dict[str, CaseContext]:
     """The contexts without the values of one variable; what is the same then is one case."""
     left = dict(contexts)
     for key, entry in contexts.items():
@@ -117,11 +117,13 @@ def forgotten(contexts: Mapping[str, Context], name: str) -> dict[str, Context]:
             for case in entry["cases"]:
                 values = {one: value for one, value in case["values"].items() if one != name}
                 cases = _joined(cases, {**case, "values": values})
-            left[key] = Context(by=[one for one in entry["by"] if one != name], cases=cases)
+            left[key] = CaseContext(by=[one for one in entry["by"] if one != name], cases=cases)
     return left
 
 
-def less(outer: Mapping[Outcome, int], inner: Mapping[Outcome, int]) -> dict[Outcome, int]:
+def less(
+    outer: Mapping[Consequence, int], inner: Mapping[Consequence, int]
+) -> dict[Consequence, int]:
     """The observations of the outer table that are not among those of the inner one."""
     return {one: left for one, n in outer.items() if (left := n - inner.get(one, 0)) > 0}
 
@@ -136,7 +138,7 @@ def renewed(table: Mapping[str, _T], key: str, value: _T, most: int) -> dict[str
     return changed
 
 
-def bounded(contexts: Mapping[str, Context]) -> dict[str, Context]:
+def bounded(contexts: Mapping[str, CaseContext]) -> dict[str, CaseContext]:
     """The contexts without the oldest, as far as there are too many cases in all."""
     left = dict(contexts)
     total = sum(len(entry["cases"]) for entry in left.values())
@@ -145,7 +147,7 @@ def bounded(contexts: Mapping[str, Context]) -> dict[str, Context]:
     return left
 
 
-def _told_apart(cases: Sequence[Case], seen: Outcome, most: int) -> Outcome:
+def _told_apart(cases: Sequence[Case], seen: Consequence, most: int) -> Consequence:
     """The outcome itself; one with the effect `other` if there are too many different ones."""
     known = {(case["effect"], case["reward"]) for case in cases}
     if seen in known or len(known) < most:
@@ -154,7 +156,7 @@ def _told_apart(cases: Sequence[Case], seen: Outcome, most: int) -> Outcome:
     reward = seen.reward
     if reward not in rewards and len(rewards) >= most:
         reward = min(sorted(rewards), key=lambda one: abs(one - seen.reward))
-    return Outcome(f"failure: {OTHER}" if seen.failed else OTHER, reward)
+    return Consequence(f"failure: {OTHER}" if seen.failed else OTHER, reward)
 
 
 def _joined(cases: Sequence[Case], one: Case) -> list[Case]:

@@ -17,8 +17,8 @@ from typing_extensions import TypedDict
 
 from managers.learning.cases import (
     Case,
-    Context,
-    Outcome,
+    CaseContext,
+    Consequence,
     alike,
     bounded,
     forgotten,
@@ -38,7 +38,7 @@ from managers.learning.prediction import (
     predictive,
     success_rate,
 )
-from managers.learning.review import Contradiction, Review, Verdict, contradiction_in, is_open
+from managers.learning.review import Contradiction, Review, TrialVerdict, contradiction_in, is_open
 from managers.learning.variables import (
     Dropped,
     Variable,
@@ -67,7 +67,7 @@ _EVERY = 16
 class DynamicsData(TypedDict):
     """What the model has learned, as plain data for the graph state."""
 
-    contexts: dict[str, Context]
+    contexts: dict[str, CaseContext]
     """`place|command` -> what it came to there; the latest last."""
     commands: dict[str, list[Case]]
     """Command -> what it came to anywhere."""
@@ -124,7 +124,7 @@ class DynamicsModel:
         """How many of these observations were refusals or deaths."""
         return sum(n for one, n in tally(self._here(state, action)).items() if one.failed)
 
-    def outcomes(self, state: AgentState, action: str) -> dict[Outcome, float]:
+    def outcomes(self, state: AgentState, action: str) -> dict[Consequence, float]:
         """The outcomes seen in this place with their posterior predictive probabilities."""
         weights, _, _ = self._posterior(state, action)
         total = self.observation_count(state, action) + 1
@@ -189,9 +189,9 @@ class DynamicsModel:
         """Count one outcome of an action taken in a state."""
         data, seen = self.data, outcome(effect, reward)
         context, command = _context_of(state, action), action[:_LONGEST]
-        old = data["contexts"].get(context) or Context(by=[], cases=[])
+        old = data["contexts"].get(context) or CaseContext(by=[], cases=[])
         values = known(state.tracked_state, data["variables"])
-        entry = Context(by=old["by"], cases=with_case(old["cases"], values, seen, old["by"]))
+        entry = CaseContext(by=old["by"], cases=with_case(old["cases"], values, seen, old["by"]))
         cases = with_case(data["commands"].get(command, []), {}, seen)
         self.data = {
             **data,
@@ -234,7 +234,7 @@ class DynamicsModel:
             "turn": turn,
         }
 
-    def review(self, turn: int) -> list[Verdict]:
+    def review(self, turn: int) -> list[TrialVerdict]:
         """Keep the variables that explain something, drop those that had their chance."""
         data = self.data
         review = Review(data["contexts"], data["variables"], data["dropped"], turn)
@@ -296,7 +296,7 @@ class DynamicsModel:
 
     def _posterior(
         self, state: AgentState, action: str
-    ) -> tuple[dict[Outcome, float], float, list[Level]]:
+    ) -> tuple[dict[Consequence, float], float, list[Level]]:
         """The outcomes seen in this place with their weights, that of all others, and the rest.
 
         A weight is the observations in this state and what the levels behind it, which come last,

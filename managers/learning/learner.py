@@ -14,7 +14,7 @@ from managers.learning.noticing.rules import notice
 from managers.learning.transition import Transition
 from managers.memory.following import follow
 from managers.memory.past import NO_PAST, Past
-from managers.world.attempts import HELD, Attempts, Refusal
+from managers.world.attempts import HELD, Attempts, Refused
 from managers.world.map import Map
 from managers.world.mapping import is_refused, passage_of
 from managers.world.requests import ToolRequest, apply_requests
@@ -197,10 +197,10 @@ def _is_way(transition: Transition, map_: Map) -> bool:
     )
 
 
-def _refusal(transition: Transition, place: str) -> Refusal:
+def _refusal(transition: Transition, place: str) -> Refused:
     result, reading = transition.reading.action_result, transition.reading
     said = (reading.new_information or ("",))[0]
-    return Refusal(
+    return Refused(
         transition.turn,
         result.reason,
         said or result.prerequisite,

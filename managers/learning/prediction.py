@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from managers.learning.cases import Outcome
+from managers.learning.cases import Consequence
 
 
 class Level(NamedTuple):
     """Outcomes and how often they were seen, summed up."""
 
-    counts: Mapping[Outcome, int]
+    counts: Mapping[Consequence, int]
     total: int
     reward: float
     """All points together."""
@@ -26,7 +26,8 @@ class Level(NamedTuple):
     """The observations that the level behind it is worth."""
 
     @classmethod
-    def of(cls, counts: Mapping[Outcome, int], prior: float = 1.0) -> Level:
+    def of(cls, counts: Mapping[Consequence, int], prior: float = 1.0) -> Level:
+        """The level of these counts."""
         return cls(
             counts,
             sum(counts.values()),
@@ -54,7 +55,7 @@ def predictive(levels: Sequence[Level], effect: str, reward: float | None = None
         if reward is None:
             agreeing = sum(count for one, count in level.counts.items() if one.effect == effect)
         else:
-            agreeing = level.counts.get(Outcome(effect, reward), 0)
+            agreeing = level.counts.get(Consequence(effect, reward), 0)
         chance = (agreeing + level.prior * chance) / (level.total + level.prior)
     return chance
 
@@ -76,7 +77,7 @@ def success_rate(levels: Sequence[Level]) -> float:
 
 
 def drawn(
-    weights: Mapping[Outcome, float], rest: float, elsewhere: Sequence[Level], rng: Random
+    weights: Mapping[Consequence, float], rest: float, elsewhere: Sequence[Level], rng: Random
 ) -> Draw:
     """One distribution drawn from the Dirichlet posterior, summed up.
 
@@ -93,12 +94,12 @@ def drawn(
     return Draw(success / total, sum(share * one.reward for one, share in shares) / total)
 
 
-def _outcome(levels: Sequence[Level], rng: Random) -> Outcome:
+def _outcome(levels: Sequence[Level], rng: Random) -> Consequence:
     """An outcome by chance; where nothing was seen, it works or fails with nothing gained."""
     for level in levels:
         if rng.random() * (level.total + level.prior) < level.total:
             return rng.choices(list(level.counts), weights=list(level.counts.values()))[0]
-    return Outcome(rng.choice(("success", "failure")), 0.0)
+    return Consequence(rng.choice(("success", "failure")), 0.0)
 
 
 def information(weights: Sequence[float]) -> float:

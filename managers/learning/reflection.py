@@ -14,7 +14,7 @@ from managers.memory.trail import is_fight
 from managers.planning.objectives import Objective
 from managers.policy.option import Option
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
-from managers.trust.credit import Outcome, judge
+from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice
 from managers.trust.reliability import OracleReliability, ReliabilityData
 from managers.trust.wording import same_command, sort_of
@@ -77,13 +77,13 @@ def advised(
     return beliefs.model_copy(update={"tracked_state": {**beliefs.tracked_state, **advice.state}})
 
 
-def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Outcome:
+def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermath:
     told = choice.advice.understanding.recommended_action if choice.advice else None
     listed = any(same_command(told, one.command) for one in choice.options) if told else False
     vague = sort_of(transition.command, listed=False) == "vague"
     serving = {one.objective for one in choice.options if one.command == transition.command}
     start = transition.before.here
-    return Outcome(
+    return Aftermath(
         turn=transition.turn,
         command=transition.command,
         gain=reward.points,

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from managers.learning.cases import Context, Outcome, forgotten, tally
+from managers.learning.cases import CaseContext, Consequence, forgotten, tally
 from managers.learning.evidence import evidence, unexplained
 from managers.learning.variables import (
     Dropped,
@@ -47,7 +47,7 @@ class Contradiction(NamedTuple):
 
     place: str
     command: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[Consequence, ...]
     bits: float
     """How much the state leaves unexplained: observations times entropy."""
 
@@ -55,7 +55,7 @@ class Contradiction(NamedTuple):
         return f"`{self.command}` in {self.place}: {' or '.join(map(str, self.outcomes))}"
 
 
-class Verdict(NamedTuple):
+class TrialVerdict(NamedTuple):
     """What became of a variable on trial."""
 
     name: str
@@ -63,12 +63,12 @@ class Verdict(NamedTuple):
     source: str
 
 
-def is_open(entry: Context) -> bool:
+def is_open(entry: CaseContext) -> bool:
     """Whether the outcomes of a context ask for a variable."""
     return unexplained(entry["cases"], entry["by"]) >= CONTRADICTION
 
 
-def contradiction_in(context: str, entry: Context) -> Contradiction | None:
+def contradiction_in(context: str, entry: CaseContext) -> Contradiction | None:
     """What the state leaves unexplained in one context, if that is worth a question."""
     bits = unexplained(entry["cases"], entry["by"])
     if bits < CONTRADICTION:
@@ -87,7 +87,7 @@ class Review:
 
     def __init__(
         self,
-        contexts: Mapping[str, Context],
+        contexts: Mapping[str, CaseContext],
         variables: Mapping[str, Variable],
         dropped: Mapping[str, Dropped],
         turn: int,
@@ -96,7 +96,7 @@ class Review:
         self.variables: dict[str, Variable] = {name: {**one} for name, one in variables.items()}
         self.dropped = dict(dropped)
         self.turn = turn
-        self.verdicts: list[Verdict] = []
+        self.verdicts: list[TrialVerdict] = []
         self._freed: list[str] = []
         """Kept variables that a context is no longer divided by."""
         self._known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], float] = {}
@@ -231,7 +231,7 @@ class Review:
     def _set_by(self, context: str, by: list[str]) -> None:
         entry = self.contexts[context]
         self._freed += [name for name in entry["by"] if name not in by]
-        self.contexts[context] = Context(by=by, cases=entry["cases"])
+        self.contexts[context] = CaseContext(by=by, cases=entry["cases"])
         self._weigh(context)
 
     def _spent(self) -> list[str]:
@@ -261,7 +261,7 @@ class Review:
         self.dropped = with_dropped(self.dropped, name, self.turn)
 
     def _judged(self, name: str, *, useful: bool) -> None:
-        self.verdicts.append(Verdict(name, useful, self.variables[name]["source"]))
+        self.verdicts.append(TrialVerdict(name, useful, self.variables[name]["source"]))
 
     def _forget(self, name: str) -> None:
         del self.variables[name]

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from managers.memory.retrace import Entry, Line, effective
+from managers.memory.retrace import Line, PlayedCommand, effective
 
 MOST_CELLS = 400
 _KEPT_FOR_SCORE = 0.5
@@ -27,7 +27,7 @@ SUPPOSED = -1
 """Stands for what is carried where nobody has been yet with so few steps."""
 
 
-class Point(NamedTuple):
+class Standpoint(NamedTuple):
     """Where an episode stood, the same in every episode."""
 
     score: int
@@ -37,10 +37,10 @@ class Point(NamedTuple):
     """A number for what was carried."""
 
 
-class Cell(NamedTuple):
+class ArchiveCell(NamedTuple):
     """A point with the way there, and what became of those who were sent there."""
 
-    point: Point
+    point: Standpoint
     steps: tuple[tuple[str, str, int], ...]
     """The place, the command, the points it brought."""
     times: int = 0
@@ -72,7 +72,7 @@ class Cell(NamedTuple):
         return self.point.score if self.line else min(self.promise, self.point.score)
 
 
-def packed(cells: Iterable[Cell]) -> dict[str, Any]:
+def packed(cells: Iterable[ArchiveCell]) -> dict[str, Any]:
     """The cells as plain data: places and commands by number, what lists have in common once."""
     places: dict[str, int] = {}
     commands: dict[str, int] = {}
@@ -96,7 +96,7 @@ def packed(cells: Iterable[Cell]) -> dict[str, Any]:
     }
 
 
-def unpacked(data: Mapping[str, Any]) -> list[Cell]:
+def unpacked(data: Mapping[str, Any]) -> list[ArchiveCell]:
     """What `packed` made; a memory of an older program has no lines."""
     places, nodes = data["places"], data["nodes"]
     commands, lines = data.get("commands", ()), data.get("lines", ())
@@ -105,10 +105,12 @@ def unpacked(data: Mapping[str, Any]) -> list[Cell]:
         end, visits = rest or (-1, times)
         steps = tuple((places[at], command, gain) for at, command, gain in _branch(nodes, leaf))
         line = tuple(
-            Entry(places[at], commands[number], gain, reply)
+            PlayedCommand(places[at], commands[number], gain, reply)
             for at, number, gain, reply in _branch(lines, end)
         )
-        cells.append(Cell(Point(score, places[place], held), steps, times, total, line, visits))
+        cells.append(
+            ArchiveCell(Standpoint(score, places[place], held), steps, times, total, line, visits)
+        )
     return cells
 
 
@@ -133,7 +135,7 @@ def _branch(nodes: Sequence[Sequence[Any]], leaf: int) -> list[Sequence[Any]]:
     return path[::-1]
 
 
-def joined(old: Sequence[Cell], new: Sequence[Cell]) -> list[Cell]:
+def joined(old: Sequence[ArchiveCell], new: Sequence[ArchiveCell]) -> list[ArchiveCell]:
     """Both, each point once with its shortest list; the least promising ones are forgotten."""
     table = {cell.point: cell for cell in old}
     for cell in new:
@@ -142,7 +144,7 @@ def joined(old: Sequence[Cell], new: Sequence[Cell]) -> list[Cell]:
     return _pruned(_varied(list(table.values())))
 
 
-def risked(cells: Sequence[Cell], way: Cell) -> list[Cell]:
+def risked(cells: Sequence[ArchiveCell], way: ArchiveCell) -> list[ArchiveCell]:
     """The cells after an episode has died on the way to one of them.
 
     It might have been on the way to any other that lies beyond: each counts it as its own.
@@ -160,8 +162,8 @@ def risked(cells: Sequence[Cell], way: Cell) -> list[Cell]:
     ]
 
 
-def _both(old: Cell, new: Cell) -> Cell:
-    return Cell(
+def _both(old: ArchiveCell, new: ArchiveCell) -> ArchiveCell:
+    return ArchiveCell(
         old.point,
         min(old.steps, new.steps, key=len),
         old.times + new.times,
@@ -171,7 +173,7 @@ def _both(old: Cell, new: Cell) -> Cell:
     )
 
 
-def _varied(cells: list[Cell]) -> list[Cell]:
+def _varied(cells: list[ArchiveCell]) -> list[ArchiveCell]:
     """The best of every score and room, in the order they had."""
     kept: set[int] = set()
     groups: dict[tuple[int, str], list[int]] = {}
@@ -182,11 +184,11 @@ def _varied(cells: list[Cell]) -> list[Cell]:
     return [cell for number, cell in enumerate(cells) if number in kept]
 
 
-def _merit(cell: Cell) -> tuple[float, int, int]:
+def _merit(cell: ArchiveCell) -> tuple[float, int, int]:
     return -cell.reach, len(cell.line), len(cell.steps)
 
 
-def _pruned(cells: list[Cell]) -> list[Cell]:
+def _pruned(cells: list[ArchiveCell]) -> list[ArchiveCell]:
     """The best by reach and length, and of the others the latest; in the order they had."""
     if len(cells) <= MOST_CELLS:
         return cells
@@ -197,12 +199,12 @@ def _pruned(cells: list[Cell]) -> list[Cell]:
     return [cell for number, cell in enumerate(cells) if number in kept]
 
 
-def proven(cells: Sequence[Cell]) -> list[Cell]:
+def proven(cells: Sequence[ArchiveCell]) -> list[ArchiveCell]:
     """Those where an episode has been, or was sent."""
     return [cell for cell in cells if cell.point.held != SUPPOSED or cell.times]
 
 
-def best(cells: Sequence[Cell], literal: float = 1.0) -> Cell | None:
+def best(cells: Sequence[ArchiveCell], literal: float = 1.0) -> ArchiveCell | None:
     """The one that promises the highest score, the shortest of equals; None where none scored.
 
     Only points at which something scored count: those further on share their risks, and would
@@ -215,13 +217,13 @@ def best(cells: Sequence[Cell], literal: float = 1.0) -> Cell | None:
     """
     scored = [cell for cell in cells if cell.point.score > 0 and cell.steps[-1][2] > 0]
 
-    def promise(cell: Cell) -> float:
+    def promise(cell: ArchiveCell) -> float:
         return cell.expected(1.0 if cell.point.held == SUPPOSED else literal)
 
     return min(scored, key=lambda cell: (-promise(cell), len(cell.steps)), default=None)
 
 
-def promising(cells: Sequence[Cell], length_price: float) -> Cell | None:
+def promising(cells: Sequence[ArchiveCell], length_price: float) -> ArchiveCell | None:
     """Where to explore from: reach, less the length of the way and what was spent there.
 
     Args:
@@ -236,7 +238,7 @@ def promising(cells: Sequence[Cell], length_price: float) -> Cell | None:
     for cell in cells:
         visits[cell.point[:2]] += cell.visits
 
-    def value(cell: Cell) -> tuple[float, int]:
+    def value(cell: ArchiveCell) -> tuple[float, int]:
         length = len(cell.line or cell.steps)
         spent = _VISITED * math.log1p(visits[cell.point[:2]])
         return 100 * cell.reach / top - length_price * length - spent, -cell.visits

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from managers.language.actions import direction_of, parse
-from managers.world.attempts import HELD, AttemptsData, Row
+from managers.world.attempts import HELD, AttemptRow, AttemptsData
 
 MOST_PLACES = 60
 _LATELY = 15
@@ -37,7 +37,7 @@ def deadly(
     return sorted(found, key=lambda entry: -entry[2])[:MOST_PLACES]
 
 
-def _causes(rows: Mapping[str, Row], died: int) -> Iterator[str]:
+def _causes(rows: Mapping[str, AttemptRow], died: int) -> Iterator[str]:
     """What had changed something in the room shortly before one died there."""
     for action, row in rows.items():
         parsed = parse(action)

@@ -14,16 +14,16 @@ from managers.knowledge import Knowledge
 from managers.language.actions import direction_of
 from managers.learning.reflection import Outlook
 from managers.memory import archive, atlas, outlooks, retrace
-from managers.memory.archive import SUPPOSED, Cell, Point
+from managers.memory.archive import SUPPOSED, ArchiveCell, Standpoint
 from managers.memory.counts import TABLES, difference, total
 from managers.memory.dangers import MOST_PLACES, deadly
 from managers.memory.data import GuideData
 from managers.memory.guide import is_described, room_key
 from managers.memory.pruning import needs, pruned
 from managers.memory.recalling import recall
-from managers.memory.retrace import Entry, Line
+from managers.memory.retrace import Line, PlayedCommand
 from managers.memory.trail import TrailStep
-from managers.world.attempts import HELD, AttemptsData, Row
+from managers.world.attempts import HELD, AttemptRow, AttemptsData
 from managers.world.facts import Blackboard
 
 FORMAT = 3
@@ -119,16 +119,16 @@ def _keys(knowledge: Knowledge) -> dict[str, str]:
 
 def _history(guide: GuideData, keys: Mapping[str, str]) -> Line:
     """Every command of an exploring episode."""
-    history = (Entry(*entry) for entry in guide.get("history", ()))
+    history = (PlayedCommand(*entry) for entry in guide.get("history", ()))
     return tuple(entry._replace(place=keys.get(entry.place, "")) for entry in history)
 
 
-def _points(trail: list[TrailStep], keys: Mapping[str, str], guide: GuideData) -> list[Cell]:
+def _points(trail: list[TrailStep], keys: Mapping[str, str], guide: GuideData) -> list[ArchiveCell]:
     """Where the episode stood, and with which steps one might get there, too."""
     return [*_found(trail, keys, _history(guide, keys)), *_shortened(trail, keys)]
 
 
-def _found(trail: list[TrailStep], keys: Mapping[str, str], history: Line) -> list[Cell]:
+def _found(trail: list[TrailStep], keys: Mapping[str, str], history: Line) -> list[ArchiveCell]:
     """The points on the trail, each with the steps up to it."""
     cells, score, steps = [], 0, []
     for step in trail:
@@ -137,12 +137,12 @@ def _found(trail: list[TrailStep], keys: Mapping[str, str], history: Line) -> li
         score += step.points
         steps.append((keys[step.room], step.command, step.points))
         if score > 0:
-            point = Point(score, keys[step.to], step.held)
-            cells.append(Cell(point, tuple(steps), line=history[: step.turn]))
+            point = Standpoint(score, keys[step.to], step.held)
+            cells.append(ArchiveCell(point, tuple(steps), line=history[: step.turn]))
     return cells
 
 
-def _shortened(trail: list[TrailStep], keys: Mapping[str, str]) -> list[Cell]:
+def _shortened(trail: list[TrailStep], keys: Mapping[str, str]) -> list[ArchiveCell]:
     """The points at which something scored, with what seems to be needed of the steps there."""
     known = list(takewhile(lambda step: step.room in keys and step.to in keys, trail))
     often = Counter(keys.values())
@@ -155,11 +155,11 @@ def _shortened(trail: list[TrailStep], keys: Mapping[str, str]) -> list[Cell]:
             steps = pruned(known[:number], alike)
             if len(steps) < number:
                 way = tuple((keys[one.room], one.command, one.points) for one in steps)
-                cells.append(Cell(Point(score, keys[step.to], SUPPOSED), way))
+                cells.append(ArchiveCell(Standpoint(score, keys[step.to], SUPPOSED), way))
     return cells
 
 
-def _sent(guide: GuideData, score: int) -> list[Cell]:
+def _sent(guide: GuideData, score: int) -> list[ArchiveCell]:
     """The point that the episode was sent to, with what came of it."""
     target: Any = guide.get("target")
     if not target:
@@ -167,11 +167,11 @@ def _sent(guide: GuideData, score: int) -> list[Cell]:
     point, way = target
     steps = tuple((place, command, points) for place, command, points in way)
     if retrace.is_complete(guide) or ("history" in guide and not guide["script"]):
-        return [Cell(Point(*point), steps, visits=1)]
-    return [Cell(Point(*point), steps, 1, score, visits=1)]
+        return [ArchiveCell(Standpoint(*point), steps, visits=1)]
+    return [ArchiveCell(Standpoint(*point), steps, 1, score, visits=1)]
 
 
-def _died(guide: GuideData, score: int) -> list[Cell]:
+def _died(guide: GuideData, score: int) -> list[ArchiveCell]:
     """The way to the point that the episode was sent to, as far as the step it died of."""
     return [
         cell._replace(steps=cell.steps[: guide["fatal"]])
@@ -241,7 +241,7 @@ def _tried(attempts: AttemptsData, keys: Mapping[str, str]) -> dict[str, dict[st
     return table
 
 
-def _judged(row: Row) -> list[int]:
+def _judged(row: AttemptRow) -> list[int]:
     """Attempts and successes; what was hindered may succeed the next time."""
     return [row.get("times", 0) - row.get("hindered", 0), row.get("worked", 0)]
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from environments.game import Value
 from managers.memory import archive
-from managers.memory.archive import Cell
+from managers.memory.archive import ArchiveCell
 
 _LENGTH_PRICES = (0.0, 0.05, 0.2)
 """Per step, in hundredths of the best score: some episodes start far out, some near."""
@@ -56,7 +56,7 @@ class Quest(Value):
         return bool(turn >= guide["arrived"] + self.turns + self.bonus * guide["finds"])
 
 
-def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> Cell | None:
+def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> ArchiveCell | None:
     """The point of the archive to return to; None where nothing has scored yet."""
     cells = archive.unpacked(memory["archive"]) if memory else []
     if quest is None or quest.target == "best":
@@ -66,5 +66,5 @@ def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> Cell
     return cell._replace(line=()) if cell and draw.random() < _detour(cell) else cell
 
 
-def _detour(cell: Cell) -> float:
+def _detour(cell: ArchiveCell) -> float:
     return _SHORTENING * (1 - len(cell.steps) / max(1, len(cell.line)))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from managers.knowledge import Knowledge
 from managers.learning.reflection import Outlook
 from managers.memory import atlas, outlooks, retrace
-from managers.memory.archive import Cell
+from managers.memory.archive import ArchiveCell
 from managers.memory.counts import discounted, unspent
 from managers.memory.data import GuideData, Row
 from managers.memory.past import NO_PAST, Past
@@ -89,7 +89,7 @@ def _barred(memory: Mapping[str, Any], ids: Mapping[str, str]) -> list[str]:
 
 def _guide(
     found: Mapping[str, str],
-    cell: Cell | None,
+    cell: ArchiveCell | None,
     bright: Sequence[str] = (),
     barred: Sequence[str] = (),
 ) -> GuideData:

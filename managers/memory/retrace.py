@@ -14,7 +14,7 @@ from typing import NamedTuple
 from managers.memory.data import GuideData
 
 
-class Entry(NamedTuple):
+class PlayedCommand(NamedTuple):
     """A command that was played."""
 
     place: str
@@ -25,13 +25,13 @@ class Entry(NamedTuple):
     """A number for what the game answered."""
 
 
-Line = tuple[Entry, ...]
+Line = tuple[PlayedCommand, ...]
 """All commands from the opening on."""
 
 
-def entry(place: str, command: str, points: int, reply: str) -> Entry:
+def entry(place: str, command: str, points: int, reply: str) -> PlayedCommand:
     """What has been played."""
-    return Entry(place, command, points, zlib.crc32(reply.encode()) & 0xFFFF)
+    return PlayedCommand(place, command, points, zlib.crc32(reply.encode()) & 0xFFFF)
 
 
 def begun(line: Line) -> GuideData:
@@ -48,13 +48,13 @@ def next_command(guide: GuideData) -> str | None:
     """What comes next word for word; None where nothing is retraced."""
     if not guide.get("exact") or is_complete(guide):
         return None
-    return Entry(*guide["script"][len(guide["history"])]).command
+    return PlayedCommand(*guide["script"][len(guide["history"])]).command
 
 
-def lengthened(guide: GuideData, played: Entry) -> GuideData:
+def lengthened(guide: GuideData, played: PlayedCommand) -> GuideData:
     """The guide after a turn of an exploring episode."""
     line, length = guide["script"], len(guide["history"])
-    then = Entry(*line[length]) if length < len(line) else None
+    then = PlayedCommand(*line[length]) if length < len(line) else None
     exact = guide["exact"] and (
         then is None or (then.command, then.reply) == (played.command, played.reply)
     )

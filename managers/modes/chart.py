@@ -45,6 +45,7 @@ class Circumstances:
 
     @property
     def planning(self) -> bool:
+        """An objective of the agent's own moved lately."""
         return any(
             one.source == "agent" and one.status == "active" and self.turn - one.updated <= _FRESH
             for one in self.objectives
@@ -52,10 +53,12 @@ class Circumstances:
 
     @property
     def blocked(self) -> bool:
+        """Something is believed to be in the way."""
         return self.beliefs.blocking_condition is not None
 
     @property
     def stalled(self) -> bool:
+        """Nothing new has come for long."""
         return self.turn - self.beliefs.last_progress >= STALLED
 
     @property

@@ -33,7 +33,8 @@ class Stateful(Protocol[S_co]):
     """Anything that is in a state."""
 
     @property
-    def state(self) -> S_co: ...
+    def state(self) -> S_co:
+        """The present one."""
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,7 @@ class ObjectiveManager:
 
     @property
     def active(self) -> tuple[Objective, ...]:
+        """Those that are pursued, the most important first."""
         active = (one for one in self._by_id.values() if one.status == "active")
         return tuple(sorted(active, key=_rank)[:LIMIT])
 

@@ -49,6 +49,7 @@ class Situation:
 
     @cached_property
     def dark(self) -> bool:
+        """It is dark here."""
         return self._scene.world.dark
 
     @cached_property
@@ -58,6 +59,7 @@ class Situation:
 
     @cached_property
     def inside(self) -> str:
+        """What one is in or on; empty for nothing."""
         return self._scene.world.inside
 
     @cached_property
@@ -73,6 +75,7 @@ class Situation:
 
     @cached_property
     def inventory(self) -> tuple[str, ...]:
+        """What is carried."""
         return tuple(thing.name for thing in self._scene.held)
 
     @cached_property
@@ -97,10 +100,12 @@ class Situation:
 
     @cached_property
     def precious(self) -> tuple[Sight, ...]:
+        """Treasures, and where they are."""
         return _precious(self._scene)
 
     @cached_property
     def locked(self) -> tuple[Sight, ...]:
+        """What is locked, and where it is."""
         return _locked(self._scene)
 
     @cached_property

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from managers.language.lexicon import words_of
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
-from managers.world.map import Exit
+from managers.world.map import UntriedExit
 
 _NEAREST = 60
 """How many unexplored ways are weighed, nearest first; the cost must not grow with the map."""
@@ -93,7 +93,7 @@ def _place(scene: Scene, room: str) -> _Place:
     return _Place(room, entry["text"], len(entry["exits"]), refused, told)
 
 
-def _draft(scene: Scene, place: _Place, way: Exit) -> Draft:
+def _draft(scene: Scene, place: _Place, way: UntriedExit) -> Draft:
     room, text, mentioned, refused, told = place
     direction = way.direction
     named = _named_in(text, direction)
@@ -111,7 +111,7 @@ def _draft(scene: Scene, place: _Place, way: Exit) -> Draft:
     return Draft(room, direction, "probe" if mentioned else "wander", scale=scale, chance=chance)
 
 
-def _interest(scene: Scene, room: str, way: Exit, named: frozenset[str]) -> float:
+def _interest(scene: Scene, room: str, way: UntriedExit, named: frozenset[str]) -> float:
     """How much a way is worth, by where it is believed to lead."""
     if scene.leads_back(room, way.direction):
         return 1.0 if _leads_elsewhere(scene, room, way, named) else _SUPPOSED
@@ -119,7 +119,7 @@ def _interest(scene: Scene, room: str, way: Exit, named: frozenset[str]) -> floa
     return _TO_A_MAZE if gone and way.direction not in scene.map.passages(room) else 1.0
 
 
-def _leads_elsewhere(scene: Scene, room: str, way: Exit, named: frozenset[str]) -> bool:
+def _leads_elsewhere(scene: Scene, room: str, way: UntriedExit, named: frozenset[str]) -> bool:
     """The prose names another place in a direction than the one supposed to lie there."""
     passage = scene.map.passages(room)[way.direction]
     return bool(named) and not named & set(words_of(scene.map.room(passage.to).title))

@@ -27,6 +27,7 @@ class Beta(NamedTuple):
 
     @property
     def mean(self) -> float:
+        """The rate to be expected."""
         return self.alpha / (self.alpha + self.beta)
 
     def below(self, rate: float) -> float:
@@ -62,7 +63,7 @@ class Beta(NamedTuple):
         return rng.betavariate(self.alpha, self.beta)
 
 
-class Record(Value):
+class TrackRecord(Value):
     """Judgements of one kind of answer; the older ones count less, so that a change is noticed.
 
     Weighted judgements are worth as many even ones as their effective sample size says: the
@@ -81,10 +82,10 @@ class Record(Value):
     turn: int = 0
     """Of the last judgement."""
 
-    def after(self, right: bool, turn: int) -> Record:
+    def after(self, right: bool, turn: int) -> TrackRecord:
         """The record with one more judgement."""
         kept = KEPT_PER_JUDGEMENT * _kept_over(turn - self.turn)
-        return Record(
+        return TrackRecord(
             judged=self.judged + 1,
             right=self.right + right,
             successes=self.successes * kept + right,

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from environments.game import Value
-from managers.trust.beta import Beta, Record
+from managers.trust.beta import Beta, TrackRecord
 
 CRITIC = "critic"
 """The source of all rulings, whichever part of a critic they are from."""
@@ -58,9 +58,9 @@ class Bin(Value):
 class CalibrationData(Value):
     """All that is known of a critic: what goes into the graph state."""
 
-    accepted: dict[str, Record] = Field(default_factory=dict)
+    accepted: dict[str, TrackRecord] = Field(default_factory=dict)
     """By source, how often accepted commands failed."""
-    objected: dict[str, Record] = Field(default_factory=dict)
+    objected: dict[str, TrackRecord] = Field(default_factory=dict)
     curve: dict[int, Bin] = Field(default_factory=dict)
     """By fifths of the foretold chance."""
 
@@ -90,10 +90,10 @@ class CriticCalibration:
         """The bins that are not empty, the lowest chance of failure first."""
         return [self.data.curve[place] for place in sorted(self.data.curve)]
 
-    def record(self, ruling: _Ruling, source: str = CRITIC) -> Record:
+    def record(self, ruling: _Ruling, source: str = CRITIC) -> TrackRecord:
         """The record of one ruling; `right` counts the commands that failed."""
-        records: dict[str, Record] = getattr(self.data, ruling)
-        return records.get(source, Record())
+        records: dict[str, TrackRecord] = getattr(self.data, ruling)
+        return records.get(source, TrackRecord())
 
     def failing(self, ruling: _Ruling, source: str = CRITIC) -> Beta:
         """What is known of how often commands fail after such a ruling."""

@@ -34,7 +34,7 @@ _DEALS = 0.5
 """How far a command must deal with a goal or blocker to be for it."""
 
 
-class Outcome(NamedTuple):
+class Aftermath(NamedTuple):
     """What the game has shown of one command, and what had been expected of it."""
 
     turn: int
@@ -70,7 +70,7 @@ class Outcome(NamedTuple):
 def judge(
     reliability: OracleReliability,
     beliefs: AgentBeliefs,
-    outcome: Outcome,
+    outcome: Aftermath,
     advice: Advice | None,
     source: str = ORACLE,
 ) -> AgentBeliefs:
@@ -96,7 +96,7 @@ def judge(
 
 
 def _judge_recommendation(
-    reliability: OracleReliability, outcome: Outcome, advice: Advice | None
+    reliability: OracleReliability, outcome: Aftermath, advice: Advice | None
 ) -> None:
     told = advice.understanding.recommended_action if advice else None
     if advice is not None and told:
@@ -113,7 +113,7 @@ def _judge_recommendation(
 
 
 def _judge_followed(
-    reliability: OracleReliability, outcome: Outcome, sort: Sort, confidence: float
+    reliability: OracleReliability, outcome: Aftermath, sort: Sort, confidence: float
 ) -> None:
     did = outcome.changed or outcome.helped
     now = Followed(turn=outcome.turn, sort=sort, confidence=confidence, gain=outcome.gain)
@@ -144,7 +144,7 @@ def _judge_progress(reliability: OracleReliability, advice: Advice) -> None:
 
 
 def _judge_claims(
-    reliability: OracleReliability, beliefs: AgentBeliefs, outcome: Outcome, source: str
+    reliability: OracleReliability, beliefs: AgentBeliefs, outcome: Aftermath, source: str
 ) -> AgentBeliefs:
     """What is judged is denied for a while: it is no goal any longer, and blocks nothing."""
     denial = Statement(source=GAME, credence=0.0, news=beliefs.news, turn=outcome.turn)
@@ -169,7 +169,7 @@ def _judge_claims(
     return concluded(beliefs)
 
 
-def _is_for(outcome: Outcome, claim: Claim) -> bool:
+def _is_for(outcome: Aftermath, claim: Claim) -> bool:
     for_it = any(same(claim.text, text) for text in outcome.pursued)
     return for_it or addressing(outcome.command, claim.text) >= _DEALS
 
@@ -179,7 +179,7 @@ def _replaces(one: Claim, other: Claim, source: str) -> bool:
     return newer and one.by(source) is not None
 
 
-def _is_right(claim: Claim, outcome: Outcome, newer: int) -> bool | None:
+def _is_right(claim: Claim, outcome: Aftermath, newer: int) -> bool | None:
     """None while nobody can tell; `newer` ones of the kind were named since."""
     blocker, lasting = claim.kind == "blocker", claim.kind == "overall_goal"
     if blocker and outcome.unblocked and outcome.unblocked == claim.about:

@@ -45,6 +45,7 @@ class Deliberation(Value):
 
     @property
     def ask(self) -> bool:
+        """Whether the answer is worth its price."""
         return self.worth > self.price or not self.price
 
 
@@ -58,6 +59,7 @@ class Tariff(Value):
 
     @property
     def cost(self) -> float:
+        """Points that one question has to bring."""
         return self.tokens * self.price / 1000
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from environments.game import Value
-from managers.trust.beta import Beta, Record
+from managers.trust.beta import Beta, TrackRecord
 from managers.trust.wording import Sort, canonical
 
 Kind = Literal["recommendation", "goal", "blocker", "variable", "progress"]
@@ -56,9 +56,9 @@ class Followed(Value):
 class ReliabilityData(Value):
     """All that is known of one oracle: what goes into the graph state."""
 
-    records: dict[str, Record] = Field(default_factory=dict)
+    records: dict[str, TrackRecord] = Field(default_factory=dict)
     """By kind of answer; those of recommendations by their sort, too."""
-    confidence: dict[str, tuple[Record, ...]] = Field(default_factory=dict)
+    confidence: dict[str, tuple[TrackRecord, ...]] = Field(default_factory=dict)
     """By kind, too, each divided by the confidence that was stated, from 0 to 1."""
     recommended: dict[Sort, int] = Field(default_factory=dict)
     """How many recommendations were given."""
@@ -109,9 +109,9 @@ class OracleReliability:
 
     # -- what is known --------------------------------------------------------
 
-    def record(self, kind: Kind | Sort) -> Record:
+    def record(self, kind: Kind | Sort) -> TrackRecord:
         """The judgements of one kind of answer."""
-        return self.data.records.get(kind, Record())
+        return self.data.records.get(kind, TrackRecord())
 
     def posterior(self, kind: Kind | Sort) -> Beta:
         """What is known of how often such answers are right; of a sort, starting from all sorts."""
@@ -180,7 +180,7 @@ class OracleReliability:
         records = {**self.data.records, kind: record.after(right, self._now(record))}
         self.replace(records=records)
         if confidence is not None:
-            at, old = _bin(confidence), self.data.confidence.get(kind, (Record(),) * _BINS)
+            at, old = _bin(confidence), self.data.confidence.get(kind, (TrackRecord(),) * _BINS)
             new = old[at].after(right, self._now(old[at]))
             bins = (*old[:at], new, *old[at + 1 :])
             self.replace(confidence={**self.data.confidence, kind: bins})
@@ -261,10 +261,10 @@ class OracleReliability:
             summary[f"total_{kind.removesuffix('s')}s"] = self.record(kind).judged
         return summary
 
-    def _posterior(self, record: Record, prior: Beta) -> Beta:
+    def _posterior(self, record: TrackRecord, prior: Beta) -> Beta:
         return record.posterior(self._now(record), prior)
 
-    def _now(self, record: Record) -> int:
+    def _now(self, record: TrackRecord) -> int:
         return record.turn if self._turn is None else self._turn
 
 

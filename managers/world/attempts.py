@@ -27,7 +27,7 @@ _NOT_UNDERSTOOD = frozenset({"unknown_verb", "unknown_word", "incomplete"})
 _SHOWN = 60
 
 
-class Row(TypedDict, total=False):
+class AttemptRow(TypedDict, total=False):
     """One attempt as it lies in the state; what is at its default is left out."""
 
     times: int
@@ -53,11 +53,11 @@ class Row(TypedDict, total=False):
     """1 for a passage that is no direction: `enter house`."""
 
 
-AttemptsData = dict[str, dict[str, Row]]
+AttemptsData = dict[str, dict[str, AttemptRow]]
 """Place -> canonical action -> row."""
 
 
-class Attempt(NamedTuple):
+class Tried(NamedTuple):
     """How often an action was tried in a place, how often it worked, and when last."""
 
     times: int = 0
@@ -66,10 +66,10 @@ class Attempt(NamedTuple):
     hindered: int = 0
 
 
-_NEVER = Attempt()
+_NEVER = Tried()
 
 
-class Refusal(NamedTuple):
+class Refused(NamedTuple):
     """What the game said when an action did not work."""
 
     turn: int
@@ -132,16 +132,16 @@ class Attempts:
         self._spoken: dict[str, list[FailedAction]] | None = None
         self._harmful: frozenset[str] | None = None
 
-    def of(self, place: str, command: str) -> Attempt:
+    def of(self, place: str, command: str) -> Tried:
         """What became of a command in a place."""
         row = self.data.get(place, {}).get(canonical(command))
         if row is None:
             return _NEVER
-        return Attempt(
+        return Tried(
             row.get("times", 0), row.get("worked", 0), row.get("turn", -1), row.get("hindered", 0)
         )
 
-    def at(self, place: str) -> Mapping[str, Row]:
+    def at(self, place: str) -> Mapping[str, AttemptRow]:
         """All rows of a place by canonical action."""
         return self.data.get(place, {})
 
@@ -213,7 +213,7 @@ class Attempts:
             )
         return self._harmful
 
-    def rows_of(self, command: str) -> list[Row]:
+    def rows_of(self, command: str) -> list[AttemptRow]:
         """The rows of a command in all places."""
         action = canonical(command)
         return [rows[action] for rows in self.data.values() if action in rows]
@@ -234,8 +234,8 @@ class Attempts:
         """The table with one more attempt in each of the places."""
         action = canonical(command)
 
-        def tried(row: Row) -> Row:
-            new: Row = {**row, "times": row.get("times", 0) + 1, "turn": turn}
+        def tried(row: AttemptRow) -> AttemptRow:
+            new: AttemptRow = {**row, "times": row.get("times", 0) + 1, "turn": turn}
             if worked:
                 new["worked"] = row.get("worked", 0) + 1
                 new["refused"] = 0
@@ -249,11 +249,11 @@ class Attempts:
         first = next(iter(places), "")
         return table._harmed(first, action, harm, dealt=dealt) if harm and first else table
 
-    def refused(self, place: str, command: str, refusal: Refusal, *, way: bool = False) -> Attempts:
+    def refused(self, place: str, command: str, refusal: Refused, *, way: bool = False) -> Attempts:
         """The table after the game refused a command in a place."""
 
-        def noted(row: Row) -> Row:
-            new: Row = {
+        def noted(row: AttemptRow) -> AttemptRow:
+            new: AttemptRow = {
                 **row,
                 "refused": row.get("refused", 0) + 1,
                 "since": refusal.turn,
@@ -287,8 +287,8 @@ class Attempts:
         return table
 
     def _harmed(self, place: str, action: str, harm: float, *, dealt: bool = False) -> Attempts:
-        def hurt(row: Row) -> Row:
-            new: Row = {**row, "harm": round(row.get("harm", 0.0) + harm, 3)}
+        def hurt(row: AttemptRow) -> AttemptRow:
+            new: AttemptRow = {**row, "harm": round(row.get("harm", 0.0) + harm, 3)}
             if dealt:
                 new["dealt"] = round(row.get("dealt", 0.0) + harm, 3)
             return new
@@ -303,7 +303,9 @@ class Attempts:
         rest = {key: one for key, one in self.data[start].items() if key != action}
         return Attempts({**self.data, start: rest, end: {**self.data.get(end, {}), action: row}})
 
-    def _changed(self, place: str, action: str, change: Callable[[Row], Row]) -> Attempts:
+    def _changed(
+        self, place: str, action: str, change: Callable[[AttemptRow], AttemptRow]
+    ) -> Attempts:
         rows = dict(self.data.get(place, {}))
         rows[action] = change(rows.get(action, {}))
         if len(rows) > MOST_PER_PLACE:
@@ -311,7 +313,7 @@ class Attempts:
         return Attempts({**self.data, place: rows})
 
 
-def _failed(place: str, action: str, row: Row) -> FailedAction:
+def _failed(place: str, action: str, row: AttemptRow) -> FailedAction:
     return FailedAction(
         row.get("since", 0),
         action,

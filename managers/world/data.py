@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from managers.language.actions import direction_of, parse
 from managers.language.lexicon import classes_of
-from managers.world.names import FITS, KNOWN, best_matches, fit, likeness, same_kind
+from managers.world.names import FITS, KNOWN, best_matches, fit, is_bare, likeness, same_kind
 from managers.world.objects import (
     GONE,
     INVENTORY,
@@ -210,14 +210,16 @@ class Store:
     def find(self, name: str, room: str) -> str | None:
         """The object a name means; None for a name that fits several equally well.
 
-        What it says must be known of a thing first, and it may say more after that; within
-        reach first, then wherever one was seen.
+        Within reach first, then wherever one was seen; but a name that says more than a noun
+        means what is known to be so before what may be.
         """
         key = (name, room, False)
         if key not in self._found:
             near = self.near(room)
-            everything = [(id, e) for id, e in self.objects.items() if e["at"] != GONE]
-            tries = ((near, KNOWN), (everything, KNOWN), (near, FITS), (everything, FITS))
+            known = [(id, e) for id, e in self.objects.items() if e["at"] != GONE]
+            seen = [(id, e) for id, e in known if e["at"] != UNKNOWN]
+            sure = () if is_bare(name) else ((near, KNOWN), (seen, KNOWN))
+            tries = (*sure, (near, FITS), (known, FITS))
             matches = (best_matches(name, entries, least) for entries, least in tries)
             self._found[key] = self._only(next(filter(None, matches), []))
         return self._found[key]

@@ -37,6 +37,7 @@ class WorldUpdate:
         """Objects first met in this turn."""
 
     def apply(self, scored: int) -> None:
+        """Take in the reading of a turn that brought so many points."""
         if self.extraction.died:
             self._lose_all()
         elif self.extraction.action_result.reason == "not_held":

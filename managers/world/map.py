@@ -45,7 +45,7 @@ class Passage(NamedTuple):
     """It has led to different rooms."""
 
 
-class Exit(NamedTuple):
+class UntriedExit(NamedTuple):
     """A direction nobody has tried yet."""
 
     direction: str
@@ -58,7 +58,7 @@ class Ways(NamedTuple):
 
     passages: Mapping[str, Passage]
     blocked: Mapping[str, Blocked]
-    untried: Sequence[Exit]
+    untried: Sequence[UntriedExit]
     mentioned: int
     """How many of the untried ones the prose mentions; they come first."""
 
@@ -161,11 +161,11 @@ class Map:
         """Direction -> why it did not lead out of the room when it was tried last."""
         return self._ways_from(id).blocked
 
-    def untried(self, id: str) -> Sequence[Exit]:
+    def untried(self, id: str) -> Sequence[UntriedExit]:
         """Directions never walked nor refused, those the prose mentions first."""
         return self._ways_from(id).untried
 
-    def mentioned(self, id: str) -> Sequence[Exit]:
+    def mentioned(self, id: str) -> Sequence[UntriedExit]:
         """The untried directions that the prose of a room mentions."""
         ways = self._ways_from(id)
         return ways.untried[: ways.mentioned]
@@ -174,7 +174,7 @@ class Map:
         """The rooms that were seen in the light, in the order of their discovery."""
         return [id for id, entry in self.data["rooms"].items() if not entry.get("dark")]
 
-    def frontier(self, rooms: Sequence[str]) -> Iterator[tuple[str, Exit]]:
+    def frontier(self, rooms: Sequence[str]) -> Iterator[tuple[str, UntriedExit]]:
         """The untried directions of rooms in their order, all that are mentioned first."""
         for room in rooms:
             for way in self.mentioned(room):
@@ -230,8 +230,10 @@ def _ways(
 ) -> Ways:
     walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
     exits = room["exits"] if room else ()
-    mentioned = [Exit(way, True) for way in exits if way not in walked]
-    silent = [Exit(way, False) for way in DIRECTIONS if way not in walked and way not in exits]
+    mentioned = [UntriedExit(way, True) for way in exits if way not in walked]
+    silent = [
+        UntriedExit(way, False) for way in DIRECTIONS if way not in walked and way not in exits
+    ]
     return Ways(
         {
             way: Passage(way, edge[0], edge[1], edge[2], len(edge) > 3)

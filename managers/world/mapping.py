@@ -90,6 +90,7 @@ class MapUpdate:
         self.edges = data["edges"]
 
     def apply(self, extraction: TurnExtraction, observation: Observation, command: str) -> None:
+        """Take in where a command has led, and what is said of the place."""
         self.turn = extraction.turn
         self.data["moved"] = self.data["new"] = 0
         self.data["twin"] = []

@@ -7,7 +7,7 @@ that says something else is not. What several things fit equally well means none
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 from managers.language.lexicon import classes_of, grammar, head_of, words_of
@@ -21,20 +21,32 @@ FITS = 1.0
 _SAYS_MORE = 2.0
 _OTHERWISE = 1.5
 """One tells how it is, the other what of: `old leather bag`, `leather bag of coins`."""
-_BY_ADJECTIVE = 1.2
+_BY_ANOTHER_WORD = 1.2
 _SHARED, _MOST_SHARED = 0.1, 4
+_STEM = 5
 
 
-class _Noun(NamedTuple):
-    """A name taken apart."""
+class _Called(NamedTuple):
+    """One name taken apart, or all the names of a thing together."""
 
-    head: str
+    nouns: frozenset[str]
     before: frozenset[str]
+    """What is said before the noun: how it is."""
     after: frozenset[str]
+    """What is said after it: what of, what for."""
 
     @property
     def words(self) -> frozenset[str]:
+        """Whatever is said besides the noun."""
         return self.before | self.after
+
+    def with_other(self, other: _Called) -> _Called:
+        """What both say."""
+        return _Called(*(mine | others for mine, others in zip(self, other, strict=True)))
+
+    def nests(self, other: _Called) -> bool:
+        """One says no more than the other."""
+        return self.words <= other.words or other.words <= self.words
 
 
 def likeness(name: str, known: str) -> float:
@@ -50,9 +62,14 @@ def fit(name: str, entry: Mapping[str, Any]) -> float:
 def same_kind(one: str, other: str) -> bool:
     """Two nouns for one kind of thing, `lamp` and `lantern`, and no adjectives that differ."""
     mine, others = _taken_apart(one), _taken_apart(other)
-    if mine.head == others.head or not (mine.words <= others.words or others.words <= mine.words):
+    if mine.nouns == others.nouns or not mine.nests(others):
         return False
-    return bool({*classes_of(one)} & {*classes_of(other)} & {"light-source", "key-like"})
+    return bool({*classes_of(one)} & {*classes_of(other)} & {"light-source", "readable"})
+
+
+def is_bare(name: str) -> bool:
+    """It is a noun and no more."""
+    return not _taken_apart(name).words
 
 
 def best_matches(
@@ -70,27 +87,47 @@ def _likeness(name: str, names: Sequence[str]) -> float:
     telling = [names[0], *(one for one in names[1:] if not _is_shorter(one, names[0]))]
     if any(_plain(name) == _plain(one) for one in telling):
         return SAME
-    mine, known = _taken_apart(name), [_taken_apart(one) for one in names]
-    before = frozenset[str]().union(*(one.before for one in known))
-    after = frozenset[str]().union(*(one.after for one in known))
-    if not any(_same_noun(mine.head, one.head) for one in known):
-        by_adjective = mine.head in after or (mine.head in before and not classes_of(mine.head))
-        return _BY_ADJECTIVE if by_adjective and mine.words <= before | after else 0.0
-    new, missing = mine.words - before - after, (before | after) - mine.words
+    mine, known = _taken_apart(name), reduce(_Called.with_other, map(_taken_apart, names))
+    if not mine.nouns <= known.nouns:
+        return _BY_ANOTHER_WORD if _by_another_word(mine, known) else 0.0
+    new, missing = mine.words - known.words, known.words - mine.words
+    both = mine.words & known.words
     if new and missing:
-        differs = (new & mine.before and missing & before) or (new & mine.after and missing & after)
-        return 0.0 if differs else _OTHERWISE
-    shared = min(len(mine.words & (before | after)), _MOST_SHARED)
-    return (_SAYS_MORE if new else KNOWN) + _SHARED * shared
+        before, after = new & mine.before, new & mine.after
+        differs = (before and missing & known.before) or (after and missing & known.after)
+        return _OTHERWISE if both and not differs else 0.0
+    return (_SAYS_MORE if new else KNOWN) + _SHARED * min(len(both), _MOST_SHARED)
 
 
 def _is_shorter(name: str, known: str) -> bool:
     mine, others = _taken_apart(name), _taken_apart(known)
-    return mine.head == others.head and mine.words < others.words
+    return mine.nouns == others.nouns and mine.words < others.words
 
 
-def _same_noun(one: str, other: str) -> bool:
-    return one == other or f"{one}s" == other or f"{other}s" == one
+def _by_another_word(mine: _Called, known: _Called) -> bool:
+    """`trap` is the trap door, `coins` the bag of coins, `sheet of paper` the paper."""
+    if any(_one_stem(one, other) for one in mine.nouns for other in known.nouns):
+        return mine.nests(known)
+    if mine.after and mine.after <= known.nouns:
+        return mine.before <= known.before
+    if mine.nouns <= known.after:
+        return mine.words <= known.words
+    return _is_adjective(mine, known) or _is_adjective(known, mine)
+
+
+def _is_adjective(called: _Called, thing: _Called) -> bool:
+    """It is called by one of its adjectives: `trap`; a `glass` is no `glass key`, but a noun."""
+    both_are_nouns = all(any(map(classes_of, one.nouns)) for one in (called, thing))
+    adjectives = called.nouns <= thing.before and called.words <= thing.words
+    return adjectives and not both_are_nouns
+
+
+def _one_stem(one: str, other: str) -> bool:
+    """`guidebook` and `guidebooks`, `clothes` and `clothing`, but not `statue` and `statuette`."""
+    if min(len(one), len(other)) <= _STEM or one[:_STEM] != other[:_STEM]:
+        return False
+    mine, others = {*classes_of(one)}, {*classes_of(other)}
+    return not (mine and others) or not mine.isdisjoint(others)
 
 
 def _plain(name: str) -> str:
@@ -98,18 +135,12 @@ def _plain(name: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _taken_apart(name: str) -> _Noun:
-    head = head_of(name)
-    small = grammar()["preposition"] | grammar()["determiner"]
-    words = words_of(name)
-    at = words.index(head) if head in words else 0
+def _taken_apart(name: str) -> _Called:
+    noun, words = head_of(name), words_of(name)
+    at = words.index(noun) if noun in words else 0
+    small = grammar()["preposition"] | grammar()["determiner"] | {noun}
     before, after = (
-        frozenset(
-            part
-            for word in some
-            for part in (word, *word.split("-"))
-            if word != head and part not in small
-        )
+        frozenset(part for word in some for part in (word, *word.split("-")) if part not in small)
         for some in (words[:at], words[at + 1 :])
     )
-    return _Noun(head, before, after)
+    return _Called(frozenset({noun}), before, after)

@@ -20,6 +20,7 @@ from orchestrator.evaluation.rows import Row, read_rows
 
 MOST = 5
 """So many unpaired cells are named; the others are counted."""
+SIGNIFICANT = 0.05
 
 
 def compare(
@@ -106,7 +107,8 @@ def _print_comparison(found: Comparison) -> None:
     typer.echo(f"{found.second} less {found.first}")
     several = len(found.stories) > 1
     for line in [*found.stories, *([found.overall] if several else [])]:
-        typer.echo(f"  {line.game:<14}{_pairs(line)}{line.score}{_verdict(line)}")
+        typer.echo(f"  {line.game:<14}{_pairs(line)}{line.score}{_counts(line)}")
+    typer.echo(f"  {_verdict(found)}")
     if found.share is not None:
         typer.echo(f"  score / maximum: {found.share} %")
     typer.echo(f"  chance that an episode is better: {found.improvement:.2f}")
@@ -121,8 +123,12 @@ def _pairs(line: Difference) -> str:
     return f"{line.pairs:>4} pairs  " if line.pairs else ""
 
 
-def _verdict(line: Difference) -> str:
-    counts = f"  {line.better} better, {line.worse} worse" if line.pairs else ""
-    if line.pairs and not line.better and not line.worse:
-        return "  the same"
-    return counts + ("  different" if line.score.excludes_zero else "  not shown to be different")
+def _counts(line: Difference) -> str:
+    return f"  {line.better} better, {line.worse} worse" if line.pairs else ""
+
+
+def _verdict(found: Comparison) -> str:
+    if found.overall.pairs and not found.overall.better and not found.overall.worse:
+        return "the same"
+    shown = "different" if found.p < SIGNIFICANT else "not shown to be different"
+    return f"{shown} (p = {found.p:.3f})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -63,21 +63,38 @@ def outcome(run: Run) -> str:
 
 
 def _outcome_of_node(written: dict[str, Any]) -> str:
-    if written.get("proposal"):
-        return f"> {written['proposal'].get('command', '')}"
-    if written.get("decisions"):
-        decision = written["decisions"][-1]
-        return f"plays {decision['command']}" if decision["accept"] else f"no: {decision['reason']}"
-    if written.get("judgements"):
-        verdict = written["judgements"][-1]["verdict"]
-        return f"{'accepts' if verdict['accept'] else 'objects'}: {verdict.get('reason', '')}"
-    if "options" in written:
-        return f"{_count(written['options'])} options"
-    if "objectives" in written:
-        return f"{_count(written['objectives'])} objectives"
-    if "mode" in written:
-        return str(written["mode"].get("state", ""))
+    for field, tell in _TOLD.items():
+        if written.get(field):
+            return tell(written[field])
     return _outcome_of_reply(written)
+
+
+def _command(proposal: dict[str, Any]) -> str:
+    return f"> {proposal.get('command', '')}"
+
+
+def _verdict(judgements: list[dict[str, Any]]) -> str:
+    verdict = judgements[-1]["verdict"]
+    return f"{'accepts' if verdict['accept'] else 'objects'}: {verdict.get('reason', '')}"
+
+
+def _decision(decisions: list[dict[str, Any]]) -> str:
+    last = decisions[-1]
+    return f"plays {last['command']}" if last["accept"] else f"no: {last['reason']}"
+
+
+_TOLD: dict[str, Callable[[Any], str]] = {
+    "proposal": _command,
+    "proposals": lambda proposals: _command(proposals[-1]),
+    "decisions": _decision,
+    "judgements": _verdict,
+    "opinions": _verdict,
+    "issues": lambda issues: f"{_count(issues)} issues",
+    "options": lambda options: f"{_count(options)} options",
+    "objectives": lambda objectives: f"{_count(objectives)} objectives",
+    "mode": lambda mode: str(mode.get("state", "")),
+}
+"""How what a node wrote is told; the first of these fields says it."""
 
 
 def _outcome_of_question(record: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from managers.planning.objectives import Event
-from orchestrator.traces.forecasts import Point, curve, of_critic, of_options, of_oracle
+from orchestrator.traces.forecasts import Point, critic_curve, curve, of_options, of_oracle
 from orchestrator.traces.outcomes import (
     objection_stats,
     objective_stats,
@@ -49,7 +49,7 @@ def statistics(runs: Sequence[Sequence[Turn]]) -> Group:
         *_titled("objectives, by who wanted them", _objectives(turns)),
         *[part for run in runs for part in _records(run, _name(run) if len(runs) > 1 else "")],
         *_titled("options: chance that it works", _curve(curve(of_options(turns)))),
-        *_titled("critic: chance that it fails", _curve(curve(of_critic(turns)))),
+        *_titled("critic: chance that it fails", _curve(critic_curve(runs))),
         *_titled("oracle: chance that its advice helps", _curve(curve(of_oracle(turns)))),
     )
 

@@ -13,6 +13,7 @@ from orchestrator.cli.trace_runs import answer, first_line, milliseconds, run_tr
 from orchestrator.errors import RunError
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory
+from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Attempt, Turn
 
 WIDTHS = (4, 18, 22, 5, 3, 7, 6)
@@ -120,7 +121,7 @@ def _why(turn: Turn) -> list[Text]:
 
 
 def _attempt(attempt: Attempt) -> list[Text]:
-    lines = []
+    lines = [_proposed(run) for run in attempt.others]
     for call in attempt.asked.walk():
         if call.kind == "llm":
             model = call.metadata.get("ls_model_name", call.name)
@@ -136,6 +137,14 @@ def _attempt(attempt: Attempt) -> list[Text]:
     if attempt.decision.get("accept"):
         lines.append(Text(f"a person let it play {attempt.decision['command']!r}", style="green"))
     return lines
+
+
+def _proposed(run: Run) -> Text:
+    """Who of several proposed what."""
+    (proposal,) = run.outputs["proposals"]
+    who = proposal.get("by") or run.name
+    thinking = proposal.get("response", {}).get("thinking", "")
+    return Text(f"{who} proposed {proposal['command']!r}: {thinking}")
 
 
 def _beliefs(turn: Turn) -> list[Text]:

@@ -14,7 +14,9 @@ from orchestrator.evaluation.statistics import (
     detectable,
     difference,
     estimate,
+    flipped,
     improvement,
+    shuffled,
 )
 from orchestrator.identity import graph_id
 
@@ -80,6 +82,8 @@ class Comparison(NamedTuple):
     """The smallest difference that as many episodes show."""
     unpaired: list[str]
     """What only one of the two holds."""
+    p: float
+    """How often chance alone makes such a difference: sign flips of pairs, or shuffles."""
 
 
 def compare(
@@ -120,6 +124,7 @@ def compare(
         improvement=estimate([[_wins(gain) for gain in told] for told in gains.values()]),
         detectable=detectable(list(gains.values())) / 2**0.5,
         unpaired=alone,
+        p=flipped(list(gains.values())),
     )
 
 
@@ -154,6 +159,7 @@ def compare_unpaired(
         improvement=improvement(ours, theirs),
         detectable=detectable(ours),
         unpaired=alone,
+        p=shuffled(ours, theirs),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
@@ -26,8 +27,12 @@ class Price(BaseModel):
     """Points of score that a thousand tokens have to bring; 0 to ask every turn."""
 
 
-def make_roles(config: GraphConfig, models: Models | None = None) -> Roles:
+def make_roles(
+    config: GraphConfig, models: Models | None = None, given: Mapping[str, Any] | None = None
+) -> Roles:
     """The parts that a graph names, by default with models of their own.
+
+    `given` are parts that are there already, by role.
 
     Raises:
         ConfigError: one cannot be made with its options.
@@ -38,7 +43,8 @@ def make_roles(config: GraphConfig, models: Models | None = None) -> Roles:
     firsts: dict[str, Any] = {}
     for seat, where in _seats(layout):
         if seat.role is not None and seat.part is not None:
-            parts[seat.path] = _made(seat, where, models)
+            made = (given or {}).get(seat.role.name)
+            parts[seat.path] = _made(seat, where, models) if made is None else made
             firsts.setdefault(seat.role.name, parts[seat.path])
     known = {name: part for name, part in firsts.items() if name in Roles.__dataclass_fields__}
     return Roles(**{**known, "parts": parts, "tariff": _tariff(layout)})

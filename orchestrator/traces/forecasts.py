@@ -31,16 +31,26 @@ def curve(forecasts: Iterable[Forecast]) -> list[Point]:
     bins: dict[int, list[Forecast]] = {}
     for chance, came in forecasts:
         bins.setdefault(min(BINS - 1, int(chance * BINS)), []).append((chance, came))
-    return [_point(place, bins[place]) for place in sorted(bins)]
+    return [
+        _point(place, len(one), sum(chance for chance, _ in one), sum(came for _, came in one))
+        for place, one in sorted(bins.items())
+    ]
 
 
-def of_critic(turns: Iterable[Turn]) -> Iterator[Forecast]:
-    """How sure the critic was that a command fails, and whether it did, as far as it was played."""
-    for turn in turns:
-        verdict = turn.attempts[-1].verdict if turn.attempts else {}
-        if verdict and _told(turn):
-            sure = float(verdict.get("confidence", 1.0))
-            yield (1.0 - sure if verdict.get("accept", True) else sure), turn.result == "failure"
+def critic_curve(runs: Iterable[Sequence[Turn]]) -> list[Point]:
+    """How sure the critic was that a command fails, and whether it did; over several runs."""
+    bins: dict[int, list[dict[str, float]]] = {}
+    for turns in runs:
+        for place, one in (turns[-1].calibration.get("curve", {}) if turns else {}).items():
+            bins.setdefault(int(place), []).append(one)
+
+    def total(place: int, name: str) -> float:
+        return sum(one[name] for one in bins[place])
+
+    return [
+        _point(place, int(total(place, "plays")), total(place, "predicted"), total(place, "failed"))
+        for place in sorted(bins)
+    ]
 
 
 def of_options(turns: Iterable[Turn]) -> Iterator[Forecast]:
@@ -71,10 +81,8 @@ def _recommendations(turn: Turn) -> tuple[int, int]:
     return record.get("judged", 0), record.get("right", 0)
 
 
-def _point(place: int, forecasts: Sequence[Forecast]) -> Point:
-    plays = len(forecasts)
-    predicted, came = (sum(values) / plays for values in zip(*forecasts, strict=True))
-    return Point(place / BINS, (place + 1) / BINS, plays, predicted, came)
+def _point(place: int, plays: int, predicted: float, came: float) -> Point:
+    return Point(place / BINS, (place + 1) / BINS, plays, predicted / plays, came / plays)
 
 
 def _told(turn: Turn) -> bool:

@@ -16,6 +16,8 @@ class Attempt:
     """One proposal of a turn and what the critic said to it."""
 
     asked: Run
+    others: tuple[Run, ...] = ()
+    """Those whose proposals it was chosen from, where several were asked."""
     judged: Run | None = None
     decided: Run | None = None
     """The person's decision, where one was asked."""
@@ -120,12 +122,17 @@ class Turn:
     @property
     def attempts(self) -> list[Attempt]:
         found: list[Attempt] = []
+        others: tuple[Run, ...] = ()
         for run in self.nodes:
-            if run.name == "actor":
-                found.append(Attempt(run))
-            elif run.name == "critic" and found:
+            role = run.metadata.get("role", run.name)
+            if "proposals" in run.outputs:
+                others = (*others, run)
+            elif role in ("actor", "judge") or "proposal" in run.outputs:
+                found.append(Attempt(run, others))
+                others = ()
+            elif (role in ("critic", "vote") or "judgements" in run.outputs) and found:
                 found[-1] = replace(found[-1], judged=run)
-            elif run.name == "approval" and found and not run.error:
+            elif role == "approval" and found and not run.error:
                 found[-1] = replace(found[-1], decided=run)
         return found
 

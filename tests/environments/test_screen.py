@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from environments.endings import asks_what_next, insists, tells_of_death, tells_of_victory
-from environments.scoring import NOTHING_TOLD, Told, read_score
+from environments.scoring import NOTHING_TOLD, Told, read_score, silences
 from environments.screen import Screen, Status, clean, read_status, strip_status
 
 WIDE = " " * 60
@@ -107,6 +107,12 @@ def test_deaths_and_victories() -> None:
         ("You have so far scored 0 out of a possible 30, in 1 turn.", Told(0, 30, 1)),
         ("Your score is -5 of a possible 100.", Told(-5, 100, None)),
         ("You have earned 7 points.", Told(7, 0, None)),
+        ("You have 0 out of 100 points", Told(0, 100, None)),
+        ("You have earned 25 of 100 points, in 3 turns.", Told(25, 100, 3)),
+        ("So far you have 12 points out of a possible 40.", Told(12, 40, None)),
+        ("Points: 3/50", Told(3, 50, None)),
+        ("[3/50 points]", Told(3, 50, None)),
+        ("You have -10 points out of a maximum of 60 points.", Told(-10, 60, None)),
         (INFORM_END, Told(5, 100, 9)),
         ("There is no score in this story.", NOTHING_TOLD),
         ('I don\'t know the word "score".', NOTHING_TOLD),
@@ -114,3 +120,31 @@ def test_deaths_and_victories() -> None:
 )
 def test_told_scores(text: str, told: Told) -> None:
     assert read_score(text) == told
+
+
+def test_a_story_is_given_up_only_after_silences_in_a_row() -> None:
+    told, silent = Told(3, 10, None), NOTHING_TOLD
+    counted = 0
+    for answer in (silent, silent, told, silent, silent, told, silent):
+        counted = silences(counted, answer)
+    assert counted == 1
+    assert silences(2, silent) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        (" 10:15 am          Kitchen", Status("Kitchen", None, None)),
+        (" Time: 9:05 pm     Score: 5", Status(None, 5, None)),
+        (" Monday, 8:30 a.m.      Hall       Moves: 3", Status("Hall", None, 3)),
+        ("      N", Status()),
+        (" NW  N  NE    Garden", Status("Garden", None, None)),
+        (" Garden      N   E   SW", Status("Garden", None, None)),
+        ("  - W - + - E -  ", Status()),
+        (" Exits: north, west", Status()),
+        (" West of House     Score: 0   Moves: 1", Status("West of House", 0, 1)),
+        (" Attic", Status("Attic", None, None)),
+    ],
+)
+def test_clocks_and_compass_roses_are_no_rooms(line: str, status: Status) -> None:
+    assert read_status(line) == status

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from managers.memory import archive
-from managers.memory.archive import Cell, Point
+from managers.memory.archive import ArchiveCell, Standpoint
 
 Steps = tuple[tuple[str, str, int], ...]
 
@@ -12,8 +12,8 @@ def steps(*commands: str) -> Steps:
     return tuple((f"Room {number}", command, 0) for number, command in enumerate(commands))
 
 
-def cell(score: int, *commands: str, times: int = 0, total: int = 0, held: int = 0) -> Cell:
-    return Cell(Point(score, "End", held), steps(*commands), times, total)
+def cell(score: int, *commands: str, times: int = 0, total: int = 0, held: int = 0) -> ArchiveCell:
+    return ArchiveCell(Standpoint(score, "End", held), steps(*commands), times, total)
 
 
 def test_plain_data_give_back_the_cells_and_share_their_steps() -> None:
@@ -27,7 +27,7 @@ def test_of_two_ways_to_a_point_the_shorter_one_stays() -> None:
     long, short = cell(5, "a", "b", "c", times=1, total=5), cell(5, "a", times=1, total=3)
     for old, new in ((long, short), (short, long)):
         (both,) = archive.joined([old], [new])
-        assert both == Cell(long.point, short.steps, 2, 8)
+        assert both == ArchiveCell(long.point, short.steps, 2, 8)
 
 
 def test_a_death_on_the_way_counts_against_every_point_beyond_it() -> None:
@@ -41,15 +41,15 @@ def test_a_death_on_the_way_counts_against_every_point_beyond_it() -> None:
 def test_the_archive_is_bounded_and_keeps_the_best() -> None:
     cells = [cell(9, "best", held=-1)]
     for number in range(2 * archive.MOST_CELLS):
-        point = Point(1, f"Room {number}", 0)
+        point = Standpoint(1, f"Room {number}", 0)
         cells = archive.joined(cells, [cell(1, "way")._replace(point=point)])
     assert len(cells) == archive.MOST_CELLS
     assert cells[0].point.score == 9
 
 
 def test_what_did_not_hold_its_promise_is_no_longer_the_best() -> None:
-    risky = Cell(Point(50, "End", 0), (("Room", "fight", 50),), 3, 15)
-    sure = Cell(Point(30, "End", 1), (("Room", "walk", 30),))
+    risky = ArchiveCell(Standpoint(50, "End", 0), (("Room", "fight", 50),), 3, 15)
+    sure = ArchiveCell(Standpoint(30, "End", 1), (("Room", "walk", 30),))
     assert archive.best([risky, sure]) == sure
     assert archive.best([cell(0, "nothing"), cell(9, "later")]) is None
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ormsgpack
 
-from managers.world.attempts import HELD, MOST_PER_PLACE, UNSURE_FOR, Attempts, Refusal
+from managers.world.attempts import HELD, MOST_PER_PLACE, UNSURE_FOR, Attempts, Refused
 from tests.managers.replies import HALL, YARD, Story
 from tests.managers.told import Told
 
 BOX = f"{HALL}There is a box here.\nThere is a key here."
-LOCKED = Refusal(turn=3, reason="locked", text="It is locked.", first="", state="", sure=1.0)
+LOCKED = Refused(turn=3, reason="locked", text="It is locked.", first="", state="", sure=1.0)
 
 
 def test_tries_and_successes_are_counted_by_place_in_whatever_words() -> None:

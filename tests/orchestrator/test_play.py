@@ -31,7 +31,7 @@ def test_an_episode_leaves_a_whole_run_directory(tmp_path: Path) -> None:
     record = json.loads((run / "episode.json").read_text(encoding="utf-8"))
     assert record["status"] == "ended"
     assert record["versions"]["jericho"]
-    assert {key: record[key] for key in result} == result
+    assert {**result} == record
     assert transcript(result).count("\n> ") == 30
     with sqlite3.connect(run / "checkpoints.sqlite") as checkpoints:
         assert checkpoints.execute("SELECT count(*) FROM checkpoints").fetchone() == (31,)

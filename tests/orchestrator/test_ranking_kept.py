@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from managers.knowledge import Knowledge
-from managers.policy.option import Option
-from managers.policy.ranking import rank
+from managers.policy.ranking import Ranked, rank
+from managers.policy.scene import Scene
 from orchestrator import nodes, play
 
 STEPS = 80
@@ -18,18 +18,22 @@ STEPS = 80
 def test_ranking_with_what_is_kept_equals_ranking_all_afresh(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turns = []
+    asked: list[tuple[Any, ...]] = []
 
-    def compared(knowledge: Knowledge, *how: Any) -> tuple[Option, ...]:
-        ranked = rank(knowledge, *how)
-        afresh = rank(Knowledge(*knowledge), *how, limit=300)
-        assert ranked == afresh[: len(ranked)]
-        utilities = [one.value for one in afresh]
-        assert utilities == sorted(utilities, reverse=True)
-        turns.append(knowledge.kept["offers"])
+    def scene_of(knowledge: Knowledge, *how: Any) -> Scene:
+        asked.append((knowledge, *how))
+        return Scene(knowledge, *how)
+
+    def compared(scene: Scene) -> Ranked:
+        (knowledge, *how), ranked = asked[-1], rank(scene)
+        afresh = rank(Scene(Knowledge(*knowledge), *how), limit=300)
+        assert ranked.options == afresh.options[: len(ranked.options)]
+        assert ranked.frontier == afresh.frontier
+        values = [one.value for one in afresh.options]
+        assert values == sorted(values, reverse=True)
         return ranked
 
+    monkeypatch.setattr(nodes, "Scene", scene_of)
     monkeypatch.setattr(nodes, "rank", compared)
     play("hollow", steps=STEPS, seed=3, out=tmp_path, fresh=True)
-    assert len(turns) == STEPS
-    assert all(kept is turns[0] for kept in turns)
+    assert len(asked) >= STEPS

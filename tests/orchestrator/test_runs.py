@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import os
 import tarfile
 from pathlib import Path
 
@@ -96,3 +98,20 @@ def test_a_replay_ends_before_an_entry_that_was_cut_off(half: Path) -> None:
     path.write_bytes(path.read_bytes()[:-5])
     found = replay(half)
     assert (found.turns, found.divergence) == (11, None)
+
+
+def test_a_record_is_on_the_disk_before_it_stands_in_its_place(
+    half: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[str, str]] = []
+    sync = os.fsync
+
+    def noted(handle: int) -> None:
+        name = Path(f"/proc/self/fd/{handle}").readlink().name
+        synced.append((name, json.loads((half / "episode.json").read_bytes())["status"]))
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    run = RunDirectory(half)
+    run.write_episode({**run.record().header(), "status": "running"})
+    assert synced == [("episode.part", "ended"), (half.name, "running")]

@@ -59,7 +59,7 @@ def test_every_command_can_be_traced_to_what_chose_it(runs: Any) -> None:
     for turn, command in enumerate(commands, start=1):
         shown = zork("show", offline["run_id"], "--turn", str(turn), "--out", out)
         assert f"> {command}" in shown
-        assert "candidate" in shown
+        assert "option" in shown
         assert "accepted: " in shown or "the critic was not asked" in shown
         assert "beliefs" in shown
 

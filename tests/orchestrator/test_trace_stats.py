@@ -103,7 +103,8 @@ def test_what_became_of_advice_is_told_from_the_trace(tmp_path: Path) -> None:
     result = play("hollow", steps=40, seed=3, out=tmp_path, watchers=(events.append,), **options)
     turns = turns_of(result)
     last = events[-2].after  # type: ignore[union-attr]
-    judged, good, *_ = last["reliability"]["recommendation"]
+    told = last["reliability"].records["recommendation"]
+    judged, good = told.judged, told.right
     over_time = trust_over_time(turns)
     assert (over_time[-1].turn, over_time[-1].followed, over_time[-1].helped) == (40, judged, good)
     assert 1 < len(over_time) <= 8

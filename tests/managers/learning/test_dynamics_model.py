@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from managers.learning.cases import Outcome
+from managers.learning.cases import Consequence
 from managers.learning.dynamics import DynamicsModel
 
 
@@ -65,7 +65,7 @@ def test_never_seen_outcomes_share_what_the_seen_ones_leave() -> None:
     model = DynamicsModel()
     for _ in range(3):
         model.observe(HALL, "dig", "success")
-    assert model.outcomes(HALL, "dig").keys() == {Outcome("success", 0.0)}
+    assert model.outcomes(HALL, "dig").keys() == {Consequence("success", 0.0)}
     surprises = ("death", *(f"to L{number}" for number in range(50)))
     unseen = model.unseen(HALL, "dig")
     assert 0 < sum(model.probability(HALL, "dig", effect) for effect in surprises) < unseen < 0.1
@@ -112,8 +112,8 @@ def test_beyond_the_first_few_outcomes_points_and_failures_are_still_told_apart(
     assert model.observation_count(HALL, "dig") == 9
     assert model.failure_count(HALL, "dig") == 1
     assert model.outcomes(HALL, "dig").keys() >= {
-        Outcome("other", 0),
-        Outcome("failure: other", -10),
+        Consequence("other", 0),
+        Consequence("failure: other", -10),
     }
     assert model.expected_reward(HALL, "dig") == pytest.approx(-10 / 9, abs=0.1)
 

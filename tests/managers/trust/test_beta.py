@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from managers.trust.beta import Beta, Record
+from managers.trust.beta import Beta, TrackRecord
 
 
 @pytest.mark.parametrize(("alpha", "beta"), [(1, 1), (2, 5), (81, 21), (3, 400)])
@@ -35,9 +35,9 @@ def test_a_quantile_has_its_mass_below_it(alpha: float, beta: float, mass: float
         assert known.below(rate) == pytest.approx(mass, abs=1e-4)
 
 
-def recorded(judgements: list[tuple[bool, int]]) -> Record:
+def recorded(judgements: list[tuple[bool, int]]) -> TrackRecord:
     """The record after judgements, each so many turns after the one before."""
-    record, turn = Record(), 0
+    record, turn = TrackRecord(), 0
     for right, later in judgements:
         turn += later
         record = record.after(right, turn)
@@ -81,7 +81,7 @@ def test_what_was_judged_long_ago_says_less() -> None:
 
 @pytest.mark.parametrize(("before", "after"), [(0.9, 0.1), (0.1, 0.9)])
 def test_a_change_is_noticed_within_forty_judgements(before: float, after: float) -> None:
-    rng, record = random.Random(3), Record()
+    rng, record = random.Random(3), TrackRecord()
     for number in range(340):
         record = record.after(rng.random() < (before if number < 300 else after), number)
     assert abs(record.posterior(record.turn).mean - after) < 0.35

@@ -8,7 +8,7 @@ import pytest
 
 from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe, oracle_goals
-from managers.trust.credit import Outcome, judge
+from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice, Deliberation
 from managers.trust.reliability import OracleReliability
 
@@ -51,7 +51,7 @@ class Play:
             last = self.beliefs.action_history[-1]
             self.beliefs = updater.update_from_failure_analysis(self.beliefs, last, failure)
         shown = {"gain": 0.0, "helped": False, "advanced": False, **(outcome or {})}
-        happened = Outcome(self.turn, command, **shown)  # type: ignore[arg-type]
+        happened = Aftermath(self.turn, command, **shown)  # type: ignore[arg-type]
         self.beliefs = judge(self.reliability, self.beliefs, happened, advice)
         self.beliefs = observe(
             self.beliefs, self.turn, command, f"Reply {self.turn}.", brought_new=happened.helped

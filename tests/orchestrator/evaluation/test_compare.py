@@ -36,6 +36,7 @@ def test_a_file_against_itself_is_exactly_nothing(rows: list[dict[str, Any]]) ->
     assert [line.score for line in [*found.stories, found.overall]] == [(0, 0, 0)] * 3
     assert found.improvement == (0.5, 0.5, 0.5)
     assert not found.unpaired
+    assert found.p == 1
     assert sum(line.pairs for line in found.stories) == len(rows)
 
 
@@ -89,7 +90,7 @@ def test_two_halves_of_the_same_are_seldom_different(rows: list[dict[str, Any]])
         halves = [
             [{**row, "score": int(rng.poisson(4))} for row in rows for _ in range(5)] for _ in "ab"
         ]
-        different += compare_unpaired(*halves).overall.score.excludes_zero
+        different += compare_unpaired(*halves).p < 0.05
     assert different / splits < 0.07
 
 
@@ -98,7 +99,8 @@ def test_a_difference_that_is_there_is_found(rows: list[dict[str, Any]]) -> None
     better = [{**row, "score": row["score"] + 5} for row in random]
     found = compare(offline, [{**row, "score": 0} for row in random])
     assert found.overall.score.mean == -np.mean([row["score"] for row in offline])
-    assert compare_unpaired(random, better).overall.score.excludes_zero
+    assert compare_unpaired(random, better * 5).overall.score.excludes_zero
+    assert compare_unpaired(random * 5, better * 5).p < 0.01
 
 
 def test_rows_of_other_versions_of_the_code_are_paired(

@@ -1,0 +1,127 @@
+"""The Python API: play an episode with explicit options, get a typed result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
+from orchestrator.approval import Approver
+from orchestrator.episode import play_setup
+from orchestrator.events import Watcher
+from orchestrator.result import Result
+from orchestrator.roles import ROLES
+from orchestrator.runs import RUNS
+from orchestrator.saver import Keep
+from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, DEFAULT_STORY, Setup
+
+
+def play(
+    game: str | Path = DEFAULT_STORY,
+    *,
+    graph: str = "offline",
+    configs: Sequence[str | Path] = (),
+    settings: Sequence[str] = (),
+    model: str | None = None,
+    steps: int = DEFAULT_STEPS,
+    seed: int = DEFAULT_SEED,
+    agent_seed: int | None = None,
+    lives: int | None = None,
+    fresh: bool = False,
+    out: str | Path = RUNS,
+    extractor: Extractor | None = None,
+    objective_manager: ObjectiveManager | None = None,
+    oracle: Oracle | None = None,
+    actor: Actor | None = None,
+    critic: Critic | None = None,
+    checkpoints: bool = True,
+    database: str = "",
+    keep: Keep | None = None,
+    trace: bool = True,
+    cache: bool = True,
+    store: Path | None = None,
+    watchers: Sequence[Watcher] = (),
+    approver: Approver | None = None,
+    trust: bool = False,
+    episode: int = 1,
+    episodes: int = 1,
+) -> Result:
+    """Play one episode and return its result.
+
+    Example: `play("game.z5", graph="offline", seed=7, critic=MyCritic()).score`.
+
+    Args:
+        game: Path, catalog id or name of a story.
+        graph: A shipped graph or a TOML file.
+        configs: TOML files merged over it.
+        settings: `KEY=VALUE` texts merged over that.
+        model: `models.default`, as `provider:name`.
+        steps: Commands at most.
+        seed: The emulator's and the agent's.
+        agent_seed: The agent's, if another.
+        lives: Deaths that end the episode; None where the story decides.
+        fresh: Ignore what earlier episodes learned, and leave nothing for later ones.
+        out: Where the run directory is made.
+        extractor: A part of your own, instead of the graph's; so are the next four.
+        objective_manager: See there.
+        oracle: See there.
+        actor: See there.
+        critic: See there.
+        checkpoints: Keep every turn, so that the run can be resumed and forked.
+        database: A PostgreSQL database for them.
+        keep: Which of them stay; by default all.
+        trace: Write trace.jsonl.
+        cache: Take what a model answered to the same question before.
+        store: The file of the long-term memory, if not the usual one.
+        watchers: Are told of every turn.
+        approver: Is asked before every command, if the graph says so.
+        trust: Allow the code and the servers that a graph file names.
+        episode: The number of this one of several, counted from 1.
+        episodes: How many there are.
+
+    Raises:
+        ConfigError: The graph, a part of it, or a seed will not do.
+        GameError: The story is not there or not one.
+    """
+    made = {"extractor": extractor, "objective_manager": objective_manager, "oracle": oracle}
+    parts = {**made, "actor": actor, "critic": critic}
+    given = {role: part for role, part in parts.items() if part is not None}
+    setup = Setup.resolve(
+        game,
+        graph=graph,
+        configs=configs,
+        settings=[*settings, *_named(given)],
+        model=model,
+        steps=steps,
+        seed=seed,
+        agent_seed=agent_seed,
+        lives=lives,
+        fresh=fresh,
+        out=out,
+        parts=given,
+        checkpoints=checkpoints,
+        database=database,
+        keep=keep or Keep(),
+        trace=trace,
+        cache=cache,
+        store=store,
+        watchers=tuple(watchers),
+        approver=approver,
+        trust=trust,
+    )
+    return Result.model_validate(play_setup(setup, episode, episodes))
+
+
+def _named(parts: Mapping[str, Any]) -> list[str]:
+    """The settings that write down whose parts they are, for instance `mine:MyCritic`."""
+    settings = []
+    for role, part in parts.items():
+        if not callable(getattr(part, ROLES[role].method, None)):
+            raise TypeError(f"{role}={part!r}: has no method {ROLES[role].method}(briefing)")
+        kind = type(part)
+        settings += [
+            f"nodes.{role}.use={kind.__module__}:{kind.__qualname__}",
+            f"nodes.{role}.enabled=true",
+        ]
+    return settings

@@ -1,0 +1,79 @@
+"""What came of an episode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Result(BaseModel):
+    """What came of an episode: what stands in its episode.json.
+
+    `result.score` and `result["score"]` are the same; further entries of the file, for instance
+    `result["config"]`, are there as well.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    run_id: str
+    run_dir: Path
+    story: str
+    story_sha256: str
+    graph: str
+    access: tuple[str, ...]
+    seed: int
+    """The emulator's."""
+    agent_seed: int
+    steps: int
+    """How many commands were played."""
+    score: int
+    """The final one."""
+    best_score: int
+    max_score: int | None
+    """None where nobody tells it."""
+    deaths: int
+    faults: int
+    """Of the emulator."""
+    end_reason: str
+    """won, story_ended, died, steps, explored, budget, player_left, paused or stopped."""
+    llm_calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    roles: dict[str, dict[str, Any]]
+    """What every role asked its model, and what it cost."""
+    goal: str
+    accomplished: tuple[str, ...]
+    reliability: dict[str, Any]
+    wall_s: float
+    sessions: tuple[dict[str, Any], ...]
+
+    @property
+    def won(self) -> bool:
+        return self.end_reason == "won"
+
+    @property
+    def started(self) -> datetime:
+        """When it began, in UTC."""
+        return datetime.fromisoformat(self.sessions[0]["started"])
+
+    def __getitem__(self, name: str) -> Any:
+        return self.model_dump(mode="json")[name]
+
+    def keys(self) -> Iterable[str]:
+        """The names of all entries, so that `{**result}` is the file's content."""
+        return self.model_dump(mode="json").keys()
+
+
+def to_pandas(results: Iterable[Any]) -> Any:
+    """Results, or rows of a results file, as a pandas DataFrame, one row each.
+
+    Raises:
+        ImportError: pandas is not installed.
+    """
+    import pandas
+
+    return pandas.DataFrame([{**result} for result in results])
