@@ -18,9 +18,12 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 
 from orchestrator.dictionaries import TABLE, SharingSerializer
 from orchestrator.errors import ConfigError, RunError
+from orchestrator.graph.fields import Fields, own_fields
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory
 from orchestrator.saver import Keep, Row, Stamp, TurnSaver
+from orchestrator.serializer import Own
+from orchestrator.trust import admit
 
 SQLITE = "sqlite"
 
@@ -41,8 +44,10 @@ class SqliteTurns(TurnSaver, SqliteSaver):
 
     failures = (sqlite3.Error, ValueError)
 
-    def __init__(self, connection: sqlite3.Connection, stamp: Stamp, keep: Keep) -> None:
-        self._sharing = SharingSerializer(connection)
+    def __init__(
+        self, connection: sqlite3.Connection, stamp: Stamp, keep: Keep, own: Own = dict
+    ) -> None:
+        self._sharing = SharingSerializer(connection, own)
         super().__init__(connection, stamp=stamp, keep=keep, serde=self._sharing)
 
     def setup(self) -> None:
@@ -86,9 +91,9 @@ def open_turns(
     stamp = stamp_of(record)
     keep = Keep.parse(record.keep)
     if record.checkpoints == SQLITE:
-        return open_sqlite(run.checkpoints, stamp, keep)
+        return open_sqlite(run.checkpoints, stamp, keep, own_types(record))
     opened: AbstractContextManager[TurnSaver] = postgres().open_postgres(
-        address or address_of(record), stamp, keep
+        address or address_of(record), stamp, keep, own_types(record)
     )
     return opened
 
@@ -103,7 +108,18 @@ def read_turns(run: RunDirectory, record: Record) -> AbstractContextManager[Turn
         raise RunError(f"run {record.run_id} was played without checkpoints")
     if record.checkpoints != SQLITE:
         return open_turns(run, record)
-    return read_sqlite(run.checkpoints, stamp_of(record))
+    return read_sqlite(run.checkpoints, stamp_of(record), own_types(record))
+
+
+def own_types(record: Record) -> Own:
+    """The types of the fields that a run's graph adds; they may be a user's own code."""
+
+    def told() -> Fields:
+        if record.config.state:
+            admit(record.config, record.folders, f"run {record.run_id}")
+        return own_fields(record.config.state, record.config.where)
+
+    return told
 
 
 def address_of(record: Record) -> str:
@@ -127,7 +143,7 @@ def postgres() -> Any:
 
 
 @contextmanager
-def open_sqlite(path: Path, stamp: Stamp, keep: Keep) -> Iterator[SqliteTurns]:
+def open_sqlite(path: Path, stamp: Stamp, keep: Keep, own: Own = dict) -> Iterator[SqliteTurns]:
     """The checkpoints of one run, safe against the death of the process.
 
     Raises:
@@ -140,7 +156,7 @@ def open_sqlite(path: Path, stamp: Stamp, keep: Keep) -> Iterator[SqliteTurns]:
     except (OSError, sqlite3.Error) as error:
         raise RunError(f"{str(path)!r}: cannot keep checkpoints there: {error}") from error
     with closing(connection):
-        saver = SqliteTurns(connection, stamp, keep)
+        saver = SqliteTurns(connection, stamp, keep, own)
         with saver.guarded(f"{str(path)!r}: cannot keep checkpoints there"):
             connection.execute("PRAGMA synchronous=NORMAL")
             _check(connection)
@@ -148,14 +164,14 @@ def open_sqlite(path: Path, stamp: Stamp, keep: Keep) -> Iterator[SqliteTurns]:
 
 
 @contextmanager
-def read_sqlite(path: Path, stamp: Stamp) -> Iterator[SqliteTurns]:
+def read_sqlite(path: Path, stamp: Stamp, own: Own = dict) -> Iterator[SqliteTurns]:
     """The checkpoints of a run that is not to be changed.
 
     Raises:
         RunError: the file is not there, damaged, or no database.
     """
     with reading(path) as connection:
-        saver = SqliteTurns(connection, stamp, Keep())
+        saver = SqliteTurns(connection, stamp, Keep(), own)
         with saver.guarded(f"{str(path)!r}: cannot be read"):
             _check(connection)
         yield saver

@@ -12,7 +12,7 @@ from typing import Any
 
 import zstandard
 
-from orchestrator.serializer import ForeignCheckpoint, StateSerializer, decompressed, packed
+from orchestrator.serializer import KIND, ForeignCheckpoint, Own, StateSerializer, decompressed
 
 TABLE = "CREATE TABLE IF NOT EXISTS dictionaries (number INTEGER PRIMARY KEY, content BLOB);"
 PATIENCE = 2
@@ -56,7 +56,8 @@ class SharingSerializer(StateSerializer):
     LangGraph may save from several threads at once; a compressor serves one at a time.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, own: Own = dict) -> None:
+        super().__init__(own)
         self._connection = connection
         self._lock = threading.Lock()
         self._current: Dictionary | None = None
@@ -66,13 +67,12 @@ class SharingSerializer(StateSerializer):
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
         if not isinstance(obj, dict) or "channel_values" not in obj:
             return super().dumps_typed(obj)
-        data = packed(obj)
+        data = self.packed(obj)
         with self._lock:
             if self._current is None or self._current.left <= 0:
                 self._current = self._add(data)
             current = self._current
-            kind, _ = super().dumps_typed(None)
-            return f"{kind}{current.number}", current.compress(data)
+            return f"{KIND}{current.number}", current.compress(data)
 
     def decompressed(self, dictionary: str, content: bytes) -> bytes:
         if not dictionary:

@@ -13,7 +13,7 @@ from psycopg.rows import dict_row
 
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.saver import Keep, Row, Stamp, TurnSaver
-from orchestrator.serializer import StateSerializer
+from orchestrator.serializer import Own, StateSerializer
 
 _ROWS = """
 SELECT checkpoint_id, parent_checkpoint_id, metadata FROM checkpoints
@@ -35,25 +35,20 @@ DELETE FROM checkpoint_writes
 WHERE thread_id = %(thread)s AND checkpoint_ns = '' AND checkpoint_id = ANY(%(ids)s)
 """
 
-# A value is shared by checkpoints that follow each other: only the kept neighbours of those
-# deleted can still need it.
+# A value is shared by checkpoints that follow each other in play, whatever their ids say.
 _DELETE = """
 WITH gone AS (
     DELETE FROM checkpoints
     WHERE thread_id = %(thread)s AND checkpoint_ns = '' AND checkpoint_id = ANY(%(ids)s)
     RETURNING checkpoint -> 'channel_versions' AS versions
 ), stays AS (
-    SELECT checkpoint_id, checkpoint -> 'channel_versions' AS versions FROM checkpoints
+    SELECT checkpoint -> 'channel_versions' AS versions FROM checkpoints
     WHERE thread_id = %(thread)s AND checkpoint_ns = '' AND checkpoint_id <> ALL(%(ids)s)
-), near AS (
-    SELECT versions FROM stays WHERE checkpoint_id >= coalesce(
-        (SELECT max(checkpoint_id) FROM stays WHERE checkpoint_id < %(first)s), ''
-    )
 )
 DELETE FROM checkpoint_blobs b USING gone, jsonb_each_text(gone.versions) AS value
 WHERE b.thread_id = %(thread)s AND b.checkpoint_ns = ''
 AND b.channel = value.key AND b.version = value.value
-AND NOT EXISTS (SELECT 1 FROM near WHERE near.versions ->> b.channel = b.version)
+AND NOT EXISTS (SELECT 1 FROM stays WHERE stays.versions ->> b.channel = b.version)
 """
 
 
@@ -62,8 +57,10 @@ class PostgresTurns(TurnSaver, PostgresSaver):
 
     failures = (psycopg.Error, ValueError)
 
-    def __init__(self, connection: psycopg.Connection[Any], stamp: Stamp, keep: Keep) -> None:
-        super().__init__(connection, stamp=stamp, keep=keep, serde=StateSerializer())
+    def __init__(
+        self, connection: psycopg.Connection[Any], stamp: Stamp, keep: Keep, own: Own = dict
+    ) -> None:
+        super().__init__(connection, stamp=stamp, keep=keep, serde=StateSerializer(own))
 
     def rows(self, thread_id: str, namespace: str) -> list[Row]:
         with self._cursor() as cursor:
@@ -77,14 +74,16 @@ class PostgresTurns(TurnSaver, PostgresSaver):
 
     def delete(self, thread_id: str, checkpoints: Sequence[Row]) -> None:
         ids = [one.id for one in checkpoints]
-        names = {"thread": thread_id, "ids": ids, "first": min(ids)}
+        names = {"thread": thread_id, "ids": ids}
         with self._cursor(pipeline=True) as cursor:
             cursor.execute(_DELETE_WRITES, names)
             cursor.execute(_DELETE, names)
 
 
 @contextmanager
-def open_postgres(address: str, stamp: Stamp, keep: Keep) -> Iterator[PostgresTurns]:
+def open_postgres(
+    address: str, stamp: Stamp, keep: Keep, own: Own = dict
+) -> Iterator[PostgresTurns]:
     """The checkpoints of one run in the database at `address`.
 
     Raises:
@@ -98,7 +97,7 @@ def open_postgres(address: str, stamp: Stamp, keep: Keep) -> Iterator[PostgresTu
         fault = " ".join(str(error).split())
         raise RunError(f"checkpoints at {without_password(address)!r}: {fault}") from error
     with connection:
-        saver = PostgresTurns(connection, stamp, keep)
+        saver = PostgresTurns(connection, stamp, keep, own)
         with saver.guarded(f"checkpoints at {without_password(address)!r}"):
             saver.setup()
         yield saver

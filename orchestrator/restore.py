@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import StateSnapshot
@@ -18,11 +18,12 @@ from orchestrator.checkpoints import SQLITE, address_of, read_turns
 from orchestrator.config import GraphConfig, overlaid
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph.build import compile_graph
+from orchestrator.graph.fields import fields_of
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, versions
 from orchestrator.saver import Keep, TurnSaver
 from orchestrator.setup import Setup
-from orchestrator.state import WRITES, State
+from orchestrator.state import WRITES
 from orchestrator.traces.redaction import hidden
 from orchestrator.trust import admit
 
@@ -156,7 +157,7 @@ def standing(run: RunDirectory, record: Record) -> StateSnapshot:
         )
     if begun and not stand.values:
         raise RunError(f"{str(run.path)!r}: has a transcript, but its checkpoints are gone")
-    check_state(stand.values)
+    check_state(stand.values, record)
     return stand
 
 
@@ -173,7 +174,7 @@ def stand_after(saver: TurnSaver, record: Record, turn: int | None) -> StateSnap
         if one.turn == wanted:
             stand = graph.get_state(thread(record, one.id))
             if not stand.tasks:
-                check_state(stand.values)
+                check_state(stand.values, record)
                 return stand
     raise RunError(
         f"run {record.run_id} does not keep turn {wanted} "
@@ -189,13 +190,13 @@ def thread(record: Record, checkpoint_id: str | None = None) -> RunnableConfig:
     return {"configurable": names}
 
 
-def check_state(values: Mapping[str, Any]) -> None:
+def check_state(values: Mapping[str, Any], record: Record) -> None:
     """Refuse a state that lacks a field of the game's or has one of another type.
 
     Raises:
         RunError: what is wrong with it.
     """
-    types = get_type_hints(State)
+    types = fields_of(record.config.state, record.config.where)
     missing = sorted(WRITES["game"] - values.keys())
     if values and missing:
         raise RunError(f"the checkpoint is no state of this program: no {', '.join(missing)}")

@@ -28,7 +28,10 @@ from orchestrator.traces.redaction import redact_shapes
 
 FORMAT = 1
 VERSIONED = ("zork-orchestrator", "jericho", "langgraph", "langchain-core", "pydantic")
-CODE = ("environments", "managers", "agents", "prompts", "orchestrator/nodes.py")
+CODE = (
+    *("environments", "managers", "agents", "prompts", "orchestrator/graph", "orchestrator/roles"),
+    *("orchestrator/nodes.py", "orchestrator/current.py", "orchestrator/reducers.py"),
+)
 """What decides how a turn goes."""
 RUNS = Path("runs")
 """Where run directories are made and looked for, unless something else is said."""

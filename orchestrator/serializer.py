@@ -7,9 +7,9 @@ extension with its name and its fields.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, get_args, get_type_hints
 
 import ormsgpack
@@ -22,6 +22,10 @@ from orchestrator.state import State
 
 SCHEMA = 5
 """Of what is stored. Schemas 1 to 4 held types that are no more."""
+Own = Callable[[], Mapping[str, Any]]
+"""Tells the types of the fields that a graph adds to the state."""
+KIND = f"state{SCHEMA}+zstd"
+"""How a value is encoded; the number of a dictionary may follow."""
 LARGEST = 256_000_000
 """Bytes that a stored value may take when it is unpacked."""
 
@@ -41,7 +45,19 @@ class ForeignCheckpoint(ValueError):
 
 
 class StateSerializer:
-    """LangGraph's protocol of a serializer; restores only plain data and the state's own types."""
+    """LangGraph's protocol of a serializer; restores only plain data and the state's own types.
+
+    Args:
+        own: The types of fields that a graph adds; asked when the first value is read or written.
+    """
+
+    def __init__(self, own: Own = dict) -> None:
+        self._own = own
+
+    @cached_property
+    def types(self) -> dict[str, type[Any]]:
+        """The types that may occur in the state, by name."""
+        return {**state_types(), **types_in(self._own().values())}
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
         """Encode a value; the first half of the answer says how.
@@ -49,9 +65,8 @@ class StateSerializer:
         Raises:
             RoleError: it holds something that a checkpoint may not hold.
         """
-        return f"state{SCHEMA}+zstd", zstandard.ZstdCompressor(write_checksum=True).compress(
-            packed(obj)
-        )
+        data = self.packed(obj)
+        return KIND, zstandard.ZstdCompressor(write_checksum=True).compress(data)
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
         """Decode a value.
@@ -60,7 +75,21 @@ class StateSerializer:
             ForeignCheckpoint: it was not written by us, or not for this program, or is damaged.
         """
         kind, content = data
-        return unpacked(self.decompressed(_dictionary_of(kind), content))
+        return _Decoder(self.types).whole(self.decompressed(_dictionary_of(kind), content))
+
+    def packed(self, value: Any) -> bytes:
+        """The value in MessagePack.
+
+        Raises:
+            RoleError: it holds something that a checkpoint may not hold.
+        """
+        try:
+            return self._packed(value)
+        except TypeError as error:
+            raise RoleError(
+                f"a node wrote what no checkpoint can hold ({error}); "
+                "write plain data and the state's own types"
+            ) from error
 
     def decompressed(self, dictionary: str, content: bytes) -> bytes:
         """What was compressed, with the dictionary of this number if there is one.
@@ -72,29 +101,24 @@ class StateSerializer:
             raise ForeignCheckpoint(f"dictionary {dictionary}, which it needs, is not there")
         return decompressed(content, zstandard.ZstdDecompressor())
 
+    def _packed(self, value: Any) -> bytes:
+        return ormsgpack.packb(value, default=self._extension, option=_OPTIONS)
 
-def packed(value: Any) -> bytes:
-    """The value in MessagePack.
-
-    Raises:
-        RoleError: it holds something that a checkpoint may not hold.
-    """
-    try:
-        return _packed(value)
-    except TypeError as error:
-        raise RoleError(
-            f"a node wrote what no checkpoint can hold ({error}); "
-            "write plain data and the state's own types"
-        ) from error
-
-
-def unpacked(data: bytes) -> Any:
-    """What `packed` was given.
-
-    Raises:
-        ForeignCheckpoint: it holds something else than plain data and the state's own types.
-    """
-    return _Decoder().whole(data)
+    def _extension(self, value: Any) -> Any:
+        """What MessagePack cannot do itself."""
+        kind = type(value)
+        if self.types.get(kind.__name__) is kind:
+            content = value.value if isinstance(value, Enum) else value.__dict__
+            return ormsgpack.Ext(_TYPED, self._packed((kind.__name__, content)))
+        if isinstance(value, Interrupt):
+            return ormsgpack.Ext(_INTERRUPT, self._packed((value.value, value.id)))
+        if isinstance(value, set | frozenset):
+            return ormsgpack.Ext(_SET, self._packed(sorted(value)))
+        if isinstance(value, Send):
+            return ormsgpack.Ext(_SEND, self._packed((value.node, value.arg)))
+        if isinstance(value, BaseException):
+            return repr(value)
+        raise TypeError(f"no type of the state: {kind}")
 
 
 def decompressed(content: bytes, decompressor: zstandard.ZstdDecompressor) -> bytes:
@@ -120,31 +144,11 @@ def _dictionary_of(kind: str) -> str:
     return parts[2]
 
 
-def _packed(value: Any) -> bytes:
-    return ormsgpack.packb(value, default=_extension, option=_OPTIONS)
-
-
-def _extension(value: Any) -> Any:
-    """What MessagePack cannot do itself."""
-    kind = type(value)
-    if state_types().get(kind.__name__) is kind:
-        content = value.value if isinstance(value, Enum) else value.__dict__
-        return ormsgpack.Ext(_TYPED, _packed((kind.__name__, content)))
-    if isinstance(value, Interrupt):
-        return ormsgpack.Ext(_INTERRUPT, _packed((value.value, value.id)))
-    if isinstance(value, set | frozenset):
-        return ormsgpack.Ext(_SET, _packed(sorted(value)))
-    if isinstance(value, Send):
-        return ormsgpack.Ext(_SEND, _packed((value.node, value.arg)))
-    if isinstance(value, BaseException):
-        return repr(value)
-    raise TypeError(f"no type of the state: {kind}")
-
-
 class _Decoder:
     """Reads one value; MessagePack hides why a hook failed, so `fault` says it."""
 
-    def __init__(self) -> None:
+    def __init__(self, types: Mapping[str, type[Any]]) -> None:
+        self._types = types
         self.fault = ""
 
     def whole(self, data: bytes) -> Any:
@@ -167,7 +171,7 @@ class _Decoder:
         if code != _TYPED:
             raise self._refused(f"it holds an extension {code}, which we never write")
         name, fields = content
-        kind = state_types().get(name)
+        kind = self._types.get(name)
         if kind is None:
             raise self._refused(f"it holds a {name!r}, which is no type of the state")
         try:
@@ -182,9 +186,14 @@ class _Decoder:
 
 @cache
 def state_types() -> dict[str, type[Any]]:
-    """The types that occur in the state, by name: its models and their enums, all the way down."""
+    """The types that occur in the state of every graph, by name."""
+    return types_in(get_type_hints(State).values())
+
+
+def types_in(annotations: Iterable[Any]) -> dict[str, type[Any]]:
+    """The models and enums that occur in types, all the way down, by name."""
     found: dict[str, type[Any]] = {}
-    for annotation in get_type_hints(State).values():
+    for annotation in annotations:
         for kind in _types_in(annotation, found):
             found[kind.__name__] = kind
     return found

@@ -29,12 +29,21 @@ def fields_of(own: Mapping[str, FieldConfig], where: Where) -> Fields:
     """All fields of the state, with the types that LangGraph makes channels of.
 
     Raises:
+        ConfigError: see `own_fields`.
+    """
+    return {**get_type_hints(State, include_extras=True), **own_fields(own, where)}
+
+
+def own_fields(own: Mapping[str, FieldConfig], where: Where) -> Fields:
+    """The fields that a graph file adds.
+
+    Raises:
         ConfigError: a field is there already, or its type or reducer will not do.
     """
-    fields: Fields = get_type_hints(State, include_extras=True)
+    fields: Fields = {}
     for name, field in own.items():
         key = where("state", name)
-        if name in fields or not name.isidentifier():
+        if name in State.__annotations__ or not name.isidentifier():
             raise ConfigError(f"{key} is there already, or is no name; give the field another")
         kind = _type_of(field.type, where("state", name, "type"))
         fields[name] = kind
