@@ -12,6 +12,8 @@ from typing import Any
 
 from langgraph.graph import START
 
+from managers.modes.mode import Mode
+
 POSITION = ("turn",)
 """The fields shown as the inputs of a whole turn."""
 
@@ -53,8 +55,12 @@ def turn_metadata(state: Mapping[str, Any]) -> dict[str, Any]:
         return {"turn": 0}
     recent = state.get("recent")
     room = recent[-1].room if recent else state["observation"].room
-    metadata = {"turn": state["turn"] + 1, "room": room or "", "score": state["score"].last.score}
-    return metadata | ({"mode": state["mode"].state.value} if "mode" in state else {})
+    return {
+        "turn": state["turn"] + 1,
+        "room": room or "",
+        "score": state["score"].last.score,
+        "mode": (state.get("mode") or Mode()).state.value,
+    }
 
 
 def is_node(name: str | None, metadata: Mapping[str, Any] | None) -> bool:
