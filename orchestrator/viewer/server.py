@@ -29,7 +29,8 @@ from orchestrator.viewer.runs import RunView, head, heads
 
 HOST = "127.0.0.1"
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
-_POLL_S = 0.25
+_POLL_S, _IDLE_S = 0.25, 2.0
+"""How often a run that is being played is looked at, and one that may be resumed."""
 _OPEN = 8
 """So many runs are kept open, the latest ones."""
 
@@ -128,7 +129,8 @@ class Viewer:
                 if content and content != told.get(name):
                     told[name] = content
                     yield b"event: " + name.encode() + b"\ndata: " + to_json(content) + b"\n\n"
-            await asyncio.sleep(_POLL_S)
+            playing = told.get("head", {}).get("status") == "playing"
+            await asyncio.sleep(_POLL_S if playing else _IDLE_S)
 
     def _news(self, view: RunView) -> dict[str, Any]:
         rows = view.refresh()
@@ -168,7 +170,7 @@ class Server:
         app = Starlette(routes=viewer.routes())
         app.router.redirect_slashes = False
         config = uvicorn.Config(
-            Guard(app, self.token, self.port), log_level="error", lifespan="off", ws="none"
+            Guard(app, self.token, self.port), log_level="critical", lifespan="off", ws="none"
         )
         self._server = uvicorn.Server(config)
 
