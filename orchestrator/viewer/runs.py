@@ -94,6 +94,12 @@ class RunView:
         weakref.finalize(self, self._files.close)
         self._lock = RLock()
 
+    def close(self) -> None:
+        """Close what is open of the run; it is opened again when it is needed."""
+        with self._lock:
+            self._files.close()
+            self._opened = (-1, None)
+
     def refresh(self) -> list[Row]:
         """Read what has been written since the last time; returns the turns it belongs to."""
         with self._lock:

@@ -59,6 +59,11 @@ class Viewer:
             self._open = dict([*self._open.items(), (name, found)][-_OPEN:])
         return self._open[name]
 
+    def close(self) -> None:
+        """Close the runs that are open."""
+        for view in self._open.values():
+            view.close()
+
     def routes(self) -> list[Route]:
         """The addresses of the page and its data."""
         run = "/api/runs/{name}"
@@ -164,6 +169,7 @@ class Server:
     """The page on a port of the loopback, for as long as it is wanted."""
 
     def __init__(self, viewer: Viewer, port: int = 0) -> None:
+        self._viewer = viewer
         self._socket = socket.create_server((HOST, port))
         self.port: int = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(24)
@@ -181,7 +187,10 @@ class Server:
 
     def serve(self) -> None:
         """Serve until interrupted."""
-        self._server.run(sockets=[self._socket])
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self._viewer.close()
 
     def stop(self) -> None:
         """Let `serve` return, from another thread."""

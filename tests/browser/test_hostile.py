@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console
 
 from benchmarks.browser import Page, served
+from environments.plain_text import showable
 from orchestrator import play
 from orchestrator.runs import RunDirectory
 from orchestrator.viewer.chart import Chart, Exit, Place, Way
@@ -20,7 +21,6 @@ from orchestrator.viewer.server import Viewer
 from orchestrator.viewer.sketch import sketch
 from orchestrator.viewer.svg import map_svg
 from orchestrator.viewer.text_map import map_text
-from orchestrator.viewer.words import visible
 
 SEEDS = (
     "<script>window.bad=1</script>",
@@ -135,6 +135,6 @@ def test_in_maps_and_in_the_terminal_they_are_text() -> None:
 
 @pytest.mark.parametrize("said", STRINGS[:40])
 def test_what_the_console_prints_moves_no_cursor(said: str) -> None:
-    shown = visible(said)
+    shown = showable(said)
     assert not any(ord(one) < 32 and one != "\n" for one in shown)
     assert not any(one in shown for one in "\x7f\x9b\u202e\u2066\u200f\ufeff")

@@ -67,6 +67,7 @@ def test_a_finished_run_is_shown_turn_by_turn(page: Page, out: Path) -> None:
     ]
     assert commands[11] in page.text(".entry.now")
     assert "Turn 12" in page.text(".made")
+    assert not {"null", "undefined", "NaN"} & set(page.text("body").split())
     for part in ("Proposal", "Options", "Objectives", "Reading", "Beliefs", "Nodes"):
         assert part in page.text(".made")
     assert page.run("return document.querySelectorAll('.room').length") >= 2
