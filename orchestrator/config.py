@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 import tomllib
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
@@ -16,9 +17,14 @@ from managers.memory.quest import Quest
 from managers.policy.faculties import Faculties
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.identity import named_apart
+from orchestrator.placing import place
 
 SHIPPED = files("orchestrator") / "graphs"
 MAX_EXTENDS = 10
+MAX_BYTES = 1 << 20
+"""Of a graph's file."""
+MAX_FAULTS = 5
+"""Told at once."""
 
 
 class Strict(BaseModel):
@@ -138,16 +144,23 @@ def load_config(
         ConfigError: what is wrong and what would work, in one line.
     """
     table = _with_bases(graph, depth=0)
-    config = overlaid(table, configs, settings)
+    own = [Path(graph)] if graph.endswith(".toml") else []
+    config = overlaid(table, configs, settings, files=own)
     if any(setting.startswith("name=") for setting in settings):
         return config
     return named_apart(config, _bearer(table))
 
 
 def overlaid(
-    table: dict[str, Any], configs: Sequence[Path] = (), settings: Sequence[str] = ()
+    table: dict[str, Any],
+    configs: Sequence[Path] = (),
+    settings: Sequence[str] = (),
+    *,
+    files: Sequence[Path] = (),
 ) -> GraphConfig:
     """The config of a table, with each file and then each KEY=VALUE over it.
+
+    `files` are those that the table is from; a message names one and the line.
 
     Raises:
         ConfigError: what is wrong and what would work, in one line.
@@ -158,7 +171,7 @@ def overlaid(
         table = merge(table, overlay)
     for setting in settings:
         table = merge(table, parse_setting(setting))
-    return validated(table)
+    return validated(table, [*files, *configs])
 
 
 def search_path(graph: str, configs: Iterable[Path]) -> list[Path]:
@@ -200,12 +213,13 @@ def parse_setting(setting: str) -> dict[str, Any]:
     return dict(value)
 
 
-def validated(table: dict[str, Any]) -> GraphConfig:
-    """The config of a merged table."""
+def validated(table: dict[str, Any], files: Sequence[Path] = ()) -> GraphConfig:
+    """The config of a merged table; `files` are those that it is from."""
     try:
         return GraphConfig.model_validate(table)
     except ValidationError as error:
-        raise ConfigError("; ".join(_explain(fault) for fault in error.errors())) from error
+        told = (_explain(fault, files) for fault in error.errors()[:MAX_FAULTS])
+        raise ConfigError("; ".join(told)) from error
 
 
 def _bearer(table: dict[str, Any]) -> GraphConfig:
@@ -234,21 +248,31 @@ def _read_shipped(name: str) -> dict[str, Any]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
+        if path.exists() and not (path.is_file() and path.stat().st_size <= MAX_BYTES):
+            raise ConfigError(f"graph config {str(path)!r}: is no file of at most 1 MB")
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise ConfigError(f"graph config {str(path)!r}: no such file") from error
+    except RecursionError as error:
+        raise ConfigError(f"graph config {str(path)!r}: is nested too deep") from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"graph config {str(path)!r}: {error}") from error
 
 
-def _explain(fault: Any) -> str:
+def _explain(fault: Any, files: Sequence[Path]) -> str:
+    told, at = _fault(fault), place(files, fault["loc"])
+    return f"{at}: {told}" if at else told
+
+
+def _fault(fault: Any) -> str:
     where = ".".join(str(part) for part in fault["loc"])
     if fault["type"] == "extra_forbidden":
         fields = _fields_at(fault["loc"][:-1])
         return unknown("key", where, [".".join([*map(str, fault["loc"][:-1]), f]) for f in fields])
     if fault["type"] == "missing":
-        return f"key {where!r} is missing"
-    return f"{where} = {fault['input']!r}: {fault['msg'].lower()}"
+        hint = '; put extends = "offline" first' if where.startswith("nodes") else ""
+        return f"key {where!r} is missing{hint}"
+    return f"{where} = {reprlib.repr(fault['input'])}: {fault['msg'].lower()}"
 
 
 def _fields_at(location: Sequence[str | int]) -> list[str]:

@@ -113,6 +113,12 @@ def _binds(function: Any, *values: Any) -> bool:
     return True
 
 
+def _needed(part: Any) -> list[str]:
+    """The options without which a class cannot be made."""
+    found = inspect.signature(part).parameters.items()
+    return [name for name, it in found if it.default is it.empty and it.kind is it.KEYWORD_ONLY]
+
+
 def _takes_model(part: Any) -> bool:
     return inspect.isclass(part) and "model" in inspect.signature(part).parameters
 
@@ -163,6 +169,9 @@ def _make(part: Any, options: Mapping[str, Any], key: str, use: str) -> Any:
     for option in options:
         if option not in parameters and not open_ended:
             raise ConfigError(f"{key}: {unknown(f'option of {use}', option, parameters)}")
+    for name in _needed(part):
+        if name not in options:
+            raise ConfigError(f"{key}: {use!r} needs {name}; say -s {key}.{name}=...")
     try:
         return part(**options)
     except Exception as error:
