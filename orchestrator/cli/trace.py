@@ -23,7 +23,7 @@ from orchestrator.errors import ConfigError, RunError, unknown
 from orchestrator.evaluation import charts
 from orchestrator.runs import RUNS, RunDirectory, list_runs
 from orchestrator.traces.export import FORMATS
-from orchestrator.traces.forecasts import critic_curve, curve, of_candidates, of_oracle
+from orchestrator.traces.forecasts import critic_curve, curve, of_options, of_oracle
 from orchestrator.traces.push import Target
 from orchestrator.traces.push import push as push_trace
 from orchestrator.traces.reader import Trace, TraceReader, read_trace
@@ -128,7 +128,7 @@ def _chances(played: dict[str, list[Turn]]) -> str:
     turns = [turn for one in played.values() for turn in one]
     return charts.forecasts(
         {
-            "options: that it works": curve(of_candidates(turns)),
+            "options: that it works": curve(of_options(turns)),
             "critic: that it fails": critic_curve(played.values()),
             "oracle: that it helps": curve(of_oracle(turns)),
         }
