@@ -18,6 +18,7 @@ from agents.models.config import ModelConfig, configured
 from agents.models.factory import make_model
 from agents.models.faults import ModelUnavailable
 from agents.models.ledger import CallRecord, Ledger
+from agents.models.pace import Pace
 from agents.parsing import Check, strict_schema
 
 T = TypeVar("T", bound=BaseModel)
@@ -44,6 +45,7 @@ class Asker:
         self.cache = cache
         self.ledger = ledger or Ledger()
         self.breaker = breaker or Breaker()
+        self.pace = Pace(self.config.tokens_per_minute)
         self._bound: dict[tuple[Any, ...], Runnable[Any, AIMessage]] = {}
         self._refusals = 0
 
@@ -90,10 +92,13 @@ class Asker:
         name, _, version = prompt.partition("@")
         about = {"role": role, "prompt": name, "prompt_hash": version}
         traced = RunnableLambda(run).with_config(run_name=f"{ASKING}{role}", metadata=about)
+        self.pace.wait()
         try:
             traced.invoke({"role": role, "answer_type": kind.__name__, "prompt": prompt})
         finally:
-            self.ledger.add(inquiry.record)
+            record = inquiry.record
+            self.pace.spent(record.input_tokens + record.output_tokens)
+            self.ledger.add(record)
         for outage in outages:
             raise outage
         return answers[0], inquiry.record

@@ -196,7 +196,13 @@ class JerichoGame:
         tree = bool(self.access & _READS_TREE)
         fault = ""
         for _ in range(_KILLINGS):
-            worker = Worker(self.story.data, self._cpu_seconds, tree=tree)
+            try:
+                worker = Worker(self.story.data, self._cpu_seconds, tree=tree)
+            except OSError as error:
+                raise GameError(
+                    f"{self.story.path} cannot be started in the temporary folder: {error}; "
+                    "make room there, or set TMPDIR to another one"
+                ) from error
             try:
                 worker.wait_ready()
             except WorkerDied as error:

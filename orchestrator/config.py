@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, get_args, get_origin
@@ -19,6 +20,9 @@ from orchestrator.graph.where import Where
 from orchestrator.identity import named_apart
 from orchestrator.places import Places, place_of
 from orchestrator.sheets import Sheet, parse_setting, read_file, read_graph, shipped_graphs
+
+MAX_FAULTS = 5
+"""Told at once."""
 
 
 class GraphConfig(PartGraph):
@@ -38,7 +42,7 @@ class GraphConfig(PartGraph):
     """What the planner builds on; all of it by default."""
     explore: Quest | None = None
     """Episodes return to what earlier ones found and play on for a while."""
-    opening: spec.Sequence
+    opening: spec.Sequence = Field(default=["game", "extractor", "learner"])
     """The nodes before the first turn."""
     state: dict[str, FieldConfig] = Field(default_factory=dict)
     """Fields besides those that every graph has."""
@@ -95,7 +99,7 @@ def validated(sheet: Sheet) -> GraphConfig:
     try:
         config = GraphConfig.model_validate(sheet.table)
     except ValidationError as error:
-        faults = [_explain(fault, sheet) for fault in error.errors()]
+        faults = [_explain(fault, sheet) for fault in error.errors()[:MAX_FAULTS]]
         raise ConfigError("; ".join(faults)) from error
     config._places = sheet.places
     return config
@@ -123,14 +127,14 @@ def _explain(fault: Any, sheet: Sheet) -> str:
     if fault["type"] == "extra_forbidden":
         known = [".".join([*key[:-1], field]) for field in _fields_at(key[:-1])]
         return at + unknown("key", where, known)
-    if fault["type"] == "missing" and key in (["sequence"], ["opening"]):
-        file = place_of(sheet.places, "name") or f"graph {sheet.table.get('name', '')!r}: "
-        return f"{file}has no {where}; write one, or take over a graph's: extends = 'offline'"
+    if fault["type"] == "missing" and key == ["sequence"]:
+        first = next(iter(sheet.places.values()), f"graph {sheet.table.get('name', '')!r}")
+        return f"{first}: says no sequence; write one, or take over a graph's: extends = 'offline'"
     if fault["type"] == "missing":
         return f"{at}key {where!r} is missing"
     if fault["type"] == "value_error":
         return f"{at}{where}: {fault['ctx']['error']}"
-    return f"{at}{where} = {fault['input']!r}: {fault['msg'].lower()}"
+    return f"{at}{where} = {reprlib.repr(fault['input'])}: {fault['msg'].lower()}"
 
 
 def _fields_at(key: Sequence[str]) -> list[str]:

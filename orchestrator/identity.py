@@ -11,6 +11,11 @@ if TYPE_CHECKING:
 
 _NOT_PLAY = ("name", "description", "approve")
 """Keys that do not change what is played."""
+_NOT_ANSWERS = frozenset(
+    {"base_url", "timeout", "retries", "backoff", "keep_alive", "tokens_per_minute"}
+    | {"input_price", "output_price"}
+)
+"""Keys of a model that do not change what it answers."""
 
 
 def graph_id(config: GraphConfig, without: tuple[str, ...] = ()) -> str:
@@ -18,7 +23,7 @@ def graph_id(config: GraphConfig, without: tuple[str, ...] = ()) -> str:
 
     Name and description do not count; nor do the keys `without`, for instance `models`.
     """
-    return _digest(config.model_dump(mode="json", exclude={*_NOT_PLAY, *without}))
+    return _digest(_content(config, without))
 
 
 def named_apart(config: GraphConfig, base: GraphConfig) -> GraphConfig:
@@ -37,7 +42,12 @@ def named_apart(config: GraphConfig, base: GraphConfig) -> GraphConfig:
 
 
 def _keys(config: GraphConfig) -> dict[str, Any]:
-    return dict(_flat("", config.model_dump(mode="json", exclude={*_NOT_PLAY})))
+    return dict(_flat("", _content(config)))
+
+
+def _content(config: GraphConfig, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    excluded: Any = {"models": {"__all__": _NOT_ANSWERS}, **dict.fromkeys(_NOT_PLAY, True)}
+    return config.model_dump(mode="json", exclude={**excluded, **dict.fromkeys(without, True)})
 
 
 def _flat(place: str, value: Any) -> list[tuple[str, Any]]:

@@ -55,6 +55,10 @@ def make(part: Any, options: Mapping[str, Any], key: str, use: str) -> Any:
     for option in options:
         if option not in parameters and not open_ended:
             raise ConfigError(f"{key}: {unknown(f'option of {use}', option, parameters)}")
+    for name in _needed(part):
+        if name not in options:
+            setting = f"{key.rpartition(': ')[2]}.{name}"
+            raise ConfigError(f"{key}: {use!r} needs {name}; say -s {setting}=...")
     try:
         return part(**options)
     except Exception as error:
@@ -80,6 +84,12 @@ def named_fields(part: Any, attribute: str) -> Iterable[str]:
     """The fields that a class or function of a user's own says it needs or writes."""
     found = getattr(part, attribute, ())
     return (found,) if isinstance(found, str) else tuple(found)
+
+
+def _needed(part: Any) -> list[str]:
+    """The options without which a class cannot be made."""
+    found = inspect.signature(part).parameters.items()
+    return [name for name, it in found if it.default is it.empty and it.kind is it.KEYWORD_ONLY]
 
 
 def _binds(function: Any, count: int) -> bool:

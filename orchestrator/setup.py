@@ -109,8 +109,8 @@ class Setup:
                 raise ConfigError(f"{name} {seed}: must be 1 or more")
         if self.lives is not None and self.lives < 1:
             raise ConfigError(f"lives {self.lives}: must be 1 or more")
-        if self.steps < 0:
-            raise ConfigError(f"steps {self.steps}: must be 0 or more")
+        if not isinstance(self.steps, int) or self.steps < 0:
+            raise ConfigError(f"steps {self.steps!r}: must be a whole number, 0 or more")
         if self.config.approve and not (self.approver and self.checkpoints):
             raise ConfigError("approve = true: needs somebody to ask, and checkpoints")
 

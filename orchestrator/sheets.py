@@ -14,6 +14,8 @@ from orchestrator.graph.spec import GRAPH, OF_THE_GRAPH, Table
 from orchestrator.places import Places, place_of, places_in
 
 SHIPPED = files("orchestrator") / "graphs"
+MAX_BYTES = 1 << 20
+"""Of a graph's file."""
 MAX_DEPTH = 10
 """So many files may extend each other, or stand within each other."""
 _LINE = re.compile(r"(.*) \(at line (\d+), column \d+\)")
@@ -93,6 +95,8 @@ def read_file(path: Path, depth: int = 0) -> Sheet:
         ConfigError: it cannot be read or is no TOML.
     """
     try:
+        if path.exists() and not (path.is_file() and path.stat().st_size <= MAX_BYTES):
+            raise ConfigError(f"graph config {str(path)!r}: is no file of at most 1 MB")
         text = path.read_text(encoding="utf-8")
         sheet = Sheet(tomllib.loads(text), places_in(text, str(path)))
     except FileNotFoundError as error:
@@ -101,6 +105,8 @@ def read_file(path: Path, depth: int = 0) -> Sheet:
         at = _LINE.fullmatch(str(error))
         told = f"{path}:{at[2]}: {at[1]}" if at else f"graph config {str(path)!r}: {error}"
         raise ConfigError(f"{told}; it is no valid TOML") from error
+    except RecursionError as error:
+        raise ConfigError(f"graph config {str(path)!r}: is nested too deep") from error
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"graph config {str(path)!r}: {error}") from error
     return with_graphs(sheet, path.parent, depth)

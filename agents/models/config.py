@@ -41,6 +41,8 @@ class ModelConfig(BaseModel):
     """How often a call that failed for a passing reason is repeated."""
     backoff: float = Field(default=0.5, ge=0)
     """Seconds before the first repetition; doubled each time, with jitter."""
+    tokens_per_minute: int | None = Field(default=None, ge=1)
+    """Questions wait so that no more are read and written; None for no bound."""
     input_price: float = Field(default=0.0, ge=0)
     """Per million prompt tokens, in whatever currency the costs are wanted."""
     output_price: float = Field(default=0.0, ge=0)

@@ -18,6 +18,12 @@ from agents.models.faults import ModelError
 
 _PROVIDER = re.compile(r"[a-z][a-z0-9_]*")
 _BUILT_IN = ("ollama", "embedded")
+_PACKAGES = (
+    *("anthropic", "aws", "azure_ai", "cerebras", "cohere", "deepseek", "fireworks"),
+    *("google_genai", "google_vertexai", "groq", "huggingface", "ibm", "mistralai"),
+    *("nvidia_ai_endpoints", "openai", "openrouter", "perplexity", "together", "upstage", "xai"),
+)
+"""Providers for which LangChain has a package."""
 
 
 def make_model(config: ModelConfig) -> BaseChatModel:
@@ -67,15 +73,22 @@ def _package(config: ModelConfig) -> ModuleType:
             raise ModelError(
                 f"model {config.model!r}: {name} needs {error.name!r}, which is not installed"
             ) from error
-        package = name.replace("_", "-")
-        raise ModelError(
-            f"model {config.model!r}: provider {config.provider!r} needs its LangChain package: "
-            f"pip install {package} (built in: {', '.join(_BUILT_IN)})"
-        ) from error
+        raise ModelError(f"model {config.model!r}: {_missing(config)}") from error
     except ImportError as error:
         raise ModelError(
             f"model {config.model!r}: {name} does not fit the other packages: {error}"
         ) from error
+
+
+def _missing(config: ModelConfig) -> str:
+    """What to do about a provider whose package is not there; no package is made up."""
+    if config.provider in _PACKAGES:
+        package = f"langchain-{config.provider.replace('_', '-')}"
+        return f"provider {config.provider!r} needs its LangChain package: pip install {package}"
+    known = [*_BUILT_IN, *_PACKAGES]
+    close = difflib.get_close_matches(config.provider, known, n=1)
+    hint = f"; did you mean '{close[0]}:{config.name}'?" if close else ""
+    return f"no provider {config.provider!r}{hint} (known: {', '.join(known)})"
 
 
 def _arguments(model: type[BaseChatModel], config: ModelConfig) -> dict[str, Any]:

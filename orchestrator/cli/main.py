@@ -32,6 +32,7 @@ from orchestrator.cli import (
     watch,
     world,
 )
+from orchestrator.cli.mistakes import mistake_in_own_part
 from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.traces.redaction import redact_shapes
@@ -100,6 +101,15 @@ def main() -> None:
     try:
         make_app()()
     except USER_ERRORS as error:
-        line = redact_shapes(" ".join(str(error).split()).encode()).decode()
-        Terminal(stderr=True, soft_wrap=True).print(Text(f"zork: {line}", style="red"))
+        _tell(str(error))
         sys.exit(2)
+    except Exception as error:
+        if not (mistake := mistake_in_own_part(error)):
+            raise
+        _tell(mistake)
+        sys.exit(1)
+
+
+def _tell(message: str) -> None:
+    line = redact_shapes(" ".join(message.split()).encode("utf-8", "replace")).decode()
+    Terminal(stderr=True, soft_wrap=True).print(Text(f"zork: {line}", style="red"))

@@ -20,12 +20,15 @@ from orchestrator.cli.trace_runs import errors as errors_in
 from orchestrator.cli.trace_runs import node_runs
 from orchestrator.cli.trace_stats import statistics
 from orchestrator.errors import ConfigError, RunError, unknown
+from orchestrator.evaluation import charts
 from orchestrator.runs import RUNS, RunDirectory, list_runs
 from orchestrator.traces.export import FORMATS
+from orchestrator.traces.forecasts import critic_curve, curve, of_options, of_oracle
 from orchestrator.traces.push import Target
 from orchestrator.traces.push import push as push_trace
 from orchestrator.traces.reader import Trace, TraceReader, read_trace
 from orchestrator.traces.turns import Turn, read_turns
+from orchestrator.viewer.pictures import write_picture
 
 HOSTED = "https://api.smith.langchain.com"
 POLL_S = 0.2
@@ -39,6 +42,7 @@ Name = Annotated[
     str, typer.Argument(metavar="RUN", help="Run id, run directory, trace file, or `last`.")
 ]
 Out = Annotated[Path, typer.Option(help="Where run directories are.")]
+Chart = StrEnum("Chart", ["score", "calibration"])
 Format = StrEnum("Format", {name: name for name in FORMATS})  # type: ignore[misc]
 
 
@@ -93,6 +97,42 @@ def stats(runs: Annotated[list[str] | None, typer.Argument()] = None, out: Out =
     _console().print(statistics([list(read_turns(trace.roots)) for trace in traces]))
     for trace in traces:
         _report(trace)
+
+
+@app.command()
+def draw(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="A .svg or .png to write.")
+    ],
+    runs: Annotated[list[str] | None, typer.Argument()] = None,
+    what: Annotated[Chart, typer.Option("--what", help="What to draw.")] = Chart.score,
+    out: Out = RUNS,
+) -> None:
+    """Draw the score over the turns of runs, or how chances that were given came out."""
+    charts.check_installed()
+    traces = {run: read_trace(trace_path(run, out)) for run in runs or ["last"]}
+    played = {_label(trace_path(run, out)): list(read_turns(traces[run].roots)) for run in traces}
+    drawing = _scores if what is Chart.score else _chances
+    write_picture(output, {"svg": lambda: drawing(played)})
+
+
+def _scores(played: dict[str, list[Turn]]) -> str:
+    known = {
+        name: [(turn.number, turn.score) for turn in turns if turn.score is not None]
+        for name, turns in played.items()
+    }
+    return charts.scores(known)
+
+
+def _chances(played: dict[str, list[Turn]]) -> str:
+    turns = [turn for one in played.values() for turn in one]
+    return charts.forecasts(
+        {
+            "options: that it works": curve(of_options(turns)),
+            "critic: that it fails": critic_curve(played.values()),
+            "oracle: that it helps": curve(of_oracle(turns)),
+        }
+    )
 
 
 @app.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,6 +16,7 @@ from orchestrator.evaluation.knowledge import CriticPoint, Trusted
 from orchestrator.evaluation.leaderboard import Place
 from orchestrator.evaluation.scores import Row, by_graph, curve_in
 from orchestrator.evaluation.statistics import Interval, estimate
+from orchestrator.traces.forecasts import Point as CurvePoint
 
 AXES = {"commands": 0, "model calls": 2, "tokens": 3, "cost": 4}
 """What a score is drawn against, and where that stands in a curve's points."""
@@ -41,7 +42,7 @@ def check_installed() -> None:
         importlib.import_module("matplotlib")
     except ModuleNotFoundError as error:
         raise ConfigError(
-            "a report needs matplotlib: make install EXTRAS=pictures, "
+            "charts need matplotlib: make install EXTRAS=pictures, "
             "or pip install 'zork-orchestrator[pictures]'"
         ) from error
 
@@ -75,6 +76,30 @@ def curves(rows: Sequence[Row], axis: str) -> str:
             lows, highs = [one.low for one in band], [one.high for one in band]
             axes.fill_between(xs, lows, highs, alpha=0.15, color=line.get_color(), step="post")
         axes.set(xlabel=axis, ylabel="best score so far, % of the maximum", ylim=(0, None))
+        axes.legend(frameon=False, fontsize=9)
+    return drawn[0]
+
+
+def scores(runs: Mapping[str, Sequence[tuple[int, int]]]) -> str:
+    """The score over the turns of runs, a line a run; points are (turn, score)."""
+    with _figure((7.2, 3.4)) as (axes, drawn):
+        for name, points in runs.items():
+            turns, heights = zip(*points, strict=True) if points else ((), ())
+            axes.plot(turns, heights, label=name, drawstyle="steps-post")
+        axes.set(xlabel="turn", ylabel="score")
+        axes.legend(frameon=False, fontsize=9)
+    return drawn[0]
+
+
+def forecasts(told: Mapping[str, Sequence[CurvePoint]]) -> str:
+    """Chances that were given against how often things came so, a line for who gave them."""
+    with _figure((4.2, 3.8)) as (axes, drawn):
+        axes.plot([0, 1], [0, 1], color="grey", linestyle=":")
+        for name, points in told.items():
+            if points:
+                given = [point.predicted for point in points]
+                axes.plot(given, [point.observed for point in points], marker="o", label=name)
+        axes.set(xlabel="chance given", ylabel="came so", xlim=(0, 1), ylim=(0, 1))
         axes.legend(frameon=False, fontsize=9)
     return drawn[0]
 

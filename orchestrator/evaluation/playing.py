@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from agents.models import ModelConfig
 from orchestrator.episode import Episode, open_episode
 from orchestrator.errors import RunError
 from orchestrator.evaluation.cells import Task
@@ -16,6 +17,7 @@ from orchestrator.evaluation.curves import CurveWriter, curve_of
 from orchestrator.evaluation.knowledge import critic_curve
 from orchestrator.evaluation.scores import joined
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
+from orchestrator.models import DEFAULT
 from orchestrator.restore import check_versions
 from orchestrator.resume import open_resumed
 from orchestrator.runs import list_runs, versions
@@ -40,7 +42,7 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
     asks = bool(task.servers)
     # Whoever resolved the cell has allowed what its graph names.
     options: dict[str, Any] = {"checkpoints": True, "keep": Keep("last", 1), "trust": True}
-    setup = cell.setup(folder, trace=asks, **options)
+    setup = _paced(cell.setup(folder, trace=asks, **options), task.pace)
     if cell.extent.several:
         result = play_series(setup, cell.extent, folder, play_on)
     else:
@@ -63,6 +65,17 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
         "cell": asdict(cell),
         "versions": versions(),
     }
+
+
+def _paced(setup: Setup, pace: int | None) -> Setup:
+    """The setup with its models kept to so many tokens a minute."""
+    if pace is None:
+        return setup
+    models = {DEFAULT: ModelConfig(), **setup.config.models}
+    slower = {
+        name: one.model_copy(update={"tokens_per_minute": pace}) for name, one in models.items()
+    }
+    return replace(setup, config=setup.config.model_copy(update={"models": slower}))
 
 
 def play_on(setup: Setup, number: int = 1) -> dict[str, Any]:

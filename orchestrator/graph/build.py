@@ -15,12 +15,12 @@ from orchestrator.config import GraphConfig
 from orchestrator.context import Context
 from orchestrator.contract import Node
 from orchestrator.graph.fields import schema
-from orchestrator.graph.layout import Layout, Seat, layout_of
 from orchestrator.graph.plan import GAME
 from orchestrator.graph.proof import prove, prove_part
 from orchestrator.graph.routing import Routing
 from orchestrator.graph.running import running, runs
 from orchestrator.graph.shape import OPENING, TURN, Way
+from orchestrator.graph.topology import Seat, Topology, topology_of
 from orchestrator.graph.writing import may_write
 from orchestrator.parts import make
 from orchestrator.state import Item, State
@@ -52,8 +52,8 @@ def build_graph(
     Raises:
         ConfigError: a name in it is unknown, or it would not come through a turn.
     """
-    layout = layout_of(config)
-    return _Building(layout, prove(layout), context).graph()
+    topology = topology_of(config)
+    return _Building(topology, prove(topology), context).graph()
 
 
 def compile_graph(
@@ -72,7 +72,7 @@ class _Building:
     """Builds one graph, and those that stand for nodes of it.
 
     Args:
-        layout: What is built.
+        topology: What is built.
         routings: Its routers.
         context: Stands in for the callers', if they have none.
         behind: Whether all of it comes after the game.
@@ -80,33 +80,33 @@ class _Building:
 
     def __init__(
         self,
-        layout: Layout,
+        topology: Topology,
         routings: Mapping[str, Routing],
         context: Context | None,
         *,
         behind: bool = False,
     ) -> None:
-        self.layout = layout
+        self.topology = topology
         self.routings = routings
         self.context = context
         self.behind = behind
 
     def graph(self, builder: Builder | None = None) -> Builder:
-        builder = builder or StateGraph(schema("State", self.layout.fields), Context)
-        for name, seat in self.layout.seats.items():
-            inner = name in self.layout.within
+        builder = builder or StateGraph(schema("State", self.topology.fields), Context)
+        for name, seat in self.topology.seats.items():
+            inner = name in self.topology.within
             builder.add_node(name, self._within(name) if inner else self._node(name, seat),
                              metadata=_told(seat))  # fmt: skip
-        for name, way in self.layout.shape.ways.items():
+        for name, way in self.topology.shape.ways.items():
             self._lead(builder, name, way)
-        for join in self.layout.shape.joins:
+        for join in self.topology.shape.joins:
             builder.add_edge(list(join.sources), join.target)
         return builder
 
     def _node(self, name: str, seat: Seat) -> Node:
         own = None
         if seat.role is None:
-            use, key = str(seat.config.use), self.layout.where(*seat.key)
+            use, key = str(seat.config.use), self.topology.where(*seat.key)
             own = make(seat.part, seat.options, key, use)
         counted = name in self.routings and self.routings[name].at_most is not None
         ahead = int(not self._is_behind(name))
@@ -114,8 +114,8 @@ class _Building:
 
     def _within(self, name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
         """The graph that stands for a node; it hands on only what it may write."""
-        inner, fields = self.layout.within[name], self.layout.fields
-        written = {one: fields[one] for one in sorted(may_write(self.layout, name) | {"rounds"})}
+        inner, fields = self.topology.within[name], self.topology.fields
+        written = {one: fields[one] for one in sorted(may_write(self.topology, name) | {"rounds"})}
         builder: Builder = StateGraph(
             schema("State", fields), Context, output_schema=schema("Written", written)
         )
@@ -123,22 +123,22 @@ class _Building:
         return part.graph(builder).compile(name="graph")
 
     def _is_behind(self, name: str) -> bool:
-        whole = GAME in self.layout.seats
-        return GAME not in self.layout.shape.reachable(name) if whole else self.behind
+        whole = GAME in self.topology.seats
+        return GAME not in self.topology.shape.reachable(name) if whole else self.behind
 
     def _lead(self, builder: Builder, name: str, way: Way) -> None:
         if name in self.routings:
-            routing, path = self.routings[name], self.layout.seats[name].path
+            routing, path = self.routings[name], self.topology.seats[name].path
             _choose(builder, name, way, lambda state: routing.label(state, runs(state, path)))
         elif OPENING in way.targets:
             _choose(builder, name, way, route_opening)
         else:
             for goal in way.targets[""]:
-                seat = self.layout.seats.get(goal)
+                seat = self.topology.seats.get(goal)
                 if seat is None or seat.config.each is None:
                     builder.add_edge(name, goal)
                 else:
-                    (behind,) = self.layout.shape.ways[goal].targets[""]
+                    (behind,) = self.topology.shape.ways[goal].targets[""]
                     route = Router(_each(seat, goal, behind), f"each_{seat.config.each}")
                     builder.add_conditional_edges(name, route, [goal, behind])
 

@@ -11,7 +11,7 @@ from managers.trust.deliberation import Tariff
 from orchestrator.config import GraphConfig
 from orchestrator.context import Roles
 from orchestrator.errors import ConfigError
-from orchestrator.graph.layout import Layout, Seat, layout_of
+from orchestrator.graph.topology import Seat, Topology, topology_of
 from orchestrator.graph.where import Where
 from orchestrator.models import Models
 from orchestrator.parts import make
@@ -37,30 +37,30 @@ def make_roles(
     Raises:
         ConfigError: one cannot be made with its options.
     """
-    layout = layout_of(config)
+    topology = topology_of(config)
     models = models or Models(config.models)
     parts: dict[str, Any] = {}
     firsts: dict[str, Any] = {}
-    for seat, where in _seats(layout):
+    for seat, where in _seats(topology):
         if seat.role is not None and seat.part is not None:
             made = (given or {}).get(seat.role.name)
             parts[seat.path] = _made(seat, where, models) if made is None else made
             firsts.setdefault(seat.role.name, parts[seat.path])
     known = {name: part for name, part in firsts.items() if name in Roles.__dataclass_fields__}
-    return Roles(**{**known, "parts": parts, "tariff": _tariff(layout)})
+    return Roles(**{**known, "parts": parts, "tariff": _tariff(topology)})
 
 
 def models_asked(config: GraphConfig) -> dict[str, str]:
     """Path of a node -> name of the model that its part asks, for the parts that ask one."""
-    return {seat.path: seat.model for seat, _ in _seats(layout_of(config)) if seat.model}
+    return {seat.path: seat.model for seat, _ in _seats(topology_of(config)) if seat.model}
 
 
-def _seats(layout: Layout) -> list[tuple[Seat, Where]]:
+def _seats(topology: Topology) -> list[tuple[Seat, Where]]:
     """All nodes, those of the graphs within too, each with the place of its own graph."""
     found = []
-    for name, seat in layout.seats.items():
-        inner = layout.within.get(name)
-        found += _seats(inner) if inner else [(seat, layout.where)]
+    for name, seat in topology.seats.items():
+        inner = topology.within.get(name)
+        found += _seats(inner) if inner else [(seat, topology.where)]
     return found
 
 
@@ -73,9 +73,9 @@ def _made(seat: Seat, where: Where, models: Models) -> Any:
     return make(seat.part, options, where(*seat.key), str(seat.config.use))
 
 
-def _tariff(layout: Layout) -> Tariff:
+def _tariff(topology: Topology) -> Tariff:
     """What the first oracle costs."""
-    for seat, where in _seats(layout):
+    for seat, where in _seats(topology):
         if seat.role is not None and seat.role.settings:
             given = {key: one for key, one in seat.config.options.items()
                      if key in seat.role.settings}  # fmt: skip

@@ -10,47 +10,47 @@ from langgraph.graph import END, START
 
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.fields import reduced
-from orchestrator.graph.layout import Layout, Seat, named
 from orchestrator.graph.plan import GAME
 from orchestrator.graph.routing import Routing, routing_of
 from orchestrator.graph.shape import OPENING, TURN
+from orchestrator.graph.topology import Seat, Topology, named
 from orchestrator.graph.writing import Writing, may_write
 
 INTO = {"proposal": "proposals", "judgements": "opinions"}
 """Where the answers of several go that are to be joined."""
 
 
-def prove(layout: Layout) -> dict[str, Routing]:
+def prove(topology: Topology) -> dict[str, Routing]:
     """Prove a whole graph; returns its routers, by the node that they lead on from.
 
     Raises:
         ConfigError: what does not hold, where, and what would mend it.
     """
-    proof = _Proof(layout, whole=True)
-    starts = layout.shape.ways[START].targets
-    opening = Writing(layout, starts.get(OPENING, ()), frozenset())
+    proof = _Proof(topology, whole=True)
+    starts = topology.shape.ways[START].targets
+    opening = Writing(topology, starts.get(OPENING, ()), frozenset())
     proof.fields(opening)
-    proof.fields(Writing(layout, starts.get(TURN, starts.get("", ())), opening.end))
+    proof.fields(Writing(topology, starts.get(TURN, starts.get("", ())), opening.end))
     return proof.routings
 
 
-def prove_part(layout: Layout) -> dict[str, Routing]:
+def prove_part(topology: Topology) -> dict[str, Routing]:
     """Prove a graph that stands for a node, but for the fields; see `prove`."""
-    if GAME in layout.seats:
+    if GAME in topology.seats:
         raise ConfigError(
-            f"{layout.where.text('sequence', GAME)}: a graph that stands for a node does not "
+            f"{topology.where.text('sequence', GAME)}: a graph that stands for a node does not "
             "command the game; let the graph around it do so"
         )
-    return _Proof(layout).routings
+    return _Proof(topology).routings
 
 
 class _Proof:
     """The proof of one graph; all that does not hang on how it begins is proved at once."""
 
-    def __init__(self, layout: Layout, *, whole: bool = False) -> None:
-        self.layout = layout
-        self.shape = layout.shape
-        self.where = layout.where
+    def __init__(self, topology: Topology, *, whole: bool = False) -> None:
+        self.topology = topology
+        self.shape = topology.shape
+        self.where = topology.where
         self._targets()
         self._ends()
         if whole:
@@ -84,9 +84,9 @@ class _Proof:
     def fields(self, writing: Writing) -> None:
         """What a node reads has been written before."""
         for name in writing.nodes:
-            known, seat = writing.known(name), self.layout.seats[name]
+            known, seat = writing.known(name), self.topology.seats[name]
             for one in sorted(seat.needs - known):
-                writers = [other for other, it in self.layout.seats.items() if one in it.writes]
+                writers = [other for other, it in self.topology.seats.items() if one in it.writes]
                 remedy = (
                     f"put {' or '.join(writers)} before it"
                     if writers
@@ -96,22 +96,22 @@ class _Proof:
                     f"{self._place(name)}: {name!r} reads {one!r}, which is not written on every "
                     f"way to it; {remedy}"
                 )  # fmt: skip
-            if name in self.layout.within:
-                inner = self.layout.within[name]
+            if name in self.topology.within:
+                inner = self.topology.within[name]
                 _Proof(inner).fields(Writing(inner, inner.shape.ways[START].targets[""], known))
 
     def _targets(self) -> None:
-        known = [*self.layout.seats, "END"]
+        known = [*self.topology.seats, "END"]
         for name, way in self.shape.ways.items():
             for label, nodes in way.targets.items():
                 for node in nodes:
-                    if node not in (END, *self.layout.seats):
+                    if node not in (END, *self.topology.seats):
                         at = self.where("edges", name, "to", label)
                         raise ConfigError(f"{at} = {node!r}: {unknown('node', node, known)}")
 
     def _ends(self) -> None:
         reached = self.shape.reachable(START)
-        for name in self.layout.seats:
+        for name in self.topology.seats:
             if name not in reached:
                 raise ConfigError(
                     f"{self._place(name)}: nothing leads to {name!r}; put it into the sequence, or "
@@ -126,7 +126,7 @@ class _Proof:
     def _loops(self) -> None:
         """Every circle goes through an edge with a bound."""
         graph: nx.DiGraph[str] = nx.DiGraph()
-        for name in self.layout.seats:
+        for name in self.topology.seats:
             bounded = self.routings[name].back if name in self.routings else ()
             for label, nodes in self._labelled(name):
                 if label not in bounded:
@@ -142,7 +142,7 @@ class _Proof:
 
     def _fans(self) -> None:
         inside = {name for group in self.shape.groups for branch in group for name in branch}
-        for name, seat in self.layout.seats.items():
+        for name, seat in self.topology.seats.items():
             if seat.config.each is None:
                 continue
             sources = [one for one, way in self.shape.ways.items() if name in way.nodes]
@@ -154,7 +154,7 @@ class _Proof:
                     "between two nodes of a sequence, in no branch and at no router; what is more "
                     "goes into a graph file of its own: use = 'graph:FILE'"
                 )
-            for one in sorted(may_write(self.layout, name)):
+            for one in sorted(may_write(self.topology, name)):
                 self._reduced(name, one, f"for each of {seat.config.each!r} at the same time")
 
     def _branches(self) -> None:
@@ -162,7 +162,7 @@ class _Proof:
             for ours, theirs in combinations(group, 2):
                 for name in ours:
                     for other in theirs:
-                        both = may_write(self.layout, name) & may_write(self.layout, other)
+                        both = may_write(self.topology, name) & may_write(self.topology, other)
                         for one in sorted(both):
                             self._reduced(other, one, f"at the same time as {name!r}")
             if any(GAME in branch for branch in group):
@@ -172,9 +172,9 @@ class _Proof:
                 )
 
     def _reduced(self, name: str, written: str, when: str) -> None:
-        if reduced(self.layout.fields[written]):
+        if reduced(self.topology.fields[written]):
             return
-        seat = self.layout.seats[name]
+        seat = self.topology.seats[name]
         remedy = "give the field a reducer"
         if _answers(seat, written):
             into = INTO.get(written, "A_LIST")
@@ -194,7 +194,7 @@ class _Proof:
     def _way_without_game(self, first: str) -> list[str]:
         graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from((first, END))
-        for name in self.layout.seats:
+        for name in self.topology.seats:
             graph.add_edges_from((name, node) for node in self.shape.after(name))
         graph.remove_nodes_from([GAME] if first != GAME else [])
         if first == GAME or not nx.has_path(graph, first, END):
@@ -203,9 +203,9 @@ class _Proof:
 
     def _place(self, name: str) -> str:
         """Where a node is put into the sequence, or else its table."""
-        if name in named(self.layout.graph.sequence):
+        if name in named(self.topology.graph.sequence):
             return self.where.text("sequence", name)
-        return self.where(*self.layout.seats[name].key)
+        return self.where(*self.topology.seats[name].key)
 
 
 def _answers(seat: Seat, written: str) -> bool:

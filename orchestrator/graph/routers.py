@@ -59,7 +59,7 @@ class Every:
         return "due" if state["turn"] and not state["turn"] % self._turns else OTHERWISE
 
 
-class Mode:
+class InMode:
     """What the agent is about; a mode without a label of its own is `otherwise`."""
 
     def __call__(self, state: State) -> str:
@@ -71,6 +71,6 @@ ROUTERS: Mapping[str, Any] = {
     "decision": Decision,
     "again": Again,
     "every": Every,
-    "mode": Mode,
+    "mode": InMode,
 }
 """By the name that a graph file gives."""

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from orchestrator import nodes
 from orchestrator.context import Context
 from orchestrator.contract import Node, keeping_contract
-from orchestrator.graph.layout import Seat
+from orchestrator.graph.topology import Seat
 from orchestrator.reducers import Rounds
 from orchestrator.state import State, Update
 

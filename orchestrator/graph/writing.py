@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from langgraph.graph import END, START
 
-from orchestrator.graph.layout import Layout
+from orchestrator.graph.topology import Topology
 
 Written = frozenset[str]
 
@@ -15,22 +15,22 @@ class Writing:
     """What is written in one pass through a graph.
 
     Args:
-        layout: The graph.
+        topology: The graph.
         firsts: The nodes that it begins with.
         before: What is written already.
     """
 
-    def __init__(self, layout: Layout, firsts: Iterable[str], before: Written) -> None:
-        self._layout = layout
+    def __init__(self, topology: Topology, firsts: Iterable[str], before: Written) -> None:
+        self._topology = topology
         self._firsts = tuple(firsts)
         self._before = before
-        shape = layout.shape
+        shape = topology.shape
         reached = [
             *self._firsts,
             *(one for first in self._firsts for one in shape.reachable(first)),
         ]
         self.nodes = [one for one in dict.fromkeys(reached) if one != END]
-        self._after: dict[str, Written] = dict.fromkeys(self.nodes, frozenset(layout.fields))
+        self._after: dict[str, Written] = dict.fromkeys(self.nodes, frozenset(topology.fields))
         while self._improved():
             pass
 
@@ -41,7 +41,7 @@ class Writing:
 
     def known(self, name: str) -> Written:
         """What is written when a node runs: of all ways that lead to it, what they share."""
-        shape = self._layout.shape
+        shape = self._topology.shape
         ways = [self._before] if name in self._firsts else []
         for source in self.nodes:
             if source in shape.ways and name in shape.ways[source].nodes:
@@ -54,9 +54,9 @@ class Writing:
 
     def _around(self, source: str) -> list[Written]:
         """A list may be empty; then the node that runs for each of it is passed by."""
-        if self._layout.seats[source].config.each is None:
+        if self._topology.seats[source].config.each is None:
             return []
-        ways = self._layout.shape.ways
+        ways = self._topology.shape.ways
         return [
             self._after[one] for one in self.nodes if source in ways.get(one, ways[START]).nodes
         ]
@@ -65,22 +65,22 @@ class Writing:
         changed = False
         for name in self.nodes:
             known = self.known(name)
-            now = known | surely(self._layout, name, known)
+            now = known | surely(self._topology, name, known)
             changed = changed or now != self._after[name]
             self._after[name] = now
         return changed
 
 
-def surely(layout: Layout, name: str, known: Written) -> Written:
+def surely(topology: Topology, name: str, known: Written) -> Written:
     """What a node writes whenever it runs, if that is known before."""
-    if name not in layout.within:
-        return layout.seats[name].writes
-    inner = layout.within[name]
+    if name not in topology.within:
+        return topology.seats[name].writes
+    inner = topology.within[name]
     return Writing(inner, inner.shape.ways[START].targets[""], known).end
 
 
-def may_write(layout: Layout, name: str) -> Written:
+def may_write(topology: Topology, name: str) -> Written:
     """What a node, or one within it, may write."""
-    if name not in layout.within:
-        return layout.seats[name].writes
-    return frozenset().union(*(seat.writes for seat in layout.within[name].all_seats))
+    if name not in topology.within:
+        return topology.seats[name].writes
+    return frozenset().union(*(seat.writes for seat in topology.within[name].all_seats))

@@ -12,7 +12,7 @@ from orchestrator.errors import RoleError
 from orchestrator.state import Proposal, State, Update
 
 
-class Choice(Value):
+class Pick(Value):
     """Which proposal it is to be."""
 
     number: int
@@ -23,14 +23,14 @@ class Choice(Value):
 class JudgePart(Protocol):
     """Plays the role."""
 
-    def choose(self, briefing: Briefing, proposals: Sequence[Proposal]) -> Choice: ...
+    def choose(self, briefing: Briefing, proposals: Sequence[Proposal]) -> Pick: ...
 
 
 class Judge:
     """Chooses one of the proposals of this turn."""
 
     method = "choose"
-    answer = Choice
+    answer = Pick
     writes = "proposal"
     needs = ("proposals",)
     parts: Mapping[str, str] = {
@@ -43,7 +43,7 @@ class Judge:
         return part.choose(briefing, current_proposals(state))
 
     @staticmethod
-    def update(answer: Choice, state: State) -> Update:
+    def update(answer: Pick, state: State) -> Update:
         proposals = current_proposals(state)
         if not 0 <= answer.number < len(proposals):
             raise RoleError(

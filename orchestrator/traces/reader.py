@@ -171,7 +171,7 @@ class TraceReader:
         return None if "parent_run_id" in run.record else run
 
 
-def read_trace(path: Path) -> Trace:
+def read_trace(path: Path | str) -> Trace:
     """The trace of a run, with all of its segments; what is damaged is among its faults.
 
     Raises:

@@ -12,6 +12,7 @@ from typing import Any
 
 from langgraph.graph import START
 
+from managers.modes.mode import Mode
 from orchestrator.roles import ROLES
 
 POSITION = ("turn",)
@@ -38,8 +39,12 @@ def turn_metadata(state: Mapping[str, Any]) -> dict[str, Any]:
         return {"turn": 0}
     recent = state.get("recent")
     room = recent[-1].room if recent else state["observation"].room
-    metadata = {"turn": state["turn"] + 1, "room": room or "", "score": state["score"].last.score}
-    return metadata | ({"mode": state["mode"].state.value} if "mode" in state else {})
+    return {
+        "turn": state["turn"] + 1,
+        "room": room or "",
+        "score": state["score"].last.score,
+        "mode": (state.get("mode") or Mode()).state.value,
+    }
 
 
 def is_node(name: str | None, metadata: Mapping[str, Any] | None) -> bool:

@@ -21,6 +21,7 @@ def export(run: RunDirectory, path: Path) -> int:
     view = RunView(run)
     view.refresh()
     content = whole_page(_told(view)).encode()
+    view.close()
     try:
         path.write_bytes(content)
     except OSError as error:

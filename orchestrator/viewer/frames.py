@@ -200,7 +200,7 @@ def frame_of(turn: Turn, state: State | None) -> Frame:
         result=turn.result,
         seconds=turn.seconds,
         error=_short(turn.error),
-        mode=dict(learned.get("mode") or {}),
+        mode=dict(turn.written("mode").get("mode") or {}),
         nodes=[_node(run) for run in turn.nodes],
         calls=[*_calls(turn)],
         proposals=[_proposal(one) for one in turn.attempts],

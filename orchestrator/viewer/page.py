@@ -20,6 +20,7 @@ FILES = ("index.html", "style.css", *SCRIPTS)
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
+_AHEAD = re.compile(r"<!-- ahead -->.*<!-- /ahead -->\n", re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
@@ -38,7 +39,7 @@ def whole_page(data: Any) -> str:
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    page = page_file("index.html")
+    page = _AHEAD.sub("", page_file("index.html"))
     for old, new in {
         "<!-- policy -->": f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         '<link rel="stylesheet" href="style.css">': f"<style>{style}</style>",

@@ -9,6 +9,9 @@ from typing import Any
 
 from orchestrator.errors import ConfigError, RunError
 
+_DPI = 96
+"""How many pixels an inch has in an SVG whose size is told in points."""
+
 Drawing = Callable[[], str]
 """Makes the text of a file."""
 
@@ -37,7 +40,7 @@ def png(svg: str) -> bytes:
     Raises:
         ConfigError: what it needs is not installed.
     """
-    return bytes(needed("resvg_py", "pictures").svg_to_bytes(svg_string=svg))
+    return bytes(needed("resvg_py", "pictures").svg_to_bytes(svg_string=svg, dpi=_DPI))
 
 
 def needed(module: str, extra: str) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+import weakref
+from contextlib import ExitStack
 from pathlib import Path
 from threading import RLock
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 from orchestrator.errors import RunError
 from orchestrator.graph.build import compile_graph
 from orchestrator.record import Record
-from orchestrator.replay import kept_states
+from orchestrator.replay import Kept, kept_states, no_states
 from orchestrator.runs import RunDirectory, list_runs
 from orchestrator.traces.reader import Run
 from orchestrator.viewer.chart import Cell, Chart
@@ -21,6 +22,9 @@ from orchestrator.viewer.frames import Frame, Row, State, frame_of, row_of
 from orchestrator.viewer.layout import placed
 from orchestrator.viewer.sketch import Sketch, sketch
 from orchestrator.viewer.trace_index import TraceIndex
+
+_STATES = 8
+"""So many states are kept at hand."""
 
 
 class Active(NamedTuple):
@@ -84,7 +88,17 @@ class RunView:
         self._turn_of: dict[str, int] = {}
         self._rows: dict[int, Row] = {}
         self._cells: dict[str, Cell] = {}
+        self._states: dict[int, State] = {}
+        self._files = ExitStack()
+        self._opened: tuple[int, Kept | None] = (-1, None)
+        weakref.finalize(self, self._files.close)
         self._lock = RLock()
+
+    def close(self) -> None:
+        """Close what is open of the run; it is opened again when it is needed."""
+        with self._lock:
+            self._files.close()
+            self._opened = (-1, None)
 
     def refresh(self) -> list[Row]:
         """Read what has been written since the last time; returns the turns it belongs to."""
@@ -96,6 +110,7 @@ class RunView:
                     touched[self._note(trace, root)] = None
             for turn in touched:
                 self._rows[turn] = self._row(turn)
+                self._states.pop(turn, None)
             return [self._rows[turn] for turn in touched]
 
     @property
@@ -120,7 +135,13 @@ class RunView:
 
     def state(self, turn: int) -> State | None:
         """The state after a turn; None where none is kept."""
-        return next(self._states(turn), None)
+        with self._lock:
+            if turn not in self._states:
+                found = (self._kept() or no_states)(turn)
+                if not found:
+                    return None
+                self._states = dict([*self._states.items(), (turn, found[-1])][-_STATES:])
+            return self._states[turn]
 
     def map(self, turn: int) -> Sketch | None:
         """The map after a turn; rooms are where they are in the maps of all other turns."""
@@ -186,12 +207,17 @@ class RunView:
         models = [run for trace in traces for run in self._index.models(trace)]
         return row_of(turn, roots, models, self._rows.get(turn - 1))
 
-    def _states(self, turn: int) -> Iterator[State]:
-        try:
-            with kept_states(self.run, self.record) as states:
-                yield from reversed(states(turn))
-        except RunError:
-            return
+    def _kept(self) -> Kept | None:
+        """Looks up kept states; opened again once there are more."""
+        known, look = self._opened
+        if look is None or known != len(self._rows):
+            self._files.close()
+            try:
+                look = self._files.enter_context(kept_states(self.run, self.record))
+            except RunError:
+                look = None
+            self._opened = len(self._rows), look
+        return look
 
     def _last_chart(self) -> Chart | None:
         """The map of the last turn that is kept."""

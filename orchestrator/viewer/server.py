@@ -29,7 +29,8 @@ from orchestrator.viewer.runs import RunView, head, heads
 
 HOST = "127.0.0.1"
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
-_POLL_S = 0.25
+_POLL_S, _IDLE_S = 0.25, 2.0
+"""How often a run that is being played is looked at, and one that may be resumed."""
 _OPEN = 8
 """So many runs are kept open, the latest ones."""
 
@@ -57,6 +58,11 @@ class Viewer:
             found = RunView(RunDirectory.find(self.out / name, self.out))
             self._open = dict([*self._open.items(), (name, found)][-_OPEN:])
         return self._open[name]
+
+    def close(self) -> None:
+        """Close the runs that are open."""
+        for view in self._open.values():
+            view.close()
 
     def routes(self) -> list[Route]:
         """The addresses of the page and its data."""
@@ -128,7 +134,8 @@ class Viewer:
                 if content and content != told.get(name):
                     told[name] = content
                     yield b"event: " + name.encode() + b"\ndata: " + to_json(content) + b"\n\n"
-            await asyncio.sleep(_POLL_S)
+            playing = told.get("head", {}).get("status") == "playing"
+            await asyncio.sleep(_POLL_S if playing else _IDLE_S)
 
     def _news(self, view: RunView) -> dict[str, Any]:
         rows = view.refresh()
@@ -162,13 +169,14 @@ class Server:
     """The page on a port of the loopback, for as long as it is wanted."""
 
     def __init__(self, viewer: Viewer, port: int = 0) -> None:
+        self._viewer = viewer
         self._socket = socket.create_server((HOST, port))
         self.port: int = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(24)
         app = Starlette(routes=viewer.routes())
         app.router.redirect_slashes = False
         config = uvicorn.Config(
-            Guard(app, self.token, self.port), log_level="error", lifespan="off", ws="none"
+            Guard(app, self.token, self.port), log_level="critical", lifespan="off", ws="none"
         )
         self._server = uvicorn.Server(config)
 
@@ -179,7 +187,10 @@ class Server:
 
     def serve(self) -> None:
         """Serve until interrupted."""
-        self._server.run(sockets=[self._socket])
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self._viewer.close()
 
     def stop(self) -> None:
         """Let `serve` return, from another thread."""

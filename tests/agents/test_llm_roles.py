@@ -224,7 +224,7 @@ def test_every_role_takes_a_model_by_name_table_or_object(role: str) -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"model": "nosuch:x"}, "pip install langchain-nosuch"),
+        ({"model": "nosuch:x"}, "no provider 'nosuch'"),
         ({"model": {"model": "ollama:x", "num_cxt": 1}}, "did you mean 'num_ctx'"),
         ({"model": {"model": "ollama:x", "temperature": -1}}, "temperature"),
         ({"prompt": "acter"}, "did you mean 'actor'"),

@@ -76,7 +76,7 @@ def test_the_server_comes_from_ollama_host(
 @pytest.mark.parametrize(
     ("fields", "complaint"),
     [
-        ({"model": "nosuch:x"}, "pip install langchain-nosuch"),
+        ({"model": "nosuch:x"}, "no provider 'nosuch'"),
         ({"model": "llama3.1:8b"}, "did you mean 'ollama:llama3.1:8b'"),
         ({"model": "ollama:x", "options": {"top_kk": 3}}, "did you mean 'top_k'"),
         ({"model": "ollama:x", "options": {"top_k": "many"}}, "cannot be made.*top_k"),

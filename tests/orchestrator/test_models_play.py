@@ -237,7 +237,7 @@ def test_a_model_that_cannot_be_asked_is_refused_before_the_first_turn(
             {"settings": ["models.default.num_cxt=3"]},
             "did you mean 'models.default.num_ctx'",
         ),
-        ("llm", {"model": "nosuch:x"}, "pip install langchain-nosuch"),
+        ("llm", {"model": "nosuch:x"}, "no provider 'nosuch'"),
     ],
 )
 def test_a_model_that_will_not_do_is_one_line(

@@ -243,7 +243,7 @@ def test_a_part_that_breaks_its_contract_is_named(
     [
         ("holow", {}, GameError, "hollow"),
         ("hollow", {"seed": 0}, ConfigError, "seed 0: must be 1 or more"),
-        ("hollow", {"steps": -1}, ConfigError, "steps -1: must be 0 or more"),
+        ("hollow", {"steps": -1}, ConfigError, "steps -1: must be a whole number, 0 or more"),
         ("hollow", {"graph": "walkthrough"}, ConfigError, "commands"),
     ],
 )

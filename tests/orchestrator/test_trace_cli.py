@@ -198,3 +198,12 @@ def test_wrong_names_are_explained(runs: Any, tmp_path: Path) -> None:
         zork("show", offline["run_id"], "--turn", "99", "--out", out)
     with pytest.raises(RunError, match="`zork play` makes one"):
         zork("show", "--out", tmp_path)
+
+
+def test_scores_and_chances_are_drawn(runs: Any, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="make install EXTRAS=pictures")
+    out, offline, talking = runs
+    for what in ("score", "calibration"):
+        file = tmp_path / f"{what}.svg"
+        zork("draw", offline["run_id"], talking["run_id"], "-o", file, "--what", what, "--out", out)
+        assert "<svg" in file.read_text(encoding="utf-8")

@@ -108,7 +108,7 @@ class App {
     this.finder = el("input", { type: "search", placeholder: "search  (/)", "aria-label": "Search commands, replies and thinking", onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); this.find(event.target.value, event.shiftKey ? -1 : 1); } } });
     this.top.replaceChildren(this.brand(), el("span", { class: "run-name" }, this.pair ? this.pair.join(" | ") : this.run.name), this.told, el("span", { class: "grow" }),
       el("span", { class: "tools" }, button("⏮", "First turn (Home)", () => this.go(0)), button("◀", "Turn before (left)", () => this.go(this.turn - 1)), this.player, button("▶|", "Next turn (right)", () => this.go(this.turn + 1)), button("⏭", "Last turn (End)", () => this.go(this.last)), paces, this.where),
-      this.finder, this.start.control === this.run.name || this.start.fork ? button("Fork", "Play on differently from this turn, in a run of its own", () => this.fork()) : null, themeButton());
+      this.finder, this.start.control === this.run.name || this.start.fork ? button("Fork", "Play on differently from this turn, in a run of its own", () => this.fork()) : "", themeButton());
   }
 
   headed(one) {

@@ -2,6 +2,8 @@
 
 import { button, el, shown, svg } from "./dom.js";
 
+const MOST_SHRUNK = 1.25; // Beyond it labels are hard to read; then the player's part is shown.
+
 const path = (points) => `M${points.map((point) => point.join(",")).join("L")}`;
 
 // A picture that can be dragged, zoomed by wheel, keys and buttons; it stays where it was put.
@@ -79,8 +81,14 @@ export class Board {
     this.empty.textContent = "";
     this.view = view;
     this.picture.replaceChildren(arrows(), ...parts);
+    if (!this.centre) {
+      this.fit();
+      if (focus && this.scale > MOST_SHRUNK) {
+        this.scale = MOST_SHRUNK;
+        this.centre = [...focus];
+      }
+    }
     if (focus && !this.sees(focus)) this.centre = [...focus];
-    if (!this.centre) this.fit();
     this.place();
   }
 
@@ -107,7 +115,7 @@ function arrows() {
 
 export function showMap(board, map) {
   if (!map || !map.rooms.length) {
-    board.nothing(map ? "No room is known yet." : "No state is kept of this turn, so there is no map.");
+    board.nothing(map ? "No room is known yet." : "No state of this turn is kept that this version can read, so there is no map.");
     return;
   }
   const here = map.rooms.find((room) => room.id === map.here);
@@ -155,7 +163,7 @@ function roomBox(room, here) {
 // `notes` tells more of a node, `lit` is the one that is active.
 export function showDiagram(board, diagram, notes = {}, lit = "") {
   if (!diagram || !diagram.nodes.length) {
-    board.nothing(diagram ? "Nothing is known to need anything yet." : "No state is kept of this turn.");
+    board.nothing(diagram ? "Nothing is known to need anything yet." : "No state of this turn is kept that this version can read.");
     return;
   }
   board.show(diagram.view, [

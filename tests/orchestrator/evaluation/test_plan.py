@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from environments.catalog import find_story
 from orchestrator.cli.main import make_app
 from orchestrator.errors import ConfigError
+from orchestrator.evaluation.cells import Cell, resolved
 from orchestrator.evaluation.grid import resolve_all
 from orchestrator.evaluation.plan import Plan, planned, protocols, read_plan, seed_range
 
@@ -113,3 +114,12 @@ def test_a_plan_file_is_played_and_says_it_all(tmp_path: Path) -> None:
             ["bench", str(plan), "--seeds", "1", "--out", str(out)],
             catch_exceptions=False,
         )
+
+
+def test_where_a_model_is_served_does_not_make_another_graph() -> None:
+    places = ("models.default.base_url=http://127.0.0.1:1", "models.default.tokens_per_minute=9")
+    told = [Cell("workshop", "llm", 1, 3, settings) for settings in ((), places)]
+    first, second = map(resolved, told)
+    assert first.key == second.key
+    other = resolved(Cell("workshop", "llm", 1, 3, ("models.default.temperature=0.9",)))
+    assert other.key != first.key

@@ -58,15 +58,15 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Layout:
-    """A graph with its nodes; those for which a graph stands have a layout of their own."""
+class Topology:
+    """A graph with its nodes; those for which a graph stands have a topology of their own."""
 
     graph: PartGraph
     where: Where
     fields: Fields
     shape: Shape
     seats: Mapping[str, Seat] = field(default_factory=dict)
-    within: Mapping[str, Layout] = field(default_factory=dict)
+    within: Mapping[str, Topology] = field(default_factory=dict)
 
     @property
     def all_seats(self) -> Iterator[Seat]:
@@ -75,14 +75,14 @@ class Layout:
             yield from self.within[name].all_seats if name in self.within else [seat]
 
 
-def layout_of(config: GraphConfig) -> Layout:
-    """The layout of a whole graph.
+def topology_of(config: GraphConfig) -> Topology:
+    """The topology of a whole graph.
 
     Raises:
         ConfigError: a name in it is unknown, or does not fit where it stands.
     """
     fields = fields_of(config.state, config.where)
-    return _Reader(config, config.where, fields, insert=config.insert).layout(config)
+    return _Reader(config, config.where, fields, insert=config.insert).topology(config)
 
 
 class _Reader:
@@ -102,7 +102,7 @@ class _Reader:
         self.inserted = insert or {}
         self.path = path
 
-    def layout(self, whole: GraphConfig | None = None) -> Layout:
+    def topology(self, whole: GraphConfig | None = None) -> Topology:
         self._check_inserted()
         opening = whole.opening if whole else ()
         self._check_tables(opening)
@@ -117,11 +117,11 @@ class _Reader:
             name: _Reader(
                 seat.config.graph, self.where.within("nodes", name, "graph"), self.fields,
                 path=f"{seat.path}.",
-            ).layout()
+            ).topology()
             for name, seat in seats.items()
             if seat.config.graph is not None
         }  # fmt: skip
-        return Layout(self.graph, self.where, self.fields, shape, seats, within)
+        return Topology(self.graph, self.where, self.fields, shape, seats, within)
 
     def _seat(self, name: str) -> Seat:
         if name in self.inserted:

@@ -1,0 +1,64 @@
+"""How fast the viewer's page is: `python -m benchmarks.viewer RUN...` (see docs/viewer.md)."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.browser import Page, browser, missing, served
+from orchestrator.runs import RunDirectory
+from orchestrator.viewer.export import export
+from orchestrator.viewer.server import Viewer
+
+_TURNS = 60
+
+
+def main(names: list[str]) -> int:
+    """Print the figures of each run; the limits are the project's own."""
+    if missing() or not names:
+        print(f"viewer: {missing() or 'name some runs'}; tests/browser/setup.sh installs a browser")
+        return 1
+    for name in names:
+        run = RunDirectory.find(name)
+        turns = int(run.record().results().get("steps") or 0)
+        print(f"{run.path.name}: {turns} turns")
+        with served(Viewer(run.path.parent, run.path.name)) as server, browser() as page:
+            began = time.monotonic()
+            page.open(server.address)
+            page.turn(0)
+            print(f"  opened in {time.monotonic() - began:.2f} s, ", end="")
+            print(f"first paint {page.first_paint():.0f} ms, heap {page.memory():.0f} MB")
+            print(f"  a turn (median, worst of {_TURNS}): {_turns(page, turns)}")
+            print(f"  then heap {page.memory():.0f} MB")
+        with tempfile.TemporaryDirectory() as folder, browser() as page:
+            path = Path(folder) / "run.html"
+            print(f"  exported: {export(run, path) / 1e6:.2f} MB")
+            page.open(path.as_uri())
+            print(f"  from disk, a turn: {_turns(page, turns)}, asked {page.hosts() - {''}}")
+    return 0
+
+
+def _turns(page: Page, last: int) -> str:
+    """How long it takes until a turn anywhere in the run is shown."""
+    rng, times = random.Random(1), []
+    for _ in range(_TURNS):
+        turn = rng.randrange(last + 1)
+        page.run("performance.clearMeasures(); location.hash = arguments[0]", _hash(page, turn))
+        page.turn(turn)
+        times.append(
+            page.until("return performance.getEntriesByName('shown').at(-1)?.duration ?? 0")
+        )
+    return f"{statistics.median(times):.0f} ms, {max(times):.0f} ms"
+
+
+def _hash(page: Page, turn: int) -> str:
+    here = str(page.run("return location.hash"))
+    return f"{here.rpartition('/')[0]}/t{turn}" if here.startswith("#/run/") else f"#t{turn}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

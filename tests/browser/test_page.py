@@ -1,0 +1,198 @@
+"""The viewer's page in a real browser: finished, killed, live, exported and hostile runs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from agents.fake_ollama import FakeOllama
+from benchmarks.browser import Page, served
+from orchestrator import play
+from orchestrator.runs import RunDirectory
+from orchestrator.viewer.controls import Controls
+from orchestrator.viewer.export import export
+from orchestrator.viewer.server import Server, Viewer
+
+STEPS = 30
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two finished runs of 30 turns, and a killed one."""
+    folder = tmp_path_factory.mktemp("runs")
+    for seed in (4, 5):
+        play("hollow", seed=seed, steps=STEPS, out=folder, fresh=True)
+    finished = sorted(folder.iterdir())[0]
+    killed = Path(shutil.copytree(finished, folder / "killed"))
+    record = json.loads((killed / "episode.json").read_text(encoding="utf-8"))
+    (killed / "episode.json").write_text(json.dumps({**record, "status": "running"}))
+    trace = (killed / "trace.jsonl").read_bytes()
+    (killed / "trace.jsonl").write_bytes(trace[: len(trace) * 2 // 3])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(out: Path) -> Iterator[Server]:
+    with served(Viewer(out)) as found:
+        yield found
+
+
+def runs(out: Path) -> list[str]:
+    return sorted(path.name for path in out.iterdir() if path.name[0].isdigit())
+
+
+@pytest.fixture
+def page(desktop: Page, server: Server) -> Iterator[Page]:
+    desktop.complaints()
+    desktop.hosts()
+    desktop.open(server.address)
+    yield desktop
+    assert desktop.complaints() == []
+    assert desktop.hosts() <= {f"127.0.0.1:{server.port}", ""}
+
+
+def test_a_finished_run_is_shown_turn_by_turn(page: Page, out: Path) -> None:
+    name = runs(out)[0]
+    page.goto(f"#/run/{name}/t12")
+    page.turn(12)
+    commands = [
+        line
+        for line in (out / name / "transcript.txt").read_text().splitlines()
+        if line[:2] == "> "
+    ]
+    assert commands[11] in page.text(".entry.now")
+    assert "Turn 12" in page.text(".made")
+    assert not {"null", "undefined", "NaN"} & set(page.text("body").split())
+    for part in ("Proposal", "Options", "Objectives", "Reading", "Beliefs", "Nodes"):
+        assert part in page.text(".made")
+    assert page.run("return document.querySelectorAll('.room').length") >= 2
+    assert page.run("return document.querySelectorAll('.room.here').length") == 1
+    page.click("[data-board=graph]")
+    page.until("return document.querySelectorAll('.node.used').length > 4")
+    page.click("[data-board=puzzles]")
+    page.until("return document.querySelectorAll('.node').length > 1")
+    page.click("[data-board=map]")
+    assert 0 < page.first_paint() < 5000
+
+
+def test_the_keyboard_scrubs_searches_and_plays(page: Page, out: Path) -> None:
+    page.goto(f"#/run/{runs(out)[0]}/t5")
+    page.turn(5)
+    for key, turn in (("ArrowRight", 6), ("ArrowLeft", 5), ("End", STEPS), ("Home", 0)):
+        page.press(key)
+        page.turn(turn)
+    page.run("const f = document.querySelector('input[type=search]'); f.value = 'cliff'")
+    page.press("n")
+    page.until("return document.documentElement.dataset.turn !== '0'")
+    page.press("Home")
+    page.turn(0)
+    page.press(" ")
+    page.turn(1)
+    page.press(" ")
+
+
+def test_runs_are_listed_filtered_and_compared(page: Page, out: Path) -> None:
+    page.goto("#/runs")
+    page.until("return document.querySelectorAll('tbody tr').length === 3")
+    assert "killed" in page.text("tbody")
+    one, other = runs(out)
+    page.goto(f"#/compare/{one}/{other}")
+    page.until("return document.querySelectorAll('.side .command').length === 2")
+    page.goto("#/runs")
+    page.until("return document.querySelector('input[type=search]')")
+    page.run(
+        "const f = document.querySelector('.filters input'); f.value = 'killed';"
+        "f.dispatchEvent(new Event('input'))"
+    )
+    page.until("return document.querySelectorAll('tbody tr').length === 1")
+
+
+def test_a_killed_run_shows_where_it_died(page: Page) -> None:
+    page.goto("#/run/killed/t999")
+    page.until("return document.querySelector('.turn-title')?.innerText.includes('not ended')")
+
+
+def test_a_phone_sees_one_part_at_a_time(phone: Page, server: Server, out: Path) -> None:
+    phone.open(server.address, f"#/run/{runs(out)[0]}/t9")
+    phone.turn(9)
+    assert phone.run("return document.documentElement.scrollWidth") <= 400
+    for part, shown in (("made", ".made"), ("map", ".board"), ("text", ".transcript")):
+        phone.click(f".phone-tabs [data-tab={part}]")
+        phone.until("return document.querySelector(arguments[0]).offsetParent !== null", shown)
+    assert phone.complaints() == []
+
+
+def test_everything_has_a_name_and_texts_have_contrast(page: Page, out: Path) -> None:
+    page.goto(f"#/run/{runs(out)[0]}/t9")
+    page.turn(9)
+    nameless = """return [...document.querySelectorAll('button, input, select, a, [role=img]')]
+        .filter((one) => !(one.innerText || '').trim() && !one.getAttribute('aria-label')
+          && !one.closest('label') && !one.title).map((one) => one.outerHTML)"""
+    assert page.run(nameless) == []
+    faint = """const light = (css) => { const [r, g, b] = css.match(/[\\d.]+/g).map((c) => {
+          c /= 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; });
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+        const behind = (node) => { for (let one = node; one; one = one.parentElement) {
+          const css = getComputedStyle(one).backgroundColor;
+          if (!css.endsWith(', 0)')) return css; } return 'rgb(255, 255, 255)'; };
+        return [...document.querySelectorAll('p, span, b, td, th, h2, h3, button, li')]
+          .filter((one) => one.innerText && one.offsetParent).map((one) => {
+            const [a, b] = [light(getComputedStyle(one).color), light(behind(one))].sort();
+            return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), one.className]; })
+          .filter(([ratio]) => ratio < 4.5)"""
+    for theme in ("light", "dark"):
+        page.run("document.documentElement.dataset.theme = arguments[0]", theme)
+        assert page.run(faint) == []
+
+
+def test_an_exported_run_works_from_disk(desktop: Page, out: Path, tmp_path: Path) -> None:
+    path = tmp_path / "run.html"
+    export(RunDirectory(out / runs(out)[0]), path)
+    desktop.complaints()
+    desktop.hosts()
+    desktop.open(path.as_uri(), "#t7")
+    desktop.turn(7)
+    assert "Turn 7" in desktop.text(".made")
+    assert desktop.run("return document.querySelectorAll('.room').length") >= 2
+    desktop.click("[data-board=graph]")
+    desktop.until("return document.querySelectorAll('.node').length > 4")
+    assert desktop.complaints() == []
+    assert desktop.hosts() <= {""}
+
+
+def test_a_live_run_is_paused_edited_and_goes_on(
+    desktop: Page, fake: FakeOllama, tmp_path: Path
+) -> None:
+    fake.latency = 0.8
+    controls = Controls("browser", asks=True)
+    options = {"fresh": True, "out": tmp_path, "settings": ["approve=true"], "steps": 3}
+    watched = {"watchers": (controls,), "approver": controls.approve}
+    thread = Thread(target=lambda: play("morning", graph="llm", **options, **watched))
+    with served(Viewer(tmp_path, controls=controls)) as server:
+        thread.start()
+        while not controls.run:
+            thread.join(0.05)
+        desktop.open(server.address)
+        desktop.until("return /asks llama/.test(document.querySelector('.doing').textContent)")
+        desktop.until("return document.querySelector('.judge input')")
+        desktop.run(
+            "document.querySelector('.judge input').value = 'inventory';"
+            "document.querySelector('.judge').requestSubmit()"
+        )
+        desktop.until(
+            "return [...document.querySelectorAll('.command')]"
+            ".some((one) => one.textContent === '> inventory')"
+        )
+        desktop.until("return document.querySelector('.judge')")
+        desktop.click(".steer button")
+        thread.join(30)
+        desktop.turn(3)
+        desktop.goto(f"#/run/{controls.run}/t1")
+        desktop.turn(1)
+        assert 'A person (browser) plays "inventory" instead' in desktop.text(".made")
+        assert "Model calls" in desktop.text(".made")

@@ -1,0 +1,137 @@
+"""What goes wrong is told in one line that names the place and what would work."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.models.config import ModelConfig
+from agents.models.factory import make_model
+from agents.models.faults import ModelError
+from orchestrator import play
+from orchestrator.config import load_config
+from orchestrator.errors import ConfigError, RunError
+from orchestrator.traces.reader import read_trace
+
+
+def zork(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from orchestrator.cli import main; main()", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "told", "silent"),
+    [
+        ("olama:x", "did you mean 'ollama:x'?", "pip install"),
+        ("opnai:gpt", "did you mean 'openai:gpt'?", "pip install"),
+        ("zzz:x", "no provider 'zzz' (known: ollama", "pip install"),
+        ("cohere:x", "pip install langchain-cohere", "did you mean"),
+    ],
+)
+def test_a_provider_is_not_made_up(model: str, told: str, silent: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        make_model(ModelConfig(model=model))
+    assert told in str(caught.value)
+    assert silent not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('extends = "offline"\n\nacess = 3\n', "mine.toml:3: unknown key"),
+        ('extends = "offline"\nmodels.default.modle = "x:y"\n', "mine.toml:2: unknown key"),
+        (
+            'extends = "offline"\n[insert.x]\nafter = "critic"\n',
+            "mine.toml:2: key 'insert.x.use' is missing",
+        ),
+        (
+            'description = "mine"\n',
+            "mine.toml:1: says no sequence; write one",
+        ),
+        ("x = " + "[" * 5000 + "]" * 5000, "nested too deep"),
+        ("#" * (1 << 21), "at most 1 MB"),
+    ],
+)
+def test_a_wrong_key_is_named_with_its_file_and_line(text: str, told: str, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load_config(str(mine))
+    assert told in str(caught.value)
+    assert str(mine) in str(caught.value) or "missing" in told
+
+
+def test_a_part_that_needs_an_option_names_it() -> None:
+    done = zork("play", "--graph", "walkthrough", "--steps", "1")
+    assert done.returncode == 2
+    assert "-s nodes.actor.commands=" in done.stderr
+
+
+def test_a_mistake_in_a_part_of_ones_own_names_node_file_and_line(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Critic:\n    def judge(self, briefing):\n        return briefing.proposl\n",
+        encoding="utf-8",
+    )
+    done = zork(
+        *("play", "--steps", "2", "--out", str(tmp_path / "runs")),
+        *("-s", "nodes.critic.use=mine:Critic"),
+        PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path]),
+    )
+    assert done.returncode == 1
+    lines = done.stderr.strip().splitlines()
+    assert len([line for line in lines if line.startswith("zork: ")]) == 1
+    assert "Traceback" not in done.stderr
+    for told in ("critic", f"{tmp_path / 'mine.py'} line 3", "AttributeError", "zork resume"):
+        assert told in done.stderr
+
+
+@pytest.mark.parametrize("steps", ["a", 2.5, None])
+def test_steps_are_a_number(steps: Any, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="steps"):
+        play(steps=steps, out=tmp_path)
+
+
+def test_without_a_temporary_folder_the_emulator_says_so(tmp_path: Path) -> None:
+    done = zork("play", "--steps", "1", "--out", str(tmp_path), TMPDIR="/proc", TEMP="", TMP="")
+    if done.returncode == 0:
+        pytest.skip("another temporary folder was found")
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("graph", "draw", "offline", "--output", "{missing}/graph.svg"),
+        ("world", "show", "{run}", "--puzzles", "{missing}/needs.svg"),
+        ("world", "show", "{run}", "--map", "{missing}/map.svg"),
+        ("runs", "export", "{run}", "{missing}/run.tar.gz"),
+        ("trace", "export", "{run}", "--output", "{missing}/trace.csv"),
+        ("memory", "export", "{missing}/memory.json"),
+    ],
+)
+def test_a_folder_that_is_not_there_is_named(
+    arguments: tuple[str, ...], half: Path, tmp_path: Path
+) -> None:
+    missing = tmp_path / "missing"
+    done = zork(*(one.format(run=half, missing=missing) for one in arguments))
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_trace_is_read_by_its_path_as_text(half: Path, tmp_path: Path) -> None:
+    assert read_trace(str(half / "trace.jsonl")).roots
+    with pytest.raises(RunError, match="no trace there"):
+        read_trace(str(tmp_path / "nothing"))
