@@ -24,7 +24,7 @@ lint: .venv/.lint  ## Check format and lint
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
-types: .venv/.lint .venv/.test  ## Check types
+types: .venv/.lint .venv/.test .venv/.view  ## Check types
 	$(BIN)/mypy
 
 stories:  ## Recompile the embedded stories (needs inform6)

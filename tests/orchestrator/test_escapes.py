@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import re
 import subprocess
@@ -52,7 +53,8 @@ def test_no_command_prints_what_a_terminal_obeys(command: str, run: Path, colour
 
 def test_the_transcript_can_be_shown_and_the_trace_has_it_raw(run: Path) -> None:
     assert not OBEYED.findall((run / "transcript.txt").read_text(encoding="utf-8"))
-    assert b"\\u001b[2J" in (run / "trace.jsonl").read_bytes()
+    older = [gzip.decompress(path.read_bytes()) for path in run.glob("trace.*.jsonl.gz")]
+    assert b"\\u001b[2J" in b"".join([*older, (run / "trace.jsonl").read_bytes()])
 
 
 def test_the_live_view_shows_and_does_not_obey() -> None:
