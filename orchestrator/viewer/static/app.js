@@ -64,9 +64,11 @@ class App {
       this.main.replaceChildren(this.live.element, this.timeline.element, this.view.element);
       this.timeline.show(this.run);
       turn ??= this.run.head.status === "playing" ? this.run.last : 0;
-      this.follows = this.run.head.status === "playing" && turn === this.run.last;
     }
-    if (turn !== null) await this.move(turn);
+    if (turn === null) return;
+    // Who goes to an earlier turn of a live run stays there.
+    this.follows = this.run.head.status === "playing" && turn >= this.run.last;
+    await this.move(turn);
   }
 
   async compare(one, other, turn) {

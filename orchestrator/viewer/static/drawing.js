@@ -64,7 +64,7 @@ export class Board {
     const [x, y, width, height] = this.view ?? [0, 0, 100, 100];
     const { clientWidth, clientHeight } = this.picture;
     this.centre = [x + width / 2, y + height / 2];
-    this.scale = Math.max((width + 40) / (clientWidth || 1), (height + 40) / (clientHeight || 1), 0.5);
+    this.scale = Math.max((width + 40) / (clientWidth || 1), (height + 40) / (clientHeight || 1), 1);
     this.place();
   }
 
