@@ -117,6 +117,7 @@ class ConsoleWatcher:
             self.console.print(Text(showable(result["unremembered"]), "yellow"), soft_wrap=True)
         if result["end_reason"] == "paused":
             self.console.print(Text(showable(result["outage"]), "red"), soft_wrap=True)
+        if result["end_reason"] in ("paused", "stopped"):
             self.console.print(Text(f"then: zork resume {result['run_id']}"), soft_wrap=True)
 
 

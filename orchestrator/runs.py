@@ -40,6 +40,8 @@ _OURS = re.compile(
     r"episode\.json|transcript\.txt|trace(\.[0-9]+\.jsonl\.gz|\.jsonl)"
     r"|checkpoints\.sqlite|(memory|learned)\.json"
 )
+MOST_NAMED = 5
+"""Runs in a message about several."""
 _LEFT_OVER = re.compile(
     r"[a-z0-9.]+\.part|checkpoints\.sqlite-[a-z]+|trace\.pushed-[0-9a-f]+\.json"
 )
@@ -84,7 +86,9 @@ class RunDirectory:
 
     @classmethod
     def find(cls, name: str | Path, out: Path = RUNS) -> RunDirectory:
-        """The run with this id under `out`, or in this directory.
+        """The run in this directory, or with this id under `out`: whole, its beginning or a part.
+
+        `last` is the one that was played last.
 
         Raises:
             RunError: there is none.
@@ -92,8 +96,20 @@ class RunDirectory:
         for path in (Path(name), out / name):
             if (path / "episode.json").is_file():
                 return cls(path)
-        known = [run.path.name for run in list_runs(out)]
-        close = difflib.get_close_matches(str(name), known, n=1)
+        known = list_runs(out)
+        if not known:
+            raise RunError(f"no run {str(name)!r} in {str(out)!r}; `zork play` makes one")
+        if name == "last":
+            return max(known, key=lambda run: run.path.stat().st_mtime)
+        ids = [run.path.name for run in known]
+        fitting = [one for one in ids if one.startswith(str(name))] or [
+            one for one in ids if str(name) and str(name) in one
+        ]
+        if len(fitting) == 1:
+            return cls(out / fitting[0])
+        if fitting:
+            raise RunError(f"run {str(name)!r} fits several: {', '.join(fitting[:MOST_NAMED])}")
+        close = difflib.get_close_matches(str(name), ids, n=1)
         hint = f"; did you mean {close[0]}?" if close else ""
         raise RunError(f"no run {str(name)!r}, neither here nor in {str(out)!r}{hint}")
 

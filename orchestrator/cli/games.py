@@ -14,24 +14,26 @@ from environments.anatomy import dissect
 from environments.download import fetch as download
 from environments.game import GameError
 from environments.story import Story
+from orchestrator.cli.listing import AsJson, show_rows
 from orchestrator.cli.terminal import Terminal
 
 app = typer.Typer(help="List, describe, add and fetch stories.", no_args_is_help=True)
 
 
 @app.command("list")
-def list_stories() -> None:
+def list_stories(as_json: AsJson = False) -> None:
     """List the stories that can be played or fetched."""
-    table = Table("id", "title", "points", "where", box=None)
-    for listing in catalog.list_stories():
-        entry = listing.entry
-        table.add_row(
-            listing.id,
-            entry.title if entry else "",
-            str(entry.max_score) if entry and entry.max_score is not None else "",
-            str(listing.path) if listing.path else f"zork games fetch {listing.id}",
-        )
-    _console().print(table)
+    rows = [
+        {
+            "id": listing.id,
+            "title": listing.entry.title if listing.entry else None,
+            "points": listing.entry.max_score if listing.entry else None,
+            "where": str(listing.path) if listing.path else f"zork games fetch {listing.id}",
+        }
+        for listing in catalog.list_stories()
+    ]
+    columns = {name: name for name in ("id", "title", "points", "where")}
+    show_rows(rows, columns, as_json=as_json)
 
 
 @app.command()
@@ -54,7 +56,7 @@ def info(name: Annotated[str, typer.Argument(help="A path, an id or a name.")]) 
         table.add_row("debugging verbs", "yes, and refused in play")
     for field, value in _known(story):
         table.add_row(field, value)
-    _console().print(table)
+    _console().print_whole(table)
 
 
 @app.command()

@@ -9,6 +9,7 @@ from typing import Annotated
 import tomli_w
 import typer
 
+from orchestrator.cli.listing import AsJson, show_rows
 from orchestrator.cli.play import Configs, Settings, Trust
 from orchestrator.config import GraphConfig, load_config, search_path
 from orchestrator.graph.build import compile_graph
@@ -25,10 +26,10 @@ Name = Annotated[str, typer.Argument(help="Shipped graph or a TOML file.")]
 
 
 @app.command("list")
-def list_graphs() -> None:
+def list_graphs(as_json: AsJson = False) -> None:
     """List the shipped graphs."""
-    for name, description in shipped_graphs().items():
-        typer.echo(f"{name:<14}{description}")
+    rows = [{"id": name, "description": text} for name, text in shipped_graphs().items()]
+    show_rows(rows, {"graph": "id", "": "description"}, as_json=as_json)
 
 
 @app.command()

@@ -33,6 +33,7 @@ from orchestrator.cli import (
     world,
 )
 from orchestrator.cli.mistakes import mistake_in_own_part
+from orchestrator.cli.stopping import obey_sigterm
 from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.traces.redaction import redact_shapes
@@ -82,7 +83,10 @@ def options(
 def make_app() -> typer.Typer:
     """The whole command line."""
     app = typer.Typer(
-        name="zork", no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False
+        name="zork",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(options)
     for name, command in COMMANDS.items():
@@ -98,6 +102,7 @@ def main() -> None:
     os.umask(0o077)
     # What is loaded by now stays; the garbage collector need not look through it turn by turn.
     gc.freeze()
+    obey_sigterm()
     try:
         make_app()()
     except USER_ERRORS as error:

@@ -13,11 +13,12 @@ import typer
 
 from orchestrator.batch import play_episodes, results_file, summary
 from orchestrator.cli.showing import play_on_dashboard, play_on_page, play_printed
+from orchestrator.cli.stopping import leave_if_stopped
 from orchestrator.cli.terminal import Terminal
 from orchestrator.console import ConsoleWatcher
 from orchestrator.errors import ConfigError
 from orchestrator.rerun import rerun
-from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.runs import RUNS, RunDirectory, list_runs
 from orchestrator.saver import Keep
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, DEFAULT_STORY, Setup
 
@@ -28,6 +29,13 @@ JSON_FIELDS = (
 )
 
 _ALONG_WITH_A_RECORDING = ("from_recording", "game", "trust", "out", "quiet", "as_json")
+
+
+def run_ids(incomplete: str) -> list[str]:
+    """The runs under `runs` whose ids begin so, for a shell to complete."""
+    known = ["last", *(run.path.name for run in list_runs())]
+    return [name for name in known if name.startswith(incomplete)]
+
 
 Settings = Annotated[
     list[str] | None,
@@ -42,7 +50,12 @@ Configs = Annotated[
 Steps = Annotated[
     int | None, typer.Option(min=1, help="So many turns more; else to the run's own limit.")
 ]
-Run = Annotated[str, typer.Argument(help="A run's id or directory.")]
+Run = Annotated[
+    str,
+    typer.Argument(
+        help="A run: `last`, its id or a part of it, or its directory.", autocompletion=run_ids
+    ),
+]
 KeepRule = Annotated[
     str,
     typer.Option("--keep", metavar="RULE", help="Checkpoints that stay: all, every:N or last:N."),
@@ -150,6 +163,7 @@ def play(
             f"{total['episodes']} episodes: mean score {total['mean_score']}, "
             f"max score {total['max_score']} -> {results_file(results)}"
         )
+    leave_if_stopped(results)
 
 
 def _play_again(
@@ -195,6 +209,7 @@ def watched(play_one: Callable[..., dict[str, Any]], quiet: bool, as_json: bool)
         result = play_one(watchers=(watcher,), approver=watcher.approve)
     if as_json:
         print_json([result])
+    leave_if_stopped([result])
     return result
 
 

@@ -11,9 +11,9 @@ from rich.table import Table
 
 from orchestrator.archive import export_run, import_run, remove_run
 from orchestrator.checkpoints import read_turns
+from orchestrator.cli.listing import RUN_COLUMNS, AsJson, run_rows, show_rows
 from orchestrator.cli.play import Out, Run
 from orchestrator.cli.terminal import Terminal
-from orchestrator.errors import RunError
 from orchestrator.record import Record
 from orchestrator.restore import ranges
 from orchestrator.runs import RUNS, RunDirectory, list_runs
@@ -22,27 +22,9 @@ app = typer.Typer(help="List, show, remove, export and import recorded runs.", n
 
 
 @app.command("list")
-def list_command(out: Out = RUNS) -> None:
+def list_command(out: Out = RUNS, as_json: AsJson = False) -> None:
     """List the runs, oldest first."""
-    table = Table("run", "turns", "score", "end", "size", "forked from", box=None)
-    for column in table.columns[:-1]:
-        column.no_wrap = True
-    for run in list_runs(out):
-        try:
-            record = run.record()
-        except RunError as error:
-            table.add_row(run.path.name, str(error))
-            continue
-        result = record.results()
-        table.add_row(
-            run.path.name,
-            str(result.get("steps", "")),
-            _score(record),
-            run.status(record),
-            decimal(sum(path.stat().st_size for path in run.files())),
-            _origin(record),
-        )
-    _console().print(table)
+    show_rows(run_rows(list_runs(out)), RUN_COLUMNS, as_json=as_json)
 
 
 @app.command()
@@ -55,7 +37,7 @@ def show(run: Run, out: Out = RUNS) -> None:
         table.add_row(label, value)
     for path in directory.files():
         table.add_row(path.name, decimal(path.stat().st_size))
-    _console().print(table)
+    _console().print_whole(table)
 
 
 @app.command()

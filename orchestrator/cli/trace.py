@@ -14,6 +14,7 @@ import typer
 from rich.console import Console, Group
 
 from orchestrator.cli import trace_view as view
+from orchestrator.cli.listing import RUN_COLUMNS, AsJson, run_rows, show_rows
 from orchestrator.cli.terminal import Terminal, say
 from orchestrator.cli.trace_diff import compared
 from orchestrator.cli.trace_runs import errors as errors_in
@@ -47,9 +48,9 @@ Format = StrEnum("Format", {name: name for name in FORMATS})  # type: ignore[mis
 
 
 @app.command("list")
-def list_traces(out: Out = RUNS) -> None:
-    """List the runs, oldest first."""
-    _console().print(view.run_table(list_runs(out)))
+def list_traces(out: Out = RUNS, as_json: AsJson = False) -> None:
+    """List the runs, oldest first; the same list as `zork runs list`."""
+    show_rows(run_rows(list_runs(out)), RUN_COLUMNS, as_json=as_json)
 
 
 @app.command()
@@ -202,11 +203,6 @@ def trace_path(name: str, out: Path) -> Path:
     """
     if Path(name).is_file():
         return Path(name)
-    if name == "last":
-        known = list_runs(out)
-        if not known:
-            raise RunError(f"no runs in {str(out)!r}; `zork play` makes one")
-        return max(known, key=lambda run: run.path.stat().st_mtime).trace
     return RunDirectory.find(name, out).trace
 
 

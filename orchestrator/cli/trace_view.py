@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.console import Group, JustifyMethod, RenderableType
-from rich.table import Table
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from orchestrator.cli.trace_runs import answer, first_line, milliseconds, run_tree, section
-from orchestrator.errors import RunError
-from orchestrator.record import Record
-from orchestrator.runs import RunDirectory
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Attempt, Turn
 
 WIDTHS = (4, 18, 22, 5, 3, 7, 6)
 HEADINGS = ("turn", "room", "command", "score", "obj", "ms", "tokens", "reply")
-
-
-def run_table(runs: Iterable[RunDirectory]) -> Table:
-    """One line a run."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("run", "story", "graph", "seed", "turns", "score", "status", "calls", "tokens"):
-        justify: JustifyMethod = "left" if heading in ("run", "story", "graph") else "right"
-        table.add_column(heading, justify=justify, no_wrap=heading == "run")
-    for run in runs:
-        try:
-            table.add_row(*_run_cells(run, run.record()))
-        except RunError as error:
-            table.add_row(run.path.name, Text(str(error), style="red"))
-    return table
 
 
 def turn_table(turns: Sequence[Turn]) -> Group:
@@ -84,15 +66,6 @@ def _episode(turn: Turn) -> Text:
     return Text(
         ", ".join([*parts, f"seed {told.get('seed', '?')}", f"access {access}"]), style="dim"
     )
-
-
-def _run_cells(run: RunDirectory, record: Record) -> list[str]:
-    result = record.results()
-    tokens = result.get("prompt_tokens", 0) + result.get("completion_tokens", 0)
-    cells = [run.path.name, record.story, record.graph, record.seed]
-    cells += [result.get("steps", ""), result.get("score", "")]
-    cells += [run.status(record), result.get("llm_calls", ""), tokens or ""]
-    return [str(cell) for cell in cells]
 
 
 def _outcome(turn: Turn) -> Text:

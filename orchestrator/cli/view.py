@@ -33,7 +33,7 @@ def view(
     """Look at runs in a browser: on this machine only, and only with the address printed."""
     if live and run is None:
         run = _playing(out)
-    found = chosen(run, out) if run else None
+    found = RunDirectory.find(run, out) if run else None
     if output is not None:
         if found is None:
             raise RunError(f"--export {str(output)!r}: say which run, by its id or `last`")
@@ -46,20 +46,6 @@ def view(
     serving = server.Server(viewer, port)
     typer.echo(f"{serving.address}\n(Ctrl-C ends it)")
     serving.serve()
-
-
-def chosen(name: str, out: Path) -> RunDirectory:
-    """The run of this name; `last` is the one that was started last.
-
-    Raises:
-        RunError: there is none.
-    """
-    if name != "last":
-        return RunDirectory.find(name, out)
-    runs = list_runs(out)
-    if not runs:
-        raise RunError(f"no runs in {str(out)!r}; `zork play` makes one")
-    return runs[-1]
 
 
 def _playing(out: Path) -> str:

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from orchestrator.cli.view import chosen
-from orchestrator.runs import RUNS
+from orchestrator.runs import RUNS, RunDirectory
 from orchestrator.viewer.pictures import needed
 from orchestrator.viewer.runs import RunView
 
@@ -18,5 +17,5 @@ def watch(
     out: Annotated[Path, typer.Option("--runs", "--out", help="Where run directories are.")] = RUNS,
 ) -> None:
     """Watch a run in the terminal as it is played, or look through one that was."""
-    view = RunView(chosen(run, out))
+    view = RunView(RunDirectory.find(run, out))
     needed("orchestrator.viewer.dashboard", "view").Dashboard(lambda: view).run()

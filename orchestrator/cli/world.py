@@ -17,6 +17,7 @@ from managers.world.issues import world_issues
 from managers.world.map import Map
 from managers.world.objects import GameObject
 from orchestrator.checkpoints import read_turns
+from orchestrator.cli.play import Run
 from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import RunError
 from orchestrator.runs import RUNS, RunDirectory
@@ -31,7 +32,6 @@ from orchestrator.viewer.text_map import map_text
 app = typer.Typer(help="Show what the agent knew.", no_args_is_help=True)
 
 _MOST_ISSUES = 5
-Run = Annotated[str, typer.Argument(metavar="RUN", help="Run id or run directory.")]
 
 
 @app.callback()
@@ -58,7 +58,7 @@ def show(
     rooms = Map(state["map"], attempts)
     console = Terminal()
     console.print(Text(f"turn {state['turn']}, in {_place(rooms, rooms.here)}"))
-    console.print(_things(model, rooms))
+    console.print_whole(_things(model, rooms))
     for idea in model.hypotheses():
         known = "disproven" if idea.disproven else f"{idea.confidence:.2f}"
         console.print(Text(f"{idea.id}: {idea.subject} {idea.predicate} {idea.object} ({known})"))

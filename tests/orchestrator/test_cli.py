@@ -103,7 +103,7 @@ def test_ctrl_c_ends_cleanly_with_everything_saved(tmp_path: Path) -> None:
     transcript = await_turns(tmp_path, 5)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == 0, errors.decode()
+    assert process.returncode == 130, errors.decode()
     record = json.loads((transcript.parent / "episode.json").read_text(encoding="utf-8"))
     assert record["end_reason"] == "stopped"
     assert transcript.read_text(encoding="utf-8").count("\n> ") == record["steps"] >= 5

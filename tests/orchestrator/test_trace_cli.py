@@ -193,7 +193,7 @@ def test_push(runs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_wrong_names_are_explained(runs: Any, tmp_path: Path) -> None:
     out, offline, _ = runs
     with pytest.raises(RunError, match="did you mean"):
-        zork("show", offline["run_id"][:-1], "--out", out)
+        zork("show", offline["run_id"][:-1] + "x", "--out", out)
     with pytest.raises(RunError, match="no turn 99"):
         zork("show", offline["run_id"], "--turn", "99", "--out", out)
     with pytest.raises(RunError, match="`zork play` makes one"):

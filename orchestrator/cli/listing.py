@@ -1,0 +1,85 @@
+"""Lists for people and for programs: the same rows as a table or as JSON, one a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+from rich.filesize import decimal
+from rich.table import Table
+
+from orchestrator.cli.terminal import Terminal
+from orchestrator.errors import RunError
+from orchestrator.runs import RunDirectory
+
+Row = Mapping[str, Any]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+
+RUN_COLUMNS = {
+    "run": "id",
+    "started": "started",
+    "story": "story",
+    "graph": "graph",
+    "seed": "seed",
+    "turns": "turns",
+    "score": "score",
+    "end": "end",
+    "size": "size",
+    "forked from": "parent",
+}
+"""Heading -> key of a run's row."""
+_LEFT = ("id", "started", "story", "graph", "end", "parent", "title", "where", "description")
+
+
+def show_rows(rows: Iterable[Row], columns: Mapping[str, str], *, as_json: bool) -> None:
+    """Print rows: as JSON with all they hold, or the columns that are named."""
+    if as_json:
+        for row in rows:
+            typer.echo(json.dumps(row, default=str))
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading, key in columns.items():
+        table.add_column(heading, justify="left" if key in _LEFT else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*(_cell(key, row.get(key)) for key in columns.values()))
+    Terminal(markup=False, highlight=False).print_whole(table)
+
+
+def run_rows(runs: Sequence[RunDirectory]) -> list[Row]:
+    """What a list tells of each run."""
+    return [_row(run) for run in runs]
+
+
+def _row(run: RunDirectory) -> Row:
+    size = sum(path.stat().st_size for path in run.files())
+    try:
+        record = run.record()
+    except RunError as error:
+        return {"id": run.path.name, "size": size, "end": "unreadable", "fault": str(error)}
+    result = record.results()
+    of = f"/{result['max_score']}" if result.get("max_score") else ""
+    tokens = result.get("prompt_tokens", 0) + result.get("completion_tokens", 0)
+    return {
+        "id": run.path.name,
+        "started": record.sessions[0].started.isoformat() if record.sessions else None,
+        "story": record.story,
+        "graph": record.graph,
+        "seed": record.seed,
+        "turns": result.get("steps"),
+        "score": f"{result['score']}{of}" if result else None,
+        "end": run.status(record),
+        "size": size,
+        "parent": f"{record.parent.run_id} turn {record.parent.turn}" if record.parent else None,
+        "calls": result.get("llm_calls"),
+        "tokens": tokens,
+    }
+
+
+def _cell(key: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if key == "size":
+        return decimal(value)
+    return str(value)[:16].replace("T", " ") if key == "started" else str(value)

@@ -1,0 +1,109 @@
+"""Runs are named by `last`, by a part of their id, and listed whole at any width."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from orchestrator.cli.main import make_app
+from orchestrator.errors import RunError
+from orchestrator.runs import RunDirectory
+from tests.orchestrator.test_cli import await_turns
+from tests.orchestrator.test_mistakes import zork
+
+
+@pytest.fixture
+def three(half: Path) -> Path:
+    """A folder with three runs; the one in the middle was played last."""
+    for number, name in enumerate(("20250101-000000-alpha", "20250102-000000-beta"), start=1):
+        there = half.parent / name
+        shutil.copytree(half, there)
+        record = json.loads((there / "episode.json").read_text(encoding="utf-8"))
+        text = json.dumps({**record, "run_id": name})
+        (there / "episode.json").write_text(text, encoding="utf-8")
+        os.utime(there, (2e9 + number, 2e9 + number))
+    return half.parent
+
+
+def test_a_run_is_found_by_last_by_prefix_and_by_part(three: Path) -> None:
+    find = RunDirectory.find
+    assert find("last", three).path.name == "20250102-000000-beta"
+    assert find("20250101", three).path.name == "20250101-000000-alpha"
+    assert find("alpha", three).path.name == "20250101-000000-alpha"
+    assert find(three / "20250101-000000-alpha").path.name == "20250101-000000-alpha"
+    with pytest.raises(RunError, match=r"fits several.*alpha.*beta"):
+        find("2025010", three)
+    with pytest.raises(RunError, match="did you mean"):
+        find("20250101-000000-alhpa", three)
+    with pytest.raises(RunError, match="zork play"):
+        find("last", three / "empty")
+
+
+@pytest.mark.parametrize("command", ["runs show", "replay", "world show", "trace stats"])
+def test_last_is_a_name_wherever_a_run_is_named(command: str, three: Path) -> None:
+    result = CliRunner().invoke(make_app(), [*command.split(), "last", "--out", str(three)])
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "80", "200"])
+@pytest.mark.parametrize("command", ["runs list", "trace list"])
+def test_a_listing_keeps_ids_and_columns_at_any_width(
+    command: str, columns: str, three: Path
+) -> None:
+    done = zork(*command.split(), "--out", str(three), COLUMNS=columns)
+    lines = done.stdout.splitlines()
+    assert len(lines) == 4
+    for name in ("20250101-000000-alpha", "20250102-000000-beta"):
+        assert any(line.startswith(name) for line in lines)
+    assert lines[0].split() == [
+        *("run", "started", "story", "graph", "seed", "turns", "score", "end", "size"),
+        *("forked", "from"),
+    ]
+    assert "20" in lines[1].split()[1]
+
+
+@pytest.mark.parametrize("command", ["runs list", "trace list", "games list", "graph list"])
+def test_every_listing_can_be_json(command: str, three: Path) -> None:
+    out = [] if command.split()[0] in ("games", "graph") else ["--out", str(three)]
+    result = CliRunner().invoke(make_app(), [*command.split(), "--json", *out])
+    rows = [json.loads(line) for line in result.output.splitlines()]
+    assert len(rows) >= 3
+    assert rows[0].keys() >= {"id"}
+
+
+@pytest.mark.parametrize("arguments", [[], ["play"], ["runs"], ["runs", "list"], ["trace", "show"]])
+def test_h_is_help_everywhere(arguments: list[str]) -> None:
+    result = CliRunner().invoke(make_app(), [*arguments, "-h"])
+    assert result.exit_code == 0
+    assert "Usage" in result.output
+
+
+@pytest.mark.parametrize(("kind", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_stopped_episode_says_how_to_go_on(
+    kind: signal.Signals, status: int, tmp_path: Path
+) -> None:
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from orchestrator.cli import main; main()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "play", "--steps", "100000", "--out", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    transcript = await_turns(tmp_path, 3)
+    process.send_signal(kind)
+    said, errors = process.communicate(timeout=60)
+    assert process.returncode == status, errors
+    record = json.loads((transcript.parent / "episode.json").read_text(encoding="utf-8"))
+    assert (record["status"], record["end_reason"]) == ("ended", "stopped")
+    assert f"zork resume {record['run_id']}" in said
