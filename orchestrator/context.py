@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from operator import is_
-from typing import Any
+from typing import Any, NamedTuple
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
 from environments.game import Game
@@ -75,6 +75,15 @@ class Views:
         return self._issues
 
 
+class Bounds(NamedTuple):
+    """How far a play can go; None where nobody knows."""
+
+    steps: int | None = None
+    """Commands that may be played."""
+    score: int | None = None
+    """The most points."""
+
+
 @dataclass(frozen=True)
 class Context:
     """LangGraph's runtime context of an episode; never persisted."""
@@ -89,6 +98,8 @@ class Context:
     faculties: Faculties = ALL
     """What the planner builds on."""
     views: Views = field(default_factory=Views)
+    bounds: Bounds = field(default_factory=Bounds)
+    """How far the play can go."""
     models: Models = field(default_factory=lambda: Models({}))
     """Whom the roles ask, and what it costs."""
 

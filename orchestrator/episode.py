@@ -25,7 +25,7 @@ from managers.trust.reliability import OracleReliability
 from orchestrator import memory
 from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
-from orchestrator.context import Context
+from orchestrator.context import Bounds, Context
 from orchestrator.current import knowledge_of, outlook_of
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
@@ -243,6 +243,7 @@ class Episode:
             "end_reason": reason,
             "llm_calls": usage.llm_calls,
             "prompt_tokens": usage.prompt_tokens,
+            "uncached_tokens": self.context.models.ledger.uncached_tokens,
             "completion_tokens": usage.completion_tokens,
             "roles": counts(self.context.models.ledger),
             **_learned(state),
@@ -304,6 +305,7 @@ def started(
                 agent_seed=agent_seed,
                 recalled=recall(recalled or {}, setup.config.explore, agent_seed),
                 faculties=setup.config.faculties,
+                bounds=Bounds(setup.steps, setup.max_score),
                 models=models,
             )
 

@@ -10,7 +10,8 @@ from langgraph.types import interrupt
 
 from agents.answers import AgentResponse, ObjectiveReview, Ruling
 from agents.briefing import RecentTurn
-from environments.game import Step
+from environments.game import Observation, Step
+from managers.language.history import Exchange, History, HistoryData
 from managers.language.reading import TurnExtraction
 from managers.learning.learner import learn
 from managers.learning.reflection import Choice, reflect
@@ -64,6 +65,7 @@ def game(state: State, runtime: Runtime[Context]) -> Update:
         "snapshot": step.snapshot,
         "score": _added(state["score"], step),
         "transcript": extended(state["transcript"], command, text),
+        "history": told(state, state["turn"] + 1, command, step.observation),
     }
 
 
@@ -118,9 +120,9 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _objected(state: State) -> tuple[str, ...]:
-    """What the critic has kept from being played in the turn that was just played."""
+    """What the critic has objected to in the turn that was just played."""
     judged = [one for one in state.get("judgements", []) if one.turn == state["turn"]]
-    return tuple(one.command for one in judged if one.objects and one.command != state["command"])
+    return tuple(one.command for one in judged if one.objects)
 
 
 def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
@@ -140,6 +142,7 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             promoted=review.promoted,
             completed=review.completed,
             merged=review.merged,
+            dropped=review.dropped,
         )
         changes += more
     chaining = context.faculties.chaining
@@ -156,6 +159,7 @@ def reviewed(state: State, views: Views) -> Reviewed:
         state["turn"] + 1,
         declared=last.response.new_objective if last else None,
         achieved=last.response.complete_objective if last else None,
+        given_up=last.response.drop_objective if last else None,
     )
 
 
@@ -279,7 +283,14 @@ def _opening(step: Step) -> Update:
         "snapshot": step.snapshot,
         "score": Score(last=step.tally, best=step.tally.score, tried=step.tally.tried),
         "transcript": extended(Mark(), None, step.observation.text),
+        "history": told(State(), 0, "", step.observation),
     }
+
+
+def told(state: State, turn: int, command: str, observation: Observation) -> HistoryData:
+    """The game's words with one more reply."""
+    one = Exchange(turn, command, observation.text, observation.score)
+    return History(state.get("history")).with_(one)
 
 
 def _added(score: Score, step: Step) -> Score:

@@ -42,6 +42,8 @@ class Result(BaseModel):
     """won, story_ended, died, steps, explored, budget, player_left, paused or stopped."""
     llm_calls: int
     prompt_tokens: int
+    uncached_tokens: int = 0
+    """Prompt tokens that servers had to read anew."""
     completion_tokens: int
     roles: dict[str, dict[str, Any]]
     """What every role asked its model, and what it cost."""

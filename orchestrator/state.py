@@ -8,6 +8,7 @@ from agents.answers import AgentResponse, Ruling
 from agents.briefing import RecentTurn
 from environments.game import Observation, Tally, Value
 from managers.knowledge import FrontierData
+from managers.language.history import HistoryData
 from managers.language.reading import Reading, TurnExtraction
 from managers.learning.dynamics import DynamicsData
 from managers.learning.rates import RatesData
@@ -115,6 +116,8 @@ class State(TypedDict, total=False):
     snapshot: bytes
     score: Score
     transcript: Mark
+    history: HistoryData
+    """What was played and what the game said to it, word for word."""
     extraction: TurnExtraction | Reading
     world: WorldData
     map: MapData
@@ -159,7 +162,9 @@ Update = dict[str, Any]
 """What a node returns: some of the fields it may write."""
 
 WRITES: dict[str, frozenset[str]] = {
-    "game": frozenset({"turn", "command", "observation", "snapshot", "score", "transcript"}),
+    "game": frozenset(
+        {"turn", "command", "observation", "snapshot", "score", "transcript", "history"}
+    ),
     "extractor": frozenset({"extraction"}),
     "learner": frozenset(
         {

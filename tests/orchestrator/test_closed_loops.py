@@ -35,11 +35,11 @@ ON_REQUEST = ("approval", "issues", "judge", "vote")
 """Roles that a graph has only if its file names them."""
 FOR_SEVERAL = {"issues", "item", "proposals", "opinions", "rounds"}
 """Fields for nodes of one role that run side by side, or in a loop."""
-FOR_ONE_OF_SEVERAL = {"Briefing.item", "Briefing.sample"}
+FOR_ONE_OF_SEVERAL = {"Briefing.item", "Briefing.sample", "Briefing.notes"}
 FOR_WATCHERS = {"objective_changes", "Option.terms"}
 """Fields that nodes leave to the console, to the statistics of traces, and to who looks at them."""
-SELDOM = {"Goal.holder"}
-"""What these episodes have no use for: to have something lie in something else."""
+SELDOM = {"Goal.holder", "TurnExtraction.denied"}
+"""What these episodes have no use for: a thing in another one, and what only a model takes back."""
 STORIES = ("hollow", "morning", "workshop")
 
 
