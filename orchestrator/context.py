@@ -15,6 +15,7 @@ from managers.policy.faculties import ALL, Faculties
 from managers.policy.scene import Stance
 from managers.policy.situation import OpenIssues, Situation, situation
 from managers.trust.deliberation import Tariff
+from orchestrator.ends import AfterEnd
 from orchestrator.models import Models
 
 
@@ -98,6 +99,8 @@ class Context:
     faculties: Faculties = ALL
     """What the planner builds on."""
     views: Views = field(default_factory=Views)
+    after_end: AfterEnd = "stop"
+    """What becomes of the play when the story ends before its time."""
     bounds: Bounds = field(default_factory=Bounds)
     """How far the play can go."""
     models: Models = field(default_factory=lambda: Models({}))

@@ -27,6 +27,7 @@ from orchestrator.approval import Question
 from orchestrator.checkpoints import open_turns
 from orchestrator.context import Bounds, Context
 from orchestrator.current import knowledge_of, outlook_of
+from orchestrator.ends import possible, way_on
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph.build import TurnGraph, compile_graph
@@ -175,7 +176,7 @@ class Episode:
 
     def _over(self, state: State) -> str:
         tally = state["score"].last
-        if tally.ended:
+        if tally.ended and not way_on(state["score"], self.context.after_end):
             return "won" if tally.won else "story_ended"
         if self.setup.lives is not None and state["score"].deaths >= self.setup.lives:
             return "died"
@@ -240,6 +241,8 @@ class Episode:
             "deaths": score.deaths if score else 0,
             "faults": score.faults if score else 0,
             "tried": score.tried if score else 0,
+            "undone": score.undone if score else 0,
+            "restarts": score.restarts if score else 0,
             "end_reason": reason,
             "llm_calls": usage.llm_calls,
             "prompt_tokens": usage.prompt_tokens,
@@ -305,6 +308,7 @@ def started(
                 agent_seed=agent_seed,
                 recalled=recall(recalled or {}, setup.config.explore, agent_seed),
                 faculties=setup.config.faculties,
+                after_end=possible(setup.config.after_end, setup.story),
                 bounds=Bounds(setup.steps, setup.max_score),
                 models=models,
             )

@@ -36,6 +36,10 @@ class Result(BaseModel):
     max_score: int | None
     """None where nobody tells it."""
     deaths: int
+    undone: int = 0
+    """So often an end of the story was taken back."""
+    restarts: int = 0
+    """So often the story began anew after an end."""
     faults: int
     """Of the emulator."""
     end_reason: str

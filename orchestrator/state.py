@@ -84,6 +84,20 @@ class Score(Value):
     faults: int = 0
     tried: int = 0
     """Commands that the emulator tried and rolled back for the agent (access `actions`)."""
+    undone: int = 0
+    """So often an end was taken back."""
+    restarts: int = 0
+    """So often the story began anew after an end."""
+    again: str = ""
+    """How the play went on in this turn after an end: `undo` or `restart`."""
+
+
+class Standpoint(Value):
+    """Where the play stood before the last command."""
+
+    observation: Observation
+    snapshot: bytes
+    tally: Tally
 
 
 class Mark(Value):
@@ -114,6 +128,8 @@ class State(TypedDict, total=False):
     """The one that brought the observation; empty at the opening."""
     observation: Observation
     snapshot: bytes
+    standpoint: Standpoint | None
+    """Where the play stood before the last command, in graphs that take ends back."""
     score: Score
     transcript: Mark
     history: HistoryData
@@ -163,7 +179,10 @@ Update = dict[str, Any]
 
 WRITES: dict[str, frozenset[str]] = {
     "game": frozenset(
-        {"turn", "command", "observation", "snapshot", "score", "transcript", "history"}
+        {
+            *("turn", "command", "observation", "snapshot", "standpoint"),
+            *("score", "transcript", "history"),
+        }
     ),
     "extractor": frozenset({"extraction"}),
     "learner": frozenset(

@@ -31,6 +31,20 @@ class Intention(NamedTuple):
     """The value that the agent saw in it."""
 
 
+def adrift(known: Knowledge, *, anew: bool) -> Knowledge:
+    """What is known to somebody who is suddenly elsewhere, after a story's end.
+
+    Args:
+        known: before.
+        anew: the story begins again, so that nothing is where it was.
+    """
+    map_, world = known.map_view.copy(), known.world_view.copy()
+    map_.data["here"] = ""
+    if anew:
+        world.store.scatter()
+    return Knowledge.seen(known, world, map_, known.attempts_view)
+
+
 def learn(
     before: Knowledge,
     turn: int,

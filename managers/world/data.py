@@ -247,6 +247,11 @@ class Store:
             ]
         )
 
+    def scatter(self) -> None:
+        """Nobody knows any more where things are and how."""
+        for id in self.objects:
+            self.change(id, at=UNKNOWN, state={})
+
     def add_scenery(self, room: str, name: str) -> None:
         """Note a thing that is only part of a room's description."""
         names = self.data["scenery"].get(room, [])
