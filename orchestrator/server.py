@@ -19,6 +19,7 @@ from environments.offering import game_for_agents
 from orchestrator.context import Context
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.build import Router, build_graph
+from orchestrator.graph.fields import fields_of, schema
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STORY, Setup
 from orchestrator.sheets import shipped_graphs
 from orchestrator.state import State
@@ -71,7 +72,8 @@ def _episode(stack: ExitStack, *, story: str, graph: str, seed: int, until: int)
         over = state["score"].last.ended or state["turn"] >= until
         return "end" if over else "play"
 
-    builder = StateGraph(State)
+    fields = fields_of(setup.config.state, setup.config.where)
+    builder = StateGraph(schema("State", fields))
     builder.add_node("turn", build_graph(setup.config, context).compile(name="turn"))
     builder.add_conditional_edges(START, Router(route_start), {"play": "turn", "end": END})
     builder.add_conditional_edges("turn", Router(route_turn), {"play": "turn", "end": END})

@@ -12,9 +12,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from environments.game import GameError
 from orchestrator import play
+from orchestrator.config import load_config
 from orchestrator.errors import ConfigError
 from orchestrator.serializer import StateSerializer
 from orchestrator.server import make_graph
+from orchestrator.trust import admit
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,3 +74,21 @@ def test_a_client_names_only_shipped_graphs_stories_of_the_catalog_and_what_was_
         run(saver, story="/etc/hostname")
     monkeypatch.setenv("ZORK_GRAPHS", str(mine))
     assert run(saver, story="morning", graph=str(mine))["turn"] == 0
+
+
+def test_a_field_of_a_graphs_own_lives_on_from_turn_to_turn(
+    saver: InMemorySaver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(
+        'extends = "random"\n[state.notes]\ntype = "list[str]"\nreducer = "append"\n'
+        '[insert.noting]\nuse = "noting:note"\nafter = "learner"\nwrites = ["notes"]\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "noting.py").write_text(
+        "def note(state):\n    return {'notes': [state['command']]}\n", encoding="utf-8"
+    )
+    admit(load_config(str(mine)), [tmp_path], "the test", trust=True)
+    monkeypatch.setenv("ZORK_GRAPHS", str(mine))
+    states = [run(saver, graph=str(mine), seed=3) for _ in range(4)]
+    assert states[-1]["notes"] == list(dict.fromkeys(state["command"] for state in states))
