@@ -20,7 +20,7 @@ from orchestrator.context import Context
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.build import Router, build_graph
 from orchestrator.graph.fields import fields_of, schema
-from orchestrator.setup import DEFAULT_SEED, DEFAULT_STORY, Setup
+from orchestrator.setup import DEFAULT_SEED, Setup
 from orchestrator.sheets import shipped_graphs
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers
@@ -50,16 +50,18 @@ async def make_graph(config: RunnableConfig) -> AsyncIterator[ServedGraph]:
 
 def _wanted(configurable: dict[str, Any]) -> dict[str, Any]:
     return {
-        "story": str(configurable.get("story", DEFAULT_STORY)),
+        "story": configurable.get("story"),
         "graph": str(configurable.get("graph", "offline")),
         "seed": int(configurable.get("seed", DEFAULT_SEED)),
         "until": int(configurable.get("until", 0)),
     }
 
 
-def _episode(stack: ExitStack, *, story: str, graph: str, seed: int, until: int) -> ServedGraph:
+def _episode(
+    stack: ExitStack, *, story: str | None, graph: str, seed: int, until: int
+) -> ServedGraph:
     """Turns until the story ends or the run has played long enough."""
-    setup = Setup.resolve(_served_story(story), graph=_served_graph(graph), seed=seed)
+    setup = Setup.resolve(story and _served_story(story), graph=_served_graph(graph), seed=seed)
     game = cast(Game, LateGame(setup, stack))
     seed, agent_seed = setup.seeds(1)
     faculties = setup.config.faculties
