@@ -165,7 +165,8 @@ class _Reader:
             teller(node, at)
             return None
         if not role.method and node.options:
-            raise ConfigError(f"{self.where(*key, min(node.options))}: {role.name} has no options")
+            option = self.where(*key, min(node.options))
+            raise ConfigError(f"{option}: {role.name} has no options; leave it out")
         if not role.method:
             if node.use is not None:
                 raise ConfigError(f"{at} = {node.use!r}: no part plays {role.name}; leave it out")
