@@ -20,6 +20,7 @@ from orchestrator.approval import Approval, Question
 from orchestrator.context import Context
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.build import Router, build_graph
+from orchestrator.graph.fields import fields_of, schema
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STORY, Setup
 from orchestrator.sheets import shipped_graphs
 from orchestrator.state import State
@@ -91,7 +92,8 @@ def _episode(
         over = state["score"].last.ended or state["turn"] >= until
         return "end" if over else "play"
 
-    builder = StateGraph(State)
+    fields = fields_of(setup.config.state, setup.config.where)
+    builder = StateGraph(schema("State", fields))
     builder.add_node("turn", build_graph(setup.config, context).compile(name="turn"))
     builder.add_conditional_edges(START, Router(route_start), {"play": "turn", "end": END})
     builder.add_conditional_edges("turn", Router(route_turn), {"play": "turn", "end": END})

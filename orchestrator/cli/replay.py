@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from orchestrator.cli.play import Out, Run
-from orchestrator.cli.resume import Game
+from orchestrator.cli.arguments import Game, Out, Run
 from orchestrator.cli.terminal import say
 from orchestrator.replay import Divergence
 from orchestrator.replay import replay as play_again

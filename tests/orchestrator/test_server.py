@@ -14,9 +14,11 @@ from langgraph.types import Command
 from agents.models.faults import ModelFault
 from environments.game import GameError
 from orchestrator import play
+from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.serializer import StateSerializer
 from orchestrator.server import make_graph
+from orchestrator.trust import admit
 
 ROOT = Path(__file__).parents[2]
 
@@ -108,3 +110,21 @@ def test_a_wrong_answer_is_explained_and_asked_for_again(saver: InMemorySaver) -
         assert again.value["command"] == first.value["command"]
         assert "the person answered" in again.value["fault"]
     assert run(saver, {"do": "accept"}, **asked)["turn"] == 1
+
+
+def test_a_field_of_a_graphs_own_lives_on_from_turn_to_turn(
+    saver: InMemorySaver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(
+        'extends = "random"\n[state.notes]\ntype = "list[str]"\nreducer = "append"\n'
+        '[insert.noting]\nuse = "noting:note"\nafter = "learner"\nwrites = ["notes"]\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "noting.py").write_text(
+        "def note(state):\n    return {'notes': [state['command']]}\n", encoding="utf-8"
+    )
+    admit(load_config(str(mine)), [tmp_path], "the test", trust=True)
+    monkeypatch.setenv("ZORK_GRAPHS", str(mine))
+    states = [run(saver, graph=str(mine), seed=3) for _ in range(4)]
+    assert states[-1]["notes"] == list(dict.fromkeys(state["command"] for state in states))
