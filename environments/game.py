@@ -22,7 +22,7 @@ class Access(StrEnum):
     """Save, try and restore."""
 
 
-class GameError(Exception):
+class GameError(RuntimeError):
     """The story or the emulator cannot be used as asked; the message says why."""
 
 
