@@ -37,7 +37,13 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_pages_show_all_of_them() -> None:
     assert set(GRAPHS) == {
         *("two_actors.toml", "two_critics.toml", "advocates.toml", "reflecting.toml"),
-        *("no_objectives.toml", "three_times.toml", "chapters.toml", "walking.toml"),
+        *(
+            "no_objectives.toml",
+            "three_times.toml",
+            "chapters.toml",
+            "walking.toml",
+            "troubled.toml",
+        ),
     }
 
 
