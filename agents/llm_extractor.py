@@ -115,7 +115,7 @@ class LLMExtractor:
     def extract(self, briefing: Briefing) -> Reading:
         found = self._rules.extract(briefing)
         known = (*briefing.situation.things, *briefing.situation.inventory)
-        if not self._is_worth_it(briefing.history.news(), found):
+        if briefing.command and not self._is_worth_it(briefing.history.news(), found):
             return silent(found, known)
         notes, _ = self._question.ask(briefing, ReplyNotes)
         if notes is None:

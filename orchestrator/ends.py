@@ -6,6 +6,7 @@ from typing import Literal
 
 from agents.answers import AgentResponse
 from environments.game import Game, Step
+from environments.python_game import PythonStory
 from environments.story import Story
 from orchestrator.state import Proposal, Score, Standpoint, State
 
@@ -16,7 +17,7 @@ TAKEN_BACK = "[The last command is taken back.]"
 BEGINS_ANEW = "[The story begins anew.]"
 
 
-def possible(after_end: AfterEnd, story: Story) -> AfterEnd:
+def possible(after_end: AfterEnd, story: Story | PythonStory) -> AfterEnd:
     """What can be done after an end: where a story cannot take back, it begins anew."""
     return "restart" if after_end == UNDO and not story.takes_back else after_end
 
