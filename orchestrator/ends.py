@@ -8,7 +8,7 @@ from agents.answers import AgentResponse
 from environments.game import Game, Step
 from environments.python_game import PythonStory
 from environments.story import Story
-from orchestrator.state import Proposal, Score, Standpoint, State
+from orchestrator.state import Before, Proposal, Score, State
 
 AfterEnd = Literal["stop", "undo", "restart"]
 """The run ends; the last command is taken back; the story begins anew."""
@@ -35,7 +35,7 @@ def going_on(turn: int, command: str) -> Proposal:
     return Proposal(turn=turn, attempt=1, response=response, command=command, pending=pending)
 
 
-def gone_on(game: Game, seed: int, command: str, before: Standpoint | None) -> Step:
+def gone_on(game: Game, seed: int, command: str, before: Before | None) -> Step:
     """What that command brings."""
     if command == UNDO and before is not None:
         observation = before.observation.model_copy(update={"text": TAKEN_BACK})
@@ -46,8 +46,8 @@ def gone_on(game: Game, seed: int, command: str, before: Standpoint | None) -> S
     return step._replace(observation=step.observation.model_copy(update={"text": text}))
 
 
-def stood(state: State) -> Standpoint:
+def stood(state: State) -> Before:
     """Where the play stands, to come back to."""
-    return Standpoint(
+    return Before(
         observation=state["observation"], snapshot=state["snapshot"], tally=state["score"].last
     )

@@ -60,12 +60,12 @@ def game(state: State, runtime: Runtime[Context]) -> Update:
     command = decisions[-1].command if decisions else state["proposal"].command
     again = way_on(state["score"], context.after_end)
     if again:
-        command, step = again, gone_on(running, context.seed, again, state["standpoint"])
+        command, step = again, gone_on(running, context.seed, again, state["before"])
     else:
         step = running.play(state["snapshot"], command)
     text = step.observation.text
     return {
-        "standpoint": stood(state) if context.after_end == UNDO and not again else None,
+        "before": stood(state) if context.after_end == UNDO and not again else None,
         "turn": state["turn"] + 1,
         "command": command,
         "observation": step.observation,
@@ -300,7 +300,7 @@ def _opening(step: Step) -> Update:
         "command": "",
         "observation": step.observation,
         "snapshot": step.snapshot,
-        "standpoint": None,
+        "before": None,
         "score": Score(last=step.tally, best=step.tally.score, tried=step.tally.tried),
         "transcript": extended(Mark(), None, step.observation.text),
         "history": told(State(), 0, "", step.observation),

@@ -16,7 +16,7 @@ from orchestrator.errors import RunError
 from orchestrator.record import Record
 from orchestrator.restore import recorded_story
 from orchestrator.runs import RUNS, RunDirectory
-from orchestrator.state import Standpoint, State
+from orchestrator.state import Before, State
 from orchestrator.transcript import entry
 
 PROMPT = b"\n> "
@@ -169,7 +169,7 @@ class Player:
         (_, self._seed), *self._later = seeds
         self._snapshot = b""
         self._last: Step | None = None
-        self._before: Standpoint | None = None
+        self._before: Before | None = None
 
     def play(self, command: str | None) -> Step:
         """The next turn; None opens the story."""
@@ -181,7 +181,7 @@ class Player:
                 snapshot = self._game.reseed(snapshot, seed)
         if self._last is not None and not self._last.tally.ended:
             last = self._last
-            self._before = Standpoint(
+            self._before = Before(
                 observation=last.observation, snapshot=last.snapshot, tally=last.tally
             )
         self._snapshot, self._last = snapshot, step._replace(snapshot=snapshot)

@@ -92,7 +92,7 @@ class Score(Value):
     """How the play went on in this turn after an end: `undo` or `restart`."""
 
 
-class Standpoint(Value):
+class Before(Value):
     """Where the play stood before the last command."""
 
     observation: Observation
@@ -128,7 +128,7 @@ class State(TypedDict, total=False):
     """The one that brought the observation; empty at the opening."""
     observation: Observation
     snapshot: bytes
-    standpoint: Standpoint | None
+    before: Before | None
     """Where the play stood before the last command, in graphs that take ends back."""
     score: Score
     transcript: Mark
@@ -180,7 +180,7 @@ Update = dict[str, Any]
 WRITES: dict[str, frozenset[str]] = {
     "game": frozenset(
         {
-            *("turn", "command", "observation", "snapshot", "standpoint"),
+            *("turn", "command", "observation", "snapshot", "before"),
             *("score", "transcript", "history"),
         }
     ),
