@@ -62,11 +62,12 @@ def draw(
     ] = None,
 ) -> None:
     """Draw the graph of a turn; without a file as Mermaid."""
-    graph = compile_graph(_admitted(name, config, setting, trust)).get_graph()
+    admitted = _admitted(name, config, setting, trust)
+    graph = compile_graph(admitted).get_graph()
     if output is None:
         typer.echo(graph.draw_mermaid(), nl=False)
     else:
-        svg = partial(diagram_svg, turn_diagram(graph))
+        svg = partial(diagram_svg, turn_diagram(admitted))
         write_picture(output, {"mmd": graph.draw_mermaid, "svg": svg})
 
 

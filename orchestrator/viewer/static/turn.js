@@ -106,7 +106,7 @@ export class RunPage {
     if (which === "map") showMap(this.boards.map, frame.map);
     else if (which === "graph") {
       if (!this.graphs.has(run.name)) this.graphs.set(run.name, await this.source.graph(run.name));
-      const lit = this.live && this.live.turn === turn ? this.live.node : "";
+      const lit = this.live && this.live.turn === turn ? this.live.node.split(", ") : [];
       showDiagram(this.boards.graph, this.graphs.get(run.name), spent(frame), lit);
     } else {
       const puzzles = await this.source.puzzles(run.name, turn);
