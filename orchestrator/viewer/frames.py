@@ -45,7 +45,7 @@ class Row(NamedTuple):
     prompt_tokens: int
     completion_tokens: int
     seconds: float | None
-    """None while it is being played, or where it never ended."""
+    """None while it is being played, a person is asked, or where it never ended."""
     error: str
 
 
@@ -172,6 +172,8 @@ def row_of(number: int, roots: Iterable[Run], models: Iterable[Run], before: Row
     seen, score = told.get("observation") or {}, told.get("score") or {}
     response = (told.get("proposal") or {}).get("response") or {}
     last = roots[-1]
+    # A person is asked before the game has played the command; the rest is of the turn before.
+    waits = told.get("turn", number) != number
     return Row(
         number,
         str(told.get("command") or response.get("action") or ""),
@@ -187,7 +189,7 @@ def row_of(number: int, roots: Iterable[Run], models: Iterable[Run], before: Row
         len(models),
         sum(run.tokens[0] for run in models),
         sum(run.tokens[1] for run in models),
-        None if last.is_open else sum(root.seconds or 0 for root in roots),
+        None if last.is_open or waits else sum(root.seconds or 0 for root in roots),
         "" if last.is_waiting else _short(last.error),
     )
 

@@ -134,8 +134,12 @@ class RunView:
         return Frame(**{**vars(frame), "room": row.room, "turn": turn, "gained": gained})
 
     def state(self, turn: int) -> State | None:
-        """The state after a turn; None where none is kept, or it is damaged or not trusted."""
+        """The state after a turn, or before one that has not ended.
+
+        None where none is kept, or it is damaged or not trusted.
+        """
         with self._lock:
+            turn -= turn in self._rows and self._rows[turn].seconds is None
             if turn not in self._states:
                 try:
                     found = (self._kept() or no_states)(turn)
@@ -213,7 +217,11 @@ class RunView:
         traces = self._traces[turn]
         roots = [root for trace in traces if (root := self._index.root(trace))]
         models = [run for trace in traces for run in self._index.models(trace)]
-        return row_of(turn, roots, models, self._rows.get(turn - 1))
+        row = row_of(turn, roots, models, self._rows.get(turn - 1))
+        if row.seconds is not None:
+            return row
+        begun = self._index.turn(traces)
+        return row._replace(command=begun.command, text=begun.reply, thinking=begun.thinking)
 
     def _kept(self) -> Kept | None:
         """Looks up kept states; opened again once there are more."""

@@ -99,7 +99,7 @@ class Viewer:
         return self.view(request.path_params["name"])
 
     def _start(self) -> dict[str, Any]:
-        steered = self.controls.run if self.controls else ""
+        steered = self.controls.begun() if self.controls else ""
         return {"run": self.first or steered, "control": steered, "fork": self.forks}
 
     def _run(self, request: Request) -> dict[str, Any]:

@@ -142,7 +142,7 @@ export function hypothesesPart({ hypotheses }) {
 export function callsPart({ calls }) {
   if (!calls.length) return null;
   const sum = (name) => calls.reduce((total, one) => total + one[name], 0);
-  return part("Model calls", `${calls.length} calls, ${figure(sum("prompt_tokens"))} + ${figure(sum("completion_tokens"))} tokens`,
+  return part("Model calls", `${calls.length} ${calls.length === 1 ? "call" : "calls"}, ${figure(sum("prompt_tokens"))} + ${figure(sum("completion_tokens"))} tokens`,
     calls.map((one) => closed(
       [el("b", {}, one.role || "model"), ` ${one.model} `, el("span", { class: "note" },
         `${figure(one.prompt_tokens)} + ${figure(one.completion_tokens)} tokens, ${one.seconds === null ? "no answer yet" : seconds(one.seconds)}`

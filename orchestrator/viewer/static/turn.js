@@ -120,8 +120,8 @@ function spent({ nodes }) {
   const found = {};
   for (const one of nodes) {
     const sum = found[one.name] ?? { time: 0, tokens: 0, times: 0 };
-    found[one.name] = { time: sum.time + (one.seconds ?? 0), tokens: sum.tokens + one.tokens[0] + one.tokens[1], times: sum.times + 1 };
+    found[one.name] = { open: one.seconds === null, time: sum.time + (one.seconds ?? 0), tokens: sum.tokens + one.tokens[0] + one.tokens[1], times: sum.times + 1 };
   }
   return Object.fromEntries(Object.entries(found).map(([name, one]) => [name,
-    `${seconds(one.time)}${one.tokens ? `, ${figure(one.tokens)} tokens` : ""}${one.times > 1 ? `, ${one.times} times` : ""}`]));
+    `${one.open ? "at work" : seconds(one.time)}${one.tokens ? `, ${figure(one.tokens)} tokens` : ""}${one.times > 1 ? `, ${one.times} times` : ""}`]));
 }
