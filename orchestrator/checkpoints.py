@@ -47,7 +47,7 @@ class SqliteTurns(TurnSaver, SqliteSaver):
     def __init__(
         self, connection: sqlite3.Connection, stamp: Stamp, keep: Keep, own: Own = dict
     ) -> None:
-        self._sharing = SharingSerializer(connection, own)
+        self._sharing = SharingSerializer(connection, self.cursor, own)
         super().__init__(connection, stamp=stamp, keep=keep, serde=self._sharing)
 
     def setup(self) -> None:

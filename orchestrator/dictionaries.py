@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import zstandard
@@ -15,6 +17,8 @@ import zstandard
 from orchestrator.serializer import KIND, ForeignCheckpoint, Own, StateSerializer, decompressed
 
 TABLE = "CREATE TABLE IF NOT EXISTS dictionaries (number INTEGER PRIMARY KEY, content BLOB);"
+Cursor = Callable[[], AbstractContextManager[sqlite3.Cursor]]
+"""Opens a transaction of its own: no other thread uses the database until it is closed."""
 PATIENCE = 2
 """A dictionary is replaced when what was compressed with it takes so many times its own size."""
 LEVEL, STORED_LEVEL = 3, 9
@@ -56,10 +60,12 @@ class SharingSerializer(StateSerializer):
     LangGraph may save from several threads at once; a compressor serves one at a time.
     """
 
-    def __init__(self, connection: sqlite3.Connection, own: Own = dict) -> None:
+    def __init__(self, connection: sqlite3.Connection, cursor: Cursor, own: Own = dict) -> None:
         super().__init__(own)
         self._connection = connection
-        self._lock = threading.Lock()
+        self._cursor = cursor
+        # Two, as reading happens inside a transaction, which writing opens for a new dictionary.
+        self._writing, self._reading = threading.Lock(), threading.Lock()
         self._current: Dictionary | None = None
         self._read: Dictionary | None = None
         self._swept = 0
@@ -68,7 +74,7 @@ class SharingSerializer(StateSerializer):
         if not isinstance(obj, dict) or "channel_values" not in obj:
             return super().dumps_typed(obj)
         data = self.packed(obj)
-        with self._lock:
+        with self._writing:
             if self._current is None or self._current.left <= 0:
                 self._current = self._add(data)
             current = self._current
@@ -77,23 +83,27 @@ class SharingSerializer(StateSerializer):
     def decompressed(self, dictionary: str, content: bytes) -> bytes:
         if not dictionary:
             return super().decompressed(dictionary, content)
-        with self._lock:
+        with self._reading:
             return self._get(int(dictionary)).decompress(content)
 
     def sweep(self, cursor: sqlite3.Cursor) -> None:
-        """Delete the dictionaries that nothing needs any more, once after each new one."""
+        """Delete the dictionaries that nothing needs any more, once after each new one.
+
+        The one before the newest stays: a state compressed with it may be on its way.
+        """
         newest = self._current.number if self._current else 0
         if newest > self._swept:
-            cursor.execute(_UNUSED, (newest,))
+            cursor.execute(_UNUSED, (newest - 1,))
             self._swept = newest
 
     def _add(self, content: bytes) -> Dictionary:
-        """A new one; the transaction in which the state is saved takes it along."""
-        # The number is ours: the connection's last row may be that of another thread's statement.
-        (newest,) = self._connection.execute("SELECT max(number) FROM dictionaries").fetchone()
+        """A new one, in the database before anything is compressed with it."""
         stored = zstandard.ZstdCompressor(STORED_LEVEL, write_checksum=True).compress(content)
-        number = (newest or 0) + 1
-        self._connection.execute("INSERT INTO dictionaries VALUES (?, ?)", (number, stored))
+        # The number is ours: the connection's last row may be that of another thread's statement.
+        with self._cursor() as cursor:
+            (newest,) = cursor.execute("SELECT max(number) FROM dictionaries").fetchone()
+            number = (newest or 0) + 1
+            cursor.execute("INSERT INTO dictionaries VALUES (?, ?)", (number, stored))
         return Dictionary(number, content, len(stored))
 
     def _get(self, number: int) -> Dictionary:

@@ -14,7 +14,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from orchestrator.cli.play import Settings, Trust
+from orchestrator.cli.arguments import Settings, Trust
 from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import ConfigError
 from orchestrator.evaluation.cells import Task

@@ -7,9 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from orchestrator.cli.play import (
+from orchestrator.cli.arguments import (
+    AnyVersion,
     AsJson,
     Configs,
+    Game,
     KeepRule,
     NoCache,
     Out,
@@ -18,9 +20,8 @@ from orchestrator.cli.play import (
     Settings,
     Steps,
     Trust,
-    watched,
 )
-from orchestrator.cli.resume import AnyVersion, Game
+from orchestrator.cli.play import watched
 from orchestrator.fork import fork as branch_off
 from orchestrator.runs import RUNS
 from orchestrator.saver import Keep

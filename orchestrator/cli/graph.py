@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import tomli_w
 import typer
 
+from orchestrator.cli.arguments import Configs, Settings, Trust
 from orchestrator.cli.listing import AsJson, show_rows
-from orchestrator.cli.play import Configs, Settings, Trust
-from orchestrator.config import GraphConfig, load_config, search_path
-from orchestrator.graph.build import compile_graph
-from orchestrator.graph.crew import make_roles
 from orchestrator.sheets import shipped_graphs
-from orchestrator.trust import admit
-from orchestrator.viewer.diagram import diagram_svg
-from orchestrator.viewer.drawings import turn_diagram
-from orchestrator.viewer.pictures import write_picture
 
+if TYPE_CHECKING:
+    from orchestrator.config import GraphConfig
+
+# What only one of the commands needs is imported in it: a list of graphs is there at once.
 app = typer.Typer(help="Show, check and draw graphs.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="Shipped graph or a TOML file.")]
@@ -35,6 +30,10 @@ def list_graphs(as_json: AsJson = False) -> None:
 @app.command()
 def show(name: Name = "offline", config: Configs = None, setting: Settings = None) -> None:
     """Print the resolved config: a valid file to start one's own from."""
+    import tomli_w
+
+    from orchestrator.config import load_config
+
     loaded = load_config(name, config or (), setting or ())
     resolved = loaded.model_dump(mode="json", exclude_none=True)
     typer.echo(tomli_w.dumps(resolved), nl=False)
@@ -45,10 +44,17 @@ def check(
     name: Name = "offline", config: Configs = None, setting: Settings = None, trust: Trust = False
 ) -> None:
     """Validate a graph without playing: names, parts, options and edges."""
+    from orchestrator.graph.build import compile_graph
+    from orchestrator.graph.crew import make_roles
+    from orchestrator.stories import own_story
+
     resolved = _admitted(name, config, setting, trust)
     compile_graph(resolved)
     make_roles(resolved)
     typer.echo(f"{resolved.name}: fits, access {'+'.join(resolved.access)}")
+    if story := own_story(resolved):
+        story.make()
+        typer.echo(story.limits(resolved.access) or f"{story.name}: tells its story")
 
 
 @app.command()
@@ -62,19 +68,27 @@ def draw(
     ] = None,
 ) -> None:
     """Draw the graph of a turn; without a file as Mermaid."""
+    from orchestrator.graph.build import compile_graph
+    from orchestrator.viewer.diagram import diagram_svg
+    from orchestrator.viewer.drawings import turn_diagram
+    from orchestrator.viewer.pictures import write_picture
+
     admitted = _admitted(name, config, setting, trust)
     graph = compile_graph(admitted).get_graph()
     if output is None:
         typer.echo(graph.draw_mermaid(), nl=False)
     else:
-        svg = partial(diagram_svg, turn_diagram(admitted))
-        write_picture(output, {"mmd": graph.draw_mermaid, "svg": svg})
+        diagram = turn_diagram(admitted)
+        write_picture(output, {"mmd": graph.draw_mermaid, "svg": lambda: diagram_svg(diagram)})
 
 
 def _admitted(
     name: str, configs: list[Path] | None, settings: list[str] | None, trust: bool
 ) -> GraphConfig:
     """The resolved config, its own code allowed."""
+    from orchestrator.config import load_config, search_path
+    from orchestrator.trust import admit
+
     config = load_config(name, configs or (), settings or ())
     folders = search_path(name, configs or ())
     what = " with ".join([f"graph {name!r}", *map(str, configs or ())])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.filesize import decimal
@@ -12,7 +12,9 @@ from rich.table import Table
 
 from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import RunError
-from orchestrator.runs import RunDirectory
+
+if TYPE_CHECKING:
+    from orchestrator.runs import RunDirectory
 
 Row = Mapping[str, Any]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]

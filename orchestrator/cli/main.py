@@ -3,35 +3,17 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import sys
-from collections.abc import Callable
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
+from typer.core import TyperGroup
 
 from environments.game import GameError
-from orchestrator.cli import (
-    bench,
-    doctor,
-    fork,
-    games,
-    graph,
-    mcp,
-    memory,
-    play,
-    prompt,
-    replay,
-    results,
-    resume,
-    runs,
-    trace,
-    view,
-    watch,
-    world,
-)
 from orchestrator.cli.mistakes import mistake_in_own_part
 from orchestrator.cli.stopping import obey_sigterm
 from orchestrator.cli.terminal import Terminal
@@ -40,29 +22,76 @@ from orchestrator.traces.redaction import redact_shapes
 
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "play": play.play,
-    "resume": resume.resume,
-    "fork": fork.fork,
-    "replay": replay.replay,
-    "bench": bench.bench,
-    "compare": results.compare,
-    "report": results.report,
-    "reproduce": results.reproduce,
-    "mcp": mcp.mcp,
-    "doctor": doctor.doctor,
-    "view": view.view,
-    "watch": watch.watch,
+COMMANDS = {
+    "play": ("play:play", "Play a story, with every turn shown as it happens."),
+    "resume": (
+        "resume:resume",
+        "Play a run on from its last turn: after a crash, a kill, a pause, or for more steps.",
+    ),
+    "fork": (
+        "fork:fork",
+        "Start a new run from any turn of another one, with other nodes, models or seeds.",
+    ),
+    "replay": (
+        "replay:replay",
+        "Play a run's commands again and verify every answer; exit status 1 if one differs.",
+    ),
+    "bench": ("bench:bench", "Play a plan of games, graphs and seeds and print what it comes to."),
+    "compare": (
+        "results:compare",
+        "Pair episodes by story, graph, seed and steps and print second - first.",
+    ),
+    "report": (
+        "results:report",
+        "Write results as one page of HTML: leaderboard, curves, comparisons, stories.",
+    ),
+    "reproduce": (
+        "results:reproduce",
+        "Play a row of results again and say whether it matches; exit status 1 if it does not.",
+    ),
+    "mcp": (
+        "mcp:mcp",
+        "Serve stories and notes on them to an MCP client, over standard input and output.",
+    ),
+    "doctor": ("doctor:doctor", "Look at the installation and say what to do next."),
+    "view": (
+        "view:view",
+        "Look at runs in a browser: on this machine only, and only with the address printed.",
+    ),
+    "watch": (
+        "watch:watch",
+        "Watch a run in the terminal as it is played, or look through one that was.",
+    ),
+    "games": ("games:app", "List, describe, add and fetch stories."),
+    "graph": ("graph:app", "Show, check and draw graphs."),
+    "memory": ("memory:app", "Show, export, import and clear what earlier episodes learned."),
+    "prompt": ("prompt:app", "Show what the models are asked."),
+    "runs": ("runs:app", "List, show, remove, export and import recorded runs."),
+    "trace": ("trace:app", "Read, compare, measure, export and push the traces of runs."),
+    "world": ("world:app", "Show what the agent knew."),
 }
-GROUPS = {
-    "games": games.app,
-    "graph": graph.app,
-    "memory": memory.app,
-    "prompt": prompt.app,
-    "runs": runs.app,
-    "trace": trace.app,
-    "world": world.app,
-}
+"""Name -> where in this package it is, and what it does; it is loaded when it is called."""
+
+
+class Commands(TyperGroup):
+    """The commands by name and purpose, as long as none of them is called."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is called, loaded."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, loaded(name) if command and name else command, rest
+
+
+def loaded(name: str) -> Any:
+    """A command or a group of commands, with all that it needs."""
+    module, _, attribute = COMMANDS[name][0].partition(":")
+    found = getattr(importlib.import_module(f"orchestrator.cli.{module}"), attribute)
+    app = typer.Typer()
+    if isinstance(found, typer.Typer):
+        app.add_typer(found, name=name)
+    else:
+        app.command(name)(found)
+    return typer.main.get_group(app).commands[name]
 
 
 def _show_version(wanted: bool) -> None:
@@ -84,15 +113,14 @@ def make_app() -> typer.Typer:
     """The whole command line."""
     app = typer.Typer(
         name="zork",
+        cls=Commands,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(options)
-    for name, command in COMMANDS.items():
-        app.command(name)(command)
-    for name, group in GROUPS.items():
-        app.add_typer(group, name=name)
+    for name, (_, purpose) in COMMANDS.items():
+        app.command(name, help=purpose)(lambda: None)
     return app
 
 

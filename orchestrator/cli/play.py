@@ -12,15 +12,26 @@ from typing import Annotated, Any
 import typer
 
 from orchestrator.batch import play_episodes, results_file, summary
+from orchestrator.cli.arguments import (
+    AsJson,
+    Configs,
+    Database,
+    KeepRule,
+    NoCache,
+    Out,
+    Quiet,
+    Settings,
+    Trust,
+)
 from orchestrator.cli.showing import play_on_dashboard, play_on_page, play_printed
 from orchestrator.cli.stopping import leave_if_stopped
 from orchestrator.cli.terminal import Terminal
 from orchestrator.console import ConsoleWatcher
 from orchestrator.errors import ConfigError
 from orchestrator.rerun import rerun
-from orchestrator.runs import RUNS, RunDirectory, list_runs
+from orchestrator.runs import RUNS, RunDirectory
 from orchestrator.saver import Keep
-from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, DEFAULT_STORY, Setup
+from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, Setup
 
 JSON_FIELDS = (
     *("run_id", "run_dir", "story", "story_sha256", "graph", "access", "seed", "steps"),
@@ -31,59 +42,12 @@ JSON_FIELDS = (
 _ALONG_WITH_A_RECORDING = ("from_recording", "game", "trust", "out", "quiet", "as_json")
 
 
-def run_ids(incomplete: str) -> list[str]:
-    """The runs under `runs` whose ids begin so, for a shell to complete."""
-    known = ["last", *(run.path.name for run in list_runs())]
-    return [name for name in known if name.startswith(incomplete)]
-
-
-Settings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set", "-s", metavar="KEY=VALUE", help="Set one key, e.g. nodes.critic.use=none."
-    ),
-]
-Configs = Annotated[
-    list[Path] | None, typer.Option("--config", "-c", help="A TOML file merged over the graph.")
-]
-
-Steps = Annotated[
-    int | None, typer.Option(min=1, help="So many turns more; else to the run's own limit.")
-]
-Run = Annotated[
-    str,
-    typer.Argument(
-        help="A run: `last`, its id or a part of it, or its directory.", autocompletion=run_ids
-    ),
-]
-KeepRule = Annotated[
-    str,
-    typer.Option("--keep", metavar="RULE", help="Checkpoints that stay: all, every:N or last:N."),
-]
-Database = Annotated[
-    str,
-    typer.Option(
-        "--checkpoints",
-        metavar="ADDRESS",
-        envvar="ZORK_CHECKPOINTS",
-        help="A PostgreSQL database for checkpoints, e.g. postgresql://host/name.",
-    ),
-]
-NoCache = Annotated[
-    bool, typer.Option("--no-cache", help="Ask the models again what they answered before.")
-]
-Trust = Annotated[
-    bool,
-    typer.Option("--trust", help="Allow the code and servers that a file or a run names."),
-]
-Out = Annotated[Path, typer.Option(help="Where run directories are made and looked for.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Only the progress line.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per episode.")]
-
-
 def play(
     context: typer.Context,
-    game: Annotated[str, typer.Option(help="Path, catalog id or name of a story.")] = DEFAULT_STORY,
+    game: Annotated[
+        str | None,
+        typer.Option(help="Path, id or name of a story, or module:Class; hollow by default."),
+    ] = None,
     graph: Annotated[str, typer.Option(help="Shipped graph or a TOML file.")] = "offline",
     config: Configs = None,
     setting: Settings = None,

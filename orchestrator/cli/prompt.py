@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from agents.prompting import PROMPTS, prompt_source
-from orchestrator.cli.play import Out
+from orchestrator.cli.arguments import Out
 from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError, RunError, unknown
 from orchestrator.prompting import asked, would_ask

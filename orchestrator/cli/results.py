@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from orchestrator.cli.play import Trust
+from orchestrator.cli.arguments import Trust
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.compare import Comparison, Difference, compare_unpaired, levels
 from orchestrator.evaluation.compare import compare as compared

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from orchestrator.cli.play import AsJson, NoCache, Out, Quiet, Run, Steps, Trust, watched
+from orchestrator.cli.arguments import (
+    AnyVersion,
+    AsJson,
+    Game,
+    NoCache,
+    Out,
+    Quiet,
+    Run,
+    Secrets,
+    Steps,
+    Trust,
+)
+from orchestrator.cli.play import watched
 from orchestrator.resume import resume as play_on
 from orchestrator.runs import RUNS
-
-Game = Annotated[
-    str | None, typer.Option(help="Where the story lies, if not where it was or in the catalog.")
-]
-AnyVersion = Annotated[
-    bool, typer.Option("--any-version", help="Even if other versions may play differently.")
-]
-
-
-Secrets = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set", "-s", metavar="KEY=VALUE", help="A key of models: a secret, which no run keeps."
-    ),
-]
 
 
 def resume(

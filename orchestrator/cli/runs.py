@@ -11,8 +11,8 @@ from rich.table import Table
 
 from orchestrator.archive import export_run, import_run, remove_run
 from orchestrator.checkpoints import read_turns
+from orchestrator.cli.arguments import Out, Run
 from orchestrator.cli.listing import RUN_COLUMNS, AsJson, run_rows, show_rows
-from orchestrator.cli.play import Out, Run
 from orchestrator.cli.terminal import Terminal
 from orchestrator.record import Record
 from orchestrator.restore import ranges

@@ -17,7 +17,7 @@ from managers.world.issues import world_issues
 from managers.world.map import Map
 from managers.world.objects import GameObject
 from orchestrator.checkpoints import read_turns
-from orchestrator.cli.play import Run
+from orchestrator.cli.arguments import Run
 from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import RunError
 from orchestrator.runs import RUNS, RunDirectory

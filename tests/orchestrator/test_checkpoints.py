@@ -17,8 +17,7 @@ import zstandard
 
 from environments.game import Thing
 from orchestrator import play
-from orchestrator.checkpoints import read_turns
-from orchestrator.dictionaries import TABLE, SharingSerializer
+from orchestrator.checkpoints import SqliteTurns, read_turns
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.reducers import Rounds
@@ -234,8 +233,7 @@ def test_many_threads_save_at_once() -> None:
         for n in range(60)
     ]
     with closing(sqlite3.connect(":memory:", check_same_thread=False)) as connection:
-        connection.execute(TABLE)
-        serializer = SharingSerializer(connection)
+        serializer = SqliteTurns(connection, {}, Keep()).serde
         with ThreadPoolExecutor(8) as pool:
             saved = list(pool.map(serializer.dumps_typed, values))
         assert [serializer.loads_typed(one) for one in saved] == values

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.cli.main import COMMANDS, loaded
 from orchestrator.cli.play import JSON_FIELDS
 
 ZORK = [sys.executable, "-c", "from orchestrator.cli import main; main()"]
@@ -148,3 +149,18 @@ def test_the_doctor_says_what_is_there_and_what_to_do() -> None:
     assert done.returncode == 0
     for shown in ("jericho", "hollow", "no Ollama server at http://127.0.0.1:9", "ollama pull"):
         assert shown in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["graph", "list"], ["--version"]])
+def test_what_only_tells_is_there_at_once(arguments: list[str]) -> None:
+    """It loads nothing of what play needs, which would take a second."""
+    code = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
+    command = [sys.executable, "-c", code + ZORK[-1], *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True)
+    roots = {name.partition(".")[0] for name in done.stderr.split()}
+    assert roots & {"langgraph", "langchain_core", "numpy", "httpx", "networkx", "agents"} == set()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_each_of_them_says(name: str) -> None:
+    assert str(loaded(name).help).splitlines()[0] == COMMANDS[name][1]

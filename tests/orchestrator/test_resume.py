@@ -157,7 +157,7 @@ def test_the_story_is_found_by_its_content_on_another_machine(
         ({"versions": {"jericho": "1.0"}}, "--any-version"),
         ({"seed": "many"}, "seed: input should be a valid integer"),
         ({"format": 99}, "format: input should be 1"),
-        ({"config": {}}, "config.name: field required"),
+        ({"config": {}}, "config.sequence: field required"),
         ({"thread": "another"}, "its checkpoints are gone"),
         ({"checkpoints": ""}, "was played without checkpoints"),
     ],
