@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from environments.game import GameError
 from orchestrator.cli.mistakes import mistake_in_own_part
 from orchestrator.cli.stopping import obey_sigterm
-from orchestrator.cli.terminal import Terminal
+from orchestrator.cli.terminal import Terminal, fitted
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.traces.redaction import redact_shapes
 
@@ -145,4 +145,5 @@ def main() -> None:
 
 def _tell(message: str) -> None:
     line = redact_shapes(" ".join(message.split()).encode("utf-8", "replace")).decode()
-    Terminal(stderr=True, soft_wrap=True).print(Text(f"zork: {line}", style="red"))
+    told = Text(fitted(f"zork: {line}", sys.stderr), style="red")
+    Terminal(stderr=True, soft_wrap=True).print(told)
