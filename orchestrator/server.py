@@ -21,7 +21,7 @@ from orchestrator.context import Context
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.build import Router, build_graph
 from orchestrator.graph.fields import fields_of, schema
-from orchestrator.setup import DEFAULT_SEED, DEFAULT_STORY, Setup
+from orchestrator.setup import DEFAULT_SEED, Setup
 from orchestrator.sheets import shipped_graphs
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers
@@ -53,7 +53,7 @@ async def make_graph(config: RunnableConfig) -> AsyncIterator[ServedGraph]:
 
 def _wanted(configurable: dict[str, Any]) -> dict[str, Any]:
     return {
-        "story": str(configurable.get("story", DEFAULT_STORY)),
+        "story": configurable.get("story"),
         "graph": str(configurable.get("graph", "offline")),
         "seed": _number("seed", configurable.get("seed", DEFAULT_SEED)),
         "until": _number("until", configurable.get("until", 0)),
@@ -69,12 +69,12 @@ def _number(name: str, value: Any) -> int:
 
 
 def _episode(
-    stack: ExitStack, *, story: str, graph: str, seed: int, until: int, approve: bool
+    stack: ExitStack, *, story: Any, graph: str, seed: int, until: int, approve: bool
 ) -> ServedGraph:
     """Turns until the story ends or the run has played long enough."""
     settings = ["approve=true"] if approve else []
     setup = Setup.resolve(
-        _served_story(story),
+        _served_story(str(story)) if story else None,
         graph=_served_graph(graph),
         settings=settings,
         seed=seed,

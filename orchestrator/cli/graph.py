@@ -46,11 +46,15 @@ def check(
     """Validate a graph without playing: names, parts, options and edges."""
     from orchestrator.graph.build import compile_graph
     from orchestrator.graph.crew import make_roles
+    from orchestrator.stories import own_story
 
     resolved = _admitted(name, config, setting, trust)
     compile_graph(resolved)
     make_roles(resolved)
     typer.echo(f"{resolved.name}: fits, access {'+'.join(resolved.access)}")
+    if story := own_story(resolved):
+        story.make()
+        typer.echo(story.limits(resolved.access) or f"{story.name}: tells its story")
 
 
 @app.command()

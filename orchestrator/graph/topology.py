@@ -9,13 +9,14 @@ from typing import Any
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.fields import Fields, fields_of, is_list, reduced
-from orchestrator.graph.plan import LAST, plan_of
+from orchestrator.graph.plan import GAME, LAST, plan_of
 from orchestrator.graph.shape import Shape, shape_of
 from orchestrator.graph.spec import InsertConfig, NodeConfig, PartGraph, names_code
 from orchestrator.graph.where import Where
 from orchestrator.models import DEFAULT
 from orchestrator.parts import load_part, named_fields, takes, takes_model
 from orchestrator.roles import ROLES, ModelPart, Role, role_of
+from orchestrator.stories import teller
 
 ITEMS = 8
 """So many items of a list have a node run for them, if nothing else is said."""
@@ -160,6 +161,12 @@ class _Reader:
 
     def _part(self, key: tuple[str, ...], node: NodeConfig, role: Role) -> Any:
         at = self.where(*key, "use")
+        if role.name == GAME and node.use is not None:
+            teller(node, at)
+            return None
+        if not role.method and node.options:
+            option = self.where(*key, min(node.options))
+            raise ConfigError(f"{option}: {role.name} has no options; leave it out")
         if not role.method:
             if node.use is not None:
                 raise ConfigError(f"{at} = {node.use!r}: no part plays {role.name}; leave it out")
