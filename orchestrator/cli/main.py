@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 from orchestrator.cli.mistakes import mistake_in_own_part
 from orchestrator.cli.stopping import obey_sigterm
-from orchestrator.cli.terminal import Terminal
+from orchestrator.cli.terminal import Terminal, fitted
 
 COMMANDS = {
     "play": ("play:play", "Play a story, with every turn shown as it happens."),
@@ -147,4 +147,5 @@ def _tell(message: str) -> None:
     from orchestrator.traces.redaction import redact_shapes
 
     line = redact_shapes(" ".join(message.split()).encode("utf-8", "replace")).decode()
-    Terminal(stderr=True, soft_wrap=True).print(Text(f"zork: {line}", style="red"))
+    told = Text(fitted(f"zork: {line}", sys.stderr), style="red")
+    Terminal(stderr=True, soft_wrap=True).print(told)
