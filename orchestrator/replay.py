@@ -16,6 +16,7 @@ from orchestrator.errors import RunError
 from orchestrator.record import Record
 from orchestrator.restore import recorded_story
 from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.saver import Row
 from orchestrator.state import Before, State
 from orchestrator.transcript import entry
 
@@ -222,5 +223,7 @@ def no_states(turn: int) -> list[State]:
 def kept_states(run: RunDirectory, record: Record) -> Iterator[Kept]:
     """Looks up the kept states after a turn."""
     with read_turns(run, record) as saver:
-        rows = saver.turns(record.thread)
-        yield lambda turn: [saver.state(record.thread, row) for row in rows if row.turn == turn]
+        rows: dict[int, list[Row]] = {}
+        for row in saver.turns(record.thread):
+            rows.setdefault(row.turn, []).append(row)
+        yield lambda turn: [saver.state(record.thread, row) for row in rows.get(turn, ())]

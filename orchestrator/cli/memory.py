@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,13 +39,14 @@ Graph = Annotated[str, typer.Option(help="Shipped graph or a TOML file.")]
 @app.command()
 def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
     """Show what is remembered of a story."""
-    console = Terminal(markup=False, highlight=False, soft_wrap=True)
+    console = Terminal(markup=False, highlight=False, soft_wrap=not sys.stdout.isatty())
     learned = _learned(_subject(game, graph), game, graph)
     console.print(f"{len(learned['runs'])} episodes; {_best(learned)}")
     table = Table("in", "command", "points", box=None)
     for room, command, points, _ in learned["scored"]:
         table.add_row(Text(title_of(room)), Text(command), f"{points:+d}")
-    console.print(table)
+    if table.rows:
+        console.print(table)
     for room, command, harm, times in learned["deadly"][:_MOST]:
         console.print(f"dangerous: {command} in {title_of(room)} ({harm:g} of {times} times)")
     nouns = sorted(learned["nouns"].items(), key=lambda entry: -entry[1][0])
