@@ -8,7 +8,7 @@ from typing import Any, cast
 from agents.prompting import PROMPTS, PromptError, filled_prompt
 from agents.structured import ASKING
 from orchestrator.briefings import briefing
-from orchestrator.checkpoints import read_turns
+from orchestrator.checkpoints.opening import read_turns
 from orchestrator.context import Views
 from orchestrator.errors import RunError
 from orchestrator.restore import stand_after, trusted
