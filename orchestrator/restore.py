@@ -17,6 +17,7 @@ from environments.python_game import PythonStory
 from environments.story import Story, read_story
 from orchestrator.checkpoints import SQLITE, address_of, read_turns
 from orchestrator.config import GraphConfig, overlaid
+from orchestrator.ends import way_on
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph.build import compile_graph
 from orchestrator.graph.fields import fields_of
@@ -244,7 +245,8 @@ def limit(record: Record, stand: StateSnapshot, steps: int | None) -> int:
     if not stand.values:
         return record.max_steps if steps is None else steps
     turn, tally = stand.values["turn"], stand.values["score"].last
-    if tally.ended and not stand.tasks:
+    goes_on = way_on(stand.values["score"], record.config.after_end)
+    if tally.ended and not goes_on and not stand.tasks:
         raise RunError(
             f"run {record.run_id} is over after {turn} turns; "
             f"go back with: zork fork {record.run_id} --turn N"

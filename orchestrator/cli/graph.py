@@ -73,11 +73,12 @@ def draw(
     from orchestrator.viewer.drawings import turn_diagram
     from orchestrator.viewer.pictures import write_picture
 
-    graph = compile_graph(_admitted(name, config, setting, trust)).get_graph()
+    admitted = _admitted(name, config, setting, trust)
+    graph = compile_graph(admitted).get_graph()
     if output is None:
         typer.echo(graph.draw_mermaid(), nl=False)
     else:
-        diagram = turn_diagram(graph)
+        diagram = turn_diagram(admitted)
         write_picture(output, {"mmd": graph.draw_mermaid, "svg": lambda: diagram_svg(diagram)})
 
 

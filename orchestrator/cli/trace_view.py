@@ -96,7 +96,7 @@ def _why(turn: Turn) -> list[Text]:
 
 
 def _attempt(attempt: Attempt) -> list[Text]:
-    lines = [_proposed(run) for run in attempt.others]
+    lines = [_proposed(run, one) for run in attempt.others for one in run.outputs["proposals"]]
     for call in attempt.asked.walk():
         if call.kind == "llm":
             model = call.metadata.get("ls_model_name", call.name)
@@ -114,9 +114,8 @@ def _attempt(attempt: Attempt) -> list[Text]:
     return lines
 
 
-def _proposed(run: Run) -> Text:
+def _proposed(run: Run, proposal: Mapping[str, Any]) -> Text:
     """Who of several proposed what."""
-    (proposal,) = run.outputs["proposals"]
     who = proposal.get("by") or run.name
     thinking = proposal.get("response", {}).get("thinking", "")
     return Text(f"{who} proposed {proposal['command']!r}: {thinking}")

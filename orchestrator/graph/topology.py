@@ -86,6 +86,32 @@ def topology_of(config: GraphConfig) -> Topology:
     return _Reader(config, config.where, fields, insert=config.insert).topology(config)
 
 
+def whole_shape(config: GraphConfig) -> Shape:
+    """The shape of a whole graph, as its file says; no part of it is looked up or loaded.
+
+    Raises:
+        ConfigError: it has none.
+    """
+    plan = plan_of(config, config.opening, config.insert)
+    if config.approve:
+        plan.approve(config.where)
+    if not plan.turn:
+        raise ConfigError(f"{config.where('sequence')} names no node that is switched on")
+    return shape_of(plan, config.where)
+
+
+def part_shape(part: PartGraph, where: Where) -> Shape:
+    """The shape of a graph that stands for a node.
+
+    Raises:
+        ConfigError: it has none.
+    """
+    plan = plan_of(part)
+    if not plan.turn:
+        raise ConfigError(f"{where('sequence')} names no node that is switched on")
+    return shape_of(plan, where)
+
+
 class _Reader:
     """Looks up the names of one graph."""
 
@@ -105,14 +131,8 @@ class _Reader:
 
     def topology(self, whole: GraphConfig | None = None) -> Topology:
         self._check_inserted()
-        opening = whole.opening if whole else ()
-        self._check_tables(opening)
-        plan = plan_of(self.graph, opening, self.inserted)
-        if whole and whole.approve:
-            plan.approve(self.where)
-        if not plan.turn:
-            raise ConfigError(f"{self.where('sequence')} names no node that is switched on")
-        shape = shape_of(plan, self.where)
+        self._check_tables(whole.opening if whole else ())
+        shape = whole_shape(whole) if whole else part_shape(self.graph, self.where)
         seats = {name: self._seat(name) for name in shape.nodes}
         within = {
             name: _Reader(

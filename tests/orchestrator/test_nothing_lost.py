@@ -193,7 +193,7 @@ def test_a_transcript_is_made_again_as_far_as_turns_are_kept(tmp_path: Path, who
 def test_resume_never_needs_the_trace(fake: FakeOllama, tmp_path: Path) -> None:
     """What the models have cost is told by the checkpoints."""
     options: dict[str, Any] = {"graph": "llm", "cache": False, "fresh": True, "out": tmp_path}
-    calm = play("workshop", steps=6, **options)
+    calm = resume(play("workshop", steps=3, **options)["run_dir"], steps=3, cache=False)
     run = Path(play("workshop", steps=3, **options)["run_dir"])
     (run / "trace.jsonl").write_bytes(b'\xff{"post": {}}\n{"patch": {"id": 3}}\n[1]\n')
     (run / "trace.0001.jsonl.gz").write_bytes(gzip.compress(b"whatever")[:-6])
