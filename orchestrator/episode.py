@@ -24,7 +24,8 @@ from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import OracleReliability
 from orchestrator import memory
 from orchestrator.approval import Question
-from orchestrator.checkpoints import open_turns
+from orchestrator.checkpoints.opening import open_turns
+from orchestrator.checkpoints.saver import TurnSaver
 from orchestrator.context import Bounds, Context
 from orchestrator.current import knowledge_of, outlook_of
 from orchestrator.ends import possible, way_on
@@ -34,7 +35,6 @@ from orchestrator.graph.build import TurnGraph, compile_graph
 from orchestrator.models import counts, open_models
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, list_runs, new_session
-from orchestrator.saver import TurnSaver
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers, session_name

@@ -11,7 +11,7 @@ from agents.models import ModelConfig
 from agents.prompting import PROMPTS, PromptError, as_text, filled_prompt
 from agents.structured import ASKING
 from orchestrator.briefings import briefing
-from orchestrator.checkpoints import read_turns
+from orchestrator.checkpoints.opening import read_turns
 from orchestrator.context import Bounds, Views
 from orchestrator.errors import RunError
 from orchestrator.models import DEFAULT

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from environments.game import Game, GameError, Step
 from environments.offering import game_for_agents
-from orchestrator.checkpoints import read_turns
+from orchestrator.checkpoints.opening import read_turns
+from orchestrator.checkpoints.saver import Row
 from orchestrator.ends import RESTART, UNDO, gone_on
 from orchestrator.errors import RunError
 from orchestrator.record import Record
 from orchestrator.restore import recorded_story
 from orchestrator.runs import RUNS, RunDirectory
-from orchestrator.saver import Row
 from orchestrator.state import Before, State
 from orchestrator.transcript import entry
 

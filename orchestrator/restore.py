@@ -15,7 +15,8 @@ from environments.catalog import find_story, list_stories
 from environments.game import GameError
 from environments.python_game import PythonStory
 from environments.story import Story, read_story
-from orchestrator.checkpoints import SQLITE, address_of, read_turns
+from orchestrator.checkpoints.opening import SQLITE, address_of, read_turns
+from orchestrator.checkpoints.saver import Keep, TurnSaver
 from orchestrator.config import GraphConfig, overlaid
 from orchestrator.ends import way_on
 from orchestrator.errors import ConfigError, RunError
@@ -25,7 +26,6 @@ from orchestrator.graph.plan import GAME
 from orchestrator.graph.spec import NodeConfig
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, versions
-from orchestrator.saver import Keep, TurnSaver
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES
 from orchestrator.stories import story_of, tells

@@ -10,13 +10,13 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 
 from environments.game import Observation, Tally
+from orchestrator.checkpoints.serializer import StateSerializer
 from orchestrator.config import GraphConfig
 from orchestrator.context import Context
 from orchestrator.graph.build import build_graph
 from orchestrator.graph.crew import make_roles
 from orchestrator.models import Models
 from orchestrator.nodes import told
-from orchestrator.serializer import StateSerializer
 from orchestrator.state import Mark, Score, State
 from orchestrator.trust import admit
 

@@ -21,13 +21,13 @@ from agents.fake_ollama import FakeOllama
 from benchmarks.rot import flipped
 from orchestrator import memory, play
 from orchestrator.archive import export_run
-from orchestrator.checkpoints import open_sqlite, read_turns
+from orchestrator.checkpoints.opening import open_sqlite, read_turns
+from orchestrator.checkpoints.saver import Keep
 from orchestrator.errors import RunError
 from orchestrator.fork import fork
 from orchestrator.replay import replay
 from orchestrator.resume import resume
 from orchestrator.runs import RunDirectory
-from orchestrator.saver import Keep
 
 ROOT = Path(__file__).parents[2]
 
@@ -82,7 +82,8 @@ def test_a_database_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     calls = "pwrite64,write,fsync,fdatasync,rename,ftruncate,unlink"
     program = (
         "import os, sys; from pathlib import Path\n"
-        "from orchestrator.checkpoints import open_sqlite; from orchestrator.saver import Keep\n"
+        "from orchestrator.checkpoints.opening import open_sqlite\n"
+        "from orchestrator.checkpoints.saver import Keep\n"
         "sys.stdout.flush(); path = Path(sys.argv[1])\n"
         "with open_sqlite(path, {}, Keep()): pass\n"
     )
