@@ -93,9 +93,10 @@ def cases(name: str) -> Iterator[Case]:
         for command in commands:
             if step.observation.ended:
                 return
-            if not parse(command).has("meta"):
-                yield _case(game, step.snapshot, command, thinker.options())
-            step = game.play(step.snapshot, command)
+            options, before = thinker.options(), step.snapshot
+            step = game.play(before, command)
+            if not parse(command).has("meta") and not _is_astray(step.observation.text):
+                yield _case(game, before, command, options)
             thinker.see(command, step.observation)
 
 
@@ -122,6 +123,12 @@ def _place(
         if number < len(probes) and wanted.tree and probes[number].tree == wanted.tree:
             return number
     return None
+
+
+def _is_astray(reply: str) -> bool:
+    """The walkthrough is of another version of the story, or chance was against it."""
+    refusal = refusal_in(reply)
+    return refusal is not None and refusal.reason in _UNKNOWN | {"not_here", "no_exit"}
 
 
 def _is_refused(probe: Probe) -> bool:

@@ -23,6 +23,7 @@ HERE: tuple[Maker, ...] = (
     things.pairs,
     text.cued,
     text.overcome,
+    text.inquiries,
     remembered.unasked,
 )
 """What a room offers; the best of it is remembered when the agent leaves."""
