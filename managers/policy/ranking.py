@@ -24,7 +24,7 @@ HERE: tuple[Maker, ...] = (
     text.cued,
     text.overcome,
     text.inquiries,
-    remembered.unasked,
+    remembered.brought_to_light,
 )
 """What a room offers; the best of it is remembered when the agent leaves."""
 ANYWHERE: tuple[Maker, ...] = (

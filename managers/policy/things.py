@@ -60,8 +60,8 @@ def takeable(scene: Scene) -> Iterator[Draft]:
             yield Draft(
                 scene.here, command, "take", thing.name, scale=_PRECIOUS, chance=_PART_OF_PROSE
             )
-        elif not thing.has("person"):
-            chance = _LOOKS_FIXED if thing.has("fixed") else 1.0
+        elif not thing.has("person") and (not thing.has("fixed") or _is_known(scene, thing)):
+            chance = _LOOKS_FIXED if thing.has("fixed") else thing.confidence
             command = f"take {scene.called(thing)}"
             yield Draft(scene.here, command, "grab", thing.name, chance=chance)
 
