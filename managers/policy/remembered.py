@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.language.actions import direction_of, parse
+from managers.language.actions import classes, direction_of, parse
 from managers.language.lexicon import head_of
 from managers.memory.guide import Guide
 from managers.memory.pruning import needs
@@ -151,10 +151,10 @@ def _is_left(scene: Scene, step: TrailStep) -> bool:
 
 
 def brought_to_light(scene: Scene) -> Iterator[Draft]:
-    """What an action has brought to light may be taken, whatever it sounds like."""
+    """What an action has brought to light may be taken, if it is no part of the place."""
     held = {thing.noun for thing in scene.held}
     for name in sorted(name for room, name in scene.revealed if room == scene.here):
-        if head_of(name) not in held:
+        if head_of(name) not in held and "fixed" not in classes(name):
             yield Draft(scene.here, f"take {head_of(name)}", "take", name)
 
 
