@@ -65,6 +65,7 @@ class HumanActor:
             self._say("> ", sys.stderr)
             line = sys.stdin.readline()
             if not line:
+                self._say("\n", sys.stderr)
                 raise PlayerLeft("the keyboard input ended")
             if line.strip():
                 return AgentResponse(thinking="A person decided.", action=line.strip())

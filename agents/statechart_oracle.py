@@ -22,6 +22,8 @@ from agents.json_text import json_objects, split_thinking
 from agents.models.faults import Diagnosing
 
 MAX_CONTEXT_CHARS = 2000
+SAID = 200
+"""So much of an answer a warning tells, in characters."""
 TIMEOUT = 120.0
 
 log = logging.getLogger(__name__)
@@ -152,14 +154,14 @@ def parse_oracle_response(response_text: str, options: Sequence[S]) -> S:
     """
     objects = json_objects(split_thinking(response_text)[1])
     if not objects:
-        raise AnswerError(f"no JSON object in the oracle's response {response_text[:200]!r}")
+        raise AnswerError(f"no JSON object in the oracle's response {response_text[:SAID]!r}")
     answers = [answer.get("next_state") for answer in objects]
     for answer in answers:
         option = None if answer is None else _named(str(answer).strip(), options)
         if option is not None:
             return option
-    known = ", ".join(map(_label, options))
-    raise AnswerError(f"the oracle's response names no option: {answers[0]!r} (options: {known})")
+    known, said = ", ".join(map(_label, options)), repr(answers[0])[:SAID]
+    raise AnswerError(f"the oracle's response names no option: {said} (options: {known})")
 
 
 def _within(seconds: float, ask: Callable[[], BaseMessage]) -> BaseMessage:

@@ -6,7 +6,8 @@ import json
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
@@ -99,6 +100,23 @@ class Page:
         """Megabytes of JavaScript's heap after a collection of garbage."""
         self.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
         return float(self.run("return performance.memory.usedJSHeapSize")) / 1e6
+
+    def process_memory(self) -> float:
+        """Megabytes that the largest of the browser's page processes has to itself."""
+        below, found = {self.driver.service.process.pid}, [0.0]
+        for process in sorted(Path("/proc").glob("[0-9]*"), key=lambda path: int(path.name)):
+            with suppress(OSError):
+                status = (process / "stat").read_text().rpartition(")")[2].split()
+                if int(status[1]) in below:
+                    below.add(int(process.name))
+                    if b"--type=renderer" in (process / "cmdline").read_bytes():
+                        found.append(_private((process / "smaps_rollup").read_text()))
+        return max(found)
+
+
+def _private(smaps: str) -> float:
+    kept = [line.split() for line in smaps.splitlines() if line.startswith("Private_")]
+    return sum(int(line[1]) for line in kept) / 1e3
 
 
 @contextmanager

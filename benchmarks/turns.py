@@ -25,6 +25,11 @@ from orchestrator.turn import run_turn
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "benchmark"}}
 SEED = 7
+NODES = (
+    *("objective_manager", "mode", "planner", "actor", "critic"),
+    *("game", "extractor", "learner"),
+)
+"""Of the graph `offline`."""
 OBJECTIONS = 2
 """The bound of the graph `offline`."""
 
@@ -56,15 +61,14 @@ def by_hand(setup: Setup, state: State, seen: Context) -> State:
         new.update(getattr(nodes, name)(cast(State, new), runtime))
 
     if route_opening(state) == "turn":
-        run("objective_manager")
-        run("actor")
-        run("critic")
+        for name in NODES[:5]:
+            run(name)
         for _ in range(OBJECTIONS):
             if Verdict()(cast(State, new)) != "object":
                 break
             run("actor")
             run("critic")
-    for name in ("game", "extractor", "learner"):
+    for name in NODES[5:]:
         run(name)
     return cast(State, new)
 
@@ -91,9 +95,8 @@ def frozen_nodes(setup: Setup, start: State, seen: Context) -> Iterator[None]:
         return node
 
     with ExitStack() as stack:
-        for name in WRITES:
-            if name != "approval":
-                stack.enter_context(mock.patch.object(nodes, name, frozen(name)))
+        for name in NODES:
+            stack.enter_context(mock.patch.object(nodes, name, frozen(name)))
         yield
 
 

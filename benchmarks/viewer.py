@@ -1,20 +1,26 @@
-"""How fast the viewer's page is: `python -m benchmarks.viewer RUN...` (see docs/viewer.md)."""
+"""How fast the viewer's page is: `python -m benchmarks.viewer RUN...` (see docs/viewer.md).
+
+It measures what a person has before them: `zork view` in a process of its own, and a browser.
+"""
 
 from __future__ import annotations
 
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.browser import Page, browser, missing, served
+from benchmarks.browser import Page, browser, missing
 from orchestrator.runs import RunDirectory
 from orchestrator.viewer.export import export
-from orchestrator.viewer.server import Viewer
 
 _TURNS = 60
+_ZORK = [sys.executable, "-c", "from orchestrator.cli.main import main; main()"]
 
 
 def main(names: list[str]) -> int:
@@ -26,20 +32,34 @@ def main(names: list[str]) -> int:
         run = RunDirectory.find(name)
         turns = int(run.record().results().get("steps") or 0)
         print(f"{run.path.name}: {turns} turns")
-        with served(Viewer(run.path.parent, run.path.name)) as server, browser() as page:
+        with _viewed(run) as address, browser() as page:
+            before = page.process_memory()
             began = time.monotonic()
-            page.open(server.address)
+            page.open(address)
             page.turn(0)
             print(f"  opened in {time.monotonic() - began:.2f} s, ", end="")
-            print(f"first paint {page.first_paint():.0f} ms, heap {page.memory():.0f} MB")
+            print(f"first paint {page.first_paint():.0f} ms")
             print(f"  a turn (median, worst of {_TURNS}): {_turns(page, turns)}")
-            print(f"  then heap {page.memory():.0f} MB")
+            print(f"  then heap {page.memory():.0f} MB, the page's process ", end="")
+            print(f"{page.process_memory():.0f} MB, empty it has {before:.0f} MB")
         with tempfile.TemporaryDirectory() as folder, browser() as page:
             path = Path(folder) / "run.html"
             print(f"  exported: {export(run, path) / 1e6:.2f} MB")
             page.open(path.as_uri())
             print(f"  from disk, a turn: {_turns(page, turns)}, asked {page.hosts() - {''}}")
     return 0
+
+
+@contextmanager
+def _viewed(run: RunDirectory) -> Iterator[str]:
+    """The address that `zork view` prints."""
+    command = [*_ZORK, "view", str(run.path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as viewing:
+        assert viewing.stdout
+        try:
+            yield viewing.stdout.readline().strip()
+        finally:
+            viewing.terminate()
 
 
 def _turns(page: Page, last: int) -> str:

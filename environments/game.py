@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal, NamedTuple, Protocol
+from types import TracebackType
+from typing import Literal, NamedTuple, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -21,7 +22,7 @@ class Access(StrEnum):
     """Save, try and restore."""
 
 
-class GameError(Exception):
+class GameError(RuntimeError):
     """The story or the emulator cannot be used as asked; the message says why."""
 
 
@@ -130,5 +131,14 @@ class Game(Protocol):
         ...
 
     def close(self) -> None:
-        """End the worker process; closing twice is harmless."""
+        """End what plays it; closing twice is harmless."""
         ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...

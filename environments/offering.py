@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from environments.game import Access, Step
+from environments.game import Access, Game, Step
 from environments.jericho_game import JerichoGame
+from environments.python_game import PythonGame, PythonStory
 from environments.story import Story
 from environments.valid_actions import ActionFinder
 
@@ -33,11 +34,15 @@ class OfferingGame(JerichoGame):
         return step._replace(observation=told, tally=counted)
 
 
-def game_for_agents(story: Story, access: Collection[Access] = (Access.TEXT,)) -> JerichoGame:
-    """Start the worker process of a story, for a graph that declares this access.
+def game_for_agents(
+    story: Story | PythonStory, access: Collection[Access] = (Access.TEXT,)
+) -> Game:
+    """Start a story, for a graph that declares this access.
 
     Raises:
         GameError: The story cannot be started.
     """
+    if isinstance(story, PythonStory):
+        return PythonGame(story)
     kind = OfferingGame if Access.ACTIONS in access else JerichoGame
     return kind(story, access)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
-from environments.game import GameError
+from environments.game import Access, GameError
 
 EXTENSIONS = (".z3", ".z4", ".z5", ".z8")
 HEADER_BYTES = 64
@@ -44,6 +45,13 @@ class Story:
     serial: str
     """Six characters, by custom the date of compilation as YYMMDD."""
     checksum: int
+
+    access: ClassVar[frozenset[Access]] = frozenset(Access)
+    """The help that agents may get from it."""
+
+    def limits(self, wanted: Collection[Access]) -> str:
+        """What it cannot do of what is wanted of it: nothing."""
+        return ""
 
 
 def read_story(path: Path) -> Story:

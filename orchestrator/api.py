@@ -14,11 +14,11 @@ from orchestrator.result import Result
 from orchestrator.roles import ROLES
 from orchestrator.runs import RUNS
 from orchestrator.saver import Keep
-from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, DEFAULT_STORY, Setup
+from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, Setup
 
 
 def play(
-    game: str | Path = DEFAULT_STORY,
+    game: str | Path | None = None,
     *,
     graph: str = "offline",
     configs: Sequence[str | Path] = (),
@@ -52,7 +52,8 @@ def play(
     Example: `play("game.z5", graph="offline", seed=7, critic=MyCritic()).score`.
 
     Args:
-        game: Path, catalog id or name of a story.
+        game: Path, catalog id or name of a story, or `module:Class` of one that is told in Python;
+            by default the graph's own, or `hollow`.
         graph: A shipped graph or a TOML file.
         configs: TOML files merged over it.
         settings: `KEY=VALUE` texts merged over that.

@@ -15,6 +15,8 @@ class Question(Value):
     command: str
     thinking: str
     """Why the actor wants it."""
+    fault: str = ""
+    """What was wrong with the answer before, if this is asked again."""
 
 
 class Approval(Value):

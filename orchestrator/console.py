@@ -83,6 +83,8 @@ class ConsoleWatcher:
             text = Text(showable(event.state["observation"].text.strip()))
             access = Text(f"access {'+'.join(event.access)}")
             self.console.print(Panel(text, title=Text(title), subtitle=access))
+        if event.limits:
+            self.console.print(Text(event.limits, "yellow"))
         if self.task is not None:
             self.progress.remove_task(self.task)
         self.task = self.progress.add_task(

@@ -202,11 +202,12 @@ class Episode:
                 run_dir=self.run.path,
                 story=self.setup.story_id,
                 graph=self.setup.config.name,
-                access=tuple(self.setup.config.access),
+                access=self.setup.access,
                 seed=self.context.seed,
                 steps=self.setup.steps,
                 max_score=self._max_score(state),
                 state=state,
+                limits=self.setup.story.limits(self.setup.config.access),
             )
         )
 

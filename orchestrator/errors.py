@@ -1,4 +1,7 @@
-"""Errors a user can mend: printed in one line, exit status 2."""
+"""Errors a user can mend: printed in one line, exit status 2.
+
+They are RuntimeErrors because LangGraph's server hides the words of any other kind from its client.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,15 @@ import difflib
 from collections.abc import Iterable
 
 
-class ConfigError(Exception):
+class ConfigError(RuntimeError):
     """A graph config, option or reference is wrong; the message says what would work."""
 
 
-class RoleError(Exception):
+class RoleError(RuntimeError):
     """A swapped-in part broke its contract while playing."""
 
 
-class RunError(Exception):
+class RunError(RuntimeError):
     """A run directory cannot be written or read."""
 
 

@@ -24,6 +24,8 @@ class EpisodeStarted:
     steps: int
     max_score: int | None
     state: State
+    limits: str = ""
+    """What the story cannot do of what the graph asks for, as a sentence."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ _NOT_ANSWERS = frozenset(
 def graph_id(config: GraphConfig, without: tuple[str, ...] = ()) -> str:
     """Twelve hex digits that two graphs share exactly when they resolve to the same.
 
-    Name and description do not count; nor do the keys `without`, for instance `models`.
+    Name and description do not count, nor who tells the story; nor do the keys `without`, for
+    instance `models`.
     """
     return _digest(_content(config, without))
 
@@ -46,8 +47,9 @@ def _keys(config: GraphConfig) -> dict[str, Any]:
 
 
 def _content(config: GraphConfig, without: tuple[str, ...] = ()) -> dict[str, Any]:
-    excluded: Any = {"models": {"__all__": _NOT_ANSWERS}, **dict.fromkeys(_NOT_PLAY, True)}
-    return config.model_dump(mode="json", exclude={**excluded, **dict.fromkeys(without, True)})
+    excluded: Any = {"models": {"__all__": _NOT_ANSWERS}, "nodes": {"game"}}
+    excluded |= dict.fromkeys((*_NOT_PLAY, *without), True)
+    return config.model_dump(mode="json", exclude=excluded)
 
 
 def _flat(place: str, value: Any) -> list[tuple[str, Any]]:

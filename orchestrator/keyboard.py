@@ -13,6 +13,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from agents.actor import PlayerLeft
@@ -111,7 +112,9 @@ class Keyboard(Completer):
         if self._state is None:
             return
         size = self.console.width, max(10, self.console.height - 4)
-        self.console.print(map_text(chart_of(self._state), size=size), soft_wrap=True)
+        drawn = map_text(chart_of(self._state), size=size)
+        drawn.rstrip()
+        self.console.print(drawn, soft_wrap=True)
 
     def _notes(self, briefing: Briefing) -> None:
         active = [one for one in briefing.objectives if one.status == "active"]
@@ -141,7 +144,7 @@ class Keyboard(Completer):
             self._say(f"{name:<9}{told}")
 
     def _say(self, text: str) -> None:
-        self.console.print(Text(f"  {showable(text)}", "cyan"))
+        self.console.print(Padding(Text(showable(text), "cyan"), (0, 0, 0, 2)))
 
     def _standing(self) -> str:
         if self._state is None:
@@ -150,7 +153,9 @@ class Keyboard(Completer):
         of = f"/{tally.max_score}" if tally.max_score is not None else ""
         room = plain(self._state["observation"].room or "")
         score, turn = f"score {tally.score}{of}", f"turn {self._state['turn']}"
-        return "  ".join(filter(None, (room, score, turn, " ".join(HELP))))
+        told = "  ".join(filter(None, (room, score, turn)))
+        whole = f"{told}  {' '.join(HELP)}"
+        return whole if len(whole) <= self.console.width else f"{told}  /help"
 
 
 def _history() -> Path:

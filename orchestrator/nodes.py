@@ -251,10 +251,9 @@ def critic(state: State, runtime: Runtime[Context]) -> Update:
 def approval(state: State) -> Update:
     """Ask a person; the episode waits here, in another process too if need be."""
     proposal = state["proposal"]
-    question = Question(
-        turn=proposal.turn, command=proposal.command, thinking=proposal.response.thinking
+    answer = _approved(
+        Question(turn=proposal.turn, command=proposal.command, thinking=proposal.response.thinking)
     )
-    answer = checked("person", interrupt(question.model_dump()), Approval)
     decision = Decision(
         turn=proposal.turn,
         attempt=proposal.attempt,
@@ -265,6 +264,15 @@ def approval(state: State) -> Update:
         by=answer.by,
     )
     return {"decisions": [*current_decisions(state), decision]}
+
+
+def _approved(question: Question) -> Approval:
+    """The person's answer; one that is none is kept by LangGraph for good, so we ask again."""
+    while True:
+        try:
+            return checked("person", interrupt(question.model_dump()), Approval)
+        except RoleError as error:
+            question = question.model_copy(update={"fault": str(error)})
 
 
 def _failed(extraction: TurnExtraction) -> bool:

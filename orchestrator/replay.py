@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from environments.game import Game, Step
-from environments.jericho_game import open_game
+from environments.game import Game, GameError, Step
+from environments.offering import game_for_agents
 from orchestrator.checkpoints import read_turns
 from orchestrator.errors import RunError
 from orchestrator.record import Record
 from orchestrator.restore import recorded_story
 from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.saver import Row
 from orchestrator.state import State
 from orchestrator.transcript import entry
 
@@ -55,7 +56,12 @@ class Replay:
 
 
 def replay(
-    run: str | Path, *, seed: int | None = None, game: str | None = None, out: Path = RUNS
+    run: str | Path,
+    *,
+    seed: int | None = None,
+    game: str | None = None,
+    out: Path = RUNS,
+    trust: bool = False,
 ) -> Replay:
     """Play the commands of a run's transcript again and compare what the game answers.
 
@@ -68,18 +74,20 @@ def replay(
         seed: another emulator seed than the recorded one, to see how much hangs on it.
         game: where its story lies, if neither there nor in the catalog any more.
         out: where runs are looked for.
+        trust: allow the code that its config names, where that tells the story, from now on.
 
     Raises:
+        ConfigError: its story is told by a class that is not trusted here.
         RunError: the run cannot be read.
         GameError: its story is not found.
     """
     directory = RunDirectory.find(run, out)
     record = directory.record()
     seeds = record.emulator_seeds if seed is None else ((0, seed),)
-    story = recorded_story(record, game)
+    story = recorded_story(record, game, trust=trust)
     transcript = Recorded(directory.transcript)
     with ExitStack() as stack:
-        running = stack.enter_context(open_game(story, record.config.access))
+        running = stack.enter_context(game_for_agents(story, record.config.access))
         kept: Kept = no_states
         if seed is None and record.checkpoints:
             kept = stack.enter_context(kept_states(directory, record))
@@ -186,7 +194,12 @@ class Player:
 
     def _same(self, one: bytes, other: bytes) -> bool:
         """Another version of zlib packs the same position into other bytes."""
-        return one == other or self._game.reseed(one, 1) == self._game.reseed(other, 1)
+        if one == other:
+            return True
+        try:
+            return self._game.reseed(one, 1) == self._game.reseed(other, 1)
+        except GameError:
+            return False
 
 
 def no_states(turn: int) -> list[State]:
@@ -198,5 +211,7 @@ def no_states(turn: int) -> list[State]:
 def kept_states(run: RunDirectory, record: Record) -> Iterator[Kept]:
     """Looks up the kept states after a turn."""
     with read_turns(run, record) as saver:
-        rows = saver.turns(record.thread)
-        yield lambda turn: [saver.state(record.thread, row) for row in rows if row.turn == turn]
+        rows: dict[int, list[Row]] = {}
+        for row in saver.turns(record.thread):
+            rows.setdefault(row.turn, []).append(row)
+        yield lambda turn: [saver.state(record.thread, row) for row in rows.get(turn, ())]

@@ -13,17 +13,21 @@ from pydantic import TypeAdapter, ValidationError
 
 from environments.catalog import find_story, list_stories
 from environments.game import GameError
+from environments.python_game import PythonStory
 from environments.story import Story, read_story
 from orchestrator.checkpoints import SQLITE, address_of, read_turns
 from orchestrator.config import GraphConfig, overlaid
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph.build import compile_graph
 from orchestrator.graph.fields import fields_of
+from orchestrator.graph.plan import GAME
+from orchestrator.graph.spec import NodeConfig
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, versions
 from orchestrator.saver import Keep, TurnSaver
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES
+from orchestrator.stories import story_of, tells
 from orchestrator.traces.redaction import hidden
 from orchestrator.trust import admit
 
@@ -48,6 +52,7 @@ def recorded_setup(
         GameError: there is no such story.
     """
     trusted(record, trust=trust)
+    check_story(record.config, options.get("config", record.config))
     if settings:
         options["config"] = with_secrets(record.config, settings)
     check_secrets(options.get("config", record.config))
@@ -63,6 +68,20 @@ def recorded_setup(
         "database": "" if record.checkpoints in ("", SQLITE) else address_of(record),
     }
     return Setup(**{**recorded, **options})
+
+
+def check_story(played: GraphConfig, wanted: GraphConfig) -> None:
+    """Refuse to go on with another story, where a class tells it.
+
+    Raises:
+        ConfigError: which it is.
+    """
+    here, there = (config.nodes.get(GAME, NodeConfig()) for config in (played, wanted))
+    if (tells(here) or tells(there)) and (here.use, here.options) != (there.use, there.options):
+        raise ConfigError(
+            f"nodes.{GAME}.use = {there.use!r}: a run goes on with the story that it began with, "
+            f"{here.use!r} and its options; play the other one from its beginning"
+        )
 
 
 def with_secrets(config: GraphConfig, settings: Sequence[str]) -> GraphConfig:
@@ -100,12 +119,18 @@ def trusted(record: Record, *, trust: bool = False) -> None:
     admit(record.config, [*record.folders, Path.cwd()], f"run {record.run_id}", trust=trust)
 
 
-def recorded_story(record: Record, game: str | None = None) -> Story:
+def recorded_story(
+    record: Record, game: str | None = None, *, trust: bool = False
+) -> Story | PythonStory:
     """The story a run was played with: the one given, or the one with its SHA-256 anywhere.
 
     Raises:
+        ConfigError: it is told by a class that nobody has allowed here, or that is not there.
         GameError: there is no such story.
     """
+    if tells(record.config.nodes.get(GAME, NodeConfig())):
+        trusted(record, trust=trust)
+        return story_of(record.config, game)
     if game is not None:
         story = find_story(game)
         if story.sha256 != record.story_sha256:

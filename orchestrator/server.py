@@ -16,11 +16,12 @@ from langgraph.graph.state import CompiledStateGraph
 from environments.catalog import list_stories
 from environments.game import Game, GameError
 from environments.offering import game_for_agents
+from orchestrator.approval import Approval, Question
 from orchestrator.context import Context
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.build import Router, build_graph
 from orchestrator.graph.fields import fields_of, schema
-from orchestrator.setup import DEFAULT_SEED, DEFAULT_STORY, Setup
+from orchestrator.setup import DEFAULT_SEED, Setup
 from orchestrator.sheets import shipped_graphs
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers
@@ -34,7 +35,9 @@ async def make_graph(config: RunnableConfig) -> AsyncIterator[ServedGraph]:
     """An episode of a thread: every run plays on from where the thread stands.
 
     `configurable` may name `story`, `graph` and `seed`, and how long a run plays:
-    `until`, the turn it ends with; without it a run is one turn.
+    `until`, the turn it ends with; without it a run is one turn. With `approve` a run is
+    interrupted before every command, and goes on with an answer: `{"resume": {"do": "accept"}}`,
+    or the fields of `orchestrator.approval.Approval`.
 
     Graphs are the shipped ones and the files that `ZORK_GRAPHS`, a path list, names when the
     server starts; stories are those of the catalog.
@@ -50,16 +53,33 @@ async def make_graph(config: RunnableConfig) -> AsyncIterator[ServedGraph]:
 
 def _wanted(configurable: dict[str, Any]) -> dict[str, Any]:
     return {
-        "story": str(configurable.get("story", DEFAULT_STORY)),
+        "story": configurable.get("story"),
         "graph": str(configurable.get("graph", "offline")),
-        "seed": int(configurable.get("seed", DEFAULT_SEED)),
-        "until": int(configurable.get("until", 0)),
+        "seed": _number("seed", configurable.get("seed", DEFAULT_SEED)),
+        "until": _number("until", configurable.get("until", 0)),
+        "approve": bool(configurable.get("approve", False)),
     }
 
 
-def _episode(stack: ExitStack, *, story: str, graph: str, seed: int, until: int) -> ServedGraph:
+def _number(name: str, value: Any) -> int:
+    try:
+        return int(value)
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"configurable.{name} {value!r}: must be a whole number") from error
+
+
+def _episode(
+    stack: ExitStack, *, story: Any, graph: str, seed: int, until: int, approve: bool
+) -> ServedGraph:
     """Turns until the story ends or the run has played long enough."""
-    setup = Setup.resolve(_served_story(story), graph=_served_graph(graph), seed=seed)
+    settings = ["approve=true"] if approve else []
+    setup = Setup.resolve(
+        _served_story(str(story)) if story else None,
+        graph=_served_graph(graph),
+        settings=settings,
+        seed=seed,
+        approver=_client_answers,
+    )
     game = cast(Game, LateGame(setup, stack))
     seed, agent_seed = setup.seeds(1)
     faculties = setup.config.faculties
@@ -78,6 +98,11 @@ def _episode(stack: ExitStack, *, story: str, graph: str, seed: int, until: int)
     builder.add_conditional_edges(START, Router(route_start), {"play": "turn", "end": END})
     builder.add_conditional_edges("turn", Router(route_turn), {"play": "turn", "end": END})
     return builder.compile(name="episode").with_config(callbacks=live_tracers({}))
+
+
+def _client_answers(question: Question) -> Approval:
+    """The graph is interrupted instead; it is the client that sends the answer."""
+    raise ConfigError(f"{question.command!r} is put to the client of the server, not to a person")
 
 
 def _served_graph(name: str) -> str:

@@ -11,7 +11,9 @@ from typing import Any
 
 from agents.actor import HumanActor
 from agents.briefing import Briefing
-from environments.catalog import describe, find_story
+from environments.catalog import describe
+from environments.game import Access
+from environments.python_game import PythonStory
 from environments.story import Story
 from orchestrator.approval import Approver
 from orchestrator.checkpoints import SQLITE, postgres
@@ -23,19 +25,19 @@ from orchestrator.graph.crew import make_roles, models_asked
 from orchestrator.models import DEFAULT, Models
 from orchestrator.runs import FORMAT, RUNS, versions
 from orchestrator.saver import Keep
+from orchestrator.stories import setting_for, story_of
 from orchestrator.traces.redaction import redact
 from orchestrator.trust import admit
 
 DEFAULT_SEED = 1
 DEFAULT_STEPS = 400
-DEFAULT_STORY = "hollow"
 
 
 @dataclass(frozen=True)
 class Setup:
     """What is to be played and how; the same for all episodes of a batch."""
 
-    story: Story
+    story: Story | PythonStory
     config: GraphConfig
     steps: int = DEFAULT_STEPS
     seed: int = DEFAULT_SEED
@@ -70,7 +72,7 @@ class Setup:
     @classmethod
     def resolve(
         cls,
-        game: str | Path = DEFAULT_STORY,
+        game: str | Path | None = None,
         *,
         graph: str = "offline",
         configs: Sequence[str | Path] = (),
@@ -82,6 +84,9 @@ class Setup:
     ) -> Setup:
         """A setup from names and files, checked before anything is started.
 
+        `game` is a story's path, id or name, or `module:Class`; without it, the graph's own is
+        played, or else the story `hollow`.
+
         `trust` allows the code and the servers that a graph file names, from now on.
 
         Raises:
@@ -91,7 +96,7 @@ class Setup:
         files = [Path(config) for config in configs]
         folders = search_path(graph, files)
         named = [] if model is None else [f"models.{DEFAULT}.model={model}"]
-        given = [*settings, *named]
+        given = [*setting_for(game), *settings, *named]
         config = load_config(graph, files, given)
         what = " with ".join([f"graph {graph!r}", *map(str, files)])
         admit(config, folders, what, given=given, trust=trust)
@@ -100,7 +105,7 @@ class Setup:
                 f"--model {model!r}: no part of the graph {graph!r} asks models.{DEFAULT}; "
                 "try --graph llm or --graph oracle"
             )
-        story = find_story(str(game))
+        story = story_of(config, game)
         return cls(story=story, config=config, folders=tuple(folders), out=Path(out), **rest)
 
     def __post_init__(self) -> None:
@@ -116,15 +121,22 @@ class Setup:
 
     @cached_property
     def story_id(self) -> str:
-        """The story's id in the catalog, or else its file's name."""
+        """The story's id in the catalog, or else the name of its file or class."""
+        if isinstance(self.story, PythonStory):
+            return self.story.name.rpartition(":")[2]
         entry = describe(self.story)
         return entry.id if entry else self.story.path.stem
 
     @property
     def max_score(self) -> int | None:
         """What the catalog says, for stories that do not tell it themselves."""
-        entry = describe(self.story)
+        entry = describe(self.story) if isinstance(self.story, Story) else None
         return entry.max_score if entry else None
+
+    @property
+    def access(self) -> tuple[Access, ...]:
+        """What the graph asks for, as far as the story grants it."""
+        return tuple(one for one in self.config.access if one in self.story.access)
 
     def of_episode(self, number: int) -> Setup:
         """The setup of one of several episodes, counted from 1."""
@@ -152,7 +164,7 @@ class Setup:
             "story_sha256": self.story.sha256,
             "story_path": str(self.story.path.resolve()),
             "graph": self.config.name,
-            "access": sorted(self.config.access),
+            "access": sorted(self.access),
             "seed": seed,
             "emulator_seeds": [(0, seed)],
             "agent_seed": agent_seed,

@@ -1,13 +1,33 @@
-"""The README shows the graph as it is."""
+"""README and docs say what is."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from managers.policy.option import Option
 from orchestrator.config import load_config
 from orchestrator.graph.build import compile_graph
+from orchestrator.state import State
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+
+
+def named(heading: str) -> set[str]:
+    """What the first column of the table under a heading of docs/roles.md names."""
+    text = (ROOT / "docs" / "roles.md").read_text(encoding="utf-8")
+    section = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("|")]
+    return {name for row in rows for name in re.findall("`([a-z]+|[a-z_]+)`", row)}
+
+
+def test_every_field_of_the_state_is_told_to_those_who_write_nodes() -> None:
+    assert named("What a node finds in the state") == set(State.__annotations__)
+
+
+def test_every_attribute_of_an_option_is_told() -> None:
+    assert named("An option") == {*Option.model_fields, "goal"}
 
 
 def test_the_picture_in_the_readme_is_the_graph_that_is_played() -> None:

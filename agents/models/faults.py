@@ -14,7 +14,7 @@ class ModelError(ValueError):
     """A model cannot be made as configured; the message says why and what would work."""
 
 
-class ModelFault(Exception):
+class ModelFault(RuntimeError):
     """One call brought no answer."""
 
     def __init__(self, kind: str, message: str, *, transient: bool) -> None:

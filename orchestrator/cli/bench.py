@@ -74,9 +74,9 @@ def bench(
         str | None, typer.Option(help="Of the Ray cluster, for instance auto or ray://host:10001.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
-    out: Annotated[Path, typer.Option(help="Results file; a stopped bench goes on.")] = Path(
-        "runs/bench.jsonl"
-    ),
+    out: Annotated[
+        Path, typer.Option("--output", "-o", help="Results file; a stopped bench goes on.")
+    ] = Path("runs/bench.jsonl"),
     parquet: Annotated[
         Path | None, typer.Option(help="Write the rows as a Parquet file, too (EXTRAS=parquet).")
     ] = None,

@@ -6,14 +6,13 @@ import platform
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from agents.models import ModelConfig, ModelError, make_model
 from agents.models.config import configured
 from agents.models.health import problems
 from environments.catalog import list_stories
 from orchestrator import memory
-from orchestrator.cli.terminal import Terminal
+from orchestrator.cli.terminal import say_facts
 from orchestrator.errors import ConfigError
 from orchestrator.runs import versions
 
@@ -24,13 +23,13 @@ def doctor(
     ] = ModelConfig().model,
 ) -> None:
     """Look at the installation and say what to do next."""
-    report = Table.grid(padding=(0, 2))
-    report.add_row("python", f"{platform.python_version()} on {platform.system()}")
+    report: list[tuple[str, str]] = []
+    report.append(("python", f"{platform.python_version()} on {platform.system()}"))
     for name, found in versions().items():
-        report.add_row(name, found)
+        report.append((name, found))
     stories = [listing.id for listing in list_stories() if listing.path]
-    report.add_row("stories", ", ".join(stories))
-    report.add_row("memory", memory.damage() or str(memory.store_path()))
+    report.append(("stories", ", ".join(stories)))
+    report.append(("memory", memory.damage() or str(memory.store_path())))
     try:
         config = configured({"model": model})
         make_model(config)
@@ -38,11 +37,11 @@ def doctor(
         raise ConfigError(str(error)) from error
     faults = problems(config)
     for fault in faults:
-        report.add_row("model", fault)
+        report.append(("model", fault))
     if not faults:
-        report.add_row("model", f"{model} can be asked")
+        report.append(("model", f"{model} can be asked"))
     if faults and config.provider == "ollama":
-        report.add_row("", f"for a model: ollama serve; ollama pull {config.name}; zork doctor")
+        report.append(("", f"for a model: ollama serve; ollama pull {config.name}; zork doctor"))
     further = "(needs no model)" if faults else f"or: zork play --graph llm --model {model}"
-    report.add_row("next", f"zork play   {further}")
-    Terminal(soft_wrap=True, highlight=False).print(report)
+    report.append(("next", f"zork play   {further}"))
+    say_facts(report)

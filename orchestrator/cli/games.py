@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColumn
-from rich.table import Table
 
 from environments import catalog
 from environments.anatomy import dissect
@@ -15,7 +14,7 @@ from environments.download import fetch as download
 from environments.game import GameError
 from environments.story import Story
 from orchestrator.cli.listing import AsJson, show_rows
-from orchestrator.cli.terminal import Terminal
+from orchestrator.cli.terminal import Terminal, say_facts
 
 app = typer.Typer(help="List, describe, add and fetch stories.", no_args_is_help=True)
 
@@ -40,23 +39,23 @@ def list_stories(as_json: AsJson = False) -> None:
 def info(name: Annotated[str, typer.Argument(help="A path, an id or a name.")]) -> None:
     """Describe one story."""
     story = catalog.find_story(name)
-    table = Table(box=None, show_header=False)
-    table.add_row("file", str(story.path))
-    table.add_row("size", f"{len(story.data):,} bytes")
-    table.add_row("sha256", story.sha256)
-    table.add_row(
-        "Z-machine", f"version {story.version}, release {story.release}, serial {story.serial}"
-    )
     anatomy = dissect(story)
-    table.add_row("compiler", anatomy.compiler)
-    table.add_row("status line", anatomy.status_line)
-    table.add_row("dictionary", f"{anatomy.words:,} words")
-    table.add_row("objects", f"{anatomy.objects:,}")
-    if anatomy.debugging:
-        table.add_row("debugging verbs", "yes, and refused in play")
-    for field, value in _known(story):
-        table.add_row(field, value)
-    _console().print_whole(table)
+    version = f"version {story.version}, release {story.release}, serial {story.serial}"
+    refused = [("debugging verbs", "yes, and refused in play")] if anatomy.debugging else []
+    say_facts(
+        [
+            ("file", str(story.path)),
+            ("size", f"{len(story.data):,} bytes"),
+            ("sha256", story.sha256),
+            ("Z-machine", version),
+            ("compiler", anatomy.compiler),
+            ("status line", anatomy.status_line),
+            ("dictionary", f"{anatomy.words:,} words"),
+            ("objects", f"{anatomy.objects:,}"),
+            *refused,
+            *_known(story),
+        ]
+    )
 
 
 @app.command()

@@ -46,11 +46,15 @@ def check(
     """Validate a graph without playing: names, parts, options and edges."""
     from orchestrator.graph.build import compile_graph
     from orchestrator.graph.crew import make_roles
+    from orchestrator.stories import own_story
 
     resolved = _admitted(name, config, setting, trust)
     compile_graph(resolved)
     make_roles(resolved)
     typer.echo(f"{resolved.name}: fits, access {'+'.join(resolved.access)}")
+    if story := own_story(resolved):
+        story.make()
+        typer.echo(story.limits(resolved.access) or f"{story.name}: tells its story")
 
 
 @app.command()
@@ -69,11 +73,12 @@ def draw(
     from orchestrator.viewer.drawings import turn_diagram
     from orchestrator.viewer.pictures import write_picture
 
-    graph = compile_graph(_admitted(name, config, setting, trust)).get_graph()
+    admitted = _admitted(name, config, setting, trust)
+    graph = compile_graph(admitted).get_graph()
     if output is None:
         typer.echo(graph.draw_mermaid(), nl=False)
     else:
-        diagram = turn_diagram(graph)
+        diagram = turn_diagram(admitted)
         write_picture(output, {"mmd": graph.draw_mermaid, "svg": lambda: diagram_svg(diagram)})
 
 

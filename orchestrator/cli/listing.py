@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,6 +34,8 @@ RUN_COLUMNS = {
 }
 """Heading -> key of a run's row."""
 _LEFT = ("id", "started", "story", "graph", "end", "parent", "title", "where", "description")
+_JOINED = "\u00a0"
+"""Stands for a blank at which no line is broken."""
 
 
 def show_rows(rows: Iterable[Row], columns: Mapping[str, str], *, as_json: bool) -> None:
@@ -41,12 +44,33 @@ def show_rows(rows: Iterable[Row], columns: Mapping[str, str], *, as_json: bool)
         for row in rows:
             typer.echo(json.dumps(row, default=str))
         return
+    terminal = Terminal(markup=False, highlight=False)
+    cells = [{key: _cell(key, row.get(key)) for key in columns.values()} for row in rows]
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading, key in columns.items():
         table.add_column(heading, justify="left" if key in _LEFT else "right", no_wrap=True)
-    for row in rows:
-        table.add_row(*(_cell(key, row.get(key)) for key in columns.values()))
-    Terminal(markup=False, highlight=False).print_whole(table)
+    for row in cells:
+        table.add_row(*row.values())
+    if terminal.is_terminal and terminal.width_of(table) > terminal.width:
+        for row in cells:
+            terminal.print(_block(row, columns, terminal.width), soft_wrap=True)
+    else:
+        terminal.print_whole(table)
+
+
+def _block(row: Mapping[str, str], columns: Mapping[str, str], width: int) -> str:
+    """A row of a table that is wider than the terminal: its name, and the rest under it."""
+    (_, key), *others = columns.items()
+    told = [f"{heading} {row[key]}".replace(" ", _JOINED) if heading else row[key]
+            for heading, key in others if row[key]]  # fmt: skip
+    wrapper = textwrap.TextWrapper(
+        width=width,
+        initial_indent="  ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join([row[key], *wrapper.wrap("  ".join(told))]).replace(_JOINED, " ")
 
 
 def run_rows(runs: Sequence[RunDirectory]) -> list[Row]:

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import os
 import sys
-from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 from typer.core import TyperGroup
 
-from environments.game import GameError
 from orchestrator.cli.mistakes import mistake_in_own_part
 from orchestrator.cli.stopping import obey_sigterm
-from orchestrator.cli.terminal import Terminal
-from orchestrator.errors import ConfigError, RoleError, RunError
-from orchestrator.traces.redaction import redact_shapes
-
-USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
+from orchestrator.cli.terminal import Terminal, fitted
 
 COMMANDS = {
     "play": ("play:play", "Play a story, with every turn shown as it happens."),
@@ -96,6 +89,8 @@ def loaded(name: str) -> Any:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         typer.echo(f"zork-orchestrator {version('zork-orchestrator')}")
         raise typer.Exit
 
@@ -128,21 +123,29 @@ def main() -> None:
     """Run the command line; exit status 2 for what the user can mend."""
     # What a run leaves is nobody else's business.
     os.umask(0o077)
-    # What is loaded by now stays; the garbage collector need not look through it turn by turn.
-    gc.freeze()
     obey_sigterm()
     try:
         make_app()()
-    except USER_ERRORS as error:
-        _tell(str(error))
-        sys.exit(2)
     except Exception as error:
+        if isinstance(error, _user_errors()):
+            _tell(str(error))
+            sys.exit(2)
         if not (mistake := mistake_in_own_part(error)):
             raise
         _tell(mistake)
         sys.exit(1)
 
 
+def _user_errors() -> tuple[type[Exception], ...]:
+    from environments.game import GameError
+    from orchestrator.errors import ConfigError, RoleError, RunError
+
+    return ConfigError, GameError, RoleError, RunError
+
+
 def _tell(message: str) -> None:
+    from orchestrator.traces.redaction import redact_shapes
+
     line = redact_shapes(" ".join(message.split()).encode("utf-8", "replace")).decode()
-    Terminal(stderr=True, soft_wrap=True).print(Text(f"zork: {line}", style="red"))
+    told = Text(fitted(f"zork: {line}", sys.stderr), style="red")
+    Terminal(stderr=True, soft_wrap=True).print(told)

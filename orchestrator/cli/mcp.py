@@ -9,7 +9,8 @@ import typer
 
 from environments.catalog import find_story
 from orchestrator.errors import ConfigError
-from orchestrator.setup import DEFAULT_SEED, DEFAULT_STORY
+from orchestrator.setup import DEFAULT_SEED
+from orchestrator.stories import DEFAULT_STORY
 
 
 def mcp(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,8 +20,8 @@ from orchestrator.cli.terminal import Terminal
 from orchestrator.config import load_config
 from orchestrator.errors import RunError
 from orchestrator.memory import Subject
-from orchestrator.setup import DEFAULT_STORY
 from orchestrator.store import set_aside
+from orchestrator.stories import DEFAULT_STORY
 
 app = typer.Typer(
     help="Show, export, import and clear what earlier episodes learned.", no_args_is_help=True
@@ -38,13 +39,14 @@ Graph = Annotated[str, typer.Option(help="Shipped graph or a TOML file.")]
 @app.command()
 def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
     """Show what is remembered of a story."""
-    console = Terminal(markup=False, highlight=False, soft_wrap=True)
+    console = Terminal(markup=False, highlight=False, soft_wrap=not sys.stdout.isatty())
     learned = _learned(_subject(game, graph), game, graph)
     console.print(f"{len(learned['runs'])} episodes; {_best(learned)}")
     table = Table("in", "command", "points", box=None)
     for room, command, points, _ in learned["scored"]:
         table.add_row(Text(title_of(room)), Text(command), f"{points:+d}")
-    console.print(table)
+    if table.rows:
+        console.print(table)
     for room, command, harm, times in learned["deadly"][:_MOST]:
         console.print(f"dangerous: {command} in {title_of(room)} ({harm:g} of {times} times)")
     nouns = sorted(learned["nouns"].items(), key=lambda entry: -entry[1][0])

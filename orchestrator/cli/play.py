@@ -31,7 +31,7 @@ from orchestrator.errors import ConfigError
 from orchestrator.rerun import rerun
 from orchestrator.runs import RUNS, RunDirectory
 from orchestrator.saver import Keep
-from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, DEFAULT_STORY, Setup
+from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, Setup
 
 JSON_FIELDS = (
     *("run_id", "run_dir", "story", "story_sha256", "graph", "access", "seed", "steps"),
@@ -44,7 +44,10 @@ _ALONG_WITH_A_RECORDING = ("from_recording", "game", "trust", "out", "quiet", "a
 
 def play(
     context: typer.Context,
-    game: Annotated[str, typer.Option(help="Path, catalog id or name of a story.")] = DEFAULT_STORY,
+    game: Annotated[
+        str | None,
+        typer.Option(help="Path, id or name of a story, or module:Class; hollow by default."),
+    ] = None,
     graph: Annotated[str, typer.Option(help="Shipped graph or a TOML file.")] = "offline",
     config: Configs = None,
     setting: Settings = None,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from orchestrator.cli.arguments import Game, Out, Run
+from orchestrator.cli.arguments import Game, Out, Run, Trust
 from orchestrator.cli.terminal import say
 from orchestrator.replay import Divergence
 from orchestrator.replay import replay as play_again
@@ -20,10 +20,11 @@ def replay(
         int | None, typer.Option(help="Another emulator seed, to see what hangs on it.")
     ] = None,
     game: Game = None,
+    trust: Trust = False,
     out: Out = RUNS,
 ) -> None:
     """Play a run's commands again and verify every answer; exit status 1 if one differs."""
-    result = play_again(run, seed=seed, game=game, out=out)
+    result = play_again(run, seed=seed, game=game, out=out, trust=trust)
     if result.divergence:
         _show(result.divergence)
         raise typer.Exit(1)

@@ -98,7 +98,7 @@ def reproduce(
 
 def _rows(path: Path, best: bool = False) -> list[Row]:
     if not path.is_file():
-        raise RunError(f"no results file {str(path)!r}; zork bench --out FILE writes one")
+        raise RunError(f"no results file {str(path)!r}; zork bench --output FILE writes one")
     counts = {"counts": "best"} if best else {}
     return [{**row, **counts} for row in read_rows(path)]
 

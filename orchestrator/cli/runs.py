@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 from rich.filesize import decimal
-from rich.table import Table
 
 from orchestrator.archive import export_run, import_run, remove_run
 from orchestrator.checkpoints import read_turns
 from orchestrator.cli.arguments import Out, Run
 from orchestrator.cli.listing import RUN_COLUMNS, AsJson, run_rows, show_rows
-from orchestrator.cli.terminal import Terminal
+from orchestrator.cli.terminal import say_facts
 from orchestrator.record import Record
 from orchestrator.restore import ranges
 from orchestrator.runs import RUNS, RunDirectory, list_runs
@@ -32,12 +31,8 @@ def show(run: Run, out: Out = RUNS) -> None:
     """Show how a run was set up, what came of it, what it weighs, and which turns it keeps."""
     directory = RunDirectory.find(run, out)
     record = directory.record()
-    table = Table(box=None, show_header=False)
-    for label, value in [*_setup(directory, record), *_weight(directory, record)]:
-        table.add_row(label, value)
-    for path in directory.files():
-        table.add_row(path.name, decimal(path.stat().st_size))
-    _console().print_whole(table)
+    files = [(path.name, decimal(path.stat().st_size)) for path in directory.files()]
+    say_facts([*_setup(directory, record), *_weight(directory, record), *files])
 
 
 @app.command()
@@ -127,7 +122,3 @@ def _score(record: Record) -> str:
 def _seeds(record: Record) -> str:
     first, *later = record.emulator_seeds
     return ", ".join([str(first[1]), *(f"{seed} from turn {turn}" for turn, seed in later)])
-
-
-def _console() -> Terminal:
-    return Terminal(markup=False, highlight=False, soft_wrap=True)

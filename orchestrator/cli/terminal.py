@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import textwrap
 from collections.abc import Iterable
+from typing import TextIO
 
 import typer
-from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.text import Text
 
 from environments.plain_text import showable
 
@@ -23,19 +28,43 @@ class Terminal(Console):
 
     def print_whole(self, table: RenderableType) -> None:
         """Print a table as wide as it is: no column is dropped and no name cut at any width."""
-        size = self.size
-        self.size = ConsoleDimensions(WIDEST, size.height)
-        width = max(size.width, self.measure(table).maximum)
-        self.size = ConsoleDimensions(width, size.height)
-        try:
-            self.print(table, crop=False)
-        finally:
-            self.size = size
+        options = self.options.update(width=max(self.width, self.width_of(table)))
+        for line in self.render_lines(table, options, pad=False):
+            text = Text.assemble(*((part.text, part.style or "") for part in line))
+            text.rstrip()
+            self.print(text, soft_wrap=True)
+
+    def width_of(self, table: RenderableType) -> int:
+        """How many columns it takes to print all of it."""
+        return self.measure(table, options=self.options.update(width=WIDEST)).maximum
 
 
 WIDEST = 10_000
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print a line as it is, but for what a terminal would obey."""
-    typer.echo(showable(text), err=err)
+    """Print a text as it is, but for what a terminal would obey."""
+    typer.echo(fitted(showable(text), sys.stderr if err else sys.stdout), err=err)
+
+
+def say_facts(facts: Iterable[tuple[str, str]]) -> None:
+    """Print labels with their values beside them."""
+    told = list(facts)
+    indent = max(len(label) for label, _ in told) + 2
+    for label, value in told:
+        typer.echo(fitted(f"{label:<{indent}}{showable(value)}", sys.stdout, indent))
+
+
+def fitted(text: str, stream: TextIO, indent: int = 0) -> str:
+    """The text, broken between words where a person reads it in a terminal."""
+    if not stream.isatty():
+        return text
+    wide = textwrap.TextWrapper(
+        width=shutil.get_terminal_size().columns,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+        expand_tabs=False,
+    )
+    return "\n".join("\n".join(wide.wrap(line)) for line in text.split("\n"))

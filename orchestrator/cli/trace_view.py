@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
 from orchestrator.cli.trace_runs import answer, first_line, milliseconds, run_tree, section
@@ -14,6 +14,8 @@ from orchestrator.traces.turns import Attempt, Turn
 
 WIDTHS = (4, 18, 22, 5, 3, 7, 6)
 HEADINGS = ("turn", "room", "command", "score", "obj", "ms", "tokens", "reply")
+NARROW = 110
+"""Columns of a terminal in which a turn takes two lines."""
 
 
 def turn_table(turns: Sequence[Turn]) -> Group:
@@ -21,15 +23,15 @@ def turn_table(turns: Sequence[Turn]) -> Group:
     return Group(_episode(turns[0]), turn_header(), *map(turn_line, turns))
 
 
-def turn_header() -> Text:
+def turn_header() -> TurnLine:
     """The heading over turn lines."""
-    return _columns([Text(heading, style="bold") for heading in HEADINGS])
+    return TurnLine([Text(heading, style="bold") for heading in HEADINGS])
 
 
-def turn_line(turn: Turn) -> Text:
+def turn_line(turn: Turn) -> TurnLine:
     """A turn in one line."""
     tokens = sum(turn.tokens)
-    return _columns(
+    return TurnLine(
         [
             Text(str(turn.number), style="dim"),
             Text(turn.room, style="cyan"),
@@ -94,7 +96,7 @@ def _why(turn: Turn) -> list[Text]:
 
 
 def _attempt(attempt: Attempt) -> list[Text]:
-    lines = [_proposed(run) for run in attempt.others]
+    lines = [_proposed(run, one) for run in attempt.others for one in run.outputs["proposals"]]
     for call in attempt.asked.walk():
         if call.kind == "llm":
             model = call.metadata.get("ls_model_name", call.name)
@@ -112,9 +114,8 @@ def _attempt(attempt: Attempt) -> list[Text]:
     return lines
 
 
-def _proposed(run: Run) -> Text:
+def _proposed(run: Run, proposal: Mapping[str, Any]) -> Text:
     """Who of several proposed what."""
-    (proposal,) = run.outputs["proposals"]
     who = proposal.get("by") or run.name
     thinking = proposal.get("response", {}).get("thinking", "")
     return Text(f"{who} proposed {proposal['command']!r}: {thinking}")
@@ -174,10 +175,19 @@ def _gain_style(turn: Turn) -> str:
     return "red" if turn.gained < 0 else ""
 
 
-def _columns(cells: Sequence[Text]) -> Text:
-    line = Text(no_wrap=True, overflow="ellipsis")
-    for width, cell in zip(WIDTHS, cells, strict=False):
-        cell.truncate(width, overflow="ellipsis", pad=True)
-        line.append_text(cell)
-        line.append("  ")
-    return line.append_text(cells[-1])
+class TurnLine:
+    """The cells of a turn; where the terminal is narrow, the last one has a line of its own."""
+
+    def __init__(self, cells: Sequence[Text]) -> None:
+        self.cells = cells
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        line = Text(no_wrap=True, overflow="ellipsis")
+        for width, cell in zip(WIDTHS, self.cells, strict=False):
+            cell.truncate(width, overflow="ellipsis", pad=True)
+            line.append_text(cell)
+            line.append("  ")
+        if options.max_width < NARROW:
+            line.rstrip()
+            line.append("\n" + " " * (WIDTHS[0] + 2))
+        yield line.append_text(self.cells[-1])

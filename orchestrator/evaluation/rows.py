@@ -29,7 +29,7 @@ class Results:
         """
         if path.with_suffix("") == path or path.is_dir():
             raise ConfigError(
-                f"--out {str(path)!r}: is to be a results file beside the folder with the "
+                f"--output {str(path)!r}: is to be a results file beside the folder with the "
                 f"episodes; give it an ending, for instance {str(path) + '.jsonl'!r}"
             )
         self.path = path

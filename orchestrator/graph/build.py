@@ -92,11 +92,12 @@ class _Building:
         self.behind = behind
 
     def graph(self, builder: Builder | None = None) -> Builder:
-        builder = builder or StateGraph(schema("State", self.topology.fields), Context)
+        fields = schema("State", self.topology.fields)
+        builder = builder or StateGraph(fields, Context)
         for name, seat in self.topology.seats.items():
-            inner = name in self.topology.within
-            builder.add_node(name, self._within(name) if inner else self._node(name, seat),
-                             metadata=_told(seat))  # fmt: skip
+            node = self._within(name) if name in self.topology.within else self._node(name, seat)
+            # Else LangGraph takes the node's type hints, which know no fields of a graph file.
+            builder.add_node(name, node, metadata=_told(seat), input_schema=fields)
         for name, way in self.topology.shape.ways.items():
             self._lead(builder, name, way)
         for join in self.topology.shape.joins:

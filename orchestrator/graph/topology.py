@@ -9,13 +9,14 @@ from typing import Any
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.fields import Fields, fields_of, is_list, reduced
-from orchestrator.graph.plan import LAST, plan_of
+from orchestrator.graph.plan import GAME, LAST, plan_of
 from orchestrator.graph.shape import Shape, shape_of
 from orchestrator.graph.spec import InsertConfig, NodeConfig, PartGraph, names_code
 from orchestrator.graph.where import Where
 from orchestrator.models import DEFAULT
 from orchestrator.parts import load_part, named_fields, takes, takes_model
 from orchestrator.roles import ROLES, ModelPart, Role, role_of
+from orchestrator.stories import teller
 
 ITEMS = 8
 """So many items of a list have a node run for them, if nothing else is said."""
@@ -85,6 +86,32 @@ def topology_of(config: GraphConfig) -> Topology:
     return _Reader(config, config.where, fields, insert=config.insert).topology(config)
 
 
+def whole_shape(config: GraphConfig) -> Shape:
+    """The shape of a whole graph, as its file says; no part of it is looked up or loaded.
+
+    Raises:
+        ConfigError: it has none.
+    """
+    plan = plan_of(config, config.opening, config.insert)
+    if config.approve:
+        plan.approve(config.where)
+    if not plan.turn:
+        raise ConfigError(f"{config.where('sequence')} names no node that is switched on")
+    return shape_of(plan, config.where)
+
+
+def part_shape(part: PartGraph, where: Where) -> Shape:
+    """The shape of a graph that stands for a node.
+
+    Raises:
+        ConfigError: it has none.
+    """
+    plan = plan_of(part)
+    if not plan.turn:
+        raise ConfigError(f"{where('sequence')} names no node that is switched on")
+    return shape_of(plan, where)
+
+
 class _Reader:
     """Looks up the names of one graph."""
 
@@ -104,14 +131,8 @@ class _Reader:
 
     def topology(self, whole: GraphConfig | None = None) -> Topology:
         self._check_inserted()
-        opening = whole.opening if whole else ()
-        self._check_tables(opening)
-        plan = plan_of(self.graph, opening, self.inserted)
-        if whole and whole.approve:
-            plan.approve(self.where)
-        if not plan.turn:
-            raise ConfigError(f"{self.where('sequence')} names no node that is switched on")
-        shape = shape_of(plan, self.where)
+        self._check_tables(whole.opening if whole else ())
+        shape = whole_shape(whole) if whole else part_shape(self.graph, self.where)
         seats = {name: self._seat(name) for name in shape.nodes}
         within = {
             name: _Reader(
@@ -160,6 +181,12 @@ class _Reader:
 
     def _part(self, key: tuple[str, ...], node: NodeConfig, role: Role) -> Any:
         at = self.where(*key, "use")
+        if role.name == GAME and node.use is not None:
+            teller(node, at)
+            return None
+        if not role.method and node.options:
+            option = self.where(*key, min(node.options))
+            raise ConfigError(f"{option}: {role.name} has no options; leave it out")
         if not role.method:
             if node.use is not None:
                 raise ConfigError(f"{at} = {node.use!r}: no part plays {role.name}; leave it out")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from pathlib import Path
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -16,6 +17,7 @@ from orchestrator.graph.crew import make_roles
 from orchestrator.models import Models
 from orchestrator.serializer import StateSerializer
 from orchestrator.state import Mark, Score, State
+from orchestrator.trust import admit
 
 
 class Player:
@@ -24,9 +26,14 @@ class Player:
     Args:
         config: The graph; it may have access `text` only, because only text is told.
         agent_seed: Of the agent's own random choices.
+        trust: Allow the code and the servers that the graph names.
+
+    Raises:
+        ConfigError: it names some that are not allowed.
     """
 
-    def __init__(self, config: GraphConfig, agent_seed: int = 1) -> None:
+    def __init__(self, config: GraphConfig, agent_seed: int = 1, *, trust: bool = False) -> None:
+        admit(config, [Path.cwd()], "the graph", trust=trust)
         self._config = config
         builder = build_graph(config)
         self._graph = builder.compile(

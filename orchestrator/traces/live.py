@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import atexit
 import functools
+import logging
 import os
+import sys
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -20,8 +22,14 @@ from orchestrator.traces.views import inputs_view, is_node, outputs_view
 
 SESSION = "zork-orchestrator"
 CONNECT_MS, READ_MS = 3_000, 10_000
-EXIT_S = 5.0
-"""How long the end of the process waits for what has not been sent."""
+PATIENCE_S = 1.5
+"""So long the end of the process waits while nothing more arrives."""
+BOUNDS = {
+    "LANGSMITH_TRACING_QUEUE_MAX_SIZE": "1000",
+    "LANGSMITH_MAX_INGEST_MEMORY_BYTES": "16000000",
+}
+"""What waits to be sent, in runs and in bytes; what is more is dropped, and stays in the trace."""
+LATER = "what it does not get stays in trace.jsonl, and `zork trace push` sends it later"
 
 
 def session_name() -> str:
@@ -69,14 +77,58 @@ class LiveTracer(LangChainTracer):
         return super().on_chain_end(shown, run_id=run_id, **kwargs)
 
 
+class OneLine(logging.Handler):
+    """Says once that a server does not take the runs; what the client logs is long and repeated."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(logging.WARNING)
+        self.url, self.said = url, False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        refused = any(word in text for word in ("401", "403", "Unauthorized", "Forbidden"))
+        self.say("refuses the key" if refused else "does not take the traces as they come")
+
+    def say(self, what: str) -> None:
+        """The line, unless it has been said."""
+        if not self.said:
+            self.said = True
+            url = redact({"url": self.url})["url"]
+            sys.stderr.write(f"zork: LangSmith at {url} {what}; {LATER}\n")
+
+
 @functools.cache
 def _client() -> Client:
     """One for the process. Its threads must not outlive play where nobody answers."""
-    os.environ.setdefault("LANGSMITH_USE_DAEMON", "true")
+    for name, value in {"LANGSMITH_USE_DAEMON": "true", **BOUNDS}.items():
+        os.environ.setdefault(name, value)
     client = Client(
         anonymizer=redact,
         timeout_ms=(CONNECT_MS, READ_MS),
         retry_config=Retry(total=1, backoff_factor=0.5),
     )
-    atexit.register(client.close, EXIT_S)
+    line = OneLine(client.api_url)
+    log = logging.getLogger("langsmith")
+    log.addHandler(line)
+    log.propagate = False
+    atexit.register(_leave, client, line)
     return client
+
+
+def _leave(client: Client, line: OneLine) -> None:
+    """Wait for what has not been sent, as long as it gets less."""
+    left = _unsent(client)
+    while left:
+        client.flush(PATIENCE_S)
+        before, left = left, _unsent(client)
+        if left >= before:
+            line.say("does not answer")
+            break
+    client.close(0)
+
+
+def _unsent(client: Client) -> int:
+    waiting = client.tracing_queue.unfinished_tasks if client.tracing_queue else 0
+    frame = client.compressed_traces.trace_count if client.compressed_traces else 0
+    with client._futures_lock:
+        return waiting + frame + sum(not future.done() for future in client._futures)

@@ -28,6 +28,16 @@ class Attempt:
         return str(proposal.get("command") or self._response.get("action") or "")
 
     @property
+    def number(self) -> int:
+        """Of a turn's attempts, from 1; 0 where it was not made."""
+        return int(self._proposal.get("attempt") or 0)
+
+    @property
+    def by(self) -> str:
+        """The node whose proposal it is, where several were asked."""
+        return str(self._proposal.get("by") or "")
+
+    @property
     def thinking(self) -> str:
         return str(self._response.get("thinking") or "")
 
@@ -127,7 +137,7 @@ class Turn:
             role = run.metadata.get("role", run.name)
             if "proposals" in run.outputs:
                 others = (*others, run)
-            elif role in ("actor", "judge") or "proposal" in run.outputs:
+            if "proposal" in run.outputs or (role in ("actor", "judge") and run not in others):
                 found.append(Attempt(run, others))
                 others = ()
             elif (role in ("critic", "vote") or "judgements" in run.outputs) and found:

@@ -16,8 +16,8 @@ from orchestrator.fork import fork
 from orchestrator.runs import RunDirectory
 
 Deed = Literal["accept", "edit", "reject"]
-_FORK_S = 30
-"""How long the beginning of a fork is waited for."""
+_BEGIN_S = 30
+"""How long the beginning of a run is waited for."""
 _SHOWN = 4000
 """So many characters of what a model says are shown while it speaks."""
 
@@ -48,7 +48,9 @@ class Controls:
             KeyboardInterrupt: whoever steered it has left.
         """
         if isinstance(event, EpisodeStarted):
-            self.run, self._over = event.run_dir.name, False
+            with self._change:
+                self.run, self._over = event.run_dir.name, False
+                self._change.notify_all()
         elif isinstance(event, EpisodeEnded):
             self._over = True
         elif isinstance(event, TurnPlayed):
@@ -57,6 +59,12 @@ class Controls:
                 self._change.wait_for(lambda: not self._paused or self._steps or self.asks)
             if self._left:
                 raise KeyboardInterrupt
+
+    def begun(self) -> str:
+        """The id of the run; waits for one that is about to begin."""
+        with self._change:
+            self._change.wait_for(lambda: self.run, _BEGIN_S)
+            return self.run
 
     def approve(self, question: Question) -> Approval:
         """Ask about a command while paused; what is not asked about is accepted by nobody."""
@@ -140,9 +148,9 @@ def fork_aside(run: RunDirectory, turn: int, out: Path) -> str:
 
     Thread(target=played, daemon=True).start()
     try:
-        answer = told.get(timeout=_FORK_S)
+        answer = told.get(timeout=_BEGIN_S)
     except Empty as error:
-        raise RunError(f"the fork of {run.path.name} did not begin in {_FORK_S} s") from error
+        raise RunError(f"the fork of {run.path.name} did not begin in {_BEGIN_S} s") from error
     if isinstance(answer, Exception):
         raise answer
     return answer

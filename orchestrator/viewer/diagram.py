@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+import networkx as nx
 from fast_sugiyama import from_edges
 
 from orchestrator.viewer.elements import document, path, rectangle, text
@@ -43,8 +44,7 @@ class Diagram(NamedTuple):
 def diagram(names: Mapping[str, str], edges: Iterable[Edge]) -> Diagram:
     """Lay out named nodes in layers, so that few edges cross."""
     edges = [edge for edge in edges if edge.start != edge.end]
-    pairs = list(dict.fromkeys((edge.start, edge.end) for edge in edges))
-    spots, steps = _spots(pairs)
+    spots, steps = _spots(_downwards((edge.start, edge.end) for edge in edges))
     right = max((x for x, _ in spots.values()), default=-_WIDTH)
     lonely = [name for name in names if name not in spots]
     spots |= {name: (right + _WIDTH + _ACROSS, n * 1.0) for n, name in enumerate(lonely)}
@@ -57,6 +57,14 @@ def diagram(names: Mapping[str, str], edges: Iterable[Edge]) -> Diagram:
     corners = [p for box in shown.values() for p in ((box.x, box.y), (box.right, box.bottom))]
     view = hull([*corners, *(point for _, points in lines for point in points)])
     return Diagram(view, shown, names, lines)
+
+
+def _downwards(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The same pairs, but those turned round that lead back to where one has come through."""
+    graph = nx.DiGraph(pairs)
+    left = {node: number for number, node in enumerate(nx.dfs_postorder_nodes(graph))}
+    turned = ((a, b) if left[b] < left[a] else (b, a) for a, b in graph.edges)
+    return list(dict.fromkeys(turned))
 
 
 Spots = dict[str, Point]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from langchain_core.runnables.graph import Graph
+from langgraph.graph import END, START
 
 from managers.planning.world_model import WorldModel
 from managers.world.attempts import Attempts
 from managers.world.map import Map
 from managers.world.puzzles import puzzle_graph
+from orchestrator.config import GraphConfig
+from orchestrator.graph.shape import Shape
+from orchestrator.graph.spec import PartGraph
+from orchestrator.graph.topology import part_shape, whole_shape
+from orchestrator.graph.where import Where
 from orchestrator.viewer.chart import Chart, Exit, Place, Way
 from orchestrator.viewer.diagram import Diagram, Edge, diagram
 
@@ -72,12 +77,72 @@ def puzzles_of(state: State) -> Diagram:
     return diagram(names, needs)
 
 
-def turn_diagram(graph: Graph) -> Diagram:
-    """The graph of a turn, as LangGraph draws it: its nodes, and the conditions on its edges."""
-    names = {id: _node_name(id, node.metadata or {}) for id, node in graph.nodes.items()}
-    edges = [Edge(edge.source, edge.target, str(edge.data or "").strip()) for edge in graph.edges]
-    return diagram(names, edges)
+def turn_diagram(config: GraphConfig) -> Diagram:
+    """The graph of a turn with those within it, by its config alone: no part of it is loaded."""
+    outline = _Outline(config, whole_shape(config), config.where)
+    return diagram({START: "start", **outline.names(), END: "end"}, outline.edges())
 
 
-def _node_name(id: str, metadata: Mapping[str, Any]) -> str:
-    return f"{id.strip('_')} ({metadata['part']})" if "part" in metadata else id.strip("_")
+class _Outline:
+    """A graph and those that stand for its nodes, told as nodes and edges of one."""
+
+    def __init__(self, graph: PartGraph, shape: Shape, where: Where, path: str = "") -> None:
+        self.graph, self.shape, self.path = graph, shape, path
+        self.within: dict[str, _Outline] = {}
+        for name in shape.nodes:
+            part = graph.nodes[name].graph if name in graph.nodes else None
+            if part is not None:
+                inner = where.within("nodes", name, "graph")
+                told = _Outline(part, part_shape(part, inner), inner, f"{path}{name}.")
+                self.within[name] = told
+
+    def names(self) -> dict[str, str]:
+        """What stands in the boxes, by the paths of the nodes: `critic.strict (rules)`."""
+        found: dict[str, str] = {}
+        for name in self.shape.nodes:
+            if name in self.within:
+                found |= self.within[name].names()
+            else:
+                node = self.graph.nodes.get(name)
+                part = f" ({node.use})" if node and node.use else ""
+                found[self.path + name] = f"{self.path}{name}{part}"
+        return found
+
+    def edges(self) -> Iterator[Edge]:
+        """What leads where; START and END are those of the whole graph."""
+        for name in (START, *self.shape.nodes):
+            if name in self.within:
+                yield from self.within[name].edges()
+            way = self.shape.ways.get(name)
+            for label, targets in way.targets.items() if way else ():
+                for target in targets:
+                    yield from self._edge(name, target, label or self._each(target))
+            for join in self.shape.joins:
+                if name in join.sources:
+                    yield from self._edge(name, join.target, "")
+
+    def _edge(self, source: str, target: str, label: str) -> Iterator[Edge]:
+        if self.path and (source == START or target == END):
+            return
+        for last in self._lasts(source):
+            for first in self._firsts(target):
+                yield Edge(last, first, label)
+
+    def _each(self, name: str) -> str:
+        node = self.graph.nodes.get(name)
+        return f"each of {node.each}" if node and node.each else ""
+
+    def _firsts(self, name: str) -> list[str]:
+        """The nodes that are entered where a name is led to."""
+        if name not in self.within:
+            return [name if name == END else self.path + name]
+        inner = self.within[name]
+        return [one for node in inner.shape.after(START) for one in inner._firsts(node)]
+
+    def _lasts(self, name: str) -> list[str]:
+        """The nodes that are left where a name leads on."""
+        if name not in self.within:
+            return [name if name == START else self.path + name]
+        inner = self.within[name]
+        ends = [node for node in inner.shape.nodes if END in inner.shape.after(node)]
+        return [one for node in ends for one in inner._lasts(node)]

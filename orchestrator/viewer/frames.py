@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from agents.asking import CACHED
 from agents.briefing import Briefing
 from managers.planning.world_model import WorldModel
+from managers.trust.beta import Beta
 from managers.trust.reliability import OracleReliability
 from managers.world.attempts import Attempts
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Attempt, Turn
+from orchestrator.traces.views import is_node
 
 Fields = dict[str, Any]
 State = Mapping[str, Any]
@@ -42,7 +45,7 @@ class Row(NamedTuple):
     prompt_tokens: int
     completion_tokens: int
     seconds: float | None
-    """None while it is being played, or where it never ended."""
+    """None while it is being played, a person is asked, or where it never ended."""
     error: str
 
 
@@ -80,6 +83,15 @@ class NodeRun:
     outputs: Fields
 
 
+class Voice(NamedTuple):
+    """What one of several said who were asked at the same time."""
+
+    by: str
+    command: str
+    words: str
+    accepts: bool = True
+
+
 @dataclass(frozen=True)
 class Proposal:
     """What the actor wanted, and what was said to it."""
@@ -91,6 +103,11 @@ class Proposal:
     overruled: bool
     verdict: Fields
     decision: Fields
+    by: str
+    """Whose it is, where several were asked."""
+    chosen_from: list[Voice]
+    opinions: list[Voice]
+    """What each of several critics said."""
 
 
 class Trust(NamedTuple):
@@ -155,6 +172,8 @@ def row_of(number: int, roots: Iterable[Run], models: Iterable[Run], before: Row
     seen, score = told.get("observation") or {}, told.get("score") or {}
     response = (told.get("proposal") or {}).get("response") or {}
     last = roots[-1]
+    # A person is asked before the game has played the command; the rest is of the turn before.
+    waits = told.get("turn", number) != number
     return Row(
         number,
         str(told.get("command") or response.get("action") or ""),
@@ -170,7 +189,7 @@ def row_of(number: int, roots: Iterable[Run], models: Iterable[Run], before: Row
         len(models),
         sum(run.tokens[0] for run in models),
         sum(run.tokens[1] for run in models),
-        None if last.is_open else sum(root.seconds or 0 for root in roots),
+        None if last.is_open or waits else sum(root.seconds or 0 for root in roots),
         "" if last.is_waiting else _short(last.error),
     )
 
@@ -201,9 +220,9 @@ def frame_of(turn: Turn, state: State | None) -> Frame:
         seconds=turn.seconds,
         error=_short(turn.error),
         mode=dict(turn.written("mode").get("mode") or {}),
-        nodes=[_node(run) for run in turn.nodes],
+        nodes=[_node(path, run) for path, run in node_runs(turn.nodes)],
         calls=[*_calls(turn)],
-        proposals=[_proposal(one) for one in turn.attempts],
+        proposals=[_proposal(one, turn) for one in turn.attempts],
         options=[one for one in turn.options if isinstance(one, dict)],
         chosen=chosen[0] if chosen else 0,
         objectives=_objectives(turn, state),
@@ -250,12 +269,36 @@ def _name(world: WorldModel, id: str) -> str:
 
 def _trust(record: OracleReliability, kind: Any) -> Trust:
     judged, known = record.record(kind), record.posterior(kind)
-    return Trust(kind, judged.judged, judged.right, known.mean, *known.interval())
+    return Trust(kind, judged.judged, judged.right, known.mean, *_interval(known))
 
 
-def _node(run: Run) -> NodeRun:
+@lru_cache(maxsize=64)
+def _interval(known: Beta) -> tuple[float, float]:
+    """It is the same as long as nothing is judged, and takes longer than all the rest."""
+    return known.interval()
+
+
+def node_runs(runs: Iterable[Run], within: str = "") -> Iterator[tuple[str, Run]]:
+    """Nodes by their paths; where a graph stands for one, its nodes instead: `critic.strict`."""
+    for run in runs:
+        inner = [*_nodes_within(run)]
+        if inner:
+            yield from node_runs(inner, f"{within}{run.name}.")
+        else:
+            yield within + run.name, run
+
+
+def _nodes_within(run: Run) -> Iterator[Run]:
+    for child in run.children:
+        if is_node(child.name, child.metadata):
+            yield child
+        else:
+            yield from _nodes_within(child)
+
+
+def _node(path: str, run: Run) -> NodeRun:
     return NodeRun(
-        run.name,
+        path,
         str(run.metadata.get("part") or ""),
         run.started.isoformat(),
         run.seconds,
@@ -266,7 +309,7 @@ def _node(run: Run) -> NodeRun:
     )
 
 
-def _proposal(one: Attempt) -> Proposal:
+def _proposal(one: Attempt, turn: Turn) -> Proposal:
     return Proposal(
         one.command,
         one.thinking,
@@ -275,7 +318,24 @@ def _proposal(one: Attempt) -> Proposal:
         one.overruled,
         one.verdict,
         one.decision,
+        one.by,
+        [_voice(said, said.get("response") or {}) for said in _listed(one.others, "proposals")],
+        [
+            _voice(said, said.get("verdict") or {})
+            for said in _listed((run for _, run in node_runs(turn.nodes)), "opinions")
+            if said.get("attempt") == one.number
+        ],
     )
+
+
+def _listed(runs: Iterable[Run], name: str) -> list[Fields]:
+    return [said for run in runs for said in run.outputs.get(name) or () if isinstance(said, dict)]
+
+
+def _voice(said: Fields, told: Fields) -> Voice:
+    words = told.get("thinking") or told.get("reason") or ""
+    by, command = str(said.get("by") or ""), str(said.get("command") or "")
+    return Voice(by, command, str(words), bool(told.get("accept", True)))
 
 
 def _calls(turn: Turn) -> Iterator[Call]:

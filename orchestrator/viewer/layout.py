@@ -21,7 +21,7 @@ _REACH = 3
 _STANDS_ALONE = 5
 """So many rooms are a part of the map of their own, if no way of the compass leads there."""
 _AROUND = (-1, 0, 1)
-_UPSIDE_DOWN = 4.0
+_UPSIDE_DOWN = 12.0
 """What it costs that a way down leads up on the map."""
 _ROUNDS = 4
 """How often rooms are put anew where they fit better."""

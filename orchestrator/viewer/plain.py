@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from orchestrator.viewer.diagram import Diagram
-from orchestrator.viewer.frames import Frame, Row
+from orchestrator.viewer.frames import Frame, Proposal, Row
 from orchestrator.viewer.metrics import Point
 from orchestrator.viewer.sketch import Sketch
 from orchestrator.viewer.words import thing_lines, title_lines
@@ -22,9 +22,18 @@ def plain_frame(frame: Frame) -> Fields:
     """A turn with names for all that it tells."""
     return {
         **vars(frame),
+        "proposals": [_plain_proposal(one) for one in frame.proposals],
         "reliability": [one._asdict() for one in frame.reliability],
         "hypotheses": [one._asdict() for one in frame.hypotheses],
     }
+
+
+def _plain_proposal(proposal: Proposal) -> Fields:
+    voices = {
+        name: [one._asdict() for one in getattr(proposal, name)]
+        for name in ("chosen_from", "opinions")
+    }
+    return {**vars(proposal), **voices}
 
 
 def plain_map(drawing: Sketch | None) -> Fields | None:

@@ -60,7 +60,7 @@ class Router:
         nodes = _corners(self._search(self._node(first, last), self._node(last, first)))
         lane = self._lane(nodes)
         middle = [self._point(node, lane) for node in nodes]
-        return [start.point, *_squared(first, middle, last), end.point]
+        return _straight([start.point, *_squared(first, middle, last), end.point])
 
     def _search(self, start: Node, end: Node) -> list[Node]:
         """The cheapest way over the lattice (A*)."""
@@ -156,7 +156,27 @@ def _corners(nodes: list[Node]) -> list[Node]:
 
 
 def _squared(first: Point, middle: list[Point], last: Point) -> Iterable[Point]:
-    """The line from stub to stub; what was moved to a lane is joined to them."""
+    """The line from stub to stub; its first and last stretch begin where the stubs are."""
     yield first
-    yield from middle
+    if len(middle) > 1:
+        yield _beside(first, middle[0], middle[1])
+        yield from middle[1:-1]
+        yield _beside(last, middle[-1], middle[-2])
+    else:
+        yield from middle
     yield last
+
+
+def _straight(points: list[Point]) -> list[Point]:
+    """Without points on straight stretches, also those that a line runs back from."""
+    kept = points[:1]
+    for here, after in itertools.pairwise(points[1:]):
+        if not any(kept[-1][axis] == here[axis] == after[axis] for axis in (0, 1)):
+            kept.append(here)
+    return [*kept, points[-1]]
+
+
+def _beside(stub: Point, node: Point, following: Point) -> Point:
+    """Where a stretch begins that a stub leads into at a right angle."""
+    level = abs(node[1] - following[1]) < abs(node[0] - following[0])
+    return (stub[0], node[1]) if level else (node[0], stub[1])

@@ -9,8 +9,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, NamedTuple
 
-from orchestrator.errors import RunError
-from orchestrator.graph.build import compile_graph
+from orchestrator.errors import ConfigError, RunError
 from orchestrator.record import Record
 from orchestrator.replay import Kept, kept_states, no_states
 from orchestrator.runs import RunDirectory, list_runs
@@ -18,7 +17,7 @@ from orchestrator.traces.reader import Run
 from orchestrator.viewer.chart import Cell, Chart
 from orchestrator.viewer.diagram import Diagram
 from orchestrator.viewer.drawings import chart_of, puzzles_of, turn_diagram
-from orchestrator.viewer.frames import Frame, Row, State, frame_of, row_of
+from orchestrator.viewer.frames import Frame, Row, State, frame_of, node_runs, row_of
 from orchestrator.viewer.layout import placed
 from orchestrator.viewer.sketch import Sketch, sketch
 from orchestrator.viewer.trace_index import TraceIndex
@@ -32,8 +31,9 @@ class Active(NamedTuple):
 
     turn: int
     node: str
+    """Several that are at work at the same time, with commas."""
     since: str
-    """ISO time of the node's start."""
+    """ISO time of the last one's start."""
     asks: str
     """The model that is being asked; empty while none is."""
 
@@ -134,10 +134,17 @@ class RunView:
         return Frame(**{**vars(frame), "room": row.room, "turn": turn, "gained": gained})
 
     def state(self, turn: int) -> State | None:
-        """The state after a turn; None where none is kept."""
+        """The state after a turn, or before one that has not ended.
+
+        None where none is kept, or it is damaged or not trusted.
+        """
         with self._lock:
+            turn -= turn in self._rows and self._rows[turn].seconds is None
             if turn not in self._states:
-                found = (self._kept() or no_states)(turn)
+                try:
+                    found = (self._kept() or no_states)(turn)
+                except (ConfigError, RunError):
+                    found = []
                 if not found:
                     return None
                 self._states = dict([*self._states.items(), (turn, found[-1])][-_STATES:])
@@ -167,7 +174,7 @@ class RunView:
 
     def graph(self) -> Diagram:
         """The graph of a turn."""
-        return turn_diagram(compile_graph(self.record.config).get_graph())
+        return turn_diagram(self.record.config)
 
     def active(self) -> Active | None:
         """What is being done; None where the last turn has ended."""
@@ -176,12 +183,17 @@ class RunView:
                 return None
             number = max(self._rows)
             turn = self._index.turn(self._traces[number])
-        running = [run for run in turn.nodes if run.is_open]
+        running = [(path, run) for path, run in node_runs(turn.nodes) if run.is_open]
         if not running:
             return None
-        asked = [run for run in running[-1].walk() if run.kind == "llm" and run.is_open]
-        model = str(asked[-1].metadata.get("ls_model_name") or "") if asked else ""
-        return Active(number, running[-1].name, running[-1].started.isoformat(), model)
+        asked = [one for _, run in running for one in run.walk() if one.kind == "llm"]
+        models = [str(one.metadata.get("ls_model_name") or "") for one in asked if one.is_open]
+        return Active(
+            number,
+            ", ".join(dict.fromkeys(path for path, _ in running)),
+            running[-1][1].started.isoformat(),
+            models[-1] if models else "",
+        )
 
     def _note(self, trace: str, root: Run) -> int:
         """The turn a trace belongs to; one played again after a crash takes the older's place."""
@@ -205,7 +217,11 @@ class RunView:
         traces = self._traces[turn]
         roots = [root for trace in traces if (root := self._index.root(trace))]
         models = [run for trace in traces for run in self._index.models(trace)]
-        return row_of(turn, roots, models, self._rows.get(turn - 1))
+        row = row_of(turn, roots, models, self._rows.get(turn - 1))
+        if row.seconds is not None:
+            return row
+        begun = self._index.turn(traces)
+        return row._replace(command=begun.command, text=begun.reply, thinking=begun.thinking)
 
     def _kept(self) -> Kept | None:
         """Looks up kept states; opened again once there are more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -56,7 +57,10 @@ class Viewer:
             if Path(name).name != name or name.startswith("."):
                 raise RunError(f"no run {name!r}")
             found = RunView(RunDirectory.find(self.out / name, self.out))
+            found.refresh()
             self._open = dict([*self._open.items(), (name, found)][-_OPEN:])
+            # What was read stays; else a turn now and then waits while all of it is searched.
+            gc.freeze()
         return self._open[name]
 
     def close(self) -> None:
@@ -85,7 +89,7 @@ class Viewer:
         async def handler(request: Request) -> Response:
             try:
                 content = await run_in_threadpool(lambda: to_json(answer(request)))
-            except RunError as error:
+            except (ConfigError, RunError) as error:
                 raise HTTPException(404, str(error)) from error
             return Response(content, media_type="application/json")
 
@@ -95,7 +99,7 @@ class Viewer:
         return self.view(request.path_params["name"])
 
     def _start(self) -> dict[str, Any]:
-        steered = self.controls.run if self.controls else ""
+        steered = self.controls.begun() if self.controls else ""
         return {"run": self.first or steered, "control": steered, "fork": self.forks}
 
     def _run(self, request: Request) -> dict[str, Any]:

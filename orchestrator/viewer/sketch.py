@@ -173,7 +173,7 @@ class _Drawing:
         for away in (0, height, 2 * height):
             for side in (1, -1):
                 if dy:
-                    right = side * (width / 2 + space) + dx * (away + space)
+                    right = side * (width / 2 + space) + dx * (away + 2 * space)
                     yield x + right, y + dy * (height / 2 + space / 2 + away)
                 else:
                     yield x + dx * (width / 2 + space + away), y + side * (height / 2 + space)

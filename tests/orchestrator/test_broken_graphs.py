@@ -100,7 +100,18 @@ BROKEN = {
         '[nodes.critic]\nuse = "rules"\nmood = 3\n', 2, "unknown option of rules 'mood'", "known:"
     ),
     "part where none plays": Broken(
-        '[nodes.game]\nuse = "rules"\n', 3, "no part plays game", "leave it out"
+        '[nodes.learner]\nuse = "rules"\n', 3, "no part plays learner", "leave it out"
+    ),
+    "option where none plays": Broken(
+        "[nodes.learner]\nspeed = 3\n", 3, "nodes.learner.speed: learner has no options",
+        "leave it out",
+    ),
+    "story as a part": Broken(
+        '[nodes.game]\nuse = "zork1"\n', 3, "is no jericho and no module:Class", "by --game"
+    ),
+    "class that tells no story": Broken(
+        '[nodes.game]\nuse = "broken_parts:Poet"\n', 3, "no class with a method reset",
+        "docs/environments.md",
     ),
     "unknown router": Broken(
         '[edges.critic]\nrouter = "verdikt"\nto = { object = "actor", play = "game" }\n',

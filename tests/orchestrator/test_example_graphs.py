@@ -17,7 +17,9 @@ from orchestrator.cli.main import make_app
 from orchestrator.config import load_config
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.resume import resume
+from orchestrator.runs import RunDirectory
 from orchestrator.state import State
+from orchestrator.viewer.runs import RunView
 
 ROOT = Path(__file__).parents[2]
 GRAPHS = ROOT / "examples" / "graphs"
@@ -120,8 +122,40 @@ def test_every_graph_is_drawn(name: str, tmp_path: Path) -> None:
     graph = GRAPHS / f"{name}.toml"
     zork("graph", "draw", str(graph), "--trust", "-o", str(tmp_path / "graph.svg"))
     picture = (tmp_path / "graph.svg").read_text(encoding="utf-8")
-    for node in load_config(str(graph)).nodes.values():
-        assert node.use == "none" or f"({node.use})" in picture
+    for name, node in load_config(str(graph)).nodes.items():
+        within = [f"{name}.{inner}" for inner in node.graph.nodes] if node.graph else []
+        for said in within or [f"({node.use})"]:
+            assert node.use == "none" or said in picture
+
+
+def test_views_tell_who_said_what(runs: dict[str, tuple[Path, list[State]]]) -> None:
+    last = {}
+    for name, (run, _) in runs.items():
+        view = RunView(RunDirectory(run))
+        view.refresh()
+        last[name] = view.frame(10)
+        drawn = {*view.graph().boxes}
+        assert {node.name for node in last[name].nodes} <= drawn
+        view.close()
+    actors, critics = last["two_actors"].proposals[0], last["two_critics"].proposals[0]
+    assert {one.by for one in actors.chosen_from} == {"bold", "cautious"} > {actors.by}
+    assert {one.by for one in critics.opinions} == {"critic.rules", "critic.careful"}
+    assert len(last["ask_three_times"].proposals[-1].chosen_from) >= 2
+
+
+def test_a_graph_may_stand_for_the_actor(tmp_path: Path) -> None:
+    (tmp_path / "pair.toml").write_text(
+        'sequence = [["bold", "cautious"], "judge"]\n'
+        'nodes.bold = { role = "actor", use = "bayesian", into = "proposals" }\n'
+        'nodes.cautious = { role = "actor", use = "bayesian", into = "proposals" }\n'
+        'nodes.judge.use = "best"\n'
+    )
+    (tmp_path / "own.toml").write_text('extends = "offline"\nnodes.actor.use = "graph:pair.toml"\n')
+    graph = str(tmp_path / "own.toml")
+    run = play("hollow", graph=graph, seed=5, steps=4, out=tmp_path / "runs", fresh=True)["run_dir"]
+    told = zork("trace", "show", run, "--turn", "3")
+    assert "actor.bold proposed" in told
+    assert "actor.cautious proposed" in told
 
 
 def test_what_branches_write_is_joined(runs: dict[str, tuple[Path, list[State]]]) -> None:

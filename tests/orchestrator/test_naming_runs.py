@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import pty
 import shutil
 import signal
+import struct
 import subprocess
 import sys
+import termios
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,6 +22,7 @@ from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
 from orchestrator.runs import RunDirectory
 from tests.orchestrator.test_cli import await_turns
+from tests.orchestrator.test_escapes import STYLES
 from tests.orchestrator.test_mistakes import zork
 
 
@@ -107,3 +113,45 @@ def test_a_stopped_episode_says_how_to_go_on(
     record = json.loads((transcript.parent / "episode.json").read_text(encoding="utf-8"))
     assert (record["status"], record["end_reason"]) == ("ended", "stopped")
     assert f"zork resume {record['run_id']}" in said
+
+
+def in_terminal(columns: int, *arguments: str) -> str:
+    """What a person sees in a terminal of so many columns."""
+    main, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from orchestrator.cli import main; main()", *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**environment, "TERM": "xterm"},
+    )
+    os.close(theirs)
+    seen = b""
+    with suppress(OSError):
+        while part := os.read(main, 1 << 16):
+            seen += part
+    process.wait()
+    os.close(main)
+    return STYLES.sub("", seen.decode()).replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("columns", [60, 200])
+def test_a_terminal_shows_all_of_a_listing_and_breaks_no_word(columns: int, three: Path) -> None:
+    seen = in_terminal(columns, "runs", "list", "--out", str(three))
+    for name in ("20250101-000000-alpha", "20250102-000000-beta"):
+        assert any(line.startswith(name) for line in seen.splitlines())
+    assert seen.count("hollow") >= 3
+    assert max(map(len, seen.splitlines())) <= columns
+
+
+def test_a_trace_at_80_columns_has_the_replies(three: Path) -> None:
+    assert "A sheep track" in in_terminal(80, "trace", "show", "last", "--out", str(three))
+
+
+def test_a_mistake_is_broken_between_words() -> None:
+    told = in_terminal(80, "play", "--game", "zork9").splitlines()
+    assert len(told) > 1
+    assert max(map(len, told)) <= 80
+    assert "neither a file nor a story" in " ".join(told)

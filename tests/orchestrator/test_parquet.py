@@ -54,7 +54,7 @@ def test_the_rows_of_a_grid_as_a_table(tmp_path: Path) -> None:
 
     target, lines = tmp_path / "rows.parquet", tmp_path / "rows.jsonl"
     grid = ("--games", "workshop", "--graphs", "random", "--seeds", "1-2", "--steps", "3")
-    zork("bench", *grid, "--workers", "1", "--out", lines, "--parquet", target)
+    zork("bench", *grid, "--workers", "1", "--output", lines, "--parquet", target)
     rows = parquet.read_table(target).to_pylist()
     written = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
     assert [row["seed"] for row in rows] == [1, 2]
@@ -70,7 +70,7 @@ def test_without_pyarrow_one_line_says_what_to_do(tmp_path: Path) -> None:
     program = "import sys; sys.modules['pyarrow'] = None; from orchestrator.cli import main; main()"
     for command in (
         ["trace", "export", "-f", "parquet", "-o", "runs.parquet", "--out", "."],
-        ["bench", "--parquet", "rows.parquet", "--out", "rows.jsonl"],
+        ["bench", "--parquet", "rows.parquet", "--output", "rows.jsonl"],
     ):
         done = subprocess.run(
             [sys.executable, "-c", program, *command],

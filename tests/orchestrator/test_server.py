@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 
+from agents.models.faults import ModelFault
 from environments.game import GameError
 from orchestrator import play
 from orchestrator.config import load_config
-from orchestrator.errors import ConfigError
+from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.serializer import StateSerializer
 from orchestrator.server import make_graph
 from orchestrator.trust import admit
@@ -26,14 +28,15 @@ def saver() -> InMemorySaver:
     return InMemorySaver(serde=StateSerializer())
 
 
-def run(saver: InMemorySaver, **configurable: Any) -> dict[str, Any]:
+def run(saver: InMemorySaver, answer: Any = None, **configurable: Any) -> dict[str, Any]:
     """One run of a thread, with a graph of its own as a server makes it."""
+    given: Any = {} if answer is None else Command(resume=answer)
 
     async def serve() -> Any:
         async with make_graph({"configurable": configurable}) as graph:
             served = graph.copy(update={"checkpointer": saver})
             config = {"configurable": {"thread_id": "thread"}}
-            return await asyncio.to_thread(served.invoke, {}, config)
+            return await asyncio.to_thread(served.invoke, given, config)
 
     result: dict[str, Any] = asyncio.run(serve())
     return result
@@ -61,6 +64,14 @@ def test_the_server_is_told_where_the_graph_is() -> None:
 def test_a_wrong_graph_is_explained(saver: InMemorySaver) -> None:
     with pytest.raises(ConfigError, match="did you mean 'offline'"):
         run(saver, graph="ofline")
+    with pytest.raises(ConfigError, match="seed 'many': must be a whole number"):
+        run(saver, seed="many")
+
+
+@pytest.mark.parametrize("kind", [ConfigError, GameError, ModelFault, RoleError, RunError])
+def test_a_client_sees_what_is_wrong(kind: type[Exception]) -> None:
+    """LangGraph's server tells the words of some built-in exceptions alone."""
+    assert issubclass(kind, RuntimeError)
 
 
 def test_a_client_names_only_shipped_graphs_stories_of_the_catalog_and_what_was_named_at_start(
@@ -74,6 +85,31 @@ def test_a_client_names_only_shipped_graphs_stories_of_the_catalog_and_what_was_
         run(saver, story="/etc/hostname")
     monkeypatch.setenv("ZORK_GRAPHS", str(mine))
     assert run(saver, story="morning", graph=str(mine))["turn"] == 0
+
+
+def test_a_client_is_asked_before_every_command(saver: InMemorySaver) -> None:
+    asked: dict[str, Any] = {"story": "morning", "seed": 7, "approve": True}
+    assert run(saver, **asked)["turn"] == 0
+    (question,) = run(saver, **asked)["__interrupt__"]
+    assert question.value.keys() == {"turn", "command", "thinking", "fault"}
+    (another,) = run(saver, {"do": "reject", "text": "not that"}, **asked)["__interrupt__"]
+    assert another.value["command"] != question.value["command"]
+    played = run(saver, {"do": "edit", "text": "Look"}, **asked)
+    assert (played["turn"], played["command"]) == (1, "look")
+    assert [decision.accept for decision in played["decisions"]] == [False, True]
+    assert "__interrupt__" in run(saver, **asked)
+    assert run(saver, {"do": "accept"}, **asked)["turn"] == 2
+
+
+def test_a_wrong_answer_is_explained_and_asked_for_again(saver: InMemorySaver) -> None:
+    asked: dict[str, Any] = {"story": "morning", "seed": 7, "approve": True}
+    run(saver, **asked)
+    (first,) = run(saver, **asked)["__interrupt__"]
+    for wrong in ({"do": "perhaps"}, "yes", 7):
+        (again,) = run(saver, wrong, **asked)["__interrupt__"]
+        assert again.value["command"] == first.value["command"]
+        assert "the person answered" in again.value["fault"]
+    assert run(saver, {"do": "accept"}, **asked)["turn"] == 1
 
 
 def test_a_field_of_a_graphs_own_lives_on_from_turn_to_turn(

@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -40,11 +41,14 @@ play("morning", fresh=True, steps=4, out=out, settings=roles("TalkingActor", "Fa
 """An episode with models, one that asks a person, and one that breaks off."""
 
 PLAY = """
-import sys
+import sys, time
 from pathlib import Path
 from orchestrator import play
+from orchestrator.traces.live import live_tracers
 
-print(play("morning", fresh=True, steps=5, out=Path(sys.argv[1]))["steps"])
+(tracer,) = live_tracers({})
+steps = play("morning", fresh=True, steps=5, out=Path(sys.argv[1]))["steps"]
+print(steps, tracer.client.tracing_queue.maxsize, time.time())
 """
 
 CLOCKS = ("start_time", "end_time")
@@ -146,8 +150,14 @@ def test_a_dead_server_neither_stops_play_nor_the_exit(tmp_path: Path, *, answer
             server.listen(64)
         endpoint = f"http://127.0.0.1:{server.getsockname()[1]}"
         ended = traced(PLAY, tmp_path, endpoint)
+        left = time.time()
     assert ended.returncode == 0, ended.stderr
-    assert ended.stdout == "5\n"
+    steps, waiting, played = ended.stdout.split()
+    assert (steps, waiting) == ("5", "1000")
+    assert left - float(played) < 2.5
+    (line,) = ended.stderr.splitlines()
+    assert line.startswith(f"zork: LangSmith at {endpoint} does not")
+    assert "lsv2" not in line
 
 
 def test_nothing_leaves_the_machine_unasked(

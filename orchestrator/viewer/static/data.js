@@ -1,6 +1,7 @@
 // Where the page's data comes from: the server that sent it, or the page itself.
 
 const KEPT = 120;
+const AHEAD_MS = 150; // So long after a turn its neighbours are fetched; who hurries on is not held up.
 
 async function unpacked(text) {
   const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
@@ -95,11 +96,14 @@ export class RunData {
 
   // The frame of a turn, and those beside it ahead of time.
   async frame(turn) {
+    clearTimeout(this.ahead);
     const found = await this.fetched(turn);
-    for (const beside of [turn + 1, turn - 1]) {
-      if (this.has(beside)) this.fetched(beside).catch(() => {});
-    }
+    this.ahead = setTimeout(() => this.fetchBeside(turn).catch(() => {}), AHEAD_MS);
     return found;
+  }
+
+  async fetchBeside(turn) {
+    for (const beside of [turn + 1, turn - 1]) if (this.has(beside)) await this.fetched(beside);
   }
 
   fetched(turn) {

@@ -2,7 +2,10 @@
 
 import { button, el, shown, svg } from "./dom.js";
 
-const MOST_SHRUNK = 1.25; // Beyond it labels are hard to read; then the player's part is shown.
+const MOST_SHRUNK = 1.25; // Beyond it labels are hard to read; then a part is shown.
+const ALL_SHRUNK = 2; // But a picture in which nothing is looked for is shown as a whole up to here.
+const BESIDE = 100; // So far from the edge the player is seen well.
+const MARGIN = 40; // So many pixels of nothing are shown around a picture.
 
 const path = (points) => `M${points.map((point) => point.join(",")).join("L")}`;
 
@@ -83,13 +86,23 @@ export class Board {
     this.picture.replaceChildren(arrows(), ...parts);
     if (!this.centre) {
       this.fit();
-      if (focus && this.scale > MOST_SHRUNK) {
+      if (this.scale > (focus ? MOST_SHRUNK : ALL_SHRUNK)) {
         this.scale = MOST_SHRUNK;
-        this.centre = [...focus];
+        this.turnTo(focus ?? [view[0] + view[2] / 2, view[1]]);
       }
     }
-    if (focus && !this.sees(focus)) this.centre = [...focus];
+    if (focus && !this.sees(focus)) this.turnTo(focus);
     this.place();
+  }
+
+  // A point in the middle, or as near to it as can be without showing what is beyond the picture.
+  turnTo(point) {
+    const [x, y, width, height] = this.view;
+    const middle = (low, length, shown, wanted) => (length + 2 * MARGIN <= shown ? low + length / 2
+      : Math.max(low - MARGIN + shown / 2, Math.min(low + length + MARGIN - shown / 2, wanted)));
+    const { clientWidth, clientHeight } = this.picture;
+    this.centre = [middle(x, width, clientWidth * this.scale, point[0]),
+      middle(y, height, clientHeight * this.scale, point[1])];
   }
 
   nothing(text) {
@@ -101,8 +114,9 @@ export class Board {
   sees([x, y]) {
     if (!this.centre) return false;
     const { clientWidth, clientHeight } = this.picture;
-    return Math.abs(x - this.centre[0]) < clientWidth * this.scale * 0.38
-      && Math.abs(y - this.centre[1]) < clientHeight * this.scale * 0.36;
+    const inside = (wanted, middle, shown) => Math.abs(wanted - middle) < shown / 2 - BESIDE;
+    return inside(x, this.centre[0], clientWidth * this.scale)
+      && inside(y, this.centre[1], clientHeight * this.scale);
   }
 }
 
@@ -115,7 +129,7 @@ function arrows() {
 
 export function showMap(board, map) {
   if (!map || !map.rooms.length) {
-    board.nothing(map ? "No room is known yet." : "No state of this turn is kept that this version can read, so there is no map.");
+    board.nothing(map ? "No room is known yet." : "No state of this turn is kept that can be read here, so there is no map.");
     return;
   }
   const here = map.rooms.find((room) => room.id === map.here);
@@ -160,17 +174,17 @@ function roomBox(room, here) {
     room.id === here ? svg("circle", { class: "player", cx: x + 9, cy: y + 9, r: 5 }) : null);
 }
 
-// `notes` tells more of a node, `lit` is the one that is active.
-export function showDiagram(board, diagram, notes = {}, lit = "") {
+// `notes` tells more of a node, `lit` names those that are active.
+export function showDiagram(board, diagram, notes = {}, lit = []) {
   if (!diagram || !diagram.nodes.length) {
-    board.nothing(diagram ? "Nothing is known to need anything yet." : "No state of this turn is kept that this version can read.");
+    board.nothing(diagram ? "Nothing is known to need anything yet." : "No state of this turn is kept that can be read here.");
     return;
   }
   board.show(diagram.view, [
     ...diagram.edges.map((edge) => svg("path",
       { class: `way${edge.sure ? "" : " supposed"}`, d: path(edge.points), "marker-end": "url(#arrow)" })),
     ...diagram.nodes.map(({ id, name, box: [x, y, width, height] }) => svg("g",
-      { class: `node${id === lit ? " lit" : ""}${notes[id] ? " used" : ""}` },
+      { class: `node${lit.includes(id) ? " lit" : ""}${notes[id] ? " used" : ""}` },
       svg("title", {}, name), svg("rect", { x, y, width, height, rx: 6 }),
       svg("text", { class: "node-name", x: x + width / 2, y: y + height / 2 + (notes[id] ? -3 : 4) },
         short(name)),

@@ -34,7 +34,7 @@ export class LiveBar {
 
   tick() {
     if (!this.now) {
-      this.doing.textContent = "Between turns";
+      this.doing.textContent = this.asked ? `Turn ${this.asked.turn}: waits for your word` : "Between turns";
       return;
     }
     const passed = Math.max(0, (Date.now() - this.since) / 1000);
@@ -62,6 +62,8 @@ export class LiveBar {
     this.stood = shape;
     this.steer.hidden = told.over;
     const { question } = told;
+    this.asked = question;
+    this.tick();
     const field = el("input", { type: "text", value: question?.command ?? "", "aria-label": "Command", size: 30 });
     const why = el("input", { type: "text", placeholder: "why not", "aria-label": "Why not", size: 16 });
     this.steer.replaceChildren(

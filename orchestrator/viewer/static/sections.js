@@ -5,6 +5,14 @@ import { bar, el, figure, part, percent, seconds, tree } from "./dom.js";
 const MOST_OPTIONS = 12;
 
 const fold = (summary, ...children) => el("details", { class: "fold" }, el("summary", {}, summary), children);
+
+// The same, filled when it is opened: most never are.
+function closed(summary, fill) {
+  const box = fold(summary);
+  box.addEventListener("toggle", () => box.append(...[fill()].flat(Infinity).filter(Boolean)), { once: true });
+  return box;
+}
+
 const words = (text) => el("pre", { class: "words" }, text);
 
 function table(columns, rows, caption) {
@@ -34,21 +42,20 @@ export function objectivesPart({ objectives, changes }) {
         el("ul", { class: "objectives" }, roots.filter((one) => one.status !== "active").map(item))) : null);
 }
 
-const NAMED = new Set(["command", "purpose", "probability", "utility", "value", "route", "objective", "room", "kind"]);
+// What the utility is a product of.
+const product = (terms) => Object.entries(terms).map(([name, value]) => `${name} ${figure(value)}`).join(" × ");
 
 export function optionsPart({ options, chosen }) {
   if (!options.length) return null;
-  const terms = [...new Set(options.flatMap((one) => Object.entries(one)
-    .filter(([name, value]) => !NAMED.has(name) && typeof value === "number").map(([name]) => name)))];
   const worth = (one) => one.utility ?? one.value;
   const most = Math.max(0.01, ...options.map((one) => Math.abs(worth(one) ?? 0)));
   const row = (one, n) => el("tr", { class: n + 1 === chosen ? "chosen" : "" },
-    el("td", {}, n + 1), el("td", {}, el("code", {}, one.command), el("div", { class: "note" }, one.purpose ?? "")),
+    el("td", {}, n + 1), el("td", {}, el("code", {}, one.command), 
+      el("details", { class: "note", open: n + 1 === chosen }, el("summary", {}, one.purpose ?? ""), product(one.terms ?? {}))),
     el("td", {}, bar(one.probability ?? 0, "chance"), el("span", { class: "figure" }, percent(one.probability))),
     el("td", {}, bar(Math.abs(worth(one) ?? 0) / most, "utility"), el("span", { class: "figure" }, figure(worth(one)))),
-    terms.map((name) => el("td", { class: "figure" }, figure(one[name]))),
     el("td", {}, one.objective ?? ""));
-  const columns = ["", "command, and what for", "chance", "utility", ...terms, "serves"];
+  const columns = ["", "command, and what for", "chance", "utility", "serves"];
   return part("Options", chosen ? `number ${chosen} was played` : "another command was played",
     table(columns, options.slice(0, MOST_OPTIONS).map(row), "Options of this turn"));
 }
@@ -67,10 +74,15 @@ export function proposalsPart({ proposals }) {
   if (!proposals.length) return null;
   return part("Proposal", proposals.length > 1 ? `${proposals.length} attempts` : "",
     proposals.map((one) => el("div", { class: "proposal" },
-      el("p", { class: "thinking" }, one.thinking), el("p", {}, el("code", {}, `> ${one.command}`)),
+      el("p", { class: "thinking" }, one.thinking), el("p", {}, el("code", {}, `> ${one.command}`),
+        one.by ? el("span", { class: "note" }, ` by ${one.by}`) : null),
+      one.chosen_from.length > 1 ? fold(`Chosen from ${one.chosen_from.length}`, el("ul", {}, one.chosen_from.map((said) => el("li", {},
+        el("b", {}, `${said.by} `), el("code", {}, said.command), el("div", { class: "note" }, said.words))))) : null,
       one.objective ? el("p", { class: "note" }, "declares: ", typeof one.objective === "string" ? one.objective : one.objective.text) : null,
       one.objection ? el("p", { class: "objection" }, one.overruled ? "Overruled objection: " : "Objection: ", one.objection)
-        : one.verdict.reason ? el("p", { class: "accepted" }, `Accepted: ${one.verdict.reason} (${percent(one.verdict.confidence)} sure, ${one.verdict.source ?? ""})`) : null,
+        : one.verdict.reason ? el("p", { class: "accepted" }, `Accepted: ${one.verdict.reason} (${[`${percent(one.verdict.confidence)} sure`, one.verdict.source].filter(Boolean).join(", ")})`) : null,
+      one.opinions.length ? el("ul", {}, one.opinions.map((said) => el("li", { class: said.accepts ? "" : "objection" },
+        el("b", {}, `${said.by} `), said.accepts ? "accepts" : "objects", said.words ? `: ${said.words}` : ""))) : null,
       one.decision.proposed ? el("p", { class: "decision" }, decided(one.decision)) : null)));
 }
 
@@ -90,9 +102,9 @@ export function readingPart({ reading, result }) {
       reading.died ? " (died)" : ""),
     things.length ? el("ul", { class: "chips" }, things.map((one) => el("li", { title: (one.properties ?? []).join(", ") },
       one.name, el("span", { class: "note" }, ` ${one.location ?? ""} ${percent(one.confidence)}`)))) : null,
-    changes.length ? fold("What changed", tree(changes)) : null,
+    changes.length ? closed("What changed", () => tree(changes)) : null,
     news.length ? el("ul", {}, news.map((one) => el("li", {}, typeof one === "string" ? one : JSON.stringify(one)))) : null,
-    fold("All of it", tree(reading)));
+    closed("All of it", () => tree(reading)));
 }
 
 export function beliefsPart({ beliefs, carried, mode }) {
@@ -106,7 +118,7 @@ export function beliefsPart({ beliefs, carried, mode }) {
       blocked ? [el("dt", {}, "blocked"), el("dd", {}, blocked)] : null,
       el("dt", {}, "carries"), el("dd", {}, carried.length ? carried.join(", ") : "nothing"),
       accomplished.length ? [el("dt", {}, "accomplished"), el("dd", {}, accomplished.slice(-6).join("; "))] : null),
-    fold("All of it", tree(beliefs)));
+    closed("All of it", () => tree(beliefs)));
 }
 
 export function trustPart({ reliability, calibration }) {
@@ -116,7 +128,7 @@ export function trustPart({ reliability, calibration }) {
   return part("Reliability", judged.length ? "with 95 % intervals" : "the oracle was not judged yet",
     judged.map((one) => el("p", { class: "measure" }, el("span", {}, one.kind), bar(one.mean, one.kind, one.low, one.high),
       el("span", { class: "figure" }, `${percent(one.mean)} [${percent(one.low)}, ${percent(one.high)}], ${one.good} of ${one.judged}`))),
-    rulings.length ? fold("The critic's calibration", tree(calibration)) : null);
+    rulings.length ? closed("The critic's calibration", () => tree(calibration)) : null);
 }
 
 export function hypothesesPart({ hypotheses }) {
@@ -130,22 +142,22 @@ export function hypothesesPart({ hypotheses }) {
 export function callsPart({ calls }) {
   if (!calls.length) return null;
   const sum = (name) => calls.reduce((total, one) => total + one[name], 0);
-  return part("Model calls", `${calls.length} calls, ${figure(sum("prompt_tokens"))} + ${figure(sum("completion_tokens"))} tokens`,
-    calls.map((one) => fold(
+  return part("Model calls", `${calls.length} ${calls.length === 1 ? "call" : "calls"}, ${figure(sum("prompt_tokens"))} + ${figure(sum("completion_tokens"))} tokens`,
+    calls.map((one) => closed(
       [el("b", {}, one.role || "model"), ` ${one.model} `, el("span", { class: "note" },
         `${figure(one.prompt_tokens)} + ${figure(one.completion_tokens)} tokens, ${one.seconds === null ? "no answer yet" : seconds(one.seconds)}`
         + `${one.cached ? ", from the cache" : ""}${one.retries ? `, ${one.retries} retries` : ""}`),
       one.error ? el("span", { class: "objection" }, ` ${one.error}`) : null],
-      one.prompt ? el("p", { class: "note" }, `prompt: ${one.prompt}`) : null,
-      one.messages.map(([who, said]) => [el("h4", {}, who), words(said)]),
-      one.thinking ? [el("h4", {}, "thinking"), words(one.thinking)] : null,
-      el("h4", {}, "answer"), words(one.answer))));
+      () => [one.prompt ? el("p", { class: "note" }, `prompt: ${one.prompt}`) : null,
+        one.messages.map(([who, said]) => [el("h4", {}, who), words(said)]),
+        one.thinking ? [el("h4", {}, "thinking"), words(one.thinking)] : null,
+        el("h4", {}, "answer"), words(one.answer)])));
 }
 
 export function nodesPart({ nodes }) {
   if (!nodes.length) return null;
-  return part("Nodes", "what each read and wrote", nodes.map((one) => fold(
+  return part("Nodes", "what each read and wrote", nodes.map((one) => closed(
     [el("b", {}, one.name), el("span", { class: "note" }, ` ${one.part} ${seconds(one.seconds)}${one.tokens[0] ? `, ${one.tokens[0]} + ${one.tokens[1]} tokens` : ""}`),
       one.error ? el("span", { class: "objection" }, ` ${one.error}`) : null],
-    el("h4", {}, "read"), tree(one.inputs), el("h4", {}, "wrote"), tree(one.outputs))));
+    () => [el("h4", {}, "read"), tree(one.inputs), el("h4", {}, "wrote"), tree(one.outputs)])));
 }

@@ -104,10 +104,11 @@ export class Timeline {
       ...names.map((name, n) => el("span", { class: `swatch band-${n % 8}` }, name)),
       el("span", { class: "mark-gain" }, "points"), el("span", { class: "mark-death" }, "death"),
       el("span", { class: "mark-objection" }, "objection"), el("span", { class: "mark-fault" }, "fault"));
+    const edge = (turn) => this.across(Math.max(0, Math.min(this.last, turn)));
     return found.map((band) => svg("rect", {
       class: `band band-${names.indexOf(band.mode) % 8}`,
-      x: this.across(band.start - 0.5), y: HEIGHT - FOOT + 4, height: BANDS,
-      width: Math.max(1, this.across(band.end + 0.5) - this.across(band.start - 0.5)),
+      x: edge(band.start - 0.5), y: HEIGHT - FOOT + 4, height: BANDS,
+      width: Math.max(1, edge(band.end + 0.5) - edge(band.start - 0.5)),
     }, svg("title", {}, `${band.mode}: turns ${band.start} to ${band.end}`)));
   }
 

@@ -106,7 +106,7 @@ export class RunPage {
     if (which === "map") showMap(this.boards.map, frame.map);
     else if (which === "graph") {
       if (!this.graphs.has(run.name)) this.graphs.set(run.name, await this.source.graph(run.name));
-      const lit = this.live && this.live.turn === turn ? this.live.node : "";
+      const lit = this.live && this.live.turn === turn ? this.live.node.split(", ") : [];
       showDiagram(this.boards.graph, this.graphs.get(run.name), spent(frame), lit);
     } else {
       const puzzles = await this.source.puzzles(run.name, turn);
@@ -120,8 +120,8 @@ function spent({ nodes }) {
   const found = {};
   for (const one of nodes) {
     const sum = found[one.name] ?? { time: 0, tokens: 0, times: 0 };
-    found[one.name] = { time: sum.time + (one.seconds ?? 0), tokens: sum.tokens + one.tokens[0] + one.tokens[1], times: sum.times + 1 };
+    found[one.name] = { open: one.seconds === null, time: sum.time + (one.seconds ?? 0), tokens: sum.tokens + one.tokens[0] + one.tokens[1], times: sum.times + 1 };
   }
   return Object.fromEntries(Object.entries(found).map(([name, one]) => [name,
-    `${seconds(one.time)}${one.tokens ? `, ${figure(one.tokens)} tokens` : ""}${one.times > 1 ? `, ${one.times} times` : ""}`]));
+    `${one.open ? "at work" : seconds(one.time)}${one.tokens ? `, ${figure(one.tokens)} tokens` : ""}${one.times > 1 ? `, ${one.times} times` : ""}`]));
 }

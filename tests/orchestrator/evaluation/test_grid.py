@@ -158,7 +158,7 @@ def bench(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A bench of many episodes in a process group of its own."""
     command = ["bench", "--games", "hollow", "--graphs", "offline", "--seeds", "1-40"]
     process = subprocess.Popen(
-        [sys.executable, "-c", ZORK, *command, "--steps", "25", "--out", "b.jsonl"],
+        [sys.executable, "-c", ZORK, *command, "--steps", "25", "--output", "b.jsonl"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
         stdout=subprocess.PIPE,

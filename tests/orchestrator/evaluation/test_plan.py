@@ -104,14 +104,14 @@ def test_a_plan_file_is_played_and_says_it_all(tmp_path: Path) -> None:
     plan = written(tmp_path, 'games = "workshop"\ngraphs = "random"\nseeds = [2]\nsteps = 3\n')
     out = tmp_path / "rows.jsonl"
     ran = CliRunner().invoke(
-        make_app(), ["bench", str(plan), "--out", str(out)], catch_exceptions=False
+        make_app(), ["bench", str(plan), "--output", str(out)], catch_exceptions=False
     )
     assert ran.exit_code == 0
     assert "random" in ran.stdout
     with pytest.raises(ConfigError, match="leave out --seeds"):
         CliRunner().invoke(
             make_app(),
-            ["bench", str(plan), "--seeds", "1", "--out", str(out)],
+            ["bench", str(plan), "--seeds", "1", "--output", str(out)],
             catch_exceptions=False,
         )
 

@@ -10,7 +10,7 @@ import pytest
 
 from agents.fake_ollama import FakeOllama
 from orchestrator import play
-from orchestrator.approval import Approval
+from orchestrator.approval import Approval, Question
 from orchestrator.errors import RunError
 from orchestrator.fork import fork
 from orchestrator.runs import RunDirectory
@@ -116,15 +116,29 @@ def test_model_calls_are_told_word_for_word(fake: FakeOllama, tmp_path: Path) ->
 
 def test_who_decided_is_told(tmp_path: Path) -> None:
     answers = iter([Approval(do="edit", text="inventory", by="browser"), Approval(by="")])
+    waiting = []
+
+    def answer(_question: Question) -> Approval:
+        (run,) = tmp_path.iterdir()
+        view = opened(run)
+        waiting.append((view.rows[-1], view.map(view.rows[-1].turn)))
+        view.close()
+        return next(answers)
+
     result = play(
         "morning",
         seed=2,
         steps=2,
         out=tmp_path,
         settings=["approve=true"],
-        approver=lambda _: next(answers),
+        approver=answer,
     )
     view = opened(Path(result["run_dir"]))
+    assert [(row.turn, row.text, row.seconds) for row, _ in waiting] == [
+        (1, "", None),
+        (2, "", None),
+    ]
+    assert all(drawn is not None for _, drawn in waiting)
     edited, unasked = (view.frame(turn).proposals[-1].decision for turn in (1, 2))
     assert (edited["by"], edited["command"]) == ("browser", "inventory")
     assert edited["proposed"] != "inventory"

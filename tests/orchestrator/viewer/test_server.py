@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -14,7 +15,7 @@ pytest.importorskip("starlette", reason="make install EXTRAS=view")
 
 from orchestrator.runs import RunDirectory
 from orchestrator.viewer.export import export
-from orchestrator.viewer.page import FILES
+from orchestrator.viewer.page import FILES, SCRIPTS, page_file
 from orchestrator.viewer.server import Server, Viewer
 
 
@@ -109,6 +110,19 @@ def test_events_tell_the_whole_run_first(page: httpx.Client, whole: Path) -> Non
             if len(names) == 2:
                 break
     assert set(names) <= {"turns", "head", "active"}
+
+
+def test_scripts_can_stand_in_one_file() -> None:
+    names = [
+        name
+        for script in SCRIPTS
+        for name in re.findall(
+            r"^(?:export )?(?:async )?(?:const|let|class|function) (\w+)",
+            page_file(script),
+            re.MULTILINE,
+        )
+    ]
+    assert len(names) == len(set(names))
 
 
 def test_an_exported_run_is_one_file_that_asks_nobody(whole: Path, tmp_path: Path) -> None:

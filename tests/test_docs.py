@@ -1,0 +1,54 @@
+"""What the pages show as whole files are whole files: they are written down, checked and played."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from orchestrator import play
+
+DOCS = Path(__file__).parent.parent / "docs"
+BLOCK = re.compile(r"```(?:python|toml)\n# ([a-z_]+\.(?:py|toml))\b.*?\n(.*?)```", re.S)
+FILES = {
+    name: text
+    for page in ("roles.md", "environments.md")
+    for name, text in BLOCK.findall((DOCS / page).read_text(encoding="utf-8"))
+}
+"""Name -> content, of those whose first line names them."""
+GRAPHS = [name for name in FILES if name.endswith(".toml") and name != "critics.toml"]
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that the files are in; modules of them are forgotten afterwards."""
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        if name.endswith(".py"):
+            monkeypatch.setitem(sys.modules, name.removesuffix(".py"), None)
+            monkeypatch.delitem(sys.modules, name.removesuffix(".py"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def test_the_pages_show_all_of_them() -> None:
+    assert set(GRAPHS) == {
+        *("two_actors.toml", "two_critics.toml", "advocates.toml", "reflecting.toml"),
+        *(
+            "no_objectives.toml",
+            "three_times.toml",
+            "chapters.toml",
+            "walking.toml",
+            "troubled.toml",
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_every_graph_file_of_the_pages_is_played(name: str, written: Path) -> None:
+    out = written / "runs"
+    result = play(graph=name, steps=11, fresh=True, trust=True, trace=False, out=out)
+    assert result["steps"] == 11 or result["end_reason"] == "won"
