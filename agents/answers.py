@@ -48,6 +48,9 @@ class AgentResponse(Value):
     complete_objective: str | None = Field(
         default=None, description="The id of an objective that is now achieved, or null"
     )
+    drop_objective: str | None = Field(
+        default=None, description="The id of an objective that is given up, or null"
+    )
     requests: SkipJsonSchema[tuple[ToolRequest, ...]] = Field(default=(), max_length=MAX_REQUESTS)
     """Hypotheses to record or update, collected by the tools; the learner applies them."""
 
@@ -75,6 +78,8 @@ class ObjectiveReview(Value):
     """Objectives made out of the briefing's issues."""
     completed: tuple[Completion, ...] = ()
     merged: tuple[Merging, ...] = ()
+    dropped: tuple[str, ...] = ()
+    """The ids of those that are given up."""
 
 
 def clean_action(action: str) -> str:

@@ -24,7 +24,16 @@ from agents.models.cache import question_key
 from agents.models.embedded import FunctionModel
 from agents.models.faults import Diagnosing, ModelFault, ModelUnavailable
 from agents.models.ledger import CallRecord
-from agents.parsing import MAX_TEXT, Check, Fault, Reply, bounded_message, read_reply, strict_schema
+from agents.parsing import (
+    MAX_TEXT,
+    Check,
+    Fault,
+    Line,
+    Reply,
+    bounded_message,
+    read_reply,
+    strict_schema,
+)
 
 if TYPE_CHECKING:
     from agents.structured import Asker
@@ -60,6 +69,8 @@ class Inquiry:
         self.faults: list[Fault] = []
         self.thoughts: list[str] = []
         self.usage = dict(FREE)
+        self.unread = 1.0
+        self.uncached = 0.0
         self.calls = 0
         self.cached = False
         self.outcome: Literal["answered", "repaired", "failed"] = "failed"
@@ -83,6 +94,7 @@ class Inquiry:
             lookups=self.lookups,
             prompt_chars=sum(len(str(message.text)) for message in self.messages),
             input_tokens=self.usage["input_tokens"],
+            uncached_tokens=round(self.uncached),
             output_tokens=self.usage["output_tokens"],
             cost=cost,
             seconds=time.perf_counter() - self.started,
@@ -146,6 +158,9 @@ class Inquiry:
         used: dict[str, Any] = {**FREE, **(message.usage_metadata or {})}
         for name in self.usage:
             self.usage[name] += used[name]
+        told = used.get("input_token_details", {}).get("cache_read")
+        fresh = self.unread * used["input_tokens"] if told is None else used["input_tokens"] - told
+        self.uncached += fresh
         config = self.asker.config
         if config.provider == "ollama" and used["total_tokens"] >= config.num_ctx:
             self.faults.append(Fault("context", f"num_ctx of {config.num_ctx} tokens is used up"))
@@ -169,8 +184,11 @@ class Inquiry:
 
     def _call_once(self, messages: Sequence[BaseMessage], method: str) -> AIMessage:
         self.calls += 1
+        self.unread = self.asker.unread(messages)
         try:
             with Diagnosing():
+                if self.kind is Line:
+                    return self.asker.model.invoke(list(messages))
                 if method == "plain":
                     return self.asker.model.invoke([*messages, instructions(self.schema)])
                 bound = self.asker.bound(self.kind, method, self.tools if method == TOOLS else ())

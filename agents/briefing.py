@@ -9,6 +9,7 @@ from typing import Any
 
 from agents.answers import AgentResponse
 from environments.game import Observation, Value
+from managers.language.history import Gain, History
 from managers.language.reading import TurnExtraction
 from managers.learning.dynamics import DynamicsModel
 from managers.modes.mode import Mode
@@ -24,6 +25,7 @@ from managers.trust.calibration import CriticCalibration
 from managers.trust.deliberation import Advice
 from managers.trust.reliability import OracleReliability
 from managers.trust.wording import Sort
+from managers.world.facts import Fact
 from managers.world.map import Map
 
 _SPELL = 8
@@ -49,6 +51,17 @@ class Objection(Value):
     reason: str
 
 
+class Standing(Value):
+    """How the play goes, as far as it can be known."""
+
+    score: int | None = None
+    maximum: int | None = None
+    left: int | None = None
+    """Commands that may still be played."""
+    gains: tuple[Gain, ...] = ()
+    """Every change of the score."""
+
+
 @dataclass(frozen=True)
 class Briefing:
     """The situation as the roles see it; prompts may use nothing else."""
@@ -66,6 +79,14 @@ class Briefing:
     objectives: tuple[Objective, ...]
     options: tuple[Option, ...]
     """Ranked by the planner; what the oracle recommends besides stands last."""
+    offers: Sequence[Option] = ()
+    """Those of the options that a model is shown."""
+    history: History = field(default_factory=History)
+    """Everything the game has said, word for word."""
+    standing: Standing = field(default_factory=Standing)
+    """Score, maximum, commands left, and what brought points."""
+    notes: tuple[Fact, ...] = ()
+    """What the actor has written down, the oldest first."""
     beliefs: AgentBeliefs = field(default_factory=AgentBeliefs)
     advice: Advice | None = None
     """The oracle's last answer, of whatever turn."""
@@ -94,6 +115,11 @@ class Briefing:
         """What the oracle says of this turn; None where it was not asked."""
         fresh = self.advice is not None and self.advice.turn == self.turn
         return self.advice.understanding if self.advice and fresh else None
+
+    @property
+    def active(self) -> tuple[Objective, ...]:
+        """The objectives that are pursued."""
+        return tuple(one for one in self.objectives if one.status == "active")
 
     @property
     def attempt(self) -> int:

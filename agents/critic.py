@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import Briefing, RecentTurn
-from managers.language.actions import direction_of, parse
+from managers.language.actions import canonical, direction_of, parse
 from managers.policy.option import RETRACED
 
 _UNPLANNED = 0.7
@@ -17,16 +17,20 @@ class RuleCritic:
     Args:
         danger: The estimated chance of death from which on it objects.
         repeats: How often the same command may bring the same reply in the recent turns.
+        once: It objects only once to a command here; who has heard it and insists may go on.
     """
 
-    def __init__(self, *, danger: float = 0.5, repeats: int = 2) -> None:
+    def __init__(self, *, danger: float = 0.5, repeats: int = 2, once: bool = False) -> None:
         self._danger = danger
         self._repeats = repeats
+        self._once = once
 
     def judge(self, briefing: Briefing) -> Ruling:
         proposal = briefing.proposal
         if proposal is None:
             return _verdict(False, "there is no proposal to judge", 1.0)
+        if self._once and _was_told(briefing, proposal.action):
+            return _verdict(True, "the actor insists", _UNPLANNED)
         if any(one.kind == RETRACED and one.command == proposal.action for one in briefing.options):
             return _verdict(True, "the same led on from the very same situation", 1.0)
         rules = [self._deadly, _known_failure, _locked, self._repeated, _circling]
@@ -53,6 +57,12 @@ class RuleCritic:
         if len(replies) < self._repeats or len(set(replies[-self._repeats :])) > 1:
             return "", 0.0
         return f"it brought the same reply {len(replies)} times: {replies[-1][:60]!r}", 0.8
+
+
+def _was_told(briefing: Briefing, command: str) -> bool:
+    """Somebody has objected to the command here, in this turn or before."""
+    heard = (one.command for one in briefing.objections)
+    return command in heard or canonical(command) in briefing.situation.objected
 
 
 def _verdict(accept: bool, reason: str, confidence: float) -> Ruling:
@@ -93,8 +103,9 @@ def _known_failure(briefing: Briefing, proposal: AgentResponse) -> tuple[str, fl
         return "", 0.0
     if command not in failures:
         return "", 0.0
-    why = failures[command].replace("_", " ") or "no reason given"
-    return f"it failed here and nothing has changed since ({why})", 0.85
+    why = failures[command].replace("_", " ")
+    told = f" ({why})" if why and why != "no exit" else ""
+    return f"it failed here and nothing is known to have changed since{told}", 0.85
 
 
 def _locked(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from agents.answers import MAX_REQUESTS, AgentResponse, NewObjective
 from agents.bayesian import BayesianActor
 from agents.briefing import Briefing
+from agents.models.ledger import CallRecord
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
 from agents.roles import Actor
 from agents.structured import AnyModel
@@ -37,27 +38,31 @@ class LLMActor:
 
     def propose(self, briefing: Briefing) -> AgentResponse:
         requests: list[ToolRequest] = []
-        answer, record = self._question.ask(briefing, AgentResponse, _problems, requests=requests)
+        answer, record = self._question.ask(briefing, AgentResponse, problems, requests=requests)
         if answer is not None:
-            return _tidy(answer, briefing, requests)
-        planned = self._fallback.propose(briefing)
-        faults = ", ".join(dict.fromkeys(fault.kind for fault in record.faults))
-        return planned.model_copy(
-            update={"thinking": f"[no usable answer of the model: {faults}] {planned.thinking}"}
-        )
+            return tidy(answer, briefing, requests)
+        return stand_in(self._fallback, briefing, record)
 
 
-def _problems(response: AgentResponse) -> Iterator[str]:
+def stand_in(actor: Actor, briefing: Briefing, record: CallRecord) -> AgentResponse:
+    """What another actor proposes where a model has no usable answer; it is marked."""
+    planned = actor.propose(briefing)
+    faults = ", ".join(dict.fromkeys(fault.kind for fault in record.faults))
+    return planned.model_copy(
+        update={"thinking": f"[no usable answer of the model: {faults}] {planned.thinking}"}
+    )
+
+
+def problems(response: AgentResponse) -> Iterator[str]:
+    """What is wrong with an answer that has the right form."""
     if command_or_none(response.action) is None:
         yield f"action: {response.action[:40]!r} is not one game command"
 
 
-def _tidy(
+def tidy(
     response: AgentResponse, briefing: Briefing, requests: Sequence[ToolRequest]
 ) -> AgentResponse:
     """The response with a clean command, and without objectives that say nothing."""
-    active = {one.id for one in briefing.objectives if one.status == "active"}
-    achieved = (or_none(response.complete_objective) or "").upper()
     declared = response.new_objective
     if isinstance(declared, NewObjective):
         declared = declared if or_none(declared.text) else None
@@ -67,7 +72,14 @@ def _tidy(
         update={
             "action": command_or_none(response.action),
             "new_objective": declared,
-            "complete_objective": achieved if achieved in active else None,
+            "complete_objective": _active(response.complete_objective, briefing),
+            "drop_objective": _active(response.drop_objective, briefing),
             "requests": tuple(requests[:MAX_REQUESTS]),
         }
     )
+
+
+def _active(id: str | None, briefing: Briefing) -> str | None:
+    """The id, if it is that of an active objective."""
+    named = (or_none(id) or "").upper()
+    return named if any(one.id == named for one in briefing.active) else None

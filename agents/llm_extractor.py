@@ -1,4 +1,4 @@
-"""An extractor that asks a model to read the reply: one call for all there is to know of it."""
+"""An extractor that asks a model to read what is new: one call for all there is to know of it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,32 @@ from agents.notes import NamedValue, Notes, failure_of, progress_of, state_of
 from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import Extractor
 from agents.structured import AnyModel
-from managers.language.joining import joined
-from managers.language.reading import ActionResult, ObjectMention, Reading, RoomView, StateChange
+from managers.language.actions import parse
+from managers.language.joining import joined, silent
+from managers.language.reading import (
+    ActionResult,
+    ObjectMention,
+    Reading,
+    RoomView,
+    StateChange,
+    TurnExtraction,
+)
 
 MAX_OBJECTS = 12
 MAX_CHANGES = 8
 MAX_SENTENCES = 4
+_TERSE = 30
+"""Characters of a reply that has nothing to tell but how the command went."""
+_SURE = 0.7
+"""From this confidence on the rules know how the command went."""
+
+
+_PLACES = {
+    "inventory": frozenset({"carried", "held", "player", "me", "self", "you", "hand", "hands"}),
+    "here": frozenset({"room", "this room", "ground", "floor"}),
+    "gone": frozenset({"nowhere", "destroyed", "lost", "none", "away", "unknown"}),
+}
+"""Where a thing is -> other words for it."""
 
 
 class SeenRoom(Notes):
@@ -52,14 +72,12 @@ class ReplyNotes(Notes):
     room: SeenRoom | None
     objects: list[SeenObject] = Field(max_length=MAX_OBJECTS)
     changes: list[SeenChange] = Field(max_length=MAX_CHANGES)
+    wrong: list[str] = Field(max_length=MAX_CHANGES)
     result: Literal["success", "failure", "partial", "unknown"]
     failure_reason: str
     prerequisite: str | None = Field(description="A command, or null")
     suggested_action: str | None = Field(description="A command, or null")
     lesson: str
-    made_progress: bool
-    progress_type: Literal["location", "item", "story", "none"]
-    explanation: str
     accomplishment: str | None
     new_information: list[str] = Field(max_length=MAX_SENTENCES)
     state: list[NamedValue]
@@ -67,12 +85,14 @@ class ReplyNotes(Notes):
 
 
 class LLMExtractor:
-    """Extraction, progress detection and failure analysis in one call, checked by the rules.
+    """What a model reads is the truth; the rules read what holds nothing new for it.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
         tools: Whether the model may query the world model before it answers.
+        news: The model is asked where the game says so many characters that it has not said
+            before, or something new that the rules are not sure of; 0 asks it always.
         rules: Who reads first; the rule-based extractor by default. It is the whole answer
             where the model's is no good twice.
     """
@@ -83,17 +103,34 @@ class LLMExtractor:
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "reading",
         tools: bool = False,
+        news: int = 160,
         rules: Extractor | None = None,
     ) -> None:
+        if news < 0:
+            raise ValueError(f"news = {news}: must be 0 or more")
         self._question = Questioner("extractor", model, prompt, tools=tools)
         self._rules = rules or RuleExtractor()
+        self._news = news
 
     def extract(self, briefing: Briefing) -> Reading:
         found = self._rules.extract(briefing)
+        known = (*briefing.situation.things, *briefing.situation.inventory)
+        if briefing.command and not self._is_worth_it(briefing.history.news(), found):
+            return silent(found, known)
         notes, _ = self._question.ask(briefing, ReplyNotes)
         if notes is None:
             return Reading(**dict(found))
-        return joined(found, as_reading(notes, briefing), briefing.observation.text)
+        meant = (*known, briefing.command)
+        return joined(found, as_reading(notes, briefing), briefing.observation.text, meant)
+
+    def _is_worth_it(self, news: int, found: TurnExtraction) -> bool:
+        """Whether a model may learn anything from the reply that the rules do not."""
+        if news >= self._news or found.died:
+            return True
+        result, command = found.action_result, parse(found.action_result.action)
+        if result.result == "unknown" and not command.has("tells"):
+            return True
+        return news >= _TERSE and (result.result == "unknown" or result.confidence < _SURE)
 
 
 def as_reading(notes: ReplyNotes, briefing: Briefing) -> Reading:
@@ -103,13 +140,14 @@ def as_reading(notes: ReplyNotes, briefing: Briefing) -> Reading:
         turn=briefing.turn,
         room=_room(notes.room) if notes.room else None,
         objects_mentioned=tuple(_mention(seen) for seen in notes.objects),
-        state_changes=tuple(StateChange(**dict(change)) for change in notes.changes),
+        state_changes=tuple(map(_change, notes.changes)),
         action_result=ActionResult(
             action=briefing.command,
             result=notes.result,
             prerequisite=or_none(notes.prerequisite) or "",
         ),
         new_information=tuple(notes.new_information),
+        denied=tuple(filter(None, map(or_none, notes.wrong))),
         died=notes.died,
         progress=progress_of(notes) if briefing.command else None,
         failure=failure_of(notes) if failed else None,
@@ -121,10 +159,21 @@ def _room(seen: SeenRoom) -> RoomView:
     return RoomView(title=seen.title, exits=tuple(seen.exits), dark=seen.dark)
 
 
+def _change(seen: SeenChange) -> StateChange:
+    value = _place(seen.new_value) if seen.property == "location" else seen.new_value.lower()
+    return StateChange(object=seen.object, property=seen.property, new_value=value)
+
+
+def _place(said: str) -> str:
+    """Where a thing is, in the words of the world model."""
+    place = (or_none(said) or "here").strip().lower()
+    return next((known for known, words in _PLACES.items() if place in words), place)
+
+
 def _mention(seen: SeenObject) -> ObjectMention:
     return ObjectMention(
         name=seen.name,
-        location=or_none(seen.location) or "here",
+        location=_place(seen.location),
         properties=tuple(seen.properties),
         state=dict(_states(seen.state)),
     )

@@ -1,4 +1,4 @@
-"""An objective manager that asks a model now and then what is worth several turns."""
+"""An objective manager that asks a model after events what is worth several turns."""
 
 from __future__ import annotations
 
@@ -25,18 +25,24 @@ class ObjectiveNotes(BaseModel):
     discovered: tuple[NewObjective, ...] = Field(max_length=MAX_DISCOVERED)
     promoted: tuple[NewObjective, ...] = Field(max_length=MAX_DISCOVERED)
     completed: tuple[Completion, ...]
+    dropped: tuple[str, ...]
     merged: tuple[Merging, ...]
 
 
 class LLMObjectiveManager:
-    """What the rules find, and every few turns what a model finds and makes of the issues.
+    """What a model finds worth several turns, asked when something has happened.
+
+    Something has happened when the game has said a lot that is new, when the score has changed,
+    at the story's beginning and at its end. Between, what the world shows to be reached is
+    closed by the rules, and the actor adds and drops.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
         tools: Whether the model may query the world model before it answers.
-        every: The model is asked every so many turns, and at the first.
-        rules: Who reviews every turn; the rule-based objective manager by default.
+        news: So many characters that the game has not said before are an event.
+        rules: Who says what is completed; the rule-based objective manager by default, whose
+            objectives stand in where the model's answer is no good twice.
     """
 
     def __init__(
@@ -45,29 +51,36 @@ class LLMObjectiveManager:
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "objectives",
         tools: bool = False,
-        every: int = 15,
+        news: int = 500,
         rules: ObjectiveManager | None = None,
     ) -> None:
-        if every < 1:
-            raise ValueError(f"every = {every}: must be 1 or more")
+        if news < 0:
+            raise ValueError(f"news = {news}: must be 0 or more")
         self._question = Questioner("objective_manager", model, prompt, tools=tools)
         self._rules = rules or RuleObjectiveManager()
-        self._every = every
+        self._news = news
 
     def review(self, briefing: Briefing) -> ObjectiveReview:
         found = self._rules.review(briefing)
-        if briefing.turn % self._every != 1 % self._every:
-            return found
+        if not self._is_event(briefing):
+            return ObjectiveReview(completed=found.completed)
         notes, _ = self._question.ask(briefing, ObjectiveNotes, _problems)
         if notes is None:
             return found
-        active = [one.id for one in briefing.objectives if one.status == "active"]
+        active = [one.id for one in briefing.active]
         return ObjectiveReview(
-            discovered=(*found.discovered, *map(_tidy, notes.discovered)),
-            promoted=(*found.promoted, *map(_tidy, notes.promoted)),
+            discovered=tuple(map(_tidy, notes.discovered)),
+            promoted=tuple(map(_tidy, notes.promoted)),
             completed=(*found.completed, *(one for one in notes.completed if one.id in active)),
+            dropped=tuple(id for id in notes.dropped if id in active),
             merged=tuple(pair for pair in notes.merged if _possible(pair, active)),
         )
+
+    def _is_event(self, briefing: Briefing) -> bool:
+        history, gains = briefing.history, briefing.standing.gains
+        scored = bool(gains) and gains[-1].turn == history.last.turn
+        ended = briefing.observation.ended or bool(briefing.extraction and briefing.extraction.died)
+        return briefing.turn == 1 or scored or ended or history.news() >= self._news
 
 
 def _problems(notes: ObjectiveNotes) -> Iterator[str]:

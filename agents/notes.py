@@ -44,15 +44,6 @@ class NotesOnProgress(Protocol):
     """What a command has achieved."""
 
     @property
-    def made_progress(self) -> bool: ...
-
-    @property
-    def progress_type(self) -> str: ...
-
-    @property
-    def explanation(self) -> str: ...
-
-    @property
     def accomplishment(self) -> str | None: ...
 
 
@@ -70,13 +61,11 @@ def failure_of(notes: NotesOnFailure) -> FailureAnalysis | None:
 
 
 def progress_of(notes: NotesOnProgress) -> ProgressReport:
-    """What the command has achieved; an accomplishment counts only as progress."""
-    return ProgressReport(
-        made_progress=notes.made_progress,
-        progress_type=notes.progress_type,
-        explanation=or_none(notes.explanation) or "",
-        accomplishment=or_none(notes.accomplishment) if notes.made_progress else None,
-    )
+    """What the command has achieved; what is worth no word is no progress."""
+    achieved = or_none(notes.accomplishment)
+    if achieved is None:
+        return ProgressReport()
+    return ProgressReport(made_progress=True, progress_type="story", accomplishment=achieved)
 
 
 def state_of(values: Iterable[NamedValue]) -> dict[str, str]:

@@ -99,3 +99,10 @@ def _completed(briefing: Briefing) -> Iterator[Completion]:
             continue
         if goal.thing == command.object and goal.thing not in briefing.situation.inventory:
             yield Completion(id=objective.id, evidence=f"`{briefing.command}` put it there")
+
+
+class OwnObjectives:
+    """The actor says what to be after; only what the world shows to be reached is closed."""
+
+    def review(self, briefing: Briefing) -> ObjectiveReview:
+        return ObjectiveReview(completed=tuple(_completed(briefing)))

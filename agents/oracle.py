@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableLambda
@@ -39,9 +38,6 @@ class SituationNotes(Notes):
     confidence: float = Field(ge=0, le=1)
     important_state_variables: list[str] = Field(max_length=MAX_VARIABLES)
     state: list[NamedValue]
-    made_progress: bool
-    progress_type: Literal["location", "item", "story", "none"]
-    explanation: str
     accomplishment: str | None
     failure_reason: str
     prerequisite: str | None = Field(description="A command, or null")
@@ -85,7 +81,7 @@ class LLMOracle:
             overall_goal=or_none(notes.overall_goal),
             immediate_goal=or_none(notes.immediate_goal),
             accomplished=_texts(notes.accomplished),
-            progress_made=notes.made_progress,
+            progress_made=or_none(notes.accomplishment) is not None,
             blocking_condition=or_none(notes.blocking_condition),
             blocking_reason=or_none(notes.blocking_reason),
             recommended_action=command_or_none(notes.recommended_action),

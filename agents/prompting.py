@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import TypeVar
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
 import prompts
 from agents.answers import AnswerError, clean_action
 from agents.briefing import Briefing
+from agents.conversation import conversation
 from agents.models import ModelError
 from agents.models.ledger import CallRecord
 from agents.parsing import Check
@@ -90,10 +92,9 @@ class Questioner:
         )
 
     def messages(self, briefing: Briefing) -> list[BaseMessage]:
-        """The filled prompt, what never changes first."""
+        """Instructions, the game's words, and the question; see `conversation`."""
         prompt = _told(self.template.render(briefing), tools=self.tools)
-        system: list[BaseMessage] = [SystemMessage(prompt.system)] if prompt.system else []
-        return [*system, HumanMessage(prompt.user)]
+        return conversation(prompt, briefing.history, self.asker.config.memory)
 
 
 def prompt_source(role: str) -> str:
@@ -101,14 +102,27 @@ def prompt_source(role: str) -> str:
     return prompts.source(PROMPTS[role])
 
 
-def filled_prompt(name: str, briefing: Briefing, *, tools: bool = False) -> str:
-    """The whole text of a prompt, for a model with or without tools.
+def filled_prompt(name: str, briefing: Briefing, memory: int, *, tools: bool = False) -> str:
+    """The whole text of a question, for a model with or without tools.
+
+    Args:
+        name: The prompt's.
+        briefing: What fills it.
+        memory: Tokens of the game's words that it brings along.
+        tools: Whether the model has any.
 
     Raises:
         PromptError: the prompt is missing, or asks for more than a briefing has.
     """
     prompt = _told(prompts.render(name, briefing), tools=tools)
-    return "\n\n".join(filter(None, (prompt.system, prompt.user)))
+    return as_text(conversation(prompt, briefing.history, memory))
+
+
+def as_text(messages: Sequence[BaseMessage]) -> str:
+    """The messages one below the other, the player's commands as they were typed."""
+    return "\n\n".join(
+        f"> {one.text}" if isinstance(one, AIMessage) else str(one.text) for one in messages
+    )
 
 
 def _told(prompt: Prompt, *, tools: bool) -> Prompt:

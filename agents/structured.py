@@ -48,6 +48,7 @@ class Asker:
         self.pace = Pace(self.config.tokens_per_minute)
         self._bound: dict[tuple[Any, ...], Runnable[Any, AIMessage]] = {}
         self._refusals = 0
+        self._asked = ""
 
     @classmethod
     def of(cls, config: ModelConfig, **shared: Any) -> Asker:
@@ -119,6 +120,18 @@ class Asker:
                 else _bind(self.model, schema, method)
             )
         return self._bound[key]
+
+    def unread(self, messages: Sequence[BaseMessage]) -> float:
+        """Which share of a question does not begin like the one before it.
+
+        A server that keeps what it has read reads only that anew.
+        """
+        text = "\0".join(f"{one.type}\0{one.text}" for one in messages)
+        before, self._asked = self._asked, text
+        same = next(
+            (at for at, (a, b) in enumerate(zip(before, text, strict=False)) if a != b), None
+        )
+        return 1 - (min(len(before), len(text)) if same is None else same) / (len(text) or 1)
 
     @property
     def method(self) -> str:

@@ -22,7 +22,7 @@ from unittest import mock
 from langgraph.checkpoint.base import id as checkpoint_ids
 
 from orchestrator import play
-from orchestrator.checkpoints import read_turns
+from orchestrator.checkpoints.opening import read_turns
 from orchestrator.resume import resume
 from orchestrator.runs import RunDirectory
 

@@ -36,9 +36,9 @@ from benchmarks.turns import (
 )
 from environments.game import Game
 from environments.jericho_game import open_game
-from orchestrator.checkpoints import open_sqlite
+from orchestrator.checkpoints.opening import open_sqlite
+from orchestrator.checkpoints.saver import Keep
 from orchestrator.graph.build import TurnGraph, compile_graph
-from orchestrator.saver import Keep
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.views import turn_metadata

@@ -27,7 +27,7 @@ from types import FrameType
 from typing import Any
 
 from orchestrator import play
-from orchestrator.checkpoints import read_turns
+from orchestrator.checkpoints.opening import read_turns
 from orchestrator.resume import resume
 from orchestrator.runs import RunDirectory, list_runs
 from orchestrator.traces.reader import TraceReader

@@ -43,10 +43,10 @@ from benchmarks.turns import (
 )
 from environments.jericho_game import open_game
 from environments.story import Story
-from orchestrator.checkpoints import open_sqlite
+from orchestrator.checkpoints.opening import open_sqlite
+from orchestrator.checkpoints.saver import Keep
 from orchestrator.context import Context
 from orchestrator.graph.build import TurnGraph, compile_graph
-from orchestrator.saver import Keep
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.redaction import dumps

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from orchestrator.checkpoints import read_turns
+from orchestrator.checkpoints.opening import read_turns
 from orchestrator.errors import RunError
 from orchestrator.runs import RunDirectory
 from orchestrator.state import State

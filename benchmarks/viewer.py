@@ -30,8 +30,7 @@ def main(names: list[str]) -> int:
         return 1
     for name in names:
         run = RunDirectory.find(name)
-        turns = int(run.record().results().get("steps") or 0)
-        print(f"{run.path.name}: {turns} turns")
+        print(f"{run.path.name}: {run.status(run.record())}")
         with _viewed(run) as address, browser() as page:
             before = page.process_memory()
             began = time.monotonic()
@@ -39,14 +38,14 @@ def main(names: list[str]) -> int:
             page.turn(0)
             print(f"  opened in {time.monotonic() - began:.2f} s, ", end="")
             print(f"first paint {page.first_paint():.0f} ms")
-            print(f"  a turn (median, worst of {_TURNS}): {_turns(page, turns)}")
+            print(f"  a turn (median, worst of {_TURNS}): {_turns(page)}")
             print(f"  then heap {page.memory():.0f} MB, the page's process ", end="")
             print(f"{page.process_memory():.0f} MB, empty it has {before:.0f} MB")
         with tempfile.TemporaryDirectory() as folder, browser() as page:
             path = Path(folder) / "run.html"
             print(f"  exported: {export(run, path) / 1e6:.2f} MB")
             page.open(path.as_uri())
-            print(f"  from disk, a turn: {_turns(page, turns)}, asked {page.hosts() - {''}}")
+            print(f"  from disk, a turn: {_turns(page)}, asked {page.hosts() - {''}}")
     return 0
 
 
@@ -62,17 +61,18 @@ def _viewed(run: RunDirectory) -> Iterator[str]:
             viewing.terminate()
 
 
-def _turns(page: Page, last: int) -> str:
+def _turns(page: Page) -> str:
     """How long it takes until a turn anywhere in the run is shown."""
-    rng, times = random.Random(1), []
+    last = int(page.text(".where").rpartition("/")[2])
+    rng, times, turn = random.Random(1), [], 0
     for _ in range(_TURNS):
-        turn = rng.randrange(last + 1)
+        turn = (turn + rng.randint(1, last)) % (last + 1)
         page.run("performance.clearMeasures(); location.hash = arguments[0]", _hash(page, turn))
         page.turn(turn)
         times.append(
             page.until("return performance.getEntriesByName('shown').at(-1)?.duration ?? 0")
         )
-    return f"{statistics.median(times):.0f} ms, {max(times):.0f} ms"
+    return f"{statistics.median(times):.0f} ms, {max(times):.0f} ms, of {last} turns"
 
 
 def _hash(page: Page, turn: int) -> str:

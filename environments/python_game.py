@@ -41,6 +41,8 @@ class PythonStory:
 
     access: ClassVar[frozenset[Access]] = frozenset({Access.TEXT})
     """The help that agents may get from it."""
+    takes_back: ClassVar[bool] = False
+    """It has no command `undo`."""
 
     def limits(self, wanted: Collection[Access]) -> str:
         """What it cannot do of what is wanted of it, as a sentence; empty where it can do all."""

@@ -13,6 +13,8 @@ from environments.game import Access, GameError
 
 EXTENSIONS = (".z3", ".z4", ".z5", ".z8")
 HEADER_BYTES = 64
+_FLAGS, _UNDO = 0x11, 0x10
+"""Where the low byte of the header's second flags stands, and the bit for `undo` in it."""
 MAX_BYTES = 1 << 20
 """Twice what the largest Z-machine story can hold; anything above is not read."""
 
@@ -52,6 +54,11 @@ class Story:
     def limits(self, wanted: Collection[Access]) -> str:
         """What it cannot do of what is wanted of it: nothing."""
         return ""
+
+    @property
+    def takes_back(self) -> bool:
+        """It has the command `undo`: from version 5 on, where its header says so."""
+        return self.version >= 5 and bool(self.data[_FLAGS] & _UNDO)
 
 
 def read_story(path: Path) -> Story:

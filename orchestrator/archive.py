@@ -11,12 +11,12 @@ import zlib
 from contextlib import closing
 from pathlib import Path
 
-from orchestrator.checkpoints import SQLITE, open_sqlite, open_turns, read_turns, reading
+from orchestrator.checkpoints.opening import SQLITE, open_sqlite, open_turns, read_turns, reading
+from orchestrator.checkpoints.saver import Keep
 from orchestrator.errors import RunError
 from orchestrator.record import Record
 from orchestrator.restore import thread
 from orchestrator.runs import RUNS, RunDirectory, is_left_over, is_ours, write_json
-from orchestrator.saver import Keep
 from orchestrator.unpacking import BadArchive, unpack
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from agents.briefing import Briefing
+from agents.briefing import Briefing, Standing
 from managers.knowledge import Knowledge
+from managers.language.history import History
 from managers.language.reading import Reading
 from managers.learning.dynamics import DynamicsModel
 from managers.policy.selection import with_recommended, with_suggested
+from managers.policy.situation import Offers
 from managers.policy.value import EVEN, Profile, profiles
 from managers.trust.calibration import CriticCalibration
 from managers.trust.reliability import OracleReliability
-from orchestrator.context import Context, Views
+from managers.world.requests import NOTE
+from orchestrator.context import Bounds, Context, Views
 from orchestrator.current import (
     current_mode,
     current_proposals,
@@ -19,6 +22,8 @@ from orchestrator.current import (
     outlook_of,
 )
 from orchestrator.state import State
+
+NO_BOUNDS = Bounds()
 
 
 def profile_of(context: Context) -> str:
@@ -29,7 +34,9 @@ def profile_of(context: Context) -> str:
 def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
     knowledge, profile = context.recalled.knowledge, profiles()[profile_of(context)]
-    return briefing(state, context.agent_seed, context.views, turn, knowledge, profile)
+    return briefing(
+        state, context.agent_seed, context.views, turn, knowledge, profile, context.bounds
+    )
 
 
 def briefing(
@@ -39,6 +46,7 @@ def briefing(
     turn: int,
     recalled: Knowledge | None = None,
     profile: Profile | None = None,
+    bounds: Bounds = NO_BOUNDS,
 ) -> Briefing:
     """The same, for those who have no running episode; `seed` is the agent's."""
     known = knowledge_of(state, views, recalled)
@@ -50,16 +58,23 @@ def briefing(
     told = advice.understanding if advice and advice.turn == turn else None
     read = current_extraction if isinstance(current_extraction, Reading) else None
     failure = read.failure if read else advice.failure if advice and told else None
+    options = with_suggested(with_recommended(state.get("options", ()), told), failure)
+    situation, history = views.situation(known), History(state.get("history"))
+    played = (one.command for one in history.exchanges)
     return Briefing(
         turn=turn,
         seed=seed,
         command=state["command"],
         observation=state["observation"],
         extraction=current_extraction,
-        situation=views.situation(known),
+        situation=situation,
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
-        options=with_suggested(with_recommended(state.get("options", ()), told), failure),
+        options=options,
+        offers=Offers(options, situation, played),
+        history=history,
+        standing=standing(state, bounds),
+        notes=known.board.of(NOTE)[::-1],
         beliefs=outlook.beliefs,
         advice=advice,
         reliability=OracleReliability(outlook.reliability, turn),
@@ -74,4 +89,15 @@ def briefing(
         proposal=current.response if current else None,
         item=state["item"].content if "item" in state else None,
         sample=len(current_proposals(state)),
+    )
+
+
+def standing(state: State, bounds: Bounds) -> Standing:
+    """How the play goes: what the game has told of the score, and how far it can go."""
+    history, told = History(state.get("history")), state["score"].last.max_score
+    return Standing(
+        score=history.points,
+        maximum=bounds.score if told is None else told,
+        left=None if bounds.steps is None else bounds.steps - state["turn"],
+        gains=history.gains,
     )

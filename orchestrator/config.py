@@ -13,6 +13,7 @@ from agents.models import ModelConfig
 from environments.game import Access
 from managers.memory.quest import Quest
 from managers.policy.faculties import Faculties
+from orchestrator.ends import AfterEnd
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph import spec
 from orchestrator.graph.spec import TABLE, TEXT, FieldConfig, InsertConfig, PartGraph, Table
@@ -40,6 +41,8 @@ class GraphConfig(PartGraph):
     """Or when they have cost so much, by the prices in their tables."""
     faculties: Faculties = Field(default_factory=Faculties)
     """What the planner builds on; all of it by default."""
+    after_end: AfterEnd = "stop"
+    """What becomes of a run whose story ends before it is won: `stop`, `undo` or `restart`."""
     explore: Quest | None = None
     """Episodes return to what earlier ones found and play on for a while."""
     opening: spec.Sequence = Field(default=["game", "extractor", "learner"])

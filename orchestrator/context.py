@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from operator import is_
-from typing import Any
+from typing import Any, NamedTuple
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
 from environments.game import Game
@@ -15,6 +15,7 @@ from managers.policy.faculties import ALL, Faculties
 from managers.policy.scene import Stance
 from managers.policy.situation import OpenIssues, Situation, situation
 from managers.trust.deliberation import Tariff
+from orchestrator.ends import AfterEnd
 from orchestrator.models import Models
 
 
@@ -75,6 +76,15 @@ class Views:
         return self._issues
 
 
+class Bounds(NamedTuple):
+    """How far a play can go; None where nobody knows."""
+
+    steps: int | None = None
+    """Commands that may be played."""
+    score: int | None = None
+    """The most points."""
+
+
 @dataclass(frozen=True)
 class Context:
     """LangGraph's runtime context of an episode; never persisted."""
@@ -89,6 +99,10 @@ class Context:
     faculties: Faculties = ALL
     """What the planner builds on."""
     views: Views = field(default_factory=Views)
+    after_end: AfterEnd = "stop"
+    """What becomes of the play when the story ends before its time."""
+    bounds: Bounds = field(default_factory=Bounds)
+    """How far the play can go."""
     models: Models = field(default_factory=lambda: Models({}))
     """Whom the roles ask, and what it costs."""
 

@@ -24,16 +24,17 @@ from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import OracleReliability
 from orchestrator import memory
 from orchestrator.approval import Question
-from orchestrator.checkpoints import open_turns
-from orchestrator.context import Context
+from orchestrator.checkpoints.opening import open_turns
+from orchestrator.checkpoints.saver import TurnSaver
+from orchestrator.context import Bounds, Context
 from orchestrator.current import knowledge_of, outlook_of
+from orchestrator.ends import possible, way_on
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph.build import TurnGraph, compile_graph
 from orchestrator.models import counts, open_models
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, list_runs, new_session
-from orchestrator.saver import TurnSaver
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers, session_name
@@ -175,7 +176,7 @@ class Episode:
 
     def _over(self, state: State) -> str:
         tally = state["score"].last
-        if tally.ended:
+        if tally.ended and not way_on(state["score"], self.context.after_end):
             return "won" if tally.won else "story_ended"
         if self.setup.lives is not None and state["score"].deaths >= self.setup.lives:
             return "died"
@@ -241,9 +242,12 @@ class Episode:
             "deaths": score.deaths if score else 0,
             "faults": score.faults if score else 0,
             "tried": score.tried if score else 0,
+            "undone": score.undone if score else 0,
+            "restarts": score.restarts if score else 0,
             "end_reason": reason,
             "llm_calls": usage.llm_calls,
             "prompt_tokens": usage.prompt_tokens,
+            "uncached_tokens": self.context.models.ledger.uncached_tokens,
             "completion_tokens": usage.completion_tokens,
             "roles": counts(self.context.models.ledger),
             **_learned(state),
@@ -305,6 +309,8 @@ def started(
                 agent_seed=agent_seed,
                 recalled=recall(recalled or {}, setup.config.explore, agent_seed),
                 faculties=setup.config.faculties,
+                after_end=possible(setup.config.after_end, setup.story),
+                bounds=Bounds(setup.steps, setup.max_score),
                 models=models,
             )
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from langgraph.checkpoint.base import Checkpoint
 from langgraph.types import StateSnapshot
 
-from orchestrator.checkpoints import open_turns, read_turns
+from orchestrator.checkpoints.opening import open_turns, read_turns
 from orchestrator.config import load_config, overlaid, search_path
 from orchestrator.context import Context
 from orchestrator.episode import Episode, new_run, recorded, recorded_memory, started

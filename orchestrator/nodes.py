@@ -10,9 +10,10 @@ from langgraph.types import interrupt
 
 from agents.answers import AgentResponse, ObjectiveReview, Ruling
 from agents.briefing import RecentTurn
-from environments.game import Step
+from environments.game import Observation, Step
+from managers.language.history import Exchange, History, HistoryData
 from managers.language.reading import TurnExtraction
-from managers.learning.learner import learn
+from managers.learning.learner import adrift, learn
 from managers.learning.reflection import Choice, reflect
 from managers.learning.reward import with_reply
 from managers.modes.chart import Circumstances, advance
@@ -39,6 +40,7 @@ from orchestrator.current import (
     outlook_of,
     requested,
 )
+from orchestrator.ends import RESTART, UNDO, going_on, gone_on, stood, way_on
 from orchestrator.errors import RoleError
 from orchestrator.proposing import carried_on, command_of, proposed
 from orchestrator.state import Decision, Judgement, Mark, Score, State, Update
@@ -50,20 +52,27 @@ REPLY_WORDS = 30
 
 def game(state: State, runtime: Runtime[Context]) -> Update:
     """Play the proposal of this turn, or start the story at turn 0."""
-    running = runtime.context.game
+    context = runtime.context
+    running = context.game
     if "snapshot" not in state:
-        return _opening(running.start(runtime.context.seed))
+        return _opening(running.start(context.seed))
     decisions = current_decisions(state)
     command = decisions[-1].command if decisions else state["proposal"].command
-    step = running.play(state["snapshot"], command)
+    again = way_on(state["score"], context.after_end)
+    if again:
+        command, step = again, gone_on(running, context.seed, again, state["before"])
+    else:
+        step = running.play(state["snapshot"], command)
     text = step.observation.text
     return {
+        "before": stood(state) if context.after_end == UNDO and not again else None,
         "turn": state["turn"] + 1,
         "command": command,
         "observation": step.observation,
         "snapshot": step.snapshot,
-        "score": _added(state["score"], step),
+        "score": _added(state["score"], step, again),
         "transcript": extended(state["transcript"], command, text),
+        "history": told(state, state["turn"] + 1, command, step.observation),
     }
 
 
@@ -78,11 +87,14 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     """Apply the reading of this turn to what the agent knows and believes."""
     context, reading, turn = runtime.context, state["extraction"], state["turn"]
     before = knowledge_of(state, context.views, context.recalled.knowledge)
+    again, command = state["score"].again, state["command"]
+    if again:
+        before, command = adrift(before, anew=again == RESTART), ""
     place, faculties = context.views.situation(before).place, context.faculties
     transition = learn(
         before,
         turn,
-        state["command"],
+        command,
         state["observation"],
         reading,
         intention=intention(state, before),
@@ -118,9 +130,9 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _objected(state: State) -> tuple[str, ...]:
-    """What the critic has kept from being played in the turn that was just played."""
+    """What the critic has objected to in the turn that was just played."""
     judged = [one for one in state.get("judgements", []) if one.turn == state["turn"]]
-    return tuple(one.command for one in judged if one.objects and one.command != state["command"])
+    return tuple(one.command for one in judged if one.objects)
 
 
 def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
@@ -140,6 +152,7 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             promoted=review.promoted,
             completed=review.completed,
             merged=review.merged,
+            dropped=review.dropped,
         )
         changes += more
     chaining = context.faculties.chaining
@@ -156,6 +169,7 @@ def reviewed(state: State, views: Views) -> Reviewed:
         state["turn"] + 1,
         declared=last.response.new_objective if last else None,
         achieved=last.response.complete_objective if last else None,
+        given_up=last.response.drop_objective if last else None,
     )
 
 
@@ -221,7 +235,8 @@ def _to_exceed(options: Sequence[Option]) -> float:
 def actor(state: State, runtime: Runtime[Context]) -> Update:
     """Propose a command; asked again when the critic objects."""
     briefing = brief(state, runtime.context, state["turn"] + 1)
-    proposal = carried_on(state, briefing)
+    again = way_on(state["score"], runtime.context.after_end)
+    proposal = going_on(briefing.turn, again) if again else carried_on(state, briefing)
     if proposal is None:
         asked = runtime.context.roles.actor
         response = checked("actor", asked.propose(briefing), AgentResponse)
@@ -235,7 +250,7 @@ def critic(state: State, runtime: Runtime[Context]) -> Update:
     if asked is None:
         raise RoleError("the critic is switched off, and its node is in the graph all the same")
     briefing = brief(state, runtime.context, state["turn"] + 1)
-    if not briefing.asks_critic(CRITIC):
+    if way_on(state["score"], runtime.context.after_end) or not briefing.asks_critic(CRITIC):
         return {}
     verdict = checked("critic", asked.judge(briefing), Ruling)
     judgement = Judgement(
@@ -285,16 +300,27 @@ def _opening(step: Step) -> Update:
         "command": "",
         "observation": step.observation,
         "snapshot": step.snapshot,
+        "before": None,
         "score": Score(last=step.tally, best=step.tally.score, tried=step.tally.tried),
         "transcript": extended(Mark(), None, step.observation.text),
+        "history": told(State(), 0, "", step.observation),
     }
 
 
-def _added(score: Score, step: Step) -> Score:
+def told(state: State, turn: int, command: str, observation: Observation) -> HistoryData:
+    """The game's words with one more reply."""
+    one = Exchange(turn, command, observation.text, observation.score)
+    return History(state.get("history")).with_(one)
+
+
+def _added(score: Score, step: Step, again: str) -> Score:
     return Score(
         last=step.tally,
         best=max(score.best, step.tally.score),
         deaths=score.deaths + step.tally.died,
         faults=score.faults + bool(step.observation.fault),
         tried=score.tried + step.tally.tried,
+        undone=score.undone + (again == UNDO),
+        restarts=score.restarts + (again == RESTART),
+        again=again,
     )

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from agents.prompting import PROMPTS, PromptError, filled_prompt
+from langchain_core.messages import convert_to_messages
+
+from agents.models import ModelConfig
+from agents.prompting import PROMPTS, PromptError, as_text, filled_prompt
 from agents.structured import ASKING
 from orchestrator.briefings import briefing
-from orchestrator.checkpoints import read_turns
-from orchestrator.context import Views
+from orchestrator.checkpoints.opening import read_turns
+from orchestrator.context import Bounds, Views
 from orchestrator.errors import RunError
+from orchestrator.models import DEFAULT
+from orchestrator.nodes import reviewed
 from orchestrator.restore import stand_after, trusted
 from orchestrator.runs import RunDirectory
 from orchestrator.state import WRITES, State
@@ -50,11 +55,13 @@ def would_ask(run: RunDirectory, role: str, turn: int) -> str:
         before = stand_after(saver, record, turn - 1).values
         after = stand_after(saver, record, turn).values
     state = _within(before, after, role)
-    known = briefing(state, record.agent_seed, Views(), turn)
+    bounds = Bounds(record.max_steps, state["score"].last.max_score)
+    known = briefing(state, record.agent_seed, Views(), turn, bounds=bounds)
     options = record.config.nodes[role].options
     named = str(options.get("prompt", PROMPTS[role]))
     try:
-        return filled_prompt(named, known, tools=bool(options.get("tools")))
+        model = record.config.models.get(str(options.get("model", DEFAULT)), ModelConfig())
+        return filled_prompt(named, known, model.memory, tools=bool(options.get("tools")))
     except PromptError as error:
         raise RunError(f"run {record.run_id}: {error}") from error
 
@@ -64,6 +71,8 @@ def _within(before: Mapping[str, Any], after: Mapping[str, Any], role: str) -> S
     state = dict(before)
     for node in _ORDER[: _ORDER.index(role)]:
         state |= {field: after[field] for field in WRITES[node] if field in after}
+    if role == "objective_manager":
+        state["objectives"] = list(reviewed(cast(State, state), Views()).objectives)
     if role == "critic":
         state["judgements"] = after.get("judgements", [])[:-1]
     return cast(State, state)
@@ -71,4 +80,6 @@ def _within(before: Mapping[str, Any], after: Mapping[str, Any], role: str) -> S
 
 def _said(call: Run) -> str:
     (messages,) = call.inputs["messages"]
-    return "\n\n".join(str(message["kwargs"]["content"]) for message in messages)
+    return as_text(
+        convert_to_messages([one["kwargs"] | {"role": one["kwargs"]["type"]} for one in messages])
+    )

@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from environments.game import Game, GameError, Step
 from environments.offering import game_for_agents
-from orchestrator.checkpoints import read_turns
+from orchestrator.checkpoints.opening import read_turns
+from orchestrator.checkpoints.saver import Row
+from orchestrator.ends import RESTART, UNDO, gone_on
 from orchestrator.errors import RunError
 from orchestrator.record import Record
 from orchestrator.restore import recorded_story
 from orchestrator.runs import RUNS, RunDirectory
-from orchestrator.saver import Row
-from orchestrator.state import State
+from orchestrator.state import Before, State
 from orchestrator.transcript import entry
 
 PROMPT = b"\n> "
@@ -168,20 +169,31 @@ class Player:
         self._game = game
         (_, self._seed), *self._later = seeds
         self._snapshot = b""
+        self._last: Step | None = None
+        self._before: Before | None = None
 
     def play(self, command: str | None) -> Step:
         """The next turn; None opens the story."""
-        if command is None:
-            step = self._game.start(self._seed)
-        else:
-            step = self._game.play(self._snapshot, command)
+        step = self._step(command)
         self.turn += 1
         snapshot = step.snapshot
         for turn, seed in self._later:
             if turn == self.turn:
                 snapshot = self._game.reseed(snapshot, seed)
-        self._snapshot = snapshot
-        return step._replace(snapshot=snapshot)
+        if self._last is not None and not self._last.tally.ended:
+            last = self._last
+            self._before = Before(
+                observation=last.observation, snapshot=last.snapshot, tally=last.tally
+            )
+        self._snapshot, self._last = snapshot, step._replace(snapshot=snapshot)
+        return self._last
+
+    def _step(self, command: str | None) -> Step:
+        if command is None:
+            return self._game.start(self._seed)
+        if self._last is not None and self._last.tally.ended and command in (UNDO, RESTART):
+            return gone_on(self._game, self._seed, command, self._before)
+        return self._game.play(self._snapshot, command)
 
     def difference(self, step: Step, state: State) -> Difference | None:
         """What differs between the turn just played and a kept state."""

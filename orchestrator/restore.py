@@ -15,8 +15,10 @@ from environments.catalog import find_story, list_stories
 from environments.game import GameError
 from environments.python_game import PythonStory
 from environments.story import Story, read_story
-from orchestrator.checkpoints import SQLITE, address_of, read_turns
+from orchestrator.checkpoints.opening import SQLITE, address_of, read_turns
+from orchestrator.checkpoints.saver import Keep, TurnSaver
 from orchestrator.config import GraphConfig, overlaid
+from orchestrator.ends import way_on
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph.build import compile_graph
 from orchestrator.graph.fields import fields_of
@@ -24,7 +26,6 @@ from orchestrator.graph.plan import GAME
 from orchestrator.graph.spec import NodeConfig
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory, versions
-from orchestrator.saver import Keep, TurnSaver
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES
 from orchestrator.stories import story_of, tells
@@ -244,7 +245,8 @@ def limit(record: Record, stand: StateSnapshot, steps: int | None) -> int:
     if not stand.values:
         return record.max_steps if steps is None else steps
     turn, tally = stand.values["turn"], stand.values["score"].last
-    if tally.ended and not stand.tasks:
+    goes_on = way_on(stand.values["score"], record.config.after_end)
+    if tally.ended and not goes_on and not stand.tasks:
         raise RunError(
             f"run {record.run_id} is over after {turn} turns; "
             f"go back with: zork fork {record.run_id} --turn N"

@@ -36,12 +36,18 @@ class Result(BaseModel):
     max_score: int | None
     """None where nobody tells it."""
     deaths: int
+    undone: int = 0
+    """So often an end of the story was taken back."""
+    restarts: int = 0
+    """So often the story began anew after an end."""
     faults: int
     """Of the emulator."""
     end_reason: str
     """won, story_ended, died, steps, explored, budget, player_left, paused or stopped."""
     llm_calls: int
     prompt_tokens: int
+    uncached_tokens: int = 0
+    """Prompt tokens that servers had to read anew."""
     completion_tokens: int
     roles: dict[str, dict[str, Any]]
     """What every role asked its model, and what it cost."""

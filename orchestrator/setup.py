@@ -16,7 +16,8 @@ from environments.game import Access
 from environments.python_game import PythonStory
 from environments.story import Story
 from orchestrator.approval import Approver
-from orchestrator.checkpoints import SQLITE, postgres
+from orchestrator.checkpoints.opening import SQLITE, postgres
+from orchestrator.checkpoints.saver import Keep
 from orchestrator.config import GraphConfig, load_config, search_path
 from orchestrator.context import Roles
 from orchestrator.errors import ConfigError
@@ -24,7 +25,6 @@ from orchestrator.events import Watcher
 from orchestrator.graph.crew import make_roles, models_asked
 from orchestrator.models import DEFAULT, Models
 from orchestrator.runs import FORMAT, RUNS, versions
-from orchestrator.saver import Keep
 from orchestrator.stories import setting_for, story_of
 from orchestrator.traces.redaction import redact
 from orchestrator.trust import admit

@@ -8,6 +8,7 @@ from agents.answers import AgentResponse, Ruling
 from agents.briefing import RecentTurn
 from environments.game import Observation, Tally, Value
 from managers.knowledge import FrontierData
+from managers.language.history import HistoryData
 from managers.language.reading import Reading, TurnExtraction
 from managers.learning.dynamics import DynamicsData
 from managers.learning.rates import RatesData
@@ -83,6 +84,20 @@ class Score(Value):
     faults: int = 0
     tried: int = 0
     """Commands that the emulator tried and rolled back for the agent (access `actions`)."""
+    undone: int = 0
+    """So often an end was taken back."""
+    restarts: int = 0
+    """So often the story began anew after an end."""
+    again: str = ""
+    """How the play went on in this turn after an end: `undo` or `restart`."""
+
+
+class Before(Value):
+    """Where the play stood before the last command."""
+
+    observation: Observation
+    snapshot: bytes
+    tally: Tally
 
 
 class Mark(Value):
@@ -113,8 +128,12 @@ class State(TypedDict, total=False):
     """The one that brought the observation; empty at the opening."""
     observation: Observation
     snapshot: bytes
+    before: Before | None
+    """Where the play stood before the last command, in graphs that take ends back."""
     score: Score
     transcript: Mark
+    history: HistoryData
+    """What was played and what the game said to it, word for word."""
     extraction: TurnExtraction | Reading
     world: WorldData
     map: MapData
@@ -159,7 +178,12 @@ Update = dict[str, Any]
 """What a node returns: some of the fields it may write."""
 
 WRITES: dict[str, frozenset[str]] = {
-    "game": frozenset({"turn", "command", "observation", "snapshot", "score", "transcript"}),
+    "game": frozenset(
+        {
+            *("turn", "command", "observation", "snapshot", "before"),
+            *("score", "transcript", "history"),
+        }
+    ),
     "extractor": frozenset({"extraction"}),
     "learner": frozenset(
         {

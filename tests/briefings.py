@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from agents.answers import AgentResponse
-from agents.briefing import Briefing, Objection, RecentTurn
+from agents.briefing import Briefing, Objection, RecentTurn, Standing
 from environments.game import Observation
+from managers.language.history import Gain, History, HistoryData
 from managers.language.reading import ActionResult, TurnExtraction
 from managers.learning.dynamics import DynamicsModel
 from managers.modes.mode import Mode, PlayMode
@@ -15,12 +16,13 @@ from managers.planning.enrichment import Enriched, enriched
 from managers.planning.objectives import Objective
 from managers.planning.world_model import WorldModel
 from managers.policy.option import Option
-from managers.policy.situation import Sight, Situation
+from managers.policy.situation import Offers, Sight, Situation
 from managers.policy.value import profiles
 from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import Advice, Deliberation
 from managers.trust.reliability import OracleReliability
+from managers.world.facts import Fact
 from managers.world.issues import world_issues
 from managers.world.map import Map
 
@@ -29,6 +31,7 @@ _SITUATION: dict[str, Any] = dict(
     dark=True,
     inside="barrel",
     exits={"up": "L1 Kitchen", "north": "L3 Vault"},
+    walked={"up": "L1 Kitchen", "north": "L3 Vault"},
     untried=("east", "down"),
     inventory=("lamp", "rusty key"),
     things=("chest", "rat"),
@@ -137,6 +140,10 @@ def briefing(**changes: Any) -> Briefing:
             ),
             Option(command="up", kind="exit", purpose="explore L1", probability=0.9, value=1.0),
         ),
+        "standing": Standing(
+            score=5, maximum=20, left=88, gains=(Gain(turn=10, command="down", points=5),)
+        ),
+        "notes": (Fact("The cellar is dank.", value="N1", turn=10),),
         "beliefs": BELIEFS,
         "advice": ADVICE,
         "reliability": reliability,
@@ -153,4 +160,17 @@ def briefing(**changes: Any) -> Briefing:
         "objections": (Objection(command="east", reason="it is a wall"),),
         "proposal": AgentResponse(thinking="The key may fit.", action="unlock chest with key"),
     }
-    return Briefing(**{**fields, **changes})
+    told = {**fields, **changes}
+    told.setdefault("history", words(told["command"], told["observation"]))
+    told.setdefault("offers", Offers(told["options"], told["situation"]))
+    return Briefing(**told)
+
+
+def words(command: str, observation: Observation) -> History:
+    """The game's words so far, the last ones to a command; without one they open the story."""
+    last: HistoryData = [[11 if command else 0, command, observation.text, observation.score]]
+    before: HistoryData = [
+        [9, "", "Kitchen\nA kitchen.", 0],
+        [10, "down", "Cellar. Dank.", 5],
+    ]
+    return History([*before, *last] if command else last)

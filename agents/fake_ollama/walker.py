@@ -8,10 +8,7 @@ from typing import Any
 
 from agents.models.scripts import Question
 
-_TURN = re.compile(r"^(\d+)\. .*: `", re.MULTILINE)
-"""A line of the recent turns, with its number."""
-
-
+_PLAYED = re.compile(r"^Commands played: (\d+)", re.MULTILINE)
 _NO_NOTES: dict[str, Any] = {
     "overall_goal": "to reach the last line",
     "immediate_goal": None,
@@ -22,9 +19,6 @@ _NO_NOTES: dict[str, Any] = {
     "confidence": 1.0,
     "important_state_variables": [],
     "state": [],
-    "made_progress": False,
-    "progress_type": "none",
-    "explanation": "",
     "accomplishment": None,
     "failure_reason": "",
     "prerequisite": None,
@@ -32,12 +26,29 @@ _NO_NOTES: dict[str, Any] = {
     "lesson": "",
 }
 """Of a situation that a walkthrough has nothing to say of."""
+_NO_READING: dict[str, Any] = {
+    "room": None,
+    "objects": [],
+    "changes": [],
+    "wrong": [],
+    "result": "unknown",
+    "new_information": [],
+    "died": False,
+    **{name: _NO_NOTES[name] for name in ("failure_reason", "prerequisite", "suggested_action")},
+    **{name: _NO_NOTES[name] for name in ("lesson", "accomplishment", "state")},
+}
+"""Of a reply."""
+_NO_WISHES: dict[str, Any] = {
+    "new_objective": None,
+    "complete_objective": None,
+    "drop_objective": None,
+}
 
 
 class Walker:
-    """Tells actor and oracle the next command and accepts as a critic; the rest is made up.
+    """Tells whoever acts or advises the next command and accepts as a critic; the rest is made up.
 
-    It keeps nothing: how far play has come is read off the prompt, so that a turn that is
+    It keeps nothing: how far play has come is read off the question, so that a turn that is
     asked about again gets the same answer.
     """
 
@@ -47,17 +58,34 @@ class Walker:
     def __call__(self, question: Question) -> Any:
         if question.title == "Verdict":
             return {"accept": True, "reason": "It is the next line.", "confidence": 1.0}
-        told = _TURN.findall(question.text)
-        line = int(told[-1]) if told else 0
+        line = self._line(question)
         action = self.commands[line] if line < len(self.commands) else "wait"
         thinking = f"This is line {line + 1} of {len(self.commands)}."
-        if question.title == "SituationNotes":
-            return {**_NO_NOTES, "recommended_action": action, "action_reasoning": thinking}
-        if question.title != "AgentResponse":
-            return None
-        return {
-            "thinking": thinking,
-            "action": action,
-            "new_objective": None,
-            "complete_objective": None,
+        said: dict[str, Any] = {"thinking": thinking, "action": action, **_NO_WISHES}
+        answers = {
+            "": action,
+            "SituationNotes": {
+                **_NO_NOTES,
+                "recommended_action": action,
+                "action_reasoning": thinking,
+            },
+            "ReplyNotes": _NO_READING,
+            "AgentResponse": said,
+            "OwnNotes": {"notes": [], "wrong_notes": [], **said},
         }
+        return answers.get(question.title)
+
+    def _line(self, question: Question) -> int:
+        """How many commands were played: as the notes tell, or as the last ones stand."""
+        told = _PLAYED.findall(question.messages[-1][1])
+        if told:
+            return int(told[-1])
+        said = [text for role, text in question.messages if role == "assistant"]
+        ends = range(len(said), len(self.commands) + 1)
+        return next((end for end in ends if _same(self.commands[:end], said)), len(said))
+
+
+def _same(played: Sequence[str], said: Sequence[str]) -> bool:
+    """What was said are the last of what was played."""
+    last = played[len(played) - len(said) :]
+    return [one.lower() for one in last] == [one.lower() for one in said]

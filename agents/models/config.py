@@ -27,6 +27,9 @@ class ModelConfig(BaseModel):
     seed: int | None = None
     num_ctx: int = Field(default=8192, ge=512)
     """Context window in tokens; always sent, because a server's own default cuts prompts."""
+    history: int | None = Field(default=None, ge=0)
+    """Tokens of the game's words that a question brings along; by default half of what `num_ctx`
+    leaves beside the answer."""
     max_tokens: int = Field(default=2048, ge=16)
     """The longest answer, in tokens, thoughts included."""
     timeout: float = Field(default=120.0, gt=0)
@@ -57,6 +60,13 @@ class ModelConfig(BaseModel):
         if not (colon and provider and name):
             raise ValueError(f"{model!r} is no provider:name, for instance 'ollama:{model or 'x'}'")
         return model
+
+    @property
+    def memory(self) -> int:
+        """Tokens of the game's words that a question brings along."""
+        if self.history is not None:
+            return self.history
+        return max(self.num_ctx - self.max_tokens, 0) // 2
 
     @property
     def provider(self) -> str:

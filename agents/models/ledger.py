@@ -30,6 +30,8 @@ class CallRecord(BaseModel):
     prompt_chars: int = 0
     """Of the question itself, before any retry."""
     input_tokens: int = 0
+    uncached_tokens: int = 0
+    """Those of the question that the server had to read anew."""
     output_tokens: int = 0
     cost: float = 0.0
     seconds: float = 0.0
@@ -52,6 +54,7 @@ class RoleUsage:
     longest_prompt: int = 0
     """In characters."""
     input_tokens: int = 0
+    uncached_tokens: int = 0
     output_tokens: int = 0
     cost: float = 0.0
     seconds: float = 0.0
@@ -68,6 +71,7 @@ class RoleUsage:
         self.prompt_chars += record.prompt_chars
         self.longest_prompt = max(self.longest_prompt, record.prompt_chars)
         self.input_tokens += record.input_tokens
+        self.uncached_tokens += record.uncached_tokens
         self.output_tokens += record.output_tokens
         self.cost += record.cost
         self.seconds += record.seconds
@@ -107,6 +111,11 @@ class Ledger:
     def tokens(self) -> int:
         """Prompt and completion tokens of all roles."""
         return sum(u.input_tokens + u.output_tokens for u in self.by_role().values())
+
+    @property
+    def uncached_tokens(self) -> int:
+        """Prompt tokens of all roles that servers had to read anew."""
+        return sum(usage.uncached_tokens for usage in self.by_role().values())
 
     @property
     def cost(self) -> float:

@@ -1,32 +1,42 @@
-"""Agents of one's own in a game of one's own: `python -m examples.lighthouse [--turns 60]`."""
+"""Agents of one's own in a game of one's own: `python -m examples.lighthouse [--out runs]`.
+
+The same by `zork play --graph examples/lighthouse/lighthouse.toml --trust`; the same agents play
+another story with `-s nodes.game.use=jericho --game hollow`.
+"""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from examples.lighthouse.world import FULL_SCORE, Lighthouse
-from orchestrator.config import load_config
-from orchestrator.harnesses.player import Player
+from orchestrator import play
+from orchestrator.events import Event, TurnPlayed
+
+GRAPH = Path(__file__).with_name("lighthouse.toml")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--turns", type=int, default=60)
+    parser.add_argument("--out", type=Path, default=Path("runs"))
     options = parser.parse_args()
-    graph = load_config(str(Path(__file__).with_name("lighthouse.toml")))
-    player = Player(graph, agent_seed=7, trust=True)
-    game = Lighthouse()
-    text = game.begin()
-    print(text)
-    player.begin(text)
-    while not game.over and player.state["turn"] < options.turns:
-        command = player.command()
-        reply = game.play(command)
-        print(f"\n> {command}\n{reply.text}")
-        player.reply(reply.text, reply.score, ended=reply.over)
-    print(f"\n{game.score} of {FULL_SCORE} points in {player.state['turn']} turns. The diary:")
-    for line in player.state["diary"]:  # type: ignore[typeddict-item]
+    diary: list[str] = []
+
+    def watch(event: Event) -> None:
+        if isinstance(event, TurnPlayed):
+            diary[:] = event.after["diary"]  # type: ignore[typeddict-item]
+
+    result = play(
+        graph=str(GRAPH),
+        trust=True,
+        seed=7,
+        steps=60,
+        out=options.out,
+        fresh=True,
+        watchers=(watch,),
+    )
+    print(Path(result.run_dir, "transcript.txt").read_text(encoding="utf-8"))
+    print(f"{result.score} of {result.max_score} points in {result.steps} turns. The diary:")
+    for line in diary:
         print(f"  {line}")
 
 

@@ -2,18 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
-
-
-class Reply(NamedTuple):
-    """What a command brought."""
-
-    text: str
-    score: int
-    over: bool
-
-
 EXITS = {
     "Beach": {"up": "Path", "north": "Cave"},
     "Path": {"down": "Beach", "up": "Lighthouse"},
@@ -29,22 +17,21 @@ PROSE = {
 FULL_SCORE = 10
 
 
-@dataclass
 class Lighthouse:
     """Find the oil, and light the lamp with it."""
 
-    room: str = "Beach"
-    carried: set[str] = field(default_factory=set)
-    score: int = 0
-    over: bool = False
+    def reset(self, *, seed: int | None = None) -> tuple[str, dict[str, object]]:
+        """Begin; nothing here is left to chance."""
+        self.room, self.score, self.over = "Beach", 0, False
+        self.carried: set[str] = set()
+        return f"The Lighthouse\n\n{self._look()}", {"room": self.room, "max_score": FULL_SCORE}
 
-    def begin(self) -> str:
-        """The opening text."""
-        return f"The Lighthouse\n\n{self._look()}"
-
-    def play(self, command: str) -> Reply:
-        """Play one command."""
-        return Reply(self._reply(command.lower().strip()), self.score, self.over)
+    def step(self, command: str) -> tuple[str, float, bool, bool, dict[str, object]]:
+        """Play one command: the reply, what the score gains, and whether it is over."""
+        before = self.score
+        text = self._reply(command.lower().strip())
+        told: dict[str, object] = {"room": self.room, "score": self.score, "won": self.over}
+        return text, self.score - before, self.over, False, told
 
     def _reply(self, command: str) -> str:
         verb, _, noun = command.partition(" ")

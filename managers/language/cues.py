@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from managers.language.lexicon import grammar
 from managers.language.nouns import bare
+from managers.language.patterns import TITLED
 
 IT = "it"
 """The noun of a cue about what the text is about."""
 _WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*|[^\sa-z]")
-_SENTENCE = re.compile(r"(?<=[.!?;:])[\"')~]*\s+|\n+")
+_SENTENCE = re.compile(TITLED + r"(?<=[.!?;:])[\"')~]*\s+|\n+")
 _URGING = frozenset(
     {"to", "and", "then", "must", "should", "could", "can", "might", "may", "better"}
 )

@@ -52,8 +52,9 @@ _SUPPOSED_CONFIDENCE = 0.65
 _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
 _TAKEN_FIRST = re.compile(r"^\s*\(taken\)\s*", re.IGNORECASE)
 _NEGATED = re.compile(r"n't\b|\b(?:not|never|cannot)\b", re.IGNORECASE)
-_NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused"})
+_NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused", "not_here"})
 _TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
+_HANDED = re.compile(r"\b(?:gives?|hands?|pass(?:es)?) (?:it|them) to you\b", re.IGNORECASE)
 _TAKES = re.compile(
     r"\b(?:take|took|pick|grab|get|got|have|hold|carry|lift|catch|scoop|gather|collect|pull|pry|"
     r"your|yours)\b",
@@ -158,6 +159,9 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
         return [change for name, done in listed if done for change in _changes(command, name, done)]
     if not command.object:
         return []
+    if _HANDED.search(reply) and (command.second or command.verb == "take"):
+        name = bare(command.second or command.object)
+        return [StateChange(object=name, property="location", new_value="inventory")]
     if _TAKEN_FIRST.match(reply):
         taken = StateChange(object=bare(command.object), property="location", new_value="inventory")
         return [taken, *_changes_done(command, _TAKEN_FIRST.sub("", reply), scored=scored)]

@@ -1,10 +1,10 @@
-"""A model's reading of a reply joined with what the rules read."""
+"""A model's reading of a reply, which is the truth, with what the rules read where it is silent."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 
-from managers.language.actions import DIRECTIONS, direction_of
+from managers.language.actions import direction_of
 from managers.language.reading import (
     ActionResult,
     ObjectMention,
@@ -14,88 +14,130 @@ from managers.language.reading import (
     TurnExtraction,
 )
 
-BELIEVED = 0.6
+TRUSTED = 0.8
 """The confidence of what only a model read."""
 
 
-def joined(rules: TurnExtraction, model: Reading, text: str) -> Reading:
-    """What the rules read, completed by what a model read and the text bears out.
+def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str] = ()) -> Reading:
+    """What a model read and the text bears out, and the rules' word on what it does not say.
 
-    Where both speak of the same thing, the rules are right; a room, thing or sentence
-    that does not occur in the text was made up.
+    No thing is added that the model did not name; a room, thing or sentence that does not occur
+    in the text was made up.
+
+    Args:
+        rules: Their reading.
+        model: The model's.
+        text: The reply.
+        known: Names that the reply may mean without saying them, by a pronoun.
     """
     words = _words(text)
-    known = {name.lower() for name in _names(rules.objects_mentioned)}
-    objects = [
-        mention.model_copy(update={"confidence": BELIEVED})
-        for mention in model.objects_mentioned
-        if mention.name.lower() not in known and _words(mention.name) <= words
-    ]
+    meant = words.union(*map(_words, known))
+    result = _result(rules.action_result, model.action_result)
+    objects = tuple(_objects(rules, model, words))
+    named = {one.name.lower() for one in objects} | {
+        change.object.lower() for change in model.state_changes
+    }
+    failed = result.result == "failure"
     return Reading(
         **{
             **dict(rules),
             "room": _room(rules.room, model.room, text),
-            "objects_mentioned": (*_completed(rules, model), *objects),
-            "state_changes": (*rules.state_changes, *_changes(rules, model, words)),
-            "action_result": _result(rules.action_result, model.action_result),
-            "new_information": _sentences(rules, model, text),
-            "died": rules.died or (model.died and rules.room is None),
-            "progress": model.progress,
+            "objects_mentioned": objects,
+            "state_changes": () if failed else tuple(_changes(rules, model, meant, named)),
+            "action_result": result,
+            "new_information": tuple(_sentences(model, text)),
+            "died": model.died,
+            "denied": model.denied,
+            "listed": tuple(holder for holder in rules.listed if _all_named(rules, holder, named)),
+            "progress": None if failed and model.progress else model.progress,
             "failure": model.failure,
             "state": model.state,
         }
     )
 
 
+def silent(rules: TurnExtraction, known: Iterable[str]) -> Reading:
+    """The rules' reading of a reply that a model need not read: of things known already alone."""
+    names = {name.lower() for name in known}
+    kept = tuple(
+        one
+        for one in rules.objects_mentioned
+        if one.confidence >= TRUSTED or one.name.lower() in names
+    )
+    return Reading(**{**dict(rules), "objects_mentioned": kept})
+
+
 def _room(rules: RoomView | None, model: RoomView | None, text: str) -> RoomView | None:
     if model is None or (rules is None and model.title not in text):
         return rules
     heard = [direction_of(way) for way in model.exits]
+    exits = tuple(dict.fromkeys(way for way in heard if way))
     if rules is None:
-        return model.model_copy(update={"exits": tuple(way for way in heard if way)})
-    exits = {*rules.exits, *(way for way in heard if way)}
-    return rules.model_copy(update={"exits": tuple(way for way in DIRECTIONS if way in exits)})
+        return model.model_copy(update={"exits": exits})
+    return rules.model_copy(update={"exits": exits or rules.exits, "dark": model.dark})
 
 
-def _completed(rules: TurnExtraction, model: TurnExtraction) -> Iterable[ObjectMention]:
-    """The rules' things, with properties and states that only the model saw."""
-    seen = {mention.name.lower(): mention for mention in model.objects_mentioned}
-    for mention in rules.objects_mentioned:
+def _objects(
+    rules: TurnExtraction, model: TurnExtraction, words: frozenset[str]
+) -> Iterator[ObjectMention]:
+    """The model's things, with what the rules saw of the same ones and it did not say."""
+    seen = {mention.name.lower(): mention for mention in rules.objects_mentioned}
+    for mention in model.objects_mentioned:
+        if not _words(mention.name) <= words:
+            continue
         other = seen.get(mention.name.lower())
         if other is None:
-            yield mention
-        else:
-            properties = tuple(dict.fromkeys((*mention.properties, *other.properties)))
-            state = {**other.state, **mention.state}
-            yield mention.model_copy(update={"properties": properties, "state": state})
+            yield mention.model_copy(update={"confidence": TRUSTED})
+            continue
+        properties = tuple(dict.fromkeys((*mention.properties, *other.properties)))
+        state = {**other.state, **mention.state}
+        yield mention.model_copy(
+            update={
+                "properties": properties,
+                "state": state,
+                "confidence": max(other.confidence, TRUSTED),
+            }
+        )
 
 
 def _changes(
-    rules: TurnExtraction, model: TurnExtraction, words: frozenset[str]
-) -> Iterable[StateChange]:
-    known = {(change.object.lower(), change.property) for change in rules.state_changes}
+    rules: TurnExtraction, model: TurnExtraction, meant: frozenset[str], named: Iterable[str]
+) -> Iterator[StateChange]:
+    """The model's, and those of the rules for what it named and is silent about."""
+    told = set()
     for change in model.state_changes:
-        if (change.object.lower(), change.property) not in known and _words(change.object) <= words:
-            yield change.model_copy(update={"confidence": BELIEVED})
+        if _words(change.object) <= meant:
+            told.add((change.object.lower(), change.property))
+            yield change.model_copy(update={"confidence": TRUSTED})
+    for change in rules.state_changes:
+        name = change.object.lower()
+        if name in named and (name, change.property) not in told:
+            yield change
 
 
 def _result(rules: ActionResult, model: ActionResult) -> ActionResult:
-    prerequisite = rules.prerequisite or model.prerequisite
-    if rules.result == "unknown":
-        changed = {"result": model.result, "confidence": BELIEVED, "prerequisite": prerequisite}
-        return rules.model_copy(update=changed)
-    return rules.model_copy(update={"prerequisite": prerequisite})
+    prerequisite = model.prerequisite or rules.prerequisite
+    if model.result == "unknown":
+        return rules.model_copy(update={"prerequisite": prerequisite})
+    changed = {
+        "result": model.result,
+        "reason": "" if model.result == "success" else rules.reason,
+        "confidence": TRUSTED,
+        "prerequisite": prerequisite,
+    }
+    return rules.model_copy(update=changed)
 
 
-def _sentences(rules: TurnExtraction, model: TurnExtraction, text: str) -> tuple[str, ...]:
+def _all_named(rules: TurnExtraction, holder: str, named: Iterable[str]) -> bool:
+    """The model has named all that the rules found in a list, so that what is missing is gone."""
+    inside = {one.name.lower() for one in rules.objects_mentioned if one.location == holder}
+    return inside <= set(named)
+
+
+def _sentences(model: TurnExtraction, text: str) -> Iterator[str]:
     said = " ".join(text.split())
     heard = [" ".join(sentence.split()) for sentence in model.new_information]
-    borne_out = (sentence for sentence in heard if sentence and sentence in said)
-    return tuple(dict.fromkeys((*rules.new_information, *borne_out)))
-
-
-def _names(mentions: Sequence[ObjectMention]) -> Iterable[str]:
-    return (mention.name for mention in mentions)
+    return (sentence for sentence in dict.fromkeys(heard) if sentence and sentence in said)
 
 
 def _words(text: str) -> frozenset[str]:

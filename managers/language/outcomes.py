@@ -10,8 +10,9 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from managers.language.actions import EVERYTHING
+from managers.language.patterns import TITLED
 
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+|\n+")
+_SENTENCE = re.compile(TITLED + r"(?<=[.!?])[\"')]*\s+|\n+")
 _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
 _MARK = re.compile(r"^\[?(?:!:\s*)?|\]$")
 _NEGATED = re.compile(r"\b(?:not|never|cannot|nothing)\b|n't\b", re.IGNORECASE)

@@ -11,6 +11,8 @@ _PARTS = {
     "<det>": r"(?:the\ |your\ |an?\ |some\ )?",
     "<end>": r"(?=[.,;!?]|\ and\b|$)",
 }
+TITLED = "".join(rf"(?<!\b{title}\.)" for title in ("Mr", "Mrs", "Ms", "Dr", "St"))
+"""Behind these a full stop ends no sentence."""
 
 
 def pattern(text: str) -> re.Pattern[str]:

@@ -17,7 +17,7 @@ from managers.memory.past import NO_PAST, Past
 from managers.world.attempts import HELD, Attempts, Refused
 from managers.world.map import Map
 from managers.world.mapping import is_refused, passage_of
-from managers.world.requests import ToolRequest, apply_requests
+from managers.world.requests import ToolRequest, apply_requests, noted
 
 
 class Intention(NamedTuple):
@@ -29,6 +29,20 @@ class Intention(NamedTuple):
     """It is about something carried, so that it counts wherever one is."""
     expected: float = 0.0
     """The value that the agent saw in it."""
+
+
+def adrift(known: Knowledge, *, anew: bool) -> Knowledge:
+    """What is known to somebody who is suddenly elsewhere, after a story's end.
+
+    Args:
+        known: before.
+        anew: the story begins again, so that nothing is where it was.
+    """
+    map_, world = known.map_view.copy(), known.world_view.copy()
+    map_.data["here"] = ""
+    if anew:
+        world.store.scatter()
+    return Knowledge.seen(known, world, map_, known.attempts_view)
 
 
 def learn(
@@ -55,7 +69,7 @@ def learn(
         reading: of that reply.
         intention: what the agent meant by it; read from its words if None.
         requests: hypotheses that were asked to be noted before it.
-        objected: commands that somebody was kept from playing.
+        objected: commands that somebody objected to.
         past: what earlier episodes say of rooms that are found again.
         counting: whether statistics are kept.
         remembering: whether what failed is remembered.
@@ -88,7 +102,8 @@ def learn(
         attempts,
     )
     transition = _with(transition, after)
-    after = after.with_(facts=notice(transition).data)
+    board = noted(notice(transition), requests)
+    after = after.with_(facts=board.data)
     return follow(_with(transition, after), past)
 
 
@@ -187,7 +202,7 @@ def _attempted(
     if (transition.failed and remembering) or no_way or (transition.failed and way):
         place = twin[0] if twin else start or map_.here
         attempts = attempts.refused(place, command, _refusal(transition, place), way=way)
-    return attempts.objected(start, [one for one in objected if one != command])
+    return attempts.objected(start, objected, command)
 
 
 def _is_way(transition: Transition, map_: Map) -> bool:

@@ -166,6 +166,14 @@ class ObjectiveManager:
                 self._move(child, "dropped", f"{objective.id} is done", "dropped")
         return True
 
+    def drop(self, id: str, why: str) -> bool:
+        """Give an active objective up; False if there is no such one."""
+        objective = self._by_id.get(id.strip().upper())
+        if objective is None or objective.status != "active":
+            return False
+        self._move(objective, "dropped", why, "dropped")
+        return True
+
     def check_and_update_objectives(
         self,
         discovered: Sequence[NewObjective] = (),

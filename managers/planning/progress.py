@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,9 @@ from managers.planning.objectives import (
 from managers.planning.plans import deposited
 from managers.world.map import Map
 
+_SEVERAL = re.compile(r"[,;]|\b(?:and|then|or)\b", re.IGNORECASE)
+"""A text that asks for more than one thing, of which a goal is only a part."""
+
 
 class Reviewed(NamedTuple):
     """The list of objectives after a turn, and what happened to them in it."""
@@ -32,7 +36,8 @@ def check_objective_completion(
     """The active objectives whose condition the world model or the map finds true."""
     done = []
     for objective in objectives:
-        shown = _evidence(objective.goal, knowledge) if objective.status == "active" else ""
+        means_all = objective.status == "active" and not _SEVERAL.search(objective.text)
+        shown = _evidence(objective.goal, knowledge) if means_all else ""
         if shown:
             done.append(Completion(id=objective.id, evidence=shown))
     return tuple(done)
@@ -45,15 +50,21 @@ def update_objectives(
     *,
     declared: str | NewObjective | None = None,
     achieved: str | None = None,
+    given_up: str | None = None,
     discovered: Sequence[NewObjective] = (),
     promoted: Sequence[NewObjective] = (),
     completed: Sequence[Completion] = (),
     merged: Sequence[Merging] = (),
+    dropped: Sequence[str] = (),
 ) -> Reviewed:
     """One turn of the list: the actor's wishes, a review, what the world shows, staleness."""
     manager = ObjectiveManager(objectives, turn)
     if achieved:
         manager.complete(achieved, "the actor says so")
+    if given_up:
+        manager.drop(given_up, "the actor says so")
+    for id in dropped:
+        manager.drop(id, "the objective manager says so")
     if declared:
         manager.add_agent_objective(declared)
     for pair in merged:

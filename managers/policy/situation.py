@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import overload
 
 from environments.game import Value
 from managers.knowledge import Knowledge
-from managers.language.actions import DIRECTIONS
+from managers.language.actions import DIRECTIONS, canonical, parse
+from managers.language.lexicon import head_of
 from managers.planning.enrichment import Enriched, enriched
+from managers.policy.option import Option
 from managers.policy.scene import Scene
 from managers.world.issues import world_issues
 from managers.world.objects import GameObject
 
 _MOST = 8
 _MOST_ISSUES = 12
+_MOST_OFFERED = 10
+_UNLIKELY = 0.15
+_LOOKS = frozenset({"examine", "read", "look at"})
 
 
 class Sight(Value):
@@ -64,9 +69,15 @@ class Situation:
 
     @cached_property
     def exits(self) -> dict[str, str]:
-        """Walked ways from here: command to place."""
+        """Ways from here, walked or supposed to lead back: command to place."""
         walked = self._scene.map.passages(self._scene.here)
         return {command: _label(self._scene, passage.to) for command, passage in walked.items()}
+
+    @cached_property
+    def walked(self) -> dict[str, str]:
+        """Those of the ways from here that were really walked: command to place."""
+        ways = self._scene.map.passages(self._scene.here).items()
+        return {way: _label(self._scene, passage.to) for way, passage in ways if passage.seen}
 
     @cached_property
     def untried(self) -> tuple[str, ...]:
@@ -87,6 +98,12 @@ class Situation:
     def failures(self) -> dict[str, str]:
         """Commands that failed here while everything was as it is now, with the reason."""
         return _failures(self._scene)
+
+    @cached_property
+    def objected(self) -> frozenset[str]:
+        """Commands, in their one form, that a critic has objected to here."""
+        rows = self._scene.attempts.at(self._scene.here)
+        return frozenset(command for command, row in rows.items() if row.get("objected"))
 
     @cached_property
     def dangers(self) -> dict[str, float]:
@@ -151,6 +168,54 @@ class OpenIssues(Sequence[Enriched]):
     def __getitem__(self, at: slice) -> Sequence[Enriched]: ...
     def __getitem__(self, at: int | slice) -> Enriched | Sequence[Enriched]:
         return self._issues[at]
+
+
+class Offers(Sequence[Option]):
+    """What a model is offered of the options, found out when somebody asks for it.
+
+    No command twice, none that failed as things are or has told all it tells, none about the
+    game itself, and nothing that hardly ever works.
+
+    Args:
+        options: Ranked.
+        situation: What failed.
+        played: All commands so far.
+    """
+
+    def __init__(
+        self, options: Sequence[Option], situation: Situation, played: Iterable[str] = ()
+    ) -> None:
+        self._ranked = options
+        self._situation = situation
+        self._played = played
+
+    @cached_property
+    def _offered(self) -> tuple[Option, ...]:
+        failed = {canonical(command) for command in self._situation.failures}
+        read = {_subject(command) for command in self._played} - {""}
+        best: dict[str, Option] = {}
+        for option in self._ranked:
+            command = canonical(option.command)
+            known = command in failed or _subject(option.goal) in read
+            if not known and option.probability >= _UNLIKELY and not parse(command).has("meta"):
+                best.setdefault(command, option)
+        return tuple(best.values())[:_MOST_OFFERED]
+
+    def __len__(self) -> int:
+        return len(self._offered)
+
+    @overload
+    def __getitem__(self, at: int) -> Option: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Option]: ...
+    def __getitem__(self, at: int | slice) -> Option | Sequence[Option]:
+        return self._offered[at]
+
+
+def _subject(command: str) -> str:
+    """The noun of what a command only looks at; empty for any other command."""
+    action = parse(command)
+    return head_of(action.object) if action.head in _LOOKS and action.object else ""
 
 
 def situation(knowledge: Knowledge) -> Situation:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from typing_extensions import TypedDict
@@ -49,6 +50,8 @@ class AttemptRow(TypedDict, total=False):
     first: str
     state: str
     sure: float
+    objected: int
+    """1 where a critic has objected to it."""
     way: int
     """1 for a passage that is no direction: `enter house`."""
 
@@ -269,13 +272,16 @@ class Attempts:
 
         return self._changed(place, canonical(command), noted)
 
-    def objected(self, place: str, commands: Iterable[str]) -> Attempts:
-        """The table when somebody was kept from playing the commands: tried, in effect."""
+    def objected(self, place: str, commands: Iterable[str], played: str) -> Attempts:
+        """The table when somebody objected to commands: those not played are tried, in effect."""
+
+        def noted(row: AttemptRow, tried: int) -> AttemptRow:
+            return {**row, "objected": 1, "times": row.get("times", 0) + tried}
+
         table = self
         for command in commands:
-            table = table._changed(
-                place, canonical(command), lambda row: {**row, "times": row.get("times", 0) + 1}
-            )
+            tried = int(command != played)
+            table = table._changed(place, canonical(command), partial(noted, tried=tried))
         return table
 
     def feared(self, place: str, dangers: Mapping[str, float]) -> Attempts:

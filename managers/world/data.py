@@ -250,6 +250,11 @@ class Store:
             ]
         )
 
+    def scatter(self) -> None:
+        """Nobody knows any more where things are and how."""
+        for id in self.objects:
+            self.change(id, at=UNKNOWN, state={})
+
     def add_scenery(self, room: str, name: str) -> None:
         """Note a thing that is only part of a room's description; known nouns go first."""
         names = self.data["scenery"].get(room, [])
@@ -265,13 +270,17 @@ class Store:
     def promote(self, name: str) -> str | None:
         """Part of the present room's description that turns out to be a thing to handle."""
         room = self.data["room"]
+        found = self.drop_scenery(room, name)
+        return self.add(found, room, "described", 0.6) if found else None
+
+    def drop_scenery(self, room: str, name: str) -> str | None:
+        """Take a thing out of a room's description; its name there, None if it is not in it."""
         names = self.data["scenery"].get(room, [])
         found = next((one for one in names if likeness(name, one) >= FITS), None)
-        if found is None:
-            return None
-        rest = [one for one in names if one != found]
-        self.data["scenery"] = {**self.data["scenery"], room: rest}
-        return self.add(found, room, "described", 0.6)
+        if found is not None:
+            rest = [one for one in names if one != found]
+            self.data["scenery"] = {**self.data["scenery"], room: rest}
+        return found
 
     def note(self, text: str) -> None:
         """Keep a sentence that could not be understood; the oldest gives way."""

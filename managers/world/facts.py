@@ -29,6 +29,7 @@ cue         what the text speaks of doing (see language.cues)
 offer       carried thing that somebody wants; value: who
 ambiguous   noun that means more than one thing to the game
 bright      room one can see in without a light of one's own
+note        sentence an actor wrote down; value: its number    struck out by it
 """
 
 from __future__ import annotations

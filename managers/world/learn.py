@@ -48,18 +48,31 @@ class WorldUpdate:
         self._name_holders()
         for mention in sorted(self.extraction.objects_mentioned, key=_holders_first):
             self._mention(mention)
-        for name in self.extraction.choices:
-            self._offered(name)
+        self._name_things()
         if self.extraction.action_result.reason == "locked" and self.command.verb in _OPENING:
             self._found_locked()
         self._reconcile()
         if scored > 0 or self.extraction.score_change > 0:
             self._reward(self.command)
 
+    def _name_things(self) -> None:
+        for name in self.extraction.choices:
+            self._offered(name)
+        for name in self.extraction.denied:
+            self._deny(name)
+
     def _offered(self, name: str) -> None:
         """The game asks whether this is meant: it is here, and that is its name."""
         if self.store.find(name, self.room) is None:
             self.seen[self.store.add(name, self.room, "described", 0.8)] = name
+
+    def _deny(self, name: str) -> None:
+        """What somebody took for a thing here is none."""
+        if self.store.drop_scenery(self.room, name):
+            return
+        id = self.store.find(name, self.room)
+        if id is not None and id not in self.seen:
+            self.store.change(id, at=GONE)
 
     def _found_locked(self) -> None:
         """`It is locked` is said of what the command was about, or of the only door here."""

@@ -9,8 +9,11 @@ from pydantic import Field
 
 from environments.game import Value
 from managers.world import queries
+from managers.world.facts import Blackboard, Fact
 from managers.world.view import World
 
+NOTE = "note"
+"""The kind of fact that somebody has written down."""
 Confidence = Annotated[float, Field(ge=0.0, le=1.0)]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 Words = Annotated[str, Field(max_length=160)]
@@ -35,7 +38,33 @@ class UpdateHypothesis(Value):
     new_confidence: Confidence
 
 
-ToolRequest = RecordHypothesis | UpdateHypothesis
+class TakeNote(Value):
+    """A sentence to be remembered."""
+
+    text: Words
+
+
+class StrikeNote(Value):
+    """A sentence that was remembered and is wrong."""
+
+    note: Name
+    """Its number, `N<n>`."""
+
+
+ToolRequest = RecordHypothesis | UpdateHypothesis | TakeNote | StrikeNote
+
+
+def noted(board: Blackboard, requests: Sequence[ToolRequest]) -> Blackboard:
+    """The blackboard with what somebody noted of the reply before, without what they struck."""
+    struck = {one.note.upper() for one in requests if isinstance(one, StrikeNote)}
+    board = board.without(NOTE, lambda fact: fact.value in struck)
+    last = max((int(fact.value[1:]) for fact in board.of(NOTE)), default=0)
+    new = [one.text for one in requests if isinstance(one, TakeNote)]
+    facts = (
+        Fact(text, value=f"N{number}", turn=board.turn - 1)
+        for number, text in enumerate(new, last + 1)
+    )
+    return board.with_(NOTE, facts)
 
 
 def apply_requests(world: World, requests: Sequence[ToolRequest]) -> None:
@@ -43,6 +72,8 @@ def apply_requests(world: World, requests: Sequence[ToolRequest]) -> None:
     for request in requests:
         if isinstance(request, RecordHypothesis):
             queries.record_hypothesis(world, **request.model_dump())
+        elif isinstance(request, TakeNote | StrikeNote):
+            continue
         elif world.hypothesis(request.hypothesis_id) is not None:
             queries.update_hypothesis(world, **request.model_dump())
         else:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from orchestrator.checkpoints.saver import Keep
 from orchestrator.cli.arguments import (
     AnyVersion,
     AsJson,
@@ -24,7 +25,6 @@ from orchestrator.cli.arguments import (
 from orchestrator.cli.play import watched
 from orchestrator.fork import fork as branch_off
 from orchestrator.runs import RUNS
-from orchestrator.saver import Keep
 
 
 def fork(

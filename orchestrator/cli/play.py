@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from orchestrator.batch import play_episodes, results_file, summary
+from orchestrator.checkpoints.saver import Keep
 from orchestrator.cli.arguments import (
     AsJson,
     Configs,
@@ -30,7 +31,6 @@ from orchestrator.console import ConsoleWatcher
 from orchestrator.errors import ConfigError
 from orchestrator.rerun import rerun
 from orchestrator.runs import RUNS, RunDirectory
-from orchestrator.saver import Keep
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, Setup
 
 JSON_FIELDS = (

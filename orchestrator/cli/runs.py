@@ -9,7 +9,7 @@ import typer
 from rich.filesize import decimal
 
 from orchestrator.archive import export_run, import_run, remove_run
-from orchestrator.checkpoints import read_turns
+from orchestrator.checkpoints.opening import read_turns
 from orchestrator.cli.arguments import Out, Run
 from orchestrator.cli.listing import RUN_COLUMNS, AsJson, run_rows, show_rows
 from orchestrator.cli.terminal import say_facts

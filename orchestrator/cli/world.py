@@ -16,7 +16,7 @@ from managers.world.attempts import Attempts
 from managers.world.issues import world_issues
 from managers.world.map import Map
 from managers.world.objects import GameObject
-from orchestrator.checkpoints import read_turns
+from orchestrator.checkpoints.opening import read_turns
 from orchestrator.cli.arguments import Run
 from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import RunError

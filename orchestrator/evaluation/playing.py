@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.models import ModelConfig
+from orchestrator.checkpoints.saver import Keep
 from orchestrator.episode import Episode, open_episode
 from orchestrator.errors import RunError
 from orchestrator.evaluation.cells import Task
@@ -21,7 +22,6 @@ from orchestrator.models import DEFAULT
 from orchestrator.restore import check_versions
 from orchestrator.resume import open_resumed
 from orchestrator.runs import list_runs, versions
-from orchestrator.saver import Keep
 from orchestrator.series import play_series
 from orchestrator.setup import Setup
 

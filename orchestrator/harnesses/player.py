@@ -10,12 +10,13 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 
 from environments.game import Observation, Tally
+from orchestrator.checkpoints.serializer import StateSerializer
 from orchestrator.config import GraphConfig
 from orchestrator.context import Context
 from orchestrator.graph.build import build_graph
 from orchestrator.graph.crew import make_roles
 from orchestrator.models import Models
-from orchestrator.serializer import StateSerializer
+from orchestrator.nodes import told
 from orchestrator.state import Mark, Score, State
 from orchestrator.trust import admit
 
@@ -90,12 +91,16 @@ class Player:
         """Stand in for the game node: hand the reply to the nodes behind it."""
         state = self.state
         best = max(score, state["score"].best) if state else score
+        turn = state["turn"] + 1 if state else 0
+        observation = Observation(text=text.strip(), score=score, ended=ended)
         values = {
-            "turn": state["turn"] + 1 if state else 0,
+            "turn": turn,
             "command": command,
-            "observation": Observation(text=text.strip(), score=score, ended=ended),
+            "observation": observation,
+            "history": told(state, turn, command, observation),
             "score": Score(last=Tally(score=score, ended=ended), best=best),
             "snapshot": b"",
+            "before": None,
             "transcript": Mark(),
             **more,
         }

@@ -52,6 +52,7 @@ _ROLES = (
         parts={
             "rules": "agents.objective_manager:RuleObjectiveManager",
             "llm": "agents.llm_objective_manager:LLMObjectiveManager",
+            "own": "agents.objective_manager:OwnObjectives",
         },
     ),
     Role("mode", WRITES["mode"], shows=("turn", "beliefs", "objectives", "mode")),
@@ -81,6 +82,8 @@ _ROLES = (
         method="propose",
         parts={
             "llm": "agents.llm_actor:LLMActor",
+            "solo": "agents.solo_actor:SoloActor",
+            "transcript": "agents.chat_actor:ChatActor",
             "bayesian": "agents.bayesian:BayesianActor",
             "random": "agents.actor:RandomActor",
             "idle": "agents.idle:IdleActor",

@@ -64,7 +64,7 @@ class Dashboard(App[None]):
         yield Static(id="status", markup=False)
         yield Static(id="doing", markup=False)
         with Horizontal():
-            yield RichLog(id="log", wrap=True, markup=False, highlight=False)
+            yield RichLog(id="log", wrap=True, min_width=1, markup=False, highlight=False)
             with Vertical(id="right"):
                 yield Static(id="map", markup=False)
                 yield Static(id="objectives", markup=False)

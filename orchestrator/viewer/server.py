@@ -6,7 +6,8 @@ import asyncio
 import gc
 import secrets
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -57,10 +58,9 @@ class Viewer:
             if Path(name).name != name or name.startswith("."):
                 raise RunError(f"no run {name!r}")
             found = RunView(RunDirectory.find(self.out / name, self.out))
-            found.refresh()
+            with _settling():
+                found.refresh()
             self._open = dict([*self._open.items(), (name, found)][-_OPEN:])
-            # What was read stays; else a turn now and then waits while all of it is searched.
-            gc.freeze()
         return self._open[name]
 
     def close(self) -> None:
@@ -167,6 +167,17 @@ class Viewer:
         if self.controls is None:
             raise ConfigError("this page may only look; `zork play --view` lets it steer")
         return self.controls.take(request)
+
+
+@contextmanager
+def _settling() -> Iterator[None]:
+    """What is read stays, and is not searched for garbage: a turn now and then waited for that."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 class Server:

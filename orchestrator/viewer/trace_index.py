@@ -102,7 +102,7 @@ class TraceIndex:
         found = _LINE.match(piece, start, end)
         if found is None:
             return ""
-        run, trace = (part.decode() if part else "" for part in found.groups())
+        run, trace = found[1].decode(), (found[2] or b"").decode()
         if trace:
             self._trace_of[run] = trace
             if trace not in self._traces:

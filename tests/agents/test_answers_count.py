@@ -16,6 +16,7 @@ from agents.llm_extractor import LLMExtractor, ReplyNotes
 from agents.llm_objective_manager import LLMObjectiveManager, ObjectiveNotes
 from agents.models.embedded import FunctionModel
 from agents.oracle import LLMOracle, SituationNotes
+from agents.solo_actor import OwnNotes, SoloActor
 from environments.game import Observation
 from tests.briefings import briefing
 
@@ -32,12 +33,23 @@ NOTES: dict[type[BaseModel], dict[str, Any]] = {
         "action": "unlock chest",
         "new_objective": {"text": "open the chest", "priority": 4, "parent": "O1"},
         "complete_objective": "O2",
+        "drop_objective": "O1",
+    },
+    OwnNotes: {
+        "notes": ["The key is in the pond."],
+        "wrong_notes": ["N1"],
+        "thinking": "The key may fit.",
+        "action": "unlock chest",
+        "new_objective": {"text": "open the chest", "priority": 4, "parent": "O1"},
+        "complete_objective": "O2",
+        "drop_objective": "O1",
     },
     Verdict: {"accept": False, "reason": "It bites.", "confidence": 0.9},
     ObjectiveNotes: {
         "discovered": [{"text": "fetch the crown", "priority": 4, "parent": "O1"}],
         "promoted": [{"text": "oil the lever", "priority": 4, "parent": "O1"}],
         "completed": [{"id": "O1", "evidence": "It is open."}],
+        "dropped": ["O1"],
         "merged": [{"id": "O1", "into": "O2"}],
     },
     SituationNotes: {
@@ -52,9 +64,6 @@ NOTES: dict[type[BaseModel], dict[str, Any]] = {
         "confidence": 0.7,
         "important_state_variables": ["lever_is_oiled"],
         "state": [{"name": "lever_is_oiled", "value": "true"}],
-        "made_progress": True,
-        "progress_type": "item",
-        "explanation": "A key was found.",
         "accomplishment": "found a key",
         "failure_reason": "locked",
         "prerequisite": "take key",
@@ -67,14 +76,12 @@ NOTES: dict[type[BaseModel], dict[str, Any]] = {
             {"name": "lever", "location": "here", "properties": ["scenery"], "state": ["on=true"]}
         ],
         "changes": [{"object": "wall", "property": "open", "new_value": "true"}],
-        "result": "failure",
+        "wrong": ["wall"],
+        "result": "partial",
         "failure_reason": "stiff",
         "prerequisite": "oil lever",
         "suggested_action": "look",
         "lesson": "Oil helps.",
-        "made_progress": True,
-        "progress_type": "story",
-        "explanation": "Something moved.",
         "accomplishment": "moved the wall",
         "new_information": ["It is said to need oil."],
         "state": [{"name": "lever_is_oiled", "value": "true"}],
@@ -88,7 +95,8 @@ OTHERS = {
     "into": "O1",
     "parent": "O2",
     "complete_objective": "O1",
-    "progress_type": "location",
+    "drop_objective": "O2",
+    "dropped": "O2",
     "result": "success",
     "property": "lit",
     "exits": "south",
@@ -105,16 +113,20 @@ def actor(model: FunctionModel, told: Briefing) -> Any:
     return LLMActor(model=model).propose(told)
 
 
+def solo(model: FunctionModel, told: Briefing) -> Any:
+    return SoloActor(model=model).propose(told)
+
+
 def critic(model: FunctionModel, told: Briefing) -> Any:
     return LLMCritic(model=model).judge(told)
 
 
 def objective_manager(model: FunctionModel, told: Briefing) -> Any:
-    return LLMObjectiveManager(model=model, every=1).review(told)
+    return LLMObjectiveManager(model=model, news=0).review(told)
 
 
 def extractor(model: FunctionModel, told: Briefing) -> Any:
-    return LLMExtractor(model=model).extract(told)
+    return LLMExtractor(model=model, news=0).extract(told)
 
 
 def oracle(model: FunctionModel, told: Briefing) -> Any:
@@ -130,6 +142,7 @@ def oracle(model: FunctionModel, told: Briefing) -> Any:
 
 ASKED: dict[type[BaseModel], Callable[[FunctionModel, Briefing], Any]] = {
     AgentResponse: actor,
+    OwnNotes: solo,
     Verdict: critic,
     ObjectiveNotes: objective_manager,
     SituationNotes: oracle,

@@ -220,3 +220,25 @@ def test_the_thing_the_game_chose_is_part_of_the_action() -> None:
 def test_what_is_not_understood_is_kept() -> None:
     extraction = read("wait", "Time passes.\n\nFar away somebody plays the violin, badly.")
     assert extraction.new_information == ("Far away somebody plays the violin, badly.",)
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "changed"),
+    [
+        ("push wall", "(first taking the west wall)\nThat isn't available.", []),
+        ("take lamp", "You take it.", ["lamp"]),
+        ("take torch", "OK, got it.", ["torch"]),
+        ("ask gnome for rod", "The gnome sighs and hands it to you.", ["rod"]),
+        ("ask gnome for rod", "The gnome hands the rod to you.", ["rod"]),
+        ("ask for snorkel", "Mr. Brown gives you the snorkel.", ["snorkel"]),
+    ],
+)
+def test_possession_follows_the_text(command: str, text: str, changed: list[str]) -> None:
+    changes = read(command, text).state_changes
+    assert [one.object for one in changes if one.new_value == "inventory"] == changed
+
+
+def test_a_title_ends_no_sentence() -> None:
+    assert (
+        "Mr. Smith nods to Dr. Hale." in read("wait", "Mr. Smith nods to Dr. Hale.").new_information
+    )

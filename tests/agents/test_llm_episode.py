@@ -45,10 +45,10 @@ def test_models_play_a_story_over_http_and_their_recording_plays_it_again(
     asked = [served.question.title for served in fake.served]
     assert live["steps"] == STEPS
     assert live["llm_calls"] == len(asked)
-    assert asked.count("ReplyNotes") == STEPS + 1
+    assert 0 < asked.count("ReplyNotes") < STEPS
     assert set(asked) >= {"AgentResponse", "ObjectiveNotes"}
-    assert sum(served.prompt_tokens for served in fake.served) / STEPS < 4500
-    assert max(served.prompt_tokens for served in fake.served) < 3000
+    assert live["uncached_tokens"] / STEPS < 2500
+    assert max(served.prompt_tokens for served in fake.served) < 5000
     assert not any(served.truncated for served in fake.served)
 
     replayed = episode(tmp_path, f"embedded:recording:{live['run_dir']}")

@@ -9,7 +9,7 @@ import pytest
 
 from agents.answers import AgentResponse, Completion, Merging, NewObjective, Ruling, Verdict
 from agents.bayesian import BayesianActor
-from agents.briefing import Objection
+from agents.briefing import Briefing, Objection, Standing
 from agents.fake_ollama import FAULTS, FakeOllama, random_faults
 from agents.llm_actor import LLMActor
 from agents.llm_critic import LLMCritic
@@ -21,9 +21,12 @@ from agents.models.ledger import Ledger
 from agents.objective_manager import RuleObjectiveManager
 from agents.oracle import LLMOracle, SituationNotes
 from agents.parsing import strict_schema
+from agents.solo_actor import OwnNotes
 from agents.structured import Asker
+from environments.game import Observation
+from managers.language.history import Gain
 from managers.policy.option import Option
-from prompts import PromptError
+from prompts import PromptError, render
 from tests.agents.asked import Asked
 from tests.briefings import briefing, situation
 
@@ -35,9 +38,9 @@ def test_the_actor_plays_what_the_model_proposes() -> None:
     asked = Asked(MOVE)
     response = LLMActor(model=asked.model).propose(briefing())
     assert response == AgentResponse(thinking="Try it.", action="open the chest")
-    system, user = asked.questions[0].messages
-    assert (system[0], user[0]) == ("system", "user")
-    assert "`unlock chest with key` 60 %" in user[1]
+    roles = [role for role, _ in asked.questions[0].messages]
+    assert roles == ["system", "user", "assistant", "user", "assistant", "user"]
+    assert "`unlock chest with key` 60 %" in asked.questions[0].messages[-1][1]
     assert asked.questions[0].title == "AgentResponse"
 
 
@@ -104,7 +107,7 @@ def test_where_the_rules_are_sure_no_model_is_asked(action: str, accepted: bool)
 def test_what_cannot_be_undone_and_was_not_planned_needs_a_second_opinion() -> None:
     judge, asked = critic(OBJECTION)
     assert judge.judge(proposing("throw lamp")) == Ruling(**OBJECTION, source="model")
-    assert "## The proposed command\n`throw lamp`" in asked.questions[0].messages[1][1]
+    assert "## The proposed command\n`throw lamp`" in asked.questions[0].messages[-1][1]
 
 
 def test_what_the_agent_expects_to_work_does_not() -> None:
@@ -161,29 +164,42 @@ NOTES = {
         {"id": "O1", "evidence": "The chest opens."},
         {"id": "O3", "evidence": "It was done long ago."},
     ],
+    "dropped": ["O2", "O9"],
     "merged": [{"id": "O2", "into": "O1"}, {"id": "O1", "into": "O1"}, {"id": "O9", "into": "O1"}],
 }
 
 
 def test_the_objective_manager_adds_what_the_model_finds() -> None:
     manager = LLMObjectiveManager(
-        model=ScriptedModel.of([NOTES]), rules=RuleObjectiveManager(every=1)
+        model=ScriptedModel.of([NOTES]), news=0, rules=RuleObjectiveManager(every=1)
     )
     review = manager.review(briefing(turn=16))
-    assert NewObjective(text="feed the rat in L2", priority=4) in review.discovered
-    assert ("take the crown from L3 Vault", 7) in [(o.text, o.priority) for o in review.discovered]
+    assert review.discovered == (NewObjective(text="feed the rat in L2", priority=4),)
+    assert review.dropped == ("O2",)
     promoted = "unlock the chest in L2 with the rusty key"
     assert review.promoted == (NewObjective(text=promoted, priority=8, parent="O2"),)
     assert review.completed == (Completion(id="O1", evidence="The chest opens."),)
     assert review.merged == (Merging(id="O2", into="O1"),)
 
 
-def test_the_model_is_asked_now_and_then() -> None:
-    asked = Asked(NOTES)
-    manager = LLMObjectiveManager(model=asked.model, every=5)
-    reviews = [manager.review(briefing(turn=turn)) for turn in range(1, 21)]
-    assert len(asked.questions) == 4
-    assert [bool(review.merged) for review in reviews[:3]] == [True, False, False]
+LETTER = "The letter says: " + "come to the mill at midnight and bring the deed with you. " * 10
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        (briefing(turn=1, command=""), 1),
+        (briefing(), 0),
+        (briefing(observation=Observation(text=LETTER)), 1),
+        (briefing(standing=Standing(gains=(Gain(11, "open chest", 5),))), 1),
+        (briefing(observation=Observation(text="That was it.", ended=True)), 1),
+    ],
+    ids=["opening", "nothing", "a long text", "a score", "the end"],
+)
+def test_the_model_is_asked_for_objectives_after_events(told: Briefing, asked: int) -> None:
+    model = Asked(NOTES)
+    LLMObjectiveManager(model=model.model).review(told)
+    assert len(model.questions) == asked
 
 
 def test_without_a_usable_answer_the_rules_review() -> None:
@@ -237,9 +253,10 @@ def test_a_role_that_could_not_ask_is_refused_before_play(
         ROLES[role](**options)
 
 
-def test_an_objective_manager_that_never_asks_is_refused() -> None:
-    with pytest.raises(ValueError, match="every = 0"):
-        LLMObjectiveManager(every=0)
+@pytest.mark.parametrize("role", [LLMObjectiveManager, LLMExtractor])
+def test_news_of_less_than_nothing_are_refused(role: Any) -> None:
+    with pytest.raises(ValueError, match="news = -1"):
+        role(news=-1)
 
 
 def test_a_users_own_prompt_is_used(tmp_path: Path) -> None:
@@ -247,7 +264,8 @@ def test_a_users_own_prompt_is_used(tmp_path: Path) -> None:
     path.write_text("What next after {{ command }}?", encoding="utf-8")
     asked = Asked(MOVE)
     LLMActor(model=asked.model, prompt=str(path)).propose(briefing())
-    assert asked.questions[0].messages == (("user", "What next after open chest?"),)
+    last = "> It is locked.\n> The rat looks at you.\n\nWhat next after open chest?"
+    assert asked.questions[0].messages[-1] == ("user", last)
 
 
 def test_the_fields_that_are_asked_for_are_explained_in_the_prompt() -> None:
@@ -257,9 +275,11 @@ def test_the_fields_that_are_asked_for_are_explained_in_the_prompt() -> None:
         "objectives": ObjectiveNotes,
         "reading": ReplyNotes,
         "situation": SituationNotes,
+        "solo": OwnNotes,
     }
     for name, kind in asked.items():
-        text = (Path("prompts") / f"{name}.md").read_text(encoding="utf-8")
+        prompt = render(name, briefing())
+        text = prompt.system + prompt.user
         asked_for = strict_schema(kind)["properties"]
         missing = [field for field in asked_for if f'"{field}"' not in text]
         assert not missing, f"{name}.md does not explain {missing}"
@@ -274,10 +294,10 @@ def fake() -> Iterator[FakeOllama]:
 def test_made_up_answers_to_every_role_are_usable(fake: FakeOllama) -> None:
     ledger = Ledger()
     asker = Asker.of(ModelConfig(base_url=fake.base_url), ledger=ledger)
+    proposal = AgentResponse(thinking="", action="throw lamp")
+    told = briefing(turn=1, proposal=proposal, observation=Observation(text=LETTER))
     for role, make in ROLES.items():
-        answer = getattr(make(model=asker), METHODS[role])(
-            briefing(turn=16, proposal=AgentResponse(thinking="", action="throw lamp"))
-        )
+        answer = getattr(make(model=asker), METHODS[role])(told)
         json.dumps(answer.model_dump())
     assert set(ledger.by_role()) == set(ROLES)
     assert sum(usage.failed for usage in ledger.by_role().values()) == 0
@@ -295,7 +315,7 @@ def test_hundreds_of_faults_bring_an_answer_or_a_pause(fake: FakeOllama) -> None
         roles = {role: make(model=Asker.of(config, ledger=ledger)) for role, make in ROLES.items()}
         for turn in range(1, 101):
             proposal = AgentResponse(thinking="", action="throw lamp")
-            situation = briefing(turn=1 + 15 * turn, proposal=proposal)
+            situation = briefing(turn=turn, proposal=proposal, observation=Observation(text=LETTER))
             for role, made in roles.items():
                 try:
                     assert getattr(made, METHODS[role])(situation) is not None

@@ -125,8 +125,10 @@ def test_fears_of_earlier_episodes_do_not_add_to_what_is_known() -> None:
 
 
 def test_what_somebody_was_kept_from_counts_as_tried() -> None:
-    table = Attempts().objected("L1", ["east", "jump"])
+    table = Attempts().objected("L1", ["east", "jump"], "east")
     assert table.of("L1", "jump").times == 1
+    assert table.of("L1", "east").times == 0
+    assert all(table.at("L1")[command]["objected"] for command in ("east", "jump"))
     assert table.failure("L1", "jump") is None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from managers.planning.goals import Goal
+from managers.planning.goals import Goal, parse_goal
 from managers.planning.objectives import Objective
 from managers.planning.plans import with_plans, without_plans
 from managers.planning.progress import check_objective_completion
@@ -104,3 +104,14 @@ def test_an_objective_is_about_the_thing_in_its_place() -> None:
         "east", YARD.replace("There is an iron key", lid + "There is a key")
     )
     assert check_objective_completion([unlocking()], story.knowledge) == ()
+
+
+def test_an_objective_of_several_parts_is_not_closed_by_one_of_them() -> None:
+    story = Told(MILL + "There is a lump of coal here.").say("take coal", "Taken.")
+    texts = ("take the coal", "take the coal, put it in the furnace, light it", "take coal and go")
+    wanted = [
+        Objective(id=f"O{number}", text=text, source="agent", goal=parse_goal(text))
+        for number, text in enumerate(texts)
+    ]
+    done = check_objective_completion(wanted, story.knowledge)
+    assert [one.id for one in done] == ["O0"]

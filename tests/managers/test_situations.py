@@ -1,7 +1,11 @@
 """What the situation calls for: fights, wounds, full hands, narrow ways, the dark."""
 
+from collections.abc import Sequence
+
 import pytest
 
+from managers.policy.option import Option
+from managers.policy.situation import Offers
 from managers.world.facts import Blackboard
 from tests.managers.told import Told
 
@@ -171,3 +175,31 @@ def test_what_hits_in_vain_gives_way_to_something_else(hall):
         "attack guard with gizmo",
         "attack guard with whatsit",
     } - {first}
+
+
+def offered(
+    *commands: str, chance: float = 0.5, story: Told, played: Sequence[str] = ()
+) -> list[str]:
+    """What of some options a model is shown."""
+    options = [
+        Option(command=one, kind="use", purpose=f"{n}", probability=chance, value=1)
+        for n, one in enumerate(commands)
+    ]
+    return [one.command for one in Offers(options, story.situation(), played)]
+
+
+def test_a_model_is_offered_each_command_once_and_ten_at_most(hall):
+    assert offered("east", "e", "north", "east", story=hall) == ["east", "north"]
+    assert len(offered(*(f"push button {n}" for n in range(20)), story=hall)) == 10
+
+
+def test_a_model_is_not_offered_what_failed_or_is_about_the_game_itself(hall):
+    hall.say("push wall", "You can't do that.")
+    assert offered("push wall", "verbose", "score", "north", story=hall) == ["north"]
+    assert offered("north", chance=0.05, story=hall) == []
+
+
+def test_what_was_looked_at_is_not_offered_to_be_looked_at_again(hall):
+    played = ("examine stone wall", "look at the sword", "take lamp")
+    wanted = ("examine wall", "examine sword", "look under wall", "examine lamp")
+    assert offered(*wanted, story=hall, played=played) == ["look under wall", "examine lamp"]

@@ -17,14 +17,19 @@ import zstandard
 
 from environments.game import Thing
 from orchestrator import play
-from orchestrator.checkpoints import SqliteTurns, read_turns
+from orchestrator.checkpoints.opening import SqliteTurns, read_turns
+from orchestrator.checkpoints.saver import Keep, Row
+from orchestrator.checkpoints.serializer import (
+    SCHEMA,
+    ForeignCheckpoint,
+    StateSerializer,
+    state_types,
+)
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.reducers import Rounds
 from orchestrator.resume import resume
 from orchestrator.runs import RunDirectory
-from orchestrator.saver import Keep, Row
-from orchestrator.serializer import SCHEMA, ForeignCheckpoint, StateSerializer, state_types
 from orchestrator.state import State
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import time
 from pathlib import Path
+from typing import Any
 
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
@@ -60,7 +61,9 @@ def test_while_a_model_thinks_the_screen_changes_and_names_the_node(
     fake.latency = 2.5
     screen = Screen()
     watcher = ConsoleWatcher(Console(file=screen, width=100, force_terminal=True))
-    play("morning", graph="llm", steps=1, out=tmp_path, watchers=(watcher,), fresh=True)
+    news = ["nodes.extractor.news=0"]
+    told: dict[str, Any] = {"out": tmp_path, "watchers": (watcher,), "fresh": True}
+    play("morning", graph="llm", settings=news, steps=1, **told)
     shown = screen.getvalue()
     for node in ("objective_manager", "actor", "extractor"):
         assert f"{node} asks llama3.1:8b: 1 s" in shown

@@ -18,9 +18,9 @@ ROOT = Path(__file__).parents[2]
 GRAPH = str(ROOT / "examples" / "lighthouse" / "lighthouse.toml")
 
 
-def test_agents_of_ones_own_win_a_game_of_ones_own() -> None:
+def test_agents_of_ones_own_win_a_game_of_ones_own(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "examples.lighthouse"],
+        [sys.executable, "-m", "examples.lighthouse", "--out", str(tmp_path)],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -46,7 +46,8 @@ def test_the_same_agents_play_a_story(tmp_path: Path, monkeypatch: pytest.Monkey
             after: Any = event.after
             diaries.append(after["diary"])
 
-    result = play("hollow", graph=GRAPH, trust=True, steps=5, out=tmp_path, watchers=(watch,))
+    told: dict[str, Any] = {"settings": ["nodes.game.use=jericho"], "watchers": (watch,)}
+    result = play("hollow", graph=GRAPH, trust=True, steps=5, out=tmp_path, **told)
     resume(result.run_dir, steps=3, watchers=(watch,))
     assert [len(diary) for diary in diaries] == list(range(2, 10))
 

@@ -9,12 +9,12 @@ import pytest
 
 from benchmarks import forks
 from orchestrator import play
+from orchestrator.checkpoints.saver import Keep
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.fork import fork
 from orchestrator.replay import replay
 from orchestrator.resume import resume
 from orchestrator.runs import RunDirectory
-from orchestrator.saver import Keep
 
 
 def transcript(result: dict[str, Any]) -> str:

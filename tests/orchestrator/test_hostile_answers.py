@@ -17,13 +17,15 @@ from orchestrator.traces.reader import read_trace
 HOSTILE = [
     f"models.default.model=embedded:function:{SELF}",
     "models.default.max_tokens=100000",
-    "nodes.objective_manager.every=1",
+    "nodes.objective_manager.news=0",
     "nodes.oracle.use=llm",
     "nodes.oracle.price=0",
 ]
 
 
-@pytest.mark.parametrize("settings", [[], ["nodes.actor.tools=true", "nodes.critic.tools=true"]])
+@pytest.mark.parametrize(
+    "settings", [[], ["nodes.actor.tools=true", "nodes.critic.use=llm", "nodes.critic.tools=true"]]
+)
 def test_a_run_outlives_its_model(settings: list[str], tmp_path: Path) -> None:
     options: dict[str, Any] = {"out": tmp_path, "fresh": True}
     result = play("workshop", graph="llm", settings=[*HOSTILE, *settings], steps=12, **options)

@@ -3,135 +3,30 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import resource
 import subprocess
 import sys
-import tarfile
-import zlib
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from benchmarks.gifts import ARCHIVES, MEGABYTE, tar_of
 from orchestrator.archive import export_run, import_run, remove_run
 from orchestrator.errors import RunError
 from orchestrator.runs import RunDirectory
 
-MEGABYTE = 1 << 20
 ROOM = 900 * MEGABYTE
 """Of memory for a whole process that reads an archive; Python with our packages takes 500."""
 
 
-def tar_of(target: Path, *members: tuple[str, bytes], **fields: Any) -> Path:
-    with tarfile.open(target, "w:gz") as tar:
-        for name, content in members:
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            for key, value in fields.items():
-                setattr(info, key, value)
-            tar.addfile(info, io.BytesIO(content))
-    return target
-
-
-def bomb(header: tarfile.TarInfo, size: int) -> Iterator[bytes]:
-    """A gzip file of one member that claims and holds `size` zeros."""
-    header.size = size
-    packer = zlib.compressobj(9, wbits=31)
-    yield packer.compress(header.tobuf(tarfile.GNU_FORMAT))
-    zeros = bytes(MEGABYTE)
-    for _ in range(size // MEGABYTE):
-        yield packer.compress(zeros)
-    yield packer.flush()
-
-
-def written(target: Path, pieces: Iterator[bytes]) -> Path:
-    with target.open("wb") as file:
-        file.writelines(pieces)
-    return target
-
-
-def huge_file(target: Path) -> Path:
-    return written(target, bomb(tarfile.TarInfo("run/transcript.txt"), 3000 * MEGABYTE))
-
-
-def huge_header(target: Path) -> Path:
-    header = tarfile.TarInfo("run/pax")
-    header.type = tarfile.XHDTYPE
-    return written(target, bomb(header, 3000 * MEGABYTE))
-
-
-def huge_name(target: Path) -> Path:
-    header = tarfile.TarInfo("././@LongLink")
-    header.type = tarfile.GNUTYPE_LONGNAME
-    return written(target, bomb(header, 3000 * MEGABYTE))
-
-
-def sparse(target: Path) -> Path:
-    header = tarfile.TarInfo("run/transcript.txt")
-    header.type = tarfile.GNUTYPE_SPARSE
-    return written(target, bomb(header, 3000 * MEGABYTE))
-
-
-def many(target: Path) -> Path:
-    return tar_of(target, *((f"run/trace.{n:07}.jsonl.gz", b"") for n in range(50_000)))
-
-
-def twice(target: Path) -> Path:
-    return tar_of(target, ("run/transcript.txt", b""), ("run/transcript.txt", b""))
-
-
-def with_type(kind: bytes) -> Callable[[Path], Path]:
-    def made(target: Path) -> Path:
-        return tar_of(target, ("run/transcript.txt", b""), type=kind, linkname="/etc/passwd")
-
-    return made
-
-
-def named(name: str) -> Callable[[Path], Path]:
-    return lambda target: tar_of(target, (name, b"{}"))
-
-
-def content(data: bytes) -> Callable[[Path], Path]:
-    def made(target: Path) -> Path:
-        target.write_bytes(data)
-        return target
-
-    return made
-
-
-HOSTILE: dict[str, Callable[[Path], Path]] = {
-    "huge file": huge_file,
-    "huge header": huge_header,
-    "huge name": huge_name,
-    "sparse": sparse,
-    "many files": many,
-    "twice the same": twice,
-    "symbolic link": with_type(tarfile.SYMTYPE),
-    "hard link": with_type(tarfile.LNKTYPE),
-    "device": with_type(tarfile.CHRTYPE),
-    "fifo": with_type(tarfile.FIFOTYPE),
-    "folder": with_type(tarfile.DIRTYPE),
-    "upwards": named("run/../../episode.json"),
-    "absolute": named("/run/episode.json"),
-    "deep": named("run/more/episode.json"),
-    "code": named("run/sitecustomize.py"),
-    "no record": named("run/transcript.txt"),
-    "empty": content(b""),
-    "no gzip": content(b"no archive at all"),
-    "cut off": content(gzip.compress(b"\0" * 512)[:12]),
-    "nothing in it": content(gzip.compress(b"\0" * 10240)),
-    "no tar": content(gzip.compress(b"x" * 10240)),
-}
 IDS = [".hidden", "-rf", "two\nlines", "../up", "a/b", "", "last", "x" * 300, "\x1b[2J", "."]
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
+@pytest.mark.parametrize("kind", ARCHIVES)
 def test_a_hostile_archive_is_refused_in_little_room(kind: str, tmp_path: Path) -> None:
     out = tmp_path / "runs"
-    archive = HOSTILE[kind](tmp_path / "gift.tar.gz")
+    archive = ARCHIVES[kind](tmp_path / "gift.tar.gz")
     code = (
         "import sys; from pathlib import Path; from orchestrator.archive import import_run\n"
         "from orchestrator.errors import RunError\n"

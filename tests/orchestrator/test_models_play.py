@@ -61,8 +61,8 @@ def test_models_play_and_every_call_is_accounted_for(
     assert result["llm_calls"] == len(fake.served)
     assert result["prompt_tokens"] == sum(served.prompt_tokens for served in fake.served)
     assert not any(served.truncated for served in fake.served)
-    assert max(served.prompt_tokens for served in fake.served) < 3000
-    assert result["prompt_tokens"] / result["steps"] < 4500
+    assert max(served.prompt_tokens for served in fake.served) < 5500
+    assert result["uncached_tokens"] / result["steps"] < 2500
     sums = result["roles"].values()
     assert result["llm_calls"] == sum(usage["calls"] for usage in sums)
     assert result["completion_tokens"] == sum(usage["output_tokens"] for usage in sums)
@@ -103,10 +103,10 @@ def test_an_actor_that_knows_the_way_is_let_go_it(
     assert (result["score"], result["end_reason"]) == (most, "won")
     attempts = result["roles"]["actor"]["questions"]
     assert attempts - len(commands) <= 0.02 * len(commands)
-    assert result["llm_calls"] / len(commands) < 2.4
+    assert result["llm_calls"] / len(commands) < 1.9
 
 
-@pytest.mark.parametrize("call", [0, 2, 3, 9])
+@pytest.mark.parametrize("call", [0, 2, 3, 5])
 def test_an_outage_pauses_the_episode_and_costs_no_turn(
     fake: FakeOllama, played: Play, call: int
 ) -> None:
@@ -159,8 +159,8 @@ def test_random_faults_neither_crash_an_episode_nor_burn_a_turn(
     assert pauses
     harmed = sum(bool(served.completion.fault) for served in fake.served)
     noticed = [kind for role in result["roles"].values() for kind in role["faults"]]
-    assert harmed > 20
-    assert {"server", "cut", "schema"} <= set(noticed), noticed
+    assert harmed > 15
+    assert {"server", "cut", "garbled"} <= set(noticed), noticed
     assert traced_faults(result) == {
         (role, kind): count
         for role, usage in result["roles"].items()
@@ -193,7 +193,7 @@ def test_what_was_answered_before_is_not_asked_again(fake: FakeOllama, played: P
 
 def test_a_prompt_is_shown_as_it_was(played: Play) -> None:
     """What is rendered from checkpoints is what the model was asked."""
-    result = played(settings=(*AT_ONCE, "nodes.objective_manager.every=4"), seed=5)
+    result = played(settings=(*AT_ONCE, "nodes.objective_manager.news=0"), seed=5)
     run = RunDirectory(Path(result["run_dir"]))
     for role in result["roles"]:
         said = {turn: asked(run, role, turn) for turn in range(1, STEPS + 1)}

@@ -21,13 +21,13 @@ from agents.fake_ollama import FakeOllama
 from benchmarks.rot import flipped
 from orchestrator import memory, play
 from orchestrator.archive import export_run
-from orchestrator.checkpoints import open_sqlite, read_turns
+from orchestrator.checkpoints.opening import open_sqlite, read_turns
+from orchestrator.checkpoints.saver import Keep
 from orchestrator.errors import RunError
 from orchestrator.fork import fork
 from orchestrator.replay import replay
 from orchestrator.resume import resume
 from orchestrator.runs import RunDirectory
-from orchestrator.saver import Keep
 
 ROOT = Path(__file__).parents[2]
 
@@ -82,7 +82,8 @@ def test_a_database_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     calls = "pwrite64,write,fsync,fdatasync,rename,ftruncate,unlink"
     program = (
         "import os, sys; from pathlib import Path\n"
-        "from orchestrator.checkpoints import open_sqlite; from orchestrator.saver import Keep\n"
+        "from orchestrator.checkpoints.opening import open_sqlite\n"
+        "from orchestrator.checkpoints.saver import Keep\n"
         "sys.stdout.flush(); path = Path(sys.argv[1])\n"
         "with open_sqlite(path, {}, Keep()): pass\n"
     )
@@ -193,7 +194,7 @@ def test_a_transcript_is_made_again_as_far_as_turns_are_kept(tmp_path: Path, who
 def test_resume_never_needs_the_trace(fake: FakeOllama, tmp_path: Path) -> None:
     """What the models have cost is told by the checkpoints."""
     options: dict[str, Any] = {"graph": "llm", "cache": False, "fresh": True, "out": tmp_path}
-    calm = play("workshop", steps=6, **options)
+    calm = resume(play("workshop", steps=3, **options)["run_dir"], steps=3, cache=False)
     run = Path(play("workshop", steps=3, **options)["run_dir"])
     (run / "trace.jsonl").write_bytes(b'\xff{"post": {}}\n{"patch": {"id": 3}}\n[1]\n')
     (run / "trace.0001.jsonl.gz").write_bytes(gzip.compress(b"whatever")[:-6])

@@ -17,7 +17,7 @@ import pytest
 
 from environments.game import GameError
 from orchestrator import play
-from orchestrator.checkpoints import read_turns
+from orchestrator.checkpoints.opening import read_turns
 from orchestrator.errors import RunError
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.replay import replay

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator import play
-from orchestrator.checkpoints import read_turns
+from orchestrator.checkpoints.opening import read_turns
 from orchestrator.errors import RunError
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.fork import fork

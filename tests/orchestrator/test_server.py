@@ -14,9 +14,9 @@ from langgraph.types import Command
 from agents.models.faults import ModelFault
 from environments.game import GameError
 from orchestrator import play
+from orchestrator.checkpoints.serializer import StateSerializer
 from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RoleError, RunError
-from orchestrator.serializer import StateSerializer
 from orchestrator.server import make_graph
 from orchestrator.trust import admit
 

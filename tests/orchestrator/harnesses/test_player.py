@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from environments.catalog import find_story
 from environments.offering import game_for_agents
 from orchestrator import play
 from orchestrator.config import load_config
+from orchestrator.errors import ConfigError
 from orchestrator.harnesses.player import Player
 from orchestrator.harnesses.tales import TalesAgent
 
@@ -31,6 +34,17 @@ def test_a_player_says_what_the_episode_loop_plays(tmp_path: Path) -> None:
             player.reply(step.observation.text, step.tally.score, ended=step.tally.ended)
     assert said == expected
     assert step.tally.score > 0
+
+
+def test_a_player_loads_what_a_graph_names_when_it_is_trusted(monkeypatch: Any) -> None:
+    root = Path(__file__).parents[3]
+    monkeypatch.chdir(root)
+    config = load_config(str(root / "examples" / "lighthouse" / "lighthouse.toml"))
+    with pytest.raises(ConfigError, match="--trust"):
+        Player(config)
+    player = Player(config, trust=True)
+    player.begin("Beach\nA cave opens to the north.")
+    assert player.command()
 
 
 def test_the_agent_of_tales_plays_its_loop_with_restarts() -> None:

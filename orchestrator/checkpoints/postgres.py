@@ -11,9 +11,9 @@ from langgraph.checkpoint.postgres import PostgresSaver
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 
+from orchestrator.checkpoints.saver import Keep, Row, Stamp, TurnSaver
+from orchestrator.checkpoints.serializer import Own, StateSerializer
 from orchestrator.errors import ConfigError, RunError
-from orchestrator.saver import Keep, Row, Stamp, TurnSaver
-from orchestrator.serializer import Own, StateSerializer
 
 _ROWS = """
 SELECT checkpoint_id, parent_checkpoint_id, metadata FROM checkpoints

@@ -14,7 +14,13 @@ from typing import Any
 
 import zstandard
 
-from orchestrator.serializer import KIND, ForeignCheckpoint, Own, StateSerializer, decompressed
+from orchestrator.checkpoints.serializer import (
+    KIND,
+    ForeignCheckpoint,
+    Own,
+    StateSerializer,
+    decompressed,
+)
 
 TABLE = "CREATE TABLE IF NOT EXISTS dictionaries (number INTEGER PRIMARY KEY, content BLOB);"
 Cursor = Callable[[], AbstractContextManager[sqlite3.Cursor]]

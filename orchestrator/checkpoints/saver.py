@@ -22,8 +22,8 @@ from langgraph.checkpoint.base import (
     get_checkpoint_id,
 )
 
+from orchestrator.checkpoints.serializer import SCHEMA
 from orchestrator.errors import ConfigError, RunError
-from orchestrator.serializer import SCHEMA
 from orchestrator.state import State
 
 Stamp = dict[str, str]

@@ -16,13 +16,13 @@ from typing import Any
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from orchestrator.dictionaries import TABLE, SharingSerializer
+from orchestrator.checkpoints.dictionaries import TABLE, SharingSerializer
+from orchestrator.checkpoints.saver import Keep, Row, Stamp, TurnSaver
+from orchestrator.checkpoints.serializer import Own
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph.fields import Fields, own_fields
 from orchestrator.record import Record
 from orchestrator.runs import RunDirectory
-from orchestrator.saver import Keep, Row, Stamp, TurnSaver
-from orchestrator.serializer import Own
 from orchestrator.trust import admit
 
 SQLITE = "sqlite"
@@ -128,13 +128,13 @@ def address_of(record: Record) -> str:
 
 
 def postgres() -> Any:
-    """The module `orchestrator.postgres`.
+    """The module `orchestrator.checkpoints.postgres`.
 
     Raises:
         ConfigError: what it needs is not installed.
     """
     try:
-        return importlib.import_module("orchestrator.postgres")
+        return importlib.import_module("orchestrator.checkpoints.postgres")
     except ModuleNotFoundError as error:
         raise ConfigError(
             f"checkpoints in PostgreSQL need {error.name!r}: make install EXTRAS=postgres, "

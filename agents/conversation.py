@@ -1,0 +1,59 @@
+"""What a model is told: what never changes, the game's words as they fell, and the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+
+from environments.plain_text import showable
+from managers.language.history import Exchange, History, Window
+from prompts import Prompt, quote
+
+LONGEST = 6000
+"""Characters of one reply that are shown."""
+LEFT_OUT = "Of the turns before, this is kept: what was read, and what was described first."
+
+
+def conversation(prompt: Prompt, history: History, tokens: int) -> list[BaseMessage]:
+    """The messages of one question.
+
+    The player's commands are the model's own turns, the replies are the other side's. Turns are
+    only added behind those that were there, so that servers need not read them again, and the
+    question stands last. Where there is one, what the game says is quoted, so that none of its
+    lines can pass for ours.
+
+    Args:
+        prompt: The instructions, and the question if the game's words are not all of it.
+        history: Everything the game has said.
+        tokens: How much of that may be shown.
+    """
+    window = history.window(tokens)
+    said: list[BaseMessage] = [SystemMessage(prompt.system)] if prompt.system else []
+    heard = list(_kept(window, quoted=bool(prompt.user)))
+    for one in window.recent:
+        if one.command:
+            said += _human(heard)
+            said.append(AIMessage(one.command))
+            heard = []
+        heard.append(_shown(one, quoted=bool(prompt.user)))
+    return [*said, *_human([*heard, prompt.user])]
+
+
+def _human(texts: Sequence[str]) -> Iterator[BaseMessage]:
+    text = "\n\n".join(filter(None, texts))
+    if text:
+        yield HumanMessage(text)
+
+
+def _kept(window: Window, *, quoted: bool) -> Iterator[str]:
+    if window.recent and window.recent[0].command:
+        yield LEFT_OUT
+    for one in window.kept:
+        after = f"Turn {one.turn}, `{one.command}`:" if one.command else "The opening:"
+        yield f"{after}\n{_shown(one, quoted=quoted)}"
+
+
+def _shown(one: Exchange, *, quoted: bool) -> str:
+    reply = showable(one.reply.strip())[:LONGEST] or "(nothing)"
+    return quote(reply) if quoted else reply

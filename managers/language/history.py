@@ -1,0 +1,147 @@
+"""The game's words so far, and how much of them fits into a model's memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from managers.language.actions import parse
+from managers.language.outcomes import sentences
+from managers.language.scores import take_scores
+
+HistoryRow = list[str | int | None]
+"""Turn, command, reply, score."""
+HistoryData = list[HistoryRow]
+"""One row a turn, from the opening on."""
+
+CHARS_PER_TOKEN = 4
+_TURN = 8
+"""Tokens that a turn takes besides its words."""
+_LEAST = 60
+"""So long a paragraph has something to tell."""
+_SHARE = 3
+"""One part in so many is for what stands in for the turns that are left out."""
+_PARAGRAPH = re.compile(r"\n\s*\n")
+
+
+class Exchange(NamedTuple):
+    """A command and what the game said to it."""
+
+    turn: int
+    command: str
+    """Empty at the opening."""
+    reply: str
+    score: int | None = None
+    """Where a status line shows it."""
+
+    @property
+    def tokens(self) -> int:
+        """About what a model reads of it."""
+        return (len(self.command) + len(self.reply)) // CHARS_PER_TOKEN + _TURN
+
+
+class Gain(NamedTuple):
+    """Points that a command brought, or cost."""
+
+    turn: int
+    command: str
+    points: int
+
+
+class Window(NamedTuple):
+    """What of a history a model is shown."""
+
+    kept: tuple[Exchange, ...]
+    """Of the turns that are left out: what described a room first, and what was read."""
+    recent: tuple[Exchange, ...]
+
+
+class History:
+    """A view of all turns; `with_` copies what it changes."""
+
+    def __init__(self, data: HistoryData | None = None) -> None:
+        self.data: HistoryData = data or []
+
+    @cached_property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        """All turns, the opening first."""
+        return tuple(Exchange(*row) for row in self.data)  # type: ignore[arg-type]
+
+    def with_(self, one: Exchange) -> HistoryData:
+        """The rows with one more turn."""
+        return [*self.data, [*one]]
+
+    @property
+    def last(self) -> Exchange:
+        """The turn that was played last."""
+        return self.exchanges[-1] if self.data else Exchange(0, "", "")
+
+    @property
+    def points(self) -> int | None:
+        """The score as the game has told it; None where it tells none."""
+        if self.last.score is not None:
+            return self.last.score
+        return sum(one.points for one in self.gains) if self.gains else None
+
+    @cached_property
+    def gains(self) -> tuple[Gain, ...]:
+        """Every change of the score, with the command that made it."""
+        return tuple(self._changes())
+
+    def news(self) -> int:
+        """How many characters of the last reply have not been said before, word for word."""
+        if not self.data:
+            return 0
+        said = {part for one in self.exchanges[:-1] for part in sentences(one.reply)}
+        return sum(len(part) for part in sentences(self.last.reply) if part not in said)
+
+    def window(self, tokens: int) -> Window:
+        """What fits into so many tokens.
+
+        Turns are only added, until it is full: then the older half goes at once, so that what a
+        model has read stays the beginning of what it reads next.
+        """
+        start, filled, room = 0, 0, tokens
+        for number, one in enumerate(self.exchanges):
+            filled += one.tokens
+            if filled <= room:
+                continue
+            room = tokens - tokens // _SHARE
+            while start < number and filled > room // 2:
+                filled -= self.exchanges[start].tokens
+                start += 1
+        return Window(self._standing_in(start, tokens // _SHARE), self.exchanges[start:])
+
+    def _standing_in(self, end: int, tokens: int) -> tuple[Exchange, ...]:
+        """Of the turns before one: what was read, then what was described first, the latest."""
+        telling = list(self._telling(end))
+        telling.sort(key=lambda one: (_reads(one.command), one.turn), reverse=True)
+        kept: list[Exchange] = []
+        for one in telling:
+            if one.tokens <= tokens:
+                kept.append(one)
+                tokens -= one.tokens
+        return tuple(sorted(kept))
+
+    def _telling(self, end: int) -> Iterator[Exchange]:
+        """The turns before one whose reply has a paragraph that is long and new."""
+        said: set[str] = set()
+        for one in self.exchanges[:end]:
+            parts = {part.strip() for part in _PARAGRAPH.split(one.reply)}
+            if any(len(part) >= _LEAST for part in parts - said):
+                yield one
+            said |= parts
+
+    def _changes(self) -> Iterator[Gain]:
+        for before, one in pairwise(self.exchanges):
+            shown = before.score is not None and one.score is not None
+            points = one.score - before.score if shown else take_scores(one.reply)[1]  # type: ignore[operator]
+            if points:
+                yield Gain(one.turn, one.command, points)
+
+
+def _reads(command: str) -> bool:
+    return parse(command).kind == "read"

@@ -1,0 +1,1 @@
+"""Checkpoints: LangGraph's savers with stamps, refusals and pruning, and how a state is stored."""

@@ -1,0 +1,71 @@
+"""The actors that need no other role with a model: by the transcript alone, and all in one call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agents.chat_actor import NOTHING_SAID, ChatActor
+from agents.models.embedded import ScriptedModel
+from agents.solo_actor import SoloActor
+from managers.world.facts import Blackboard, Fact
+from managers.world.requests import NOTE, StrikeNote, TakeNote, noted
+from tests.agents.asked import Asked
+from tests.briefings import briefing
+
+SOLO: dict[str, Any] = {
+    "notes": ["The key is  in the pond."],
+    "wrong_notes": ["n1"],
+    "thinking": "The pond first.",
+    "action": "> Up.",
+    "new_objective": "fetch the key from the pond",
+    "complete_objective": None,
+    "drop_objective": "o2",
+}
+
+
+def test_the_baseline_is_told_the_games_words_and_answers_with_a_command() -> None:
+    asked = Asked("> Unlock chest with key.\nThat may work.")
+    response = ChatActor(model=asked.model).propose(briefing())
+    assert response.action == "unlock chest with key"
+    assert asked.questions[0].messages[1:] == (
+        ("user", "Kitchen\nA kitchen."),
+        ("assistant", "down"),
+        ("user", "Cellar. Dank."),
+        ("assistant", "open chest"),
+        ("user", "It is locked.\nThe rat looks at you."),
+    )
+    assert asked.questions[0].schema is None
+
+
+@pytest.mark.parametrize(("said", "played"), [(["", "east"], "east"), (["", ""], NOTHING_SAID)])
+def test_a_baseline_that_says_nothing_is_asked_once_more(said: list[str], played: str) -> None:
+    assert ChatActor(model=ScriptedModel.of(said)).propose(briefing()).action == played
+
+
+def test_one_answer_notes_thinks_acts_and_keeps_the_objectives() -> None:
+    asked = Asked(SOLO)
+    response = SoloActor(model=asked.model).propose(briefing())
+    assert (response.thinking, response.action) == ("The pond first.", "up")
+    assert (response.new_objective, response.drop_objective) == (SOLO["new_objective"], "O2")
+    assert response.requests == (StrikeNote(note="n1"), TakeNote(text="The key is in the pond."))
+    assert "N1 (turn 10): The cellar is dank." in asked.questions[0].messages[-1][1]
+    assert len(asked.questions) == 1
+
+
+def test_without_a_usable_answer_the_agents_own_actor_stands_in() -> None:
+    response = SoloActor(model=ScriptedModel.of(["x", "x"])).propose(briefing())
+    assert response.action == "unlock chest with key"
+    assert response.thinking.startswith("[no usable answer of the model: no_json] ")
+
+
+def test_notes_stay_until_they_are_struck() -> None:
+    board = Blackboard().at(4)
+    board = noted(board, [TakeNote(text="The door is red."), TakeNote(text="The key fits.")])
+    assert board.of(NOTE)[0] == Fact("The door is red.", value="N1", turn=3)
+    board = noted(board.at(9), [StrikeNote(note="n1"), TakeNote(text="The door is blue.")])
+    assert {fact.value: fact.subject for fact in board.of(NOTE)} == {
+        "N2": "The key fits.",
+        "N3": "The door is blue.",
+    }
