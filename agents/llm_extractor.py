@@ -114,7 +114,7 @@ class LLMExtractor:
 
     def extract(self, briefing: Briefing) -> Reading:
         found = self._rules.extract(briefing)
-        known = (*briefing.situation.things, *briefing.situation.inventory)
+        known = (*briefing.situation.visible, *briefing.situation.inventory)
         if briefing.command and not self._is_worth_it(briefing.history.news(), found):
             return silent(found, known)
         notes, _ = self._question.ask(briefing, ReplyNotes)
@@ -127,6 +127,8 @@ class LLMExtractor:
         """Whether a model may learn anything from the reply that the rules do not."""
         if news >= self._news or found.died:
             return True
+        if "inventory" in found.listed:
+            return False
         result, command = found.action_result, parse(found.action_result.action)
         if result.result == "unknown" and not command.has("tells"):
             return True

@@ -35,6 +35,7 @@ _SITUATION: dict[str, Any] = dict(
     untried=("east", "down"),
     inventory=("lamp", "rusty key"),
     things=("chest", "rat"),
+    visible=("chest", "rat"),
     failures={"open chest": "locked", "west": ""},
     dangers={"attack rat": 0.25},
     options=("look", "open chest"),

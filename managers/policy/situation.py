@@ -19,7 +19,7 @@ from managers.world.objects import GameObject
 _MOST = 8
 _MOST_ISSUES = 12
 _MOST_OFFERED = 10
-_UNLIKELY = 0.15
+_UNLIKELY = 0.2
 _LOOKS = frozenset({"examine", "read", "look at"})
 
 
@@ -91,8 +91,15 @@ class Situation:
 
     @cached_property
     def things(self) -> tuple[str, ...]:
-        """What is visible here and not carried."""
+        """What is visible here and not carried, with what there may be."""
         return tuple(thing.name for thing in self._scene.around)
+
+    @cached_property
+    def visible(self) -> tuple[str, ...]:
+        """What a reading has named of the things here."""
+        named = self._scene.world.scenery(self._scene.here)
+        around = self._scene.around
+        return tuple(one.name for one in around if one.id or one.name in named)
 
     @cached_property
     def failures(self) -> dict[str, str]:

@@ -203,3 +203,9 @@ def test_what_was_looked_at_is_not_offered_to_be_looked_at_again(hall):
     played = ("examine stone wall", "look at the sword", "take lamp")
     wanted = ("examine wall", "examine sword", "look under wall", "examine lamp")
     assert offered(*wanted, story=hall, played=played) == ["look under wall", "examine lamp"]
+
+
+def test_what_only_a_letter_speaks_of_is_not_in_sight(hall):
+    hall.say("read letter", 'The letter reads: "Look for the golden stone, my friend."')
+    assert "stone" not in hall.situation().visible
+    assert {"sword", "lamp"} <= set(hall.situation().visible) <= set(hall.situation().things)

@@ -48,6 +48,8 @@ def transcript(result: dict[str, Any]) -> str:
     [
         ("hollow", "llm", {"actor", "extractor", "objective_manager"}),
         ("workshop", "llm", {"actor", "extractor", "objective_manager"}),
+        ("hollow", "solo", {"actor"}),
+        ("hollow", "transcript", {"actor"}),
         ("hollow", "oracle", {"oracle"}),
         ("workshop", "oracle", {"oracle"}),
     ],
@@ -104,6 +106,20 @@ def test_an_actor_that_knows_the_way_is_let_go_it(
     attempts = result["roles"]["actor"]["questions"]
     assert attempts - len(commands) <= 0.02 * len(commands)
     assert result["llm_calls"] / len(commands) < 1.9
+
+
+@pytest.mark.parametrize("graph", ["solo", "transcript"])
+def test_one_call_a_turn_is_enough_and_little_of_it_is_new(
+    fake: FakeOllama, played: Play, graph: str
+) -> None:
+    commands = read_commands(Path("game_files") / "hollow.walkthrough.txt")
+    fake.answers = Walker(commands)
+    settings = (*AT_ONCE, "models.default.history=1000")
+    bare = {"checkpoints": False, "trace": False, "settings": settings}
+    result = played("hollow", graph, steps=len(commands), seed=7, **bare)
+    assert (result["score"], result["end_reason"]) == (100, "won")
+    assert result["llm_calls"] == result["steps"] == len(commands)
+    assert result["uncached_tokens"] < result["prompt_tokens"] / 3
 
 
 @pytest.mark.parametrize("call", [0, 2, 3, 5])
