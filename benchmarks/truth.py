@@ -110,7 +110,7 @@ class Replay:
 def replay(name: str) -> Replay:
     """Play a story's walkthrough."""
     story = find_story(name)
-    return replay_commands(story, *_walkthrough(story))
+    return replay_commands(story, *walkthrough(story))
 
 
 def replay_commands(story: Story, commands: Sequence[str], seed: int) -> Replay:
@@ -137,7 +137,8 @@ def replay_commands(story: Story, commands: Sequence[str], seed: int) -> Replay:
     return found
 
 
-def _walkthrough(story: Story) -> tuple[list[str], int]:
+def walkthrough(story: Story) -> tuple[list[str], int]:
+    """The commands that win a story, and the emulator seed for them; none where none is known."""
     entry = describe(story)
     if entry is not None and entry.walkthrough is not None:
         lines = entry.walkthrough.read_text(encoding="utf-8").splitlines()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from managers.language.actions import classes
 from managers.language.lexicon import words_of
+from managers.language.nouns import is_thing
 from managers.learning.rates import Rates, RatesData
 from managers.memory.data import MemoryData, no_memory
 from managers.planning.world_model import WorldModel
@@ -27,6 +28,8 @@ _LIFELESS = frozenset(
         "weapon nature structure furniture clothing door container plant device readable food drink"
     ).split()
 )
+_UNHEARD = 0.5
+"""How much less likely the prose means a thing by a noun that no word list knows."""
 _LIVING = frozenset({"person", "creature"})
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
 
@@ -129,7 +132,7 @@ class Knowledge(_Fields):
         known = {thing.noun for thing in (*things, *self.held)}
         sure = self.statistics.credibility
         names = _fullest(tuple(self.world_view.scenery(self.here)))
-        scenery = [mentioned(name, sure) for name in names]
+        scenery = [mentioned(name, sure if is_thing(name) else _UNHEARD * sure) for name in names]
         things += [thing for thing in scenery if thing.noun not in known]
         known.update(thing.noun for thing in things)
         text = set(words_of(self.map_view.room(self.here).text))

@@ -6,7 +6,15 @@ from managers.language.actions import Action
 from managers.language.layout import Layout
 from managers.language.lexicon import classes_of
 from managers.language.listings import Listed, ListedLine, read_line, read_lists
-from managers.language.nouns import is_place, is_thing, noun_phrases, sorts_in
+from managers.language.nouns import (
+    is_name,
+    is_place,
+    is_thing,
+    may_be_thing,
+    noun_phrases,
+    plurals_in,
+    sorts_in,
+)
 from managers.language.outcomes import sentences
 from managers.language.reading import ObjectMention
 from managers.language.states import split_state, state_of_remark, states_said
@@ -18,6 +26,8 @@ _LISTED = 0.95
 _IN_DESCRIPTION = 0.85
 _DESCRIBED = 0.5
 _PASSING = 0.4
+_MAYBE = 0.3
+"""What is described without a word of which one knows that it names a thing."""
 _STATED = 0.85
 """What is said to be closed or open is more than scenery."""
 _INTRODUCED = 0.75
@@ -35,6 +45,8 @@ class _Mentions:
         self, name: str, location: str, state: dict[str, str], sure: float, kind: str = ""
     ) -> None:
         name, told = split_state(name)
+        if not is_name(name):
+            return
         old = self.found.get(name)
         known = old.properties if old else classes_of(name)
         properties = tuple(dict.fromkeys((*known, kind))) if kind else known
@@ -60,7 +72,7 @@ class _Mentions:
 
     def _add_listed(self, thing: Listed, command: Action, sure: float) -> None:
         location = self._holder(thing.location, command)
-        if location == "here" and is_place(thing.name):
+        if location == "here" and is_place(thing.name) and len(thing.name.split()) < 2:
             sure = _DESCRIBED
         self.add(thing.name, location, state_of_remark(thing.remark), sure)
         if location not in ("here", "inventory", *self.found):
@@ -135,7 +147,13 @@ def _read_prose(sentence: str, found: _Mentions, sure: float) -> None:
     for name in filter(is_thing, sorts_in(sentence)):
         if name not in found.found:
             found.add(name, "here", {}, sure)
-    for phrase in noun_phrases(sentence):
+    _read_phrases(sentence, found, sure)
+
+
+def _read_phrases(sentence: str, found: _Mentions, sure: float) -> None:
+    for phrase in (*noun_phrases(sentence), *plurals_in(sentence)):
         name = split_state(phrase.name)[0]
         if name not in found.found and is_thing(name):
             found.add(phrase.name, "here", {}, sure)
+        elif name not in found.found and sure >= _DESCRIBED and may_be_thing(name):
+            found.add(phrase.name, "here", {}, _MAYBE)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from managers.language.actions import DIRECTIONS
-from managers.language.lexicon import classes_of, grammar
+from managers.language.lexicon import classes_of, grammar, head_of, words_of
 
 _TOKEN = re.compile(r"[A-Za-z0-9]+(?:['-][A-Za-z0-9]+)*|[^\sA-Za-z0-9]")
 _LIKE = re.compile(
@@ -72,6 +72,25 @@ def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
         else:
             at += 1
     return tuple(found)
+
+
+@lru_cache(maxsize=2048)
+def plurals_in(prose: str) -> tuple[NounPhrase, ...]:
+    """Known things in the plural without a determiner: `filled with shelves`, `Stairs lead up`."""
+    tokens = _TOKEN.findall(prose)
+    found = []
+    for at, token in enumerate(tokens):
+        word, before = token.lower(), tokens[at - 1].lower() if at else ""
+        if word.endswith("s") and is_thing(word) and (not at or _opens(before)):
+            found.append(NounPhrase(word, False, at))
+    return tuple(found)
+
+
+def _opens(word: str) -> bool:
+    """A noun without determiner may follow: a preposition, a verb or the start of a clause."""
+    closed = grammar()
+    kinds = ("preposition", "conjunction", "auxiliary", "quantity")
+    return word in ".;:,(" or any(word in closed[kind] for kind in kinds)
 
 
 @lru_cache(maxsize=2048)
@@ -159,3 +178,25 @@ def is_place(name: str) -> bool:
     kinds = classes_of(name)
     handled = {"openable", "container", "supporter", "switch", "valuable", "takeable"}
     return "scenery" in kinds and not handled.intersection(kinds)
+
+
+@lru_cache(maxsize=4096)
+def is_name(name: str) -> bool:
+    """It can name a thing: its last word is none of a closed class, as `come` or `first`."""
+    words = words_of(name)
+    if not words or classes_of(name):
+        return bool(words)
+    closed, last = grammar(), words[-1]
+    kinds = ("pronoun", "adverb", "auxiliary", "plural-verb", "conjunction", "preposition")
+    return not any(last in closed[kind] for kind in kinds) and not _is_doing(words)
+
+
+def _is_doing(words: list[str]) -> bool:
+    """Only what somebody does, as `tinkering`, or a word alone that tells of what, as `made`."""
+    return len(words) == 1 and words[0].endswith("ing") and len(words[0]) > 5
+
+
+def may_be_thing(name: str) -> bool:
+    """A noun of which the word lists say nothing, but not one for what cannot be touched."""
+    head = head_of(name)
+    return not classes_of(name) and head not in grammar()["abstract"] and len(head) > 2

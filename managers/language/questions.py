@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from managers.language.actions import WORDS, parse
 from managers.language.nouns import bare
 from managers.language.patterns import pattern
 
 Question = Literal["", "yes_no", "which", "missing", "end", "key"]
 
+YES_NO = ("yes", "no")
 _END = re.compile(r"\bRESTART\b.{0,200}\bQUIT\b|one of the answers above", re.S)
 _YES_NO = pattern(
     r"""(?:please\ )?answer(?:\ the\ question)?,?\ (?:yes\ or\ no?|with\ yes)
@@ -28,7 +30,9 @@ _UNKNOWN = re.compile(
     r"the word [\"'“`]?([\w'-]+)[\"'”`]?(?: (?:is not|isn't)|\.)",
     re.I,
 )
-_NO_VERB = re.compile(r"not a verb i (?:recogni[sz]e|know)", re.IGNORECASE)
+_NO_VERB = re.compile(r"not a verb i (?:recogni[sz]e|know)|\bverb error\b", re.IGNORECASE)
+_NO_PHRASE = re.compile(r"understood you as far as wanting to (\w+)[.!]", re.IGNORECASE)
+_RHETORICAL = re.compile(r"\brhetorical question\b", re.IGNORECASE)
 
 
 def question_in(text: str) -> Question:
@@ -43,17 +47,30 @@ def question_in(text: str) -> Question:
 
 
 def choices_in(text: str) -> tuple[str, ...]:
-    """The things to choose from: `Which do you mean, the red key or the blue key?`."""
+    """The things to choose from: `Which do you mean, the red key or the blue key?`.
+
+    What only a direction tells apart is the same in every room: `the north wall`.
+    """
     match = _WHICH.search(text)
     if not match:
         return ()
     parts = re.split(r",\s*(?:or\s+)?|\s+or\s+", match[1] or match[3] or "")
-    return tuple(dict.fromkeys(bare(part) for part in parts if part.strip()))
+    names = dict.fromkeys(bare(part) for part in parts if part.strip())
+    return tuple(name for name in names if name.split()[0] not in WORDS)
 
 
 def unknown_words_in(text: str, command: str) -> tuple[str, ...]:
-    """The words the parser says it does not know; the command's first where it blames the verb."""
+    """The words the parser says it does not know; the command's first where it blames the verb.
+
+    A verb of two words may be unknown while its first is not: `look behind`. Where questions are
+    put for show, `yes` and `no` are no answers.
+    """
     words = [match[1] or match[2] for match in _UNKNOWN.finditer(text)]
     if _NO_VERB.search(text):
         words += command.split()[:1]
+    understood = _NO_PHRASE.search(text)
+    if understood and parse(command).head.startswith(f"{understood[1].lower()} "):
+        words.append(parse(command).head)
+    if _RHETORICAL.search(text):
+        words += YES_NO
     return tuple(dict.fromkeys(word.lower() for word in words if word))

@@ -35,6 +35,10 @@ def treasures(scene: Scene) -> Iterator[Draft]:
                 yield Draft(room, command, "put", thing.name, scale=6)
 
 
+_PUT_DOWN = 0.95
+"""How likely what is carried can be put down."""
+
+
 def burden(scene: Scene) -> Iterator[Draft]:
     """Drop what is least useful when nothing more can be carried; then take what was left."""
     if not scene.board.of("overloaded"):
@@ -46,7 +50,9 @@ def burden(scene: Scene) -> Iterator[Draft]:
     for thing in scene.held:
         if thing.noun == worst:
             command = f"drop {scene.called(thing)}"
-            yield Draft(scene.here, command, "drop", thing.name, scale=12, place=HELD)
+            yield Draft(
+                scene.here, command, "drop", thing.name, scale=12, place=HELD, odds=_PUT_DOWN
+            )
 
 
 def squeeze(scene: Scene) -> Iterator[Draft]:
@@ -64,7 +70,7 @@ def squeeze(scene: Scene) -> Iterator[Draft]:
             yield Draft(room, way, "squeeze", scale=scale)
         else:
             command = f"drop {scene.called(spare[0])}"
-            yield Draft(room, command, "squeeze", scale=2 * scale, place=HELD)
+            yield Draft(room, command, "squeeze", scale=2 * scale, place=HELD, odds=_PUT_DOWN)
 
 
 def _displays(scene: Scene) -> Iterator[tuple[str, str]]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.language.actions import direction_of, parse
+from managers.language.actions import classes, direction_of, parse
 from managers.language.lexicon import head_of
-from managers.language.nouns import noun_phrases
 from managers.memory.guide import Guide
 from managers.memory.pruning import needs
 from managers.memory.trail import TrailStep, is_fight
@@ -19,16 +18,6 @@ _ABSENCE = ("not_here", "unknown_word")
 _PATH = "memory"
 """Where attempts at a trajectory's steps are remembered: it may ask for the same one again."""
 _IN_TROUBLE = 0.1
-_IN_PASSING = 0.5
-"""How likely the game knows a noun of its prose that is in no list of things."""
-_UNTOLD = frozenset({"scenery"})
-"""What says nothing of what could be done with a thing."""
-_CURIOUS = 2.0
-"""How much more it is worth to know something new of a room that is well known."""
-_HANDLING = (
-    *(("push {}", "move"), ("pull {}", "move"), ("turn {}", "move")),
-    *(("open {}", "open"), ("look in {}", "search"), ("enter {}", "enter"), ("take {}", "grab")),
-)
 _DRIVE = 2.0
 """How much more than usual the next step of the trajectory counts."""
 _TO_THE_END = 3.0
@@ -161,29 +150,12 @@ def _is_left(scene: Scene, step: TrailStep) -> bool:
     return not scene.attempts.of(step.room, step.command).worked
 
 
-def unasked(scene: Scene) -> Iterator[Draft]:
-    """What a room that earlier episodes know speaks of, and nobody has made anything of.
-
-    What came to light there may be taken, whatever it sounds like.
-    """
-    past, key = scene.stance.past, scene.guide.key(scene.here)
-    if not past.knows(key):
-        return
+def brought_to_light(scene: Scene) -> Iterator[Draft]:
+    """What an action has brought to light may be taken, if it is no part of the place."""
     held = {thing.noun for thing in scene.held}
     for name in sorted(name for room, name in scene.revealed if room == scene.here):
-        if head_of(name) not in held:
+        if head_of(name) not in held and "fixed" not in classes(name):
             yield Draft(scene.here, f"take {head_of(name)}", "take", name)
-    known = held | {thing.noun for thing in scene.around if thing.classes - _UNTOLD}
-    for phrase in noun_phrases(scene.map.room(scene.here).text):
-        noun = head_of(phrase.name)
-        if noun in known or direction_of(noun) or not scene.knowledge.is_there(noun):
-            continue
-        known.add(noun)
-        look = f"examine {noun}"
-        yield Draft(scene.here, look, "examine", noun, scale=_CURIOUS, chance=_IN_PASSING)
-        if past.worked(key, look) or scene.attempts.of(scene.here, look).worked:
-            for command, kind in _HANDLING:
-                yield Draft(scene.here, command.replace("{}", noun), kind, noun)
 
 
 def _is_open(scene: Scene, step: TrailStep) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from managers.knowledge import FrontierData, Knowledge, stateless
-from managers.language.actions import classes
+from managers.language.actions import classes, parse
 from managers.language.lexicon import head_of
 from managers.learning.noticing.asking import Request, requests_on
 from managers.memory.guide import Guide
@@ -27,6 +27,11 @@ _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
 _MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
 """What a thing was seen to be in play, which no weapon is for that."""
+
+
+@lru_cache(maxsize=8192)
+def _begins_unknown(command: str, unknown: frozenset[str]) -> bool:
+    return bool({command.partition(" ")[0], parse(command).head} & unknown)
 
 
 class Stance(NamedTuple):
@@ -172,6 +177,11 @@ class Scene:
         """Whether the way is believed to lead to a room where one has been."""
         edge = self.map.data["edges"].get(room, {}).get(direction)
         return bool(edge and self.map.data["rooms"][edge[0]]["visits"])
+
+    def is_unknown(self, command: str) -> bool:
+        """Whether the game has said that it does not know the verb."""
+        unknown = self.world.data["unknown"]
+        return bool(unknown) and _begins_unknown(command, frozenset(unknown))
 
     def changed_since_failure(self, command: str, room: str) -> bool:
         """Whether the command failed in the room when something that matters was different."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from managers.language.actions import classes, parse
 from managers.language.cues import Cue
@@ -17,9 +18,11 @@ _WITH_TOOL = 1.5
 """How much more it is worth with what the text was about, or with a blade."""
 _OVERCOME = frozenset({"locked", "closed", "not_held"})
 """Reasons for a failure that an action may have removed."""
-_POSTURE = ("stand", "get up", "out")
+_POSTURE = ("out", "stand up", "exit")
 _ELSEWHERE = 0.5
 """How likely what was asked for and failed there works in another room."""
+_TOPICS = 8
+"""About how many things one is asked."""
 _ASKED = 1.4
 _PERHAPS = 0.5
 """How likely what was refused works after something else than what was asked for."""
@@ -86,6 +89,21 @@ def wanted(scene: Scene) -> Iterator[Draft]:
             yield Draft(scene.here, f"give {thing} to {who}", "give", thing, scale=2, chance=3)
 
 
+def inquiries(scene: Scene) -> Iterator[Draft]:
+    """Ask those who are here about what was spoken of, what is carried and what is shut."""
+    people = [thing for thing in scene.around if thing.has("person") and thing not in scene.foes]
+    if not people:
+        return
+    shut = [thing.noun for thing in scene.around if thing.is_("locked")]
+    spoken = [one.subject for one in scene.board.of("hint")]
+    topics = dict.fromkeys((*shut, *spoken, *(thing.noun for thing in scene.held)))
+    for person in people:
+        for topic in islice(topics, _TOPICS):
+            if topic != person.noun:
+                command = f"ask {scene.called(person)} about {topic}"
+                yield Draft(scene.here, command, "ask", chance=person.confidence)
+
+
 def asked(scene: Scene) -> Iterator[Draft]:
     """What the game asks for before it lets the agent do something, and then that."""
     for request in scene.requests:
@@ -114,6 +132,9 @@ def _open_request(scene: Scene, request: Request) -> Iterator[Draft]:
     room, blocked = request.blocked[0]
     purpose = f"the game asks for it before `{blocked}`"
     yield Draft(room, request.command, "prepare", purpose=purpose, scale=_ASKED)
+    if request.tries and request.command.startswith("get "):
+        for command in _POSTURE:
+            yield Draft(scene.here, command, "prepare", chance=_ELSEWHERE)
     if request.tries and room != scene.here and not _is_fixture(request.command):
         yield Draft(scene.here, request.command, "prepare", chance=_ELSEWHERE)
 

@@ -24,11 +24,13 @@ _PART_OF_PROSE = 0.6
 """How likely something valuable can be had of which only the prose speaks."""
 _LISTED = 0.9
 """How sure a thing is that has stood in a listing."""
+_LOOKS_FIXED = 0.4
+"""How much less likely something comes along that by its name is part of a place."""
 _UNKNOWN_LOCK = 0.3
 """How much less likely a key fits what nobody has found locked."""
 _TINKERING = "tinker"
 """The kind of commands that suit anything, for when nothing better is known."""
-_HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
+_HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use", "handle"})
 
 
 def takeable(scene: Scene) -> Iterator[Draft]:
@@ -58,8 +60,10 @@ def takeable(scene: Scene) -> Iterator[Draft]:
             yield Draft(
                 scene.here, command, "take", thing.name, scale=_PRECIOUS, chance=_PART_OF_PROSE
             )
-        elif not thing.has("fixed") and not thing.has("person"):
-            yield Draft(scene.here, f"take {scene.called(thing)}", "grab", thing.name)
+        elif not thing.has("person") and (not thing.has("fixed") or _is_known(scene, thing)):
+            chance = _LOOKS_FIXED if thing.has("fixed") else thing.confidence
+            command = f"take {scene.called(thing)}"
+            yield Draft(scene.here, command, "grab", thing.name, chance=chance)
 
 
 def _is_needed(scene: Scene, thing: GameObject) -> bool:
@@ -92,7 +96,7 @@ def single(scene: Scene) -> Iterator[Draft]:
 
 
 def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Draft]:
-    known = thing.classes | {"any"}
+    known = thing.classes | ({"any", "held"} if held else {"any"})
     if thing.noun in scene.hints and not held and not known & _NEVER_OPENED:
         known |= _HINTED
     place = HELD if held else ""

@@ -45,7 +45,9 @@ _IN_A_FIGHT = frozenset(
 
 
 def probability(scene: Scene, draft: Draft) -> float:
-    """That the command works."""
+    """That the command works; never with a verb that the game has said it does not know."""
+    if scene.is_unknown(draft.command):
+        return 0.0
     if draft.odds:
         return draft.odds
     learned = scene.rates.probability(draft.command, draft.kind, draft.noun)

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from managers.language.actions import direction_of, parse
 from managers.language.lexicon import classes_of
+from managers.language.nouns import is_thing
 from managers.world.names import FITS, KNOWN, best_matches, fit, is_bare, likeness, same_kind
 from managers.world.objects import (
     GONE,
@@ -23,6 +24,8 @@ from managers.world.objects import (
 
 MOST_NOTES = 12
 MOST_SCENERY = 12
+MOST_UNHEARD = 5
+"""Nouns of one room's prose that no word list knows."""
 
 
 _IDENTIFYING = frozenset({"name", "aka", "at"})
@@ -253,9 +256,15 @@ class Store:
             self.change(id, at=UNKNOWN, state={})
 
     def add_scenery(self, room: str, name: str) -> None:
-        """Note a thing that is only part of a room's description."""
+        """Note a thing that is only part of a room's description; known nouns go first."""
         names = self.data["scenery"].get(room, [])
-        if name not in names and len(names) < MOST_SCENERY:
+        if name in names:
+            return
+        unheard = [one for one in names if not is_thing(one)]
+        if is_thing(name) and len(names) >= MOST_SCENERY and unheard:
+            names = [one for one in names if one != unheard[-1]]
+        full = len(unheard) >= MOST_UNHEARD and not is_thing(name)
+        if len(names) < MOST_SCENERY and not full:
             self.data["scenery"] = {**self.data["scenery"], room: [*names, name]}
 
     def promote(self, name: str) -> str | None:

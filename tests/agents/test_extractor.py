@@ -102,7 +102,7 @@ def test_nothing_is_seen_in_a_denial() -> None:
         ("north", "The window is closed.", "closed", "open window"),
         ("north", "You can't, since the oak door is in the way.", "closed", "open oak door"),
         ("north", "You'll have to get up first.", "posture", "get up"),
-        ("north", "You'd better get out of the cart first.", "posture", "get out"),
+        ("north", "You'd better get out of the cart first.", "posture", "get out of cart"),
         ("open chest", "It seems to be locked.", "locked", ""),
         ("open chest", "The chest is locked.", "locked", ""),
         ("unlock chest with pin", "That doesn't seem to fit the lock.", "needs_tool", ""),

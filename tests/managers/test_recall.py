@@ -157,18 +157,6 @@ def test_what_was_read_or_tried_or_is_not_there_is_known(first: Told) -> None:
     assert board.subjects("absent", second.knowledge.here) == {"barrel"}
 
 
-def test_a_word_of_the_prose_that_nobody_knows_is_looked_at_in_a_later_episode() -> None:
-    quay = "Quay\nA gribble lies keel up on the stones. The yard is east.\n"
-    told = Told(quay)
-    told.say("east", YARD, score=5)
-    assert "examine gribble" not in told.say("west", quay, score=5).commands()
-    second = again(told, quay)
-    assert "examine gribble" in second.commands()
-    assert "push gribble" not in second.commands()
-    second.say("examine gribble", "It is a small boat.")
-    assert "push gribble" in second.commands()
-
-
 def test_what_brings_nothing_where_treasures_score_is_no_treasure(first: Told) -> None:
     first.say("put coin in case", "Done.", score=10)
     first.say("take jar", "Taken.", score=12)

@@ -65,7 +65,7 @@ def test_what_the_game_does_not_understand_is_not_tried_again() -> None:
 def test_a_treasure_left_on_display_in_vain_is_taken_back() -> None:
     told = Told("Shrine\nA pedestal stands here. A way leads east.\n\nThere is a gold cup here.\n")
     told.say("take cup", "Taken.", score=5)
-    assert not any(one.command.startswith("put cup") for one in told.options())
+    assert "deposit" not in {one.kind for one in told.options()}
     told.say("put cup on pedestal", "Done.", score=5)
     told.say(
         "look", "Shrine\nA pedestal stands here. A way leads east.\n\nThere is a gold cup here.\n"
@@ -118,3 +118,43 @@ def test_a_room_that_fills_is_left_and_not_gone_back_to() -> None:
     assert told.options()[0].route == ("west",)
     told.say("west", "Hall")
     assert not [one for one in told.options()[:5] if one.room == "L2"]
+
+
+def test_a_word_of_the_prose_that_nobody_knows_is_looked_at_and_then_handled() -> None:
+    told = Told("Quay\nA gribble lies keel up on the stones. The yard is east.\n")
+    commands = told.commands()
+    assert "examine gribble" in commands
+    assert "push gribble" not in commands
+    told.say("examine gribble", "It is a small boat.")
+    assert "push gribble" in told.commands()
+
+
+def test_what_the_story_refuses_in_a_voice_of_its_own_is_not_there() -> None:
+    told = Told("Quay\nA gribble lies on the stones. The yard is east.\n")
+    told.say("examine gribble", "Bob cannot see any gribbles round here at all.")
+    assert not any("gribble" in command for command in told.commands())
+
+
+def test_a_verb_that_the_game_does_not_know_is_given_up_everywhere() -> None:
+    told = Told("Hall\nA rug lies here. A doorway leads east.\n\nThere is a mat here.\n")
+    assert any(one.startswith("push ") for one in told.commands())
+    told.say("push mat", "That's not a verb I recognise.")
+    assert not any(one.startswith("push ") for one in told.commands())
+    told.say("look under mat", "I only understood you as far as wanting to look.")
+    assert not any(one.startswith("look under") for one in told.commands())
+    assert "examine mat" in told.commands()
+
+
+def test_one_gets_out_of_what_keeps_one_from_going() -> None:
+    told = Told("Shed\nA cart stands here. The yard is east.\n")
+    told.say("enter cart", "You get into the cart.")
+    told.say("east", "You'll have to get out of the cart first.")
+    assert "get out of cart" in told.commands()[:2]
+    told.say("get out of cart", "What do you want to get out of?")
+    assert "out" in told.commands()[:4]
+
+
+def test_people_are_asked_about_what_was_spoken_of() -> None:
+    told = Told("Hall\nA guard stands here. A doorway leads east.\n")
+    told.say("talk to guard", '"I have lost my whistle," the guard says.')
+    assert "ask guard about whistle" in told.commands()

@@ -9,18 +9,19 @@ from typing import NamedTuple
 from managers.language.actions import parse
 from managers.language.cues import IT, cues_in
 from managers.language.lexicon import head_of
+from managers.language.questions import YES_NO
 from managers.learning.noticing.seen import Seen, is_about
 from managers.learning.transition import Transition
 from managers.world.attempts import Attempts
 from managers.world.facts import Blackboard, Fact
 
 _FIRST = re.compile(
-    r"\b(?:have to|need to|must|should|ought to|better|try to|want to)"
-    r" (?P<asked>[a-z][\w' -]{2,60}?)(?: first\b| before (?:you|doing|trying|going))",
+    r"\b(?:have to|need to|must|should|ought to|better|try to|want to|good idea to)"
+    r" (?P<asked>[a-z][\w' -]{2,60}?)(?: first\b| before (?:you|\w+ing)\b)",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r" (?:that |which )?you(?:'re| are|'ve| have) .*")
-_ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably"})
+_ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably", "one's"})
 _NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
 _GIVEN_UP = 4
 """After so many attempts a request that nothing comes of is forgotten."""
@@ -100,7 +101,8 @@ def replies(board: Blackboard, seen: Seen) -> Blackboard:
     reading = seen.transition.reading
     said: Iterable[str] = ()
     if reading.question == "yes_no":
-        said = ("yes", "no")
+        known = seen.transition.after.world_view
+        said = () if all(map(known.is_unknown, YES_NO)) else YES_NO
     elif reading.question == "which":
         said = (_chosen(seen.transition, choice) for choice in reading.choices[:4])
     return board.without("reply", lambda _: True).with_("reply", [seen.fact(one) for one in said])

@@ -8,7 +8,7 @@ from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, classes
 from managers.language.lexicon import grammar, head_of
 from managers.language.listings import items
-from managers.language.nouns import noun_phrases
+from managers.language.nouns import is_name, noun_phrases
 from managers.learning.noticing.seen import Seen
 from managers.learning.transition import Transition
 from managers.world.facts import CARRIED, Blackboard, says
@@ -25,6 +25,8 @@ def absent(board: Blackboard, seen: Seen) -> Blackboard:
     """What is not there, until the game itself speaks of it again."""
     transition, room = seen.transition, seen.transition.room
     noun, reason = head_of(transition.action.object), transition.reason
+    if _cannot_be_seen(transition):
+        reason = "not_here"
     sure = _SURE if reason in _ABSENT else 0.0
     spoken_of = {
         head_of(one.name) for one in transition.reading.objects_mentioned if one.confidence > sure
@@ -38,6 +40,13 @@ def absent(board: Blackboard, seen: Seen) -> Blackboard:
     return board
 
 
+def _cannot_be_seen(transition: Transition) -> bool:
+    """What a story of any voice refuses to have examined is not there."""
+    examined = transition.action.head == "examine" and not transition.action.second
+    known = transition.before.world_view.resolve(transition.action.object)
+    return examined and known is None and transition.reason == "refused"
+
+
 def hints(board: Blackboard, seen: Seen) -> Blackboard:
     """Nouns of what was said or read; the latest come first."""
     nouns = [
@@ -45,7 +54,7 @@ def hints(board: Blackboard, seen: Seen) -> Blackboard:
         for spoken in _SPEECH.findall(seen.transition.text)
         for phrase in noun_phrases(spoken)
     ]
-    nouns = [noun for noun in nouns if not noun.endswith(_NO_NOUNS)]
+    nouns = [noun for noun in nouns if is_name(noun) and not noun.endswith(_NO_NOUNS)]
     return board.with_("hint", [seen.fact(noun) for noun in dict.fromkeys(nouns)])
 
 
