@@ -35,7 +35,7 @@ def main(names: list[str]) -> int:
             before = page.process_memory()
             began = time.monotonic()
             page.open(address)
-            page.turn(0)
+            page.until("return document.documentElement.dataset.turn")
             print(f"  opened in {time.monotonic() - began:.2f} s, ", end="")
             print(f"first paint {page.first_paint():.0f} ms")
             print(f"  a turn (median, worst of {_TURNS}): {_turns(page)}")

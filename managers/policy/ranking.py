@@ -23,7 +23,6 @@ HERE: tuple[Maker, ...] = (
     things.pairs,
     text.cued,
     text.overcome,
-    text.inquiries,
     remembered.brought_to_light,
 )
 """What a room offers; the best of it is remembered when the agent leaves."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from managers.language.actions import classes, parse
 from managers.language.cues import Cue
@@ -21,8 +20,6 @@ _OVERCOME = frozenset({"locked", "closed", "not_held"})
 _POSTURE = ("out", "stand up", "exit")
 _ELSEWHERE = 0.5
 """How likely what was asked for and failed there works in another room."""
-_TOPICS = 8
-"""About how many things one is asked."""
 _ASKED = 1.4
 _PERHAPS = 0.5
 """How likely what was refused works after something else than what was asked for."""
@@ -87,21 +84,6 @@ def wanted(scene: Scene) -> Iterator[Draft]:
         thing, who = offer.subject, offer.value
         if thing in held and who in here:
             yield Draft(scene.here, f"give {thing} to {who}", "give", thing, scale=2, chance=3)
-
-
-def inquiries(scene: Scene) -> Iterator[Draft]:
-    """Ask those who are here about what was spoken of, what is carried and what is shut."""
-    people = [thing for thing in scene.around if thing.has("person") and thing not in scene.foes]
-    if not people:
-        return
-    shut = [thing.noun for thing in scene.around if thing.is_("locked")]
-    spoken = [one.subject for one in scene.board.of("hint")]
-    topics = dict.fromkeys((*shut, *spoken, *(thing.noun for thing in scene.held)))
-    for person in people:
-        for topic in islice(topics, _TOPICS):
-            if topic != person.noun:
-                command = f"ask {scene.called(person)} about {topic}"
-                yield Draft(scene.here, command, "ask", chance=person.confidence)
 
 
 def asked(scene: Scene) -> Iterator[Draft]:

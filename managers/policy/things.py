@@ -30,7 +30,7 @@ _UNKNOWN_LOCK = 0.3
 """How much less likely a key fits what nobody has found locked."""
 _TINKERING = "tinker"
 """The kind of commands that suit anything, for when nothing better is known."""
-_HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use", "handle"})
+_HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
 
 
 def takeable(scene: Scene) -> Iterator[Draft]:
@@ -96,7 +96,7 @@ def single(scene: Scene) -> Iterator[Draft]:
 
 
 def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Draft]:
-    known = thing.classes | ({"any", "held"} if held else {"any"})
+    known = thing.classes | {"any"}
     if thing.noun in scene.hints and not held and not known & _NEVER_OPENED:
         known |= _HINTED
     place = HELD if held else ""
