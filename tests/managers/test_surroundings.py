@@ -152,9 +152,3 @@ def test_one_gets_out_of_what_keeps_one_from_going() -> None:
     assert "get out of cart" in told.commands()[:2]
     told.say("get out of cart", "What do you want to get out of?")
     assert "out" in told.commands()[:4]
-
-
-def test_people_are_asked_about_what_was_spoken_of() -> None:
-    told = Told("Hall\nA guard stands here. A doorway leads east.\n")
-    told.say("talk to guard", '"I have lost my whistle," the guard says.')
-    assert "ask guard about whistle" in told.commands()
