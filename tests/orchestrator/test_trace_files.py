@@ -157,7 +157,11 @@ def hanging(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
 def test_a_killed_run_shows_what_was_open(hanging: tuple[subprocess.Popen[bytes], Path]) -> None:
     process, out = hanging
     trace = Trace()
-    while process.poll() is None and [run.metadata["turn"] for run in open_runs(trace)] != [3, 3]:
+    hung = [("turn", 3), ("actor", 3)]
+    while (
+        process.poll() is None
+        and [(run.name, run.metadata["turn"]) for run in open_runs(trace)] != hung
+    ):
         time.sleep(0.1)
         trace = Trace()
         for path in out.glob("*/trace.jsonl"):
