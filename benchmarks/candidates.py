@@ -1,6 +1,6 @@
 """How soon the planner thinks of what a walkthrough does next.
 
-`python -m benchmarks.candidates [--access text] [--missed] [STORY...]` plays walkthroughs, learns
+`python -m benchmarks.candidates [--missed] [STORY...]` plays walkthroughs, learns
 from every reply as an agent does under access `text`, and looks before each command at the options
 that the planner would offer. A command is found where an option is the same action, or changes the
 story in the same way (tried in the emulator and taken back: this help is the benchmark's alone).
@@ -12,14 +12,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from types import SimpleNamespace
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.table import Table
 
-from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
+from benchmarks.measures import extract
 from benchmarks.stories import found_stories
 from benchmarks.truth import walkthrough
 from environments.catalog import find_story
@@ -27,7 +26,7 @@ from environments.game import Access, Observation
 from environments.jericho_game import JerichoGame
 from environments.turn import Probe
 from managers.knowledge import Knowledge
-from managers.language.actions import canonical, direction_of, parse, same_action
+from managers.language.actions import direction_of, parse, same_action
 from managers.language.outcomes import refusal_in
 from managers.learning.learner import learn
 from managers.planning.objectives import Objective
@@ -68,8 +67,7 @@ class Thinker:
 
     def see(self, command: str, observation: Observation) -> None:
         """Learn from a reply."""
-        asked = SimpleNamespace(turn=self.turn, command=command, observation=observation)
-        extraction = self._extractor.extract(cast(Briefing, asked))
+        extraction = extract(self._extractor, self.turn, command, observation)
         self.knowledge = learn(self.knowledge, self.turn, command, observation, extraction).after
         self.turn += 1
         self.objectives = update_objectives(self.objectives, self.knowledge, self.turn).objectives
@@ -116,9 +114,8 @@ def _case(game: JerichoGame, snapshot: bytes, command: str, options: Sequence[Op
 def _place(
     command: str, wanted: Probe, commands: Sequence[str], probes: Sequence[Probe]
 ) -> int | None:
-    name = canonical(command)
     for number, option in enumerate(commands):
-        if canonical(option) == name or same_action(option, command):
+        if same_action(option, command):
             return number
         if number < len(probes) and wanted.tree and probes[number].tree == wanted.tree:
             return number

@@ -13,15 +13,13 @@ import random
 import resource
 import tempfile
 import time
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jericho import FrotzEnv
-
 from benchmarks.guard import overwrites
 from benchmarks.stories import found_stories
+from benchmarks.truth import walkthrough
 from environments.game import GameError, Step
 from environments.jericho_game import JerichoGame, open_game
 from environments.story import Story, read_story
@@ -84,21 +82,11 @@ def mangled(dice: random.Random, line: str, words: list[str]) -> str:
     return " ".join(parts + words[1:2])
 
 
-def walkthrough(story: Story) -> list[str]:
-    """The story's own commands: Jericho's, or the file beside an embedded story."""
-    own = story.path.with_suffix(".walkthrough.txt")
-    if own.exists():
-        return own.read_text(encoding="utf-8").splitlines()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return list(FrotzEnv(str(story.path), 1).get_walkthrough()) or ["look"]
-
-
 def fuzz(story: Story, actions: int, seed: int) -> Outcome:
     """Play random texts; every state that is reached must be playable."""
     dice = random.Random(f"{seed} {story.sha256}")
     words = [word.text for word in Vocabulary(story.data) if word.text.strip()]
-    stream = texts(dice, words, walkthrough(story))
+    stream = texts(dice, words, walkthrough(story)[0] or ["look"])
     outcome = Outcome()
     with open_game(story) as game:
         step: Step | None = None

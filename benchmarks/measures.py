@@ -15,14 +15,24 @@ import ormsgpack
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from benchmarks.truth import Frame, Replay
+from environments.game import Observation
 from managers.knowledge import Knowledge
 from managers.language.lexicon import head_of, words_of
+from managers.language.reading import TurnExtraction
 from managers.learning.learner import learn
 from managers.planning.world_model import WorldModel
 from managers.world.map import Map
 from managers.world.objects import GameObject
 
 _DARK = ("pitch black", "pitch dark", "too dark")
+
+
+def extract(
+    extractor: RuleExtractor, turn: int, command: str, observation: Observation
+) -> TurnExtraction:
+    """What the rules read in a reply, outside of a graph."""
+    asked = SimpleNamespace(turn=turn, command=command, observation=observation)
+    return extractor.extract(cast(Briefing, asked))
 
 
 @dataclass
@@ -94,8 +104,7 @@ class Measures:
         """All frames in order."""
         extractor = RuleExtractor()
         for turn, frame in enumerate(self.replay.frames):
-            asked = SimpleNamespace(turn=turn, command=frame.command, observation=frame.observation)
-            extraction = extractor.extract(cast(Briefing, asked))
+            extraction = extract(extractor, turn, frame.command, frame.observation)
             started = perf_counter()
             learned = learn(self.knowledge, turn, frame.command, frame.observation, extraction)
             self.knowledge = learned.after

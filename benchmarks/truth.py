@@ -115,9 +115,7 @@ def replay(name: str) -> Replay:
 
 def replay_commands(story: Story, commands: Sequence[str], seed: int) -> Replay:
     """Play some commands; the truth comes from a second emulator in step."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnsupportedGameWarning)
-        emulator = FrotzEnv(str(story.path), seed=seed)
+    emulator = _emulator(story, seed)
     emulator.reset()
     rest = story.path.read_bytes()
     header = Header.read(rest)
@@ -143,10 +141,16 @@ def walkthrough(story: Story) -> tuple[list[str], int]:
     if entry is not None and entry.walkthrough is not None:
         lines = entry.walkthrough.read_text(encoding="utf-8").splitlines()
         return [line for line in lines if line], entry.walkthrough_seed or _SEED
-    emulator = FrotzEnv(str(story.path), seed=_SEED)
+    emulator = _emulator(story, _SEED)
     commands = list(emulator.get_walkthrough())
     emulator.close()
     return commands, _SEED
+
+
+def _emulator(story: Story, seed: int) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnsupportedGameWarning)
+        return FrotzEnv(str(story.path), seed=seed)
 
 
 def _memory(emulator: Any, rest: bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from enum import StrEnum
 from types import TracebackType
 from typing import Literal, NamedTuple, Protocol, Self
@@ -111,6 +112,25 @@ class Step(NamedTuple):
     snapshot: bytes
     """The emulator after the command: one small blob, data only."""
     tally: Tally
+
+
+class Closing(ABC):
+    """What is closed at the end of a `with` block."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End it; closing twice is harmless."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
 
 
 class Game(Protocol):

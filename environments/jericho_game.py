@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from environments.game import Access, AccessError, Facts, GameError, Observation, Step, Tally, Thing
+from environments.game import (
+    Access,
+    AccessError,
+    Closing,
+    Facts,
+    GameError,
+    Observation,
+    Step,
+    Tally,
+    Thing,
+)
 from environments.process import CPU_SECONDS, Worker, WorkerDied, WorkerRefused
 from environments.story import Story
 from environments.turn import Named, Probe, Surroundings, Tree, Turn
@@ -21,7 +30,7 @@ _KILLINGS = 3
 """So often in a row may another process kill the worker before it counts as a fault."""
 
 
-class JerichoGame:
+class JerichoGame(Closing):
     """One running story; a fault of the emulator costs the command, never the game."""
 
     def __init__(
@@ -121,17 +130,6 @@ class JerichoGame:
         """End the worker process; closing twice is harmless."""
         self._closed = True
         self._worker.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _require(self, access: Access) -> None:
         if access not in self.access:

@@ -15,12 +15,11 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
-from types import TracebackType
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple
 
 import ormsgpack
 
-from environments.game import Access, GameError, Observation, Step, Tally
+from environments.game import Access, Closing, GameError, Observation, Step, Tally
 from environments.plain_text import storable
 
 METHODS = ("reset", "step")
@@ -67,7 +66,7 @@ class Position(NamedTuple):
     """A checksum of all replies so far."""
 
 
-class PythonGame:
+class PythonGame(Closing):
     """A running story that a Python class tells."""
 
     access = PythonStory.access
@@ -117,17 +116,6 @@ class PythonGame:
     def close(self) -> None:
         """Close what the class has opened, if it has a `close` of its own."""
         getattr(self._world, "close", lambda: None)()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _played(self, before: Position, command: str) -> Step:
         self._stands = None

@@ -27,11 +27,12 @@ def story_path() -> Callable[[str], Path]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def home_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def home_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """For what the tests of a module share; see `home_of_test`."""
+    home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ZORK_HOME", str(tmp_path_factory.mktemp("home")))
-        yield
+        patch.setenv("ZORK_HOME", str(home))
+        yield home
 
 
 @pytest.fixture(autouse=True)

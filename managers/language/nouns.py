@@ -192,7 +192,7 @@ def is_name(name: str) -> bool:
 
 
 def _is_doing(words: list[str]) -> bool:
-    """Only what somebody does, as `tinkering`, or a word alone that tells of what, as `made`."""
+    """The name is a single word for what somebody does: `tinkering`."""
     return len(words) == 1 and words[0].endswith("ing") and len(words[0]) > 5
 
 

@@ -14,6 +14,8 @@ from managers.world.attempts import HELD
 
 _WITH_TREASURE, _WITHOUT = 1.5, 0.3
 """How much a way is worth for which nearly everything has to be left behind."""
+_PUT_DOWN = 0.95
+"""How likely what is carried can be put down."""
 
 
 def treasures(scene: Scene) -> Iterator[Draft]:
@@ -33,10 +35,6 @@ def treasures(scene: Scene) -> Iterator[Draft]:
             if not scene.attempts.of(room, f"take {thing.noun}").worked:
                 command = f"put {scene.called(thing)} in {holder}"
                 yield Draft(room, command, "put", thing.name, scale=6)
-
-
-_PUT_DOWN = 0.95
-"""How likely what is carried can be put down."""
 
 
 def burden(scene: Scene) -> Iterator[Draft]:

@@ -178,10 +178,13 @@ class Scene:
         edge = self.map.data["edges"].get(room, {}).get(direction)
         return bool(edge and self.map.data["rooms"][edge[0]]["visits"])
 
+    @cached_property
+    def _unknown(self) -> frozenset[str]:
+        return frozenset(self.world.data["unknown"])
+
     def is_unknown(self, command: str) -> bool:
         """Whether the game has said that it does not know the verb."""
-        unknown = self.world.data["unknown"]
-        return bool(unknown) and _begins_unknown(command, frozenset(unknown))
+        return bool(self._unknown) and _begins_unknown(command, self._unknown)
 
     def changed_since_failure(self, command: str, room: str) -> bool:
         """Whether the command failed in the room when something that matters was different."""

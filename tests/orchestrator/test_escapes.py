@@ -37,7 +37,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 @pytest.mark.parametrize("colour", [False, True])
-def test_no_command_prints_what_a_terminal_obeys(command: str, run: Path, colour: bool) -> None:
+def test_no_command_prints_what_a_terminal_obeys(
+    command: str, run: Path, colour: bool, home_of_module: Path
+) -> None:
     code = "from orchestrator.cli import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code, *(word.format(run=run) for word in command.split())],
@@ -45,7 +47,7 @@ def test_no_command_prints_what_a_terminal_obeys(command: str, run: Path, colour
         text=True,
         check=False,
         timeout=60,
-        env={"FORCE_COLOR": "1"} if colour else {},
+        env={"ZORK_HOME": str(home_of_module), **({"FORCE_COLOR": "1"} if colour else {})},
     )
     assert done.returncode == 0, done.stderr
     assert not OBEYED.findall(STYLES.sub("", done.stdout + done.stderr))
