@@ -111,7 +111,7 @@ class Inquiry:
         reply = self._read(self._looked_up() or self._call(self.messages), check)
         mended = reply.answer is None
         if mended:
-            reply = self._read(self._call([*self.messages, *_mend(reply)]), check)
+            reply = self._read(self._call([*self.messages, *_mend(reply, self.kind)]), check)
         if reply.answer is not None:
             self.outcome = "repaired" if mended else "answered"
             if self.cache is not None:
@@ -229,13 +229,15 @@ def instructions(schema: dict[str, Any]) -> HumanMessage:
     return HumanMessage(f"Answer with one JSON object of this schema and nothing else:\n{shape}")
 
 
-def _mend(reply: Reply[Any]) -> list[BaseMessage]:
+def _mend(reply: Reply[Any], kind: type[BaseModel]) -> list[BaseMessage]:
     """The bad answer and everything that is wrong with it."""
+    form = (
+        "the next command alone" if kind is Line else "one JSON object that has all of this right"
+    )
     wrong = "\n".join(f"- {fault.message}" for fault in reply.faults if fault.kind != "extra")
     return [
         AIMessage(reply.text[:MAX_QUOTED] or "(nothing)"),
         HumanMessage(
-            f"That answer cannot be used:\n{wrong}\n"
-            "Answer again with one JSON object that has all of this right, and nothing else."
+            f"That answer cannot be used:\n{wrong}\nAnswer again with {form}, and nothing else."
         ),
     ]

@@ -34,7 +34,7 @@ _SURE = 0.7
 
 
 _PLACES = {
-    "inventory": frozenset({"carried", "held", "player", "me", "self", "you", "hand", "hands"}),
+    "inventory": frozenset({"carried", "held", "player", "me", "self", "you"}),
     "here": frozenset({"room", "this room", "ground", "floor"}),
     "gone": frozenset({"nowhere", "destroyed", "lost", "none", "away", "unknown"}),
 }
@@ -103,7 +103,7 @@ class LLMExtractor:
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "reading",
         tools: bool = False,
-        news: int = 160,
+        news: int = 120,
         rules: Extractor | None = None,
     ) -> None:
         if news < 0:

@@ -29,11 +29,15 @@ class ObjectiveNotes(BaseModel):
     merged: tuple[Merging, ...]
 
 
+_TOO_LATE = 5
+"""With fewer commands left nothing is begun that takes several turns."""
+
+
 class LLMObjectiveManager:
     """What a model finds worth several turns, asked when something has happened.
 
-    Something has happened when the game has said a lot that is new, when the score has changed,
-    at the story's beginning and at its end. Between, what the world shows to be reached is
+    Something has happened when the game has said a lot that is new, at the story's beginning
+    and at its end. Between, what the world shows to be reached is
     closed by the rules, and the actor adds and drops.
 
     Args:
@@ -77,10 +81,10 @@ class LLMObjectiveManager:
         )
 
     def _is_event(self, briefing: Briefing) -> bool:
-        history, gains = briefing.history, briefing.standing.gains
-        scored = bool(gains) and gains[-1].turn == history.last.turn
         ended = briefing.observation.ended or bool(briefing.extraction and briefing.extraction.died)
-        return briefing.turn == 1 or scored or ended or history.news() >= self._news
+        if briefing.standing.left is not None and briefing.standing.left < _TOO_LATE:
+            return False
+        return briefing.turn == 1 or ended or briefing.history.news() >= self._news
 
 
 def _problems(notes: ObjectiveNotes) -> Iterator[str]:

@@ -13,7 +13,7 @@ from orchestrator.state import Before, Proposal, Score, State
 AfterEnd = Literal["stop", "undo", "restart"]
 """The run ends; the last command is taken back; the story begins anew."""
 UNDO, RESTART = "undo", "restart"
-TAKEN_BACK = "[The last command is taken back.]"
+TAKEN_BACK = "[`{}` is taken back: all is as it was before it.]"
 BEGINS_ANEW = "[The story begins anew.]"
 
 
@@ -29,16 +29,16 @@ def way_on(score: Score, after_end: AfterEnd) -> str:
 
 
 def going_on(turn: int, command: str) -> Proposal:
-    """That command as a proposal; who takes something back looks around first."""
+    """That command as a proposal."""
     response = AgentResponse(thinking="The story has ended.", action=command)
-    pending = ("look", "inventory") if command == UNDO else ()
-    return Proposal(turn=turn, attempt=1, response=response, command=command, pending=pending)
+    return Proposal(turn=turn, attempt=1, response=response, command=command)
 
 
-def gone_on(game: Game, seed: int, command: str, before: Before | None) -> Step:
-    """What that command brings."""
+def gone_on(game: Game, seed: int, command: str, last: str, before: Step | None) -> Step:
+    """What that command brings, after `last` has ended the story."""
     if command == UNDO and before is not None:
-        observation = before.observation.model_copy(update={"text": TAKEN_BACK})
+        told = {"text": TAKEN_BACK.format(last)}
+        observation = before.observation.model_copy(update=told)
         tally = before.tally.model_copy(update={"died": False, "tried": 0})
         return Step(observation, before.snapshot, tally)
     step = game.start(seed)
@@ -49,5 +49,9 @@ def gone_on(game: Game, seed: int, command: str, before: Before | None) -> Step:
 def stood(state: State) -> Before:
     """Where the play stands, to come back to."""
     return Before(
-        observation=state["observation"], snapshot=state["snapshot"], tally=state["score"].last
+        observation=state["observation"],
+        snapshot=state["snapshot"],
+        tally=state["score"].last,
+        world=state["world"],
+        here=state["map"]["here"],
     )

@@ -119,7 +119,7 @@ class Keyboard(Completer):
     def _notes(self, briefing: Briefing) -> None:
         active = [one for one in briefing.objectives if one.status == "active"]
         for one in active:
-            self._say(f"{one.id} {one.text}" + (f"; {one.way}" if one.plan else ""))
+            self._say(f"{one.id} {one.text}" + (f"; {one.way}" if one.way else ""))
         carried = briefing.beliefs.inventory
         self._say(f"You carry {', '.join(carried)}." if carried else "You carry nothing.")
 

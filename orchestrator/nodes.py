@@ -13,7 +13,7 @@ from agents.briefing import RecentTurn
 from environments.game import Observation, Step
 from managers.language.history import Exchange, History, HistoryData
 from managers.language.reading import TurnExtraction
-from managers.learning.learner import adrift, learn
+from managers.learning.learner import begun_anew, learn, taken_back
 from managers.learning.reflection import Choice, reflect
 from managers.learning.reward import with_reply
 from managers.modes.chart import Circumstances, advance
@@ -60,12 +60,14 @@ def game(state: State, runtime: Runtime[Context]) -> Update:
     command = decisions[-1].command if decisions else state["proposal"].command
     again = way_on(state["score"], context.after_end)
     if again:
-        command, step = again, gone_on(running, context.seed, again, state["before"])
+        stand = state["before"].step if state["before"] else None
+        step = gone_on(running, context.seed, again, state["command"], stand)
+        command = again
     else:
         step = running.play(state["snapshot"], command)
     text = step.observation.text
     return {
-        "before": stood(state) if context.after_end == UNDO and not again else None,
+        "before": stood(state) if context.after_end == UNDO and not again else state["before"],
         "turn": state["turn"] + 1,
         "command": command,
         "observation": step.observation,
@@ -87,9 +89,11 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     """Apply the reading of this turn to what the agent knows and believes."""
     context, reading, turn = runtime.context, state["extraction"], state["turn"]
     before = knowledge_of(state, context.views, context.recalled.knowledge)
-    again, command = state["score"].again, state["command"]
-    if again:
-        before, command = adrift(before, anew=again == RESTART), ""
+    again, command, stand = state["score"].again, state["command"], state.get("before")
+    if again == UNDO and stand is not None:
+        before, command = taken_back(before, stand.world, stand.here), ""
+    elif again:
+        before, command = begun_anew(before), ""
     place, faculties = context.views.situation(before).place, context.faculties
     transition = learn(
         before,

@@ -17,7 +17,7 @@ from orchestrator.errors import RunError
 from orchestrator.record import Record
 from orchestrator.restore import recorded_story
 from orchestrator.runs import RUNS, RunDirectory
-from orchestrator.state import Before, State
+from orchestrator.state import State
 from orchestrator.transcript import entry
 
 PROMPT = b"\n> "
@@ -170,7 +170,8 @@ class Player:
         (_, self._seed), *self._later = seeds
         self._snapshot = b""
         self._last: Step | None = None
-        self._before: Before | None = None
+        self._before: Step | None = None
+        self._command = ""
 
     def play(self, command: str | None) -> Step:
         """The next turn; None opens the story."""
@@ -181,10 +182,7 @@ class Player:
             if turn == self.turn:
                 snapshot = self._game.reseed(snapshot, seed)
         if self._last is not None and not self._last.tally.ended:
-            last = self._last
-            self._before = Before(
-                observation=last.observation, snapshot=last.snapshot, tally=last.tally
-            )
+            self._before, self._command = self._last, command or ""
         self._snapshot, self._last = snapshot, step._replace(snapshot=snapshot)
         return self._last
 
@@ -192,7 +190,7 @@ class Player:
         if command is None:
             return self._game.start(self._seed)
         if self._last is not None and self._last.tally.ended and command in (UNDO, RESTART):
-            return gone_on(self._game, self._seed, command, self._before)
+            return gone_on(self._game, self._seed, command, self._command, self._before)
         return self._game.play(self._snapshot, command)
 
     def difference(self, step: Step, state: State) -> Difference | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypedDict
 
+from pydantic import SkipValidation
+
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import RecentTurn
-from environments.game import Observation, Tally, Value
+from environments.game import Observation, Step, Tally, Value
 from managers.knowledge import FrontierData
 from managers.language.history import HistoryData
 from managers.language.reading import Reading, TurnExtraction
@@ -98,6 +100,15 @@ class Before(Value):
     observation: Observation
     snapshot: bytes
     tally: Tally
+    world: SkipValidation[WorldData]
+    """What was known then of things and their places."""
+    here: str
+    """The room, `L<n>`."""
+
+    @property
+    def step(self) -> Step:
+        """What had brought the play there."""
+        return Step(self.observation, self.snapshot, self.tally)
 
 
 class Mark(Value):

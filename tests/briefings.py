@@ -16,7 +16,7 @@ from managers.planning.enrichment import Enriched, enriched
 from managers.planning.objectives import Objective
 from managers.planning.world_model import WorldModel
 from managers.policy.option import Option
-from managers.policy.situation import Offers, Sight, Situation
+from managers.policy.situation import Offers, OpenWays, Sight, Situation
 from managers.policy.value import profiles
 from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
@@ -34,6 +34,7 @@ _SITUATION: dict[str, Any] = dict(
     walked={"up": "L1 Kitchen", "north": "L3 Vault"},
     untried=("east", "down"),
     inventory=("lamp", "rusty key"),
+    carried=("lamp", "rusty key"),
     things=("chest", "rat"),
     visible=("chest", "rat"),
     failures={"open chest": "locked", "west": ""},
@@ -44,6 +45,7 @@ _SITUATION: dict[str, Any] = dict(
     home="L1 Kitchen",
     dark_places=("L5 Mine",),
     unexplored={"L1 Kitchen": 2},
+    elsewhere=(OpenWays(place="L1 Kitchen", ways=("west",), route=("up",)),),
     notes=("Something drips in the dark.",),
 )
 

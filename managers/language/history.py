@@ -48,6 +48,7 @@ class Gain(NamedTuple):
 
     turn: int
     command: str
+    """Empty for points that were there from the start."""
     points: int
 
 
@@ -116,9 +117,12 @@ class History:
         return Window(self._standing_in(start, tokens // _SHARE), self.exchanges[start:])
 
     def _standing_in(self, end: int, tokens: int) -> tuple[Exchange, ...]:
-        """Of the turns before one: what was read, then what was described first, the latest."""
+        """Of the turns before one: the opening, what was read or said, what was described first.
+
+        Of each the latest come first, where not all fit.
+        """
         telling = list(self._telling(end))
-        telling.sort(key=lambda one: (_reads(one.command), one.turn), reverse=True)
+        telling.sort(key=lambda one: (not one.command, _tells(one.command), one.turn), reverse=True)
         kept: list[Exchange] = []
         for one in telling:
             if one.tokens <= tokens:
@@ -136,6 +140,9 @@ class History:
             said |= parts
 
     def _changes(self) -> Iterator[Gain]:
+        for opening in self.exchanges[:1]:
+            if points := opening.score or take_scores(opening.reply)[1]:
+                yield Gain(opening.turn, "", points)
         for before, one in pairwise(self.exchanges):
             shown = before.score is not None and one.score is not None
             points = one.score - before.score if shown else take_scores(one.reply)[1]  # type: ignore[operator]
@@ -143,5 +150,5 @@ class History:
                 yield Gain(one.turn, one.command, points)
 
 
-def _reads(command: str) -> bool:
-    return parse(command).kind == "read"
+def _tells(command: str) -> bool:
+    return parse(command).kind in ("read", "talk")

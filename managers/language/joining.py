@@ -14,6 +14,7 @@ from managers.language.reading import (
     TurnExtraction,
 )
 
+_PLACES = frozenset({"here", "inventory", "gone"})
 TRUSTED = 0.8
 """The confidence of what only a model read."""
 
@@ -30,10 +31,10 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
         text: The reply.
         known: Names that the reply may mean without saying them, by a pronoun.
     """
-    words = _words(text)
+    words, known = _words(text), frozenset(known)
     meant = words.union(*map(_words, known))
     result = _result(rules.action_result, model.action_result)
-    objects = tuple(_objects(rules, model, words))
+    objects = tuple(_objects(rules, model, words, known))
     named = {one.name.lower() for one in objects} | {
         change.object.lower() for change in model.state_changes
     }
@@ -43,7 +44,7 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
             **dict(rules),
             "room": _room(rules.room, model.room, text),
             "objects_mentioned": objects,
-            "state_changes": () if failed else tuple(_changes(rules, model, meant, named)),
+            "state_changes": tuple(_changes(None if failed else rules, model, meant, named)),
             "action_result": result,
             "new_information": tuple(_sentences(model, text)),
             "died": model.died,
@@ -59,11 +60,7 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
 def silent(rules: TurnExtraction, known: Iterable[str]) -> Reading:
     """The rules' reading of a reply that a model need not read: of things known already alone."""
     names = {name.lower() for name in known}
-    kept = tuple(
-        one
-        for one in rules.objects_mentioned
-        if one.confidence >= TRUSTED or one.name.lower() in names
-    )
+    kept = tuple(one for one in rules.objects_mentioned if one.name.lower() in names)
     return Reading(**{**dict(rules), "objects_mentioned": kept})
 
 
@@ -78,12 +75,17 @@ def _room(rules: RoomView | None, model: RoomView | None, text: str) -> RoomView
 
 
 def _objects(
-    rules: TurnExtraction, model: TurnExtraction, words: frozenset[str]
+    rules: TurnExtraction, model: TurnExtraction, words: frozenset[str], known: frozenset[str]
 ) -> Iterator[ObjectMention]:
-    """The model's things, with what the rules saw of the same ones and it did not say."""
+    """The model's things, with what the rules saw of the same ones and it did not say.
+
+    What is in none of the places here, but is spoken of, is not in sight.
+    """
+    places = {*_PLACES, *(one.lower() for one in known)}
+    places |= {one.name.lower() for one in model.objects_mentioned}
     seen = {mention.name.lower(): mention for mention in rules.objects_mentioned}
     for mention in model.objects_mentioned:
-        if not _words(mention.name) <= words:
+        if not _words(mention.name) <= words or mention.location.lower() not in places:
             continue
         other = seen.get(mention.name.lower())
         if other is None:
@@ -101,15 +103,23 @@ def _objects(
 
 
 def _changes(
-    rules: TurnExtraction, model: TurnExtraction, meant: frozenset[str], named: Iterable[str]
+    rules: TurnExtraction | None,
+    model: TurnExtraction,
+    meant: frozenset[str],
+    named: Iterable[str],
 ) -> Iterator[StateChange]:
-    """The model's, and those of the rules for what it named and is silent about."""
+    """The model's, and those of the rules for what it named and is silent about.
+
+    Without those of the rules: of a command that failed. What it was about has not changed, but
+    what the model corrects otherwise holds.
+    """
     told = set()
+    meddled = frozenset() if rules else _words(model.action_result.action)
     for change in model.state_changes:
-        if _words(change.object) <= meant:
+        if _words(change.object) <= meant and not _words(change.object) & meddled:
             told.add((change.object.lower(), change.property))
             yield change.model_copy(update={"confidence": TRUSTED})
-    for change in rules.state_changes:
+    for change in rules.state_changes if rules else ():
         name = change.object.lower()
         if name in named and (name, change.property) not in told:
             yield change

@@ -14,7 +14,9 @@ from managers.learning.noticing.rules import notice
 from managers.learning.transition import Transition
 from managers.memory.following import follow
 from managers.memory.past import NO_PAST, Past
+from managers.planning.world_model import WorldModel
 from managers.world.attempts import HELD, Attempts, Refused
+from managers.world.data import WorldData
 from managers.world.map import Map
 from managers.world.mapping import is_refused, passage_of
 from managers.world.requests import ToolRequest, apply_requests, noted
@@ -31,17 +33,19 @@ class Intention(NamedTuple):
     """The value that the agent saw in it."""
 
 
-def adrift(known: Knowledge, *, anew: bool) -> Knowledge:
-    """What is known to somebody who is suddenly elsewhere, after a story's end.
+def taken_back(known: Knowledge, world: WorldData, here: str) -> Knowledge:
+    """What is known when a command has been taken back: its lesson, and the world before it."""
+    map_ = known.map_view.copy()
+    map_.data["here"] = here
+    before = WorldModel.from_state(world, known.attempts_view)
+    return Knowledge.seen(known, before, map_, known.attempts_view)
 
-    Args:
-        known: before.
-        anew: the story begins again, so that nothing is where it was.
-    """
+
+def begun_anew(known: Knowledge) -> Knowledge:
+    """What is known when the story begins again: nobody is anywhere, nothing where it was."""
     map_, world = known.map_view.copy(), known.world_view.copy()
     map_.data["here"] = ""
-    if anew:
-        world.store.scatter()
+    world.store.scatter()
     return Knowledge.seen(known, world, map_, known.attempts_view)
 
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from environments.game import Value
-from managers.planning.chaining import PlanStep, confidence_of
+from managers.planning.chaining import PlanStep
 from managers.planning.goals import Goal, parse_goal, places
 
 Source = Literal["agent", "discovery", "issue", "chain"]
@@ -76,9 +76,9 @@ class Objective(Value):
 
     @property
     def way(self) -> str:
-        """The plan in words: `take key in L1, unlock grate with key in L5 (54 %)`."""
-        steps = [" in ".join(filter(None, (one.command, one.room))) for one in self.plan]
-        return f"{', '.join(steps)} ({100 * confidence_of(self.plan):.0f} %)" if steps else ""
+        """The plan in words: `take key in L1, unlock grate with key in L5`; empty for no deeds."""
+        deeds = [one for one in self.plan if one.command]
+        return ", ".join(" in ".join(filter(None, (one.command, one.room))) for one in deeds)
 
     def planned(self, plan: tuple[PlanStep, ...]) -> Objective:
         """The same with another plan; that is no progress yet."""
@@ -138,7 +138,8 @@ class ObjectiveManager:
             self._note("rejected", "", text, source, why)
             return None
         goal = new.goal or parse_goal(text)
-        same = next((one for one in self._by_id.values() if _alike(one, text, goal)), None)
+        told = goal if new.goal or (goal and goal.kind != "explore") else None
+        same = next((one for one in self._by_id.values() if _alike(one, text, told)), None)
         if same is not None:
             return self._renewed(same, new, source)
         added = Objective(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import overload
 
@@ -11,16 +12,28 @@ from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, canonical, parse
 from managers.language.lexicon import head_of
 from managers.planning.enrichment import Enriched, enriched
-from managers.policy.option import Option
+from managers.policy.option import ADVISED, REPLY, Option
 from managers.policy.scene import Scene
 from managers.world.issues import world_issues
 from managers.world.objects import GameObject
 
+_NUMBER = re.compile(r"\bL\d+\b")
 _MOST = 8
 _MOST_ISSUES = 12
-_MOST_OFFERED = 10
+_MOST_OFFERED = 6
+_FAST = frozenset({"scenery", "fixed", "person", "creature", "door"})
+"""Properties of what does not come along."""
+_MOST_ELSEWHERE = 5
 _UNLIKELY = 0.2
 _LOOKS = frozenset({"examine", "read", "look at"})
+_WORTH_READING = frozenset(
+    {
+        *("take", "read", "open", "unlock", "wear", "light", "deposit"),
+        *("prepare", "retry", "offered", "remembered", REPLY, ADVISED),
+    }
+)
+"""Kinds of options that somebody who reads the game's words may be glad to be reminded of."""
+_UNBURDENS = ("drop ", "put ", "give ", "throw ")
 
 
 class Sight(Value):
@@ -31,6 +44,17 @@ class Sight(Value):
     """`L<n> Title`, or `inventory`."""
     taken: bool = False
     """It has been carried at least once."""
+
+
+class OpenWays(Value):
+    """Ways that nobody has gone, of a place that one knows."""
+
+    place: str
+    """`L<n> Title`."""
+    ways: tuple[str, ...]
+    """Directions that the text mentions there."""
+    route: tuple[str, ...]
+    """The commands from here to the place; empty if no way is known."""
 
 
 class Situation:
@@ -81,13 +105,18 @@ class Situation:
 
     @cached_property
     def untried(self) -> tuple[str, ...]:
-        """Directions the text mentions that nobody has gone yet."""
-        return tuple(way.direction for way in self._scene.map.mentioned(self._scene.here))
+        """Directions the text mentions that nobody has gone yet, but for the way back."""
+        return _untried(self._scene, self._scene.here)
 
     @cached_property
     def inventory(self) -> tuple[str, ...]:
         """What is carried."""
         return tuple(thing.name for thing in self._scene.held)
+
+    @cached_property
+    def carried(self) -> tuple[str, ...]:
+        """What is carried, and in which state it is: `torch (lit)`."""
+        return tuple(_with_state(thing) for thing in self._scene.held)
 
     @cached_property
     def things(self) -> tuple[str, ...]:
@@ -100,6 +129,12 @@ class Situation:
         named = self._scene.world.scenery(self._scene.here)
         around = self._scene.around
         return tuple(one.name for one in around if one.id or one.name in named)
+
+    @cached_property
+    def loose(self) -> frozenset[str]:
+        """The nouns of things here that a reading has named and that may come along."""
+        around = (one for one in self._scene.around if one.id)
+        return frozenset(one.noun for one in around if one.classes.isdisjoint(_FAST))
 
     @cached_property
     def failures(self) -> dict[str, str]:
@@ -148,6 +183,17 @@ class Situation:
     def unexplored(self) -> dict[str, int]:
         """Places with mentioned ways that nobody has gone, and how many."""
         return _unexplored(self._scene)
+
+    def ways_to(self, text: str) -> dict[str, tuple[str, ...]]:
+        """The other places that a text names by their numbers, and the commands to each."""
+        rooms = dict.fromkeys(_NUMBER.findall(text))
+        ways = {room: self._scene.routes.to(room) for room in rooms if room != self._scene.here}
+        return {room: way for room, way in ways.items() if way}
+
+    @cached_property
+    def elsewhere(self) -> tuple[OpenWays, ...]:
+        """Other places with mentioned ways that nobody has gone, the nearest first."""
+        return _elsewhere(self._scene)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -204,7 +250,11 @@ class Offers(Sequence[Option]):
         for option in self._ranked:
             command = canonical(option.command)
             known = command in failed or _subject(option.goal) in read
-            if not known and option.probability >= _UNLIKELY and not parse(command).has("meta"):
+            if (
+                not known
+                and option.probability >= _UNLIKELY
+                and _is_offered(option, self._situation.loose)
+            ):
                 best.setdefault(command, option)
         return tuple(best.values())[:_MOST_OFFERED]
 
@@ -219,6 +269,14 @@ class Offers(Sequence[Option]):
         return self._offered[at]
 
 
+def _is_offered(option: Option, loose: Collection[str]) -> bool:
+    """What can be done here and is worth reading; what is taken is loose."""
+    action = parse(option.command)
+    if option.kind not in _WORTH_READING or len(option.route) > 1 or action.has("meta"):
+        return False
+    return option.kind != "take" or head_of(action.object) in loose
+
+
 def _subject(command: str) -> str:
     """The noun of what a command only looks at; empty for any other command."""
     action = parse(command)
@@ -228,6 +286,11 @@ def _subject(command: str) -> str:
 def situation(knowledge: Knowledge) -> Situation:
     """The situation after the last turn."""
     return Situation(Scene(knowledge)) if knowledge.here else Situation()
+
+
+def _with_state(thing: GameObject) -> str:
+    states = [name for name in ("lit", "on", "open", "worn") if thing.is_(name)]
+    return f"{thing.name} ({', '.join(states)})" if states else thing.name
 
 
 def _label(scene: Scene, room: str) -> str:
@@ -241,11 +304,12 @@ def _failures(scene: Scene) -> dict[str, str]:
         for command, reason in reasons.items()
         if scene.world.failed(command, scene.here) is not None
     }
-    walked = scene.map.passages(scene.here)
+    walked, unburdened = scene.map.passages(scene.here), _unburdened(scene)
     blocked = {
         way: entry.reason
         for way, entry in scene.map.blocked(scene.here).items()
-        if way not in walked or not walked[way].seen
+        if (way not in walked or not walked[way].seen)
+        and (entry.reason == "no_exit" or entry.turn > unburdened)
     }
     return {
         command: reason
@@ -253,6 +317,20 @@ def _failures(scene: Scene) -> dict[str, str]:
         if (scene.here, command) not in scene.worth_another_try
         and scene.is_hopeless(command, scene.here)
     }
+
+
+def _unburdened(scene: Scene) -> int:
+    """The last turn in which something was put down or given away; -1 for none."""
+    rows = (row.items() for row in scene.attempts.data.values())
+    tried = (one for row in rows for one in row)
+    return max(
+        (
+            row.get("turn", -1)
+            for command, row in tried
+            if command.startswith(_UNBURDENS) and row.get("worked")
+        ),
+        default=-1,
+    )
 
 
 def _dangers(scene: Scene) -> dict[str, float]:
@@ -288,9 +366,27 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
     return Sight(name=thing.name, place=named, taken=bool(thing.taken))
 
 
+def _untried(scene: Scene, room: str) -> tuple[str, ...]:
+    supposed = scene.map.passages(room)
+    ways = (way.direction for way in scene.map.mentioned(room))
+    return tuple(way for way in ways if way not in supposed)
+
+
+def _elsewhere(scene: Scene) -> tuple[OpenWays, ...]:
+    open_ways = {room: _untried(scene, room) for room in scene.map.lit_rooms()}
+    rooms = [room for room, ways in open_ways.items() if ways and room != scene.here]
+    return tuple(
+        OpenWays(place=_label(scene, room), ways=open_ways[room], route=scene.routes.to(room))
+        for room in _nearest(scene, rooms)[:_MOST_ELSEWHERE]
+    )
+
+
 def _unexplored(scene: Scene) -> dict[str, int]:
     open_ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
     counts = {room: ways for room, ways in open_ways.items() if ways}
-    distances, far = scene.distances, len(counts) + 99
-    nearest = sorted(counts, key=lambda room: distances.get(room, far))
-    return {_label(scene, room): counts[room] for room in nearest[:_MOST]}
+    return {_label(scene, room): counts[room] for room in _nearest(scene, counts)[:_MOST]}
+
+
+def _nearest(scene: Scene, rooms: Collection[str]) -> list[str]:
+    distances, far = scene.distances, len(rooms) + 99
+    return sorted(rooms, key=lambda room: distances.get(room, far))

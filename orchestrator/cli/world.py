@@ -88,7 +88,7 @@ def _state(run: RunDirectory, turn: int | None) -> State:
 def _objective(one: Objective) -> str:
     """One line: what it is, who wanted it, what became of it, and the plan."""
     known = f"{one.source}, {one.status}" + (f": {one.evidence}" if one.evidence else "")
-    return f"{one.id} {one.text} ({known})" + (f"; plan: {one.way}" if one.plan else "")
+    return f"{one.id} {one.text} ({known})" + (f"; plan: {one.way}" if one.way else "")
 
 
 def _place(rooms: Map, id: str) -> str:

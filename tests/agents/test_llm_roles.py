@@ -40,7 +40,7 @@ def test_the_actor_plays_what_the_model_proposes() -> None:
     assert response == AgentResponse(thinking="Try it.", action="open the chest")
     roles = [role for role, _ in asked.questions[0].messages]
     assert roles == ["system", "user", "assistant", "user", "assistant", "user"]
-    assert "`unlock chest with key` 60 %" in asked.questions[0].messages[-1][1]
+    assert "`unlock chest with key`: " in asked.questions[0].messages[-1][1]
     assert asked.questions[0].title == "AgentResponse"
 
 
@@ -191,10 +191,11 @@ LETTER = "The letter says: " + "come to the mill at midnight and bring the deed 
         (briefing(turn=1, command=""), 1),
         (briefing(), 0),
         (briefing(observation=Observation(text=LETTER)), 1),
-        (briefing(standing=Standing(gains=(Gain(11, "open chest", 5),))), 1),
+        (briefing(standing=Standing(gains=(Gain(11, "open chest", 5),))), 0),
+        (briefing(observation=Observation(text=LETTER), standing=Standing(left=3)), 0),
         (briefing(observation=Observation(text="That was it.", ended=True)), 1),
     ],
-    ids=["opening", "nothing", "a long text", "a score", "the end"],
+    ids=["opening", "nothing", "a long text", "a score", "too late", "the end"],
 )
 def test_the_model_is_asked_for_objectives_after_events(told: Briefing, asked: int) -> None:
     model = Asked(NOTES)

@@ -182,21 +182,29 @@ def offered(
 ) -> list[str]:
     """What of some options a model is shown."""
     options = [
-        Option(command=one, kind="use", purpose=f"{n}", probability=chance, value=1)
+        Option(command=one, kind="read", purpose=f"{n}", probability=chance, value=1)
         for n, one in enumerate(commands)
     ]
     return [one.command for one in Offers(options, story.situation(), played)]
 
 
-def test_a_model_is_offered_each_command_once_and_ten_at_most(hall):
+def test_a_model_is_offered_each_command_once_and_six_at_most(hall):
     assert offered("east", "e", "north", "east", story=hall) == ["east", "north"]
-    assert len(offered(*(f"push button {n}" for n in range(20)), story=hall)) == 10
+    assert len(offered(*(f"push button {n}" for n in range(20)), story=hall)) == 6
 
 
 def test_a_model_is_not_offered_what_failed_or_is_about_the_game_itself(hall):
     hall.say("push wall", "You can't do that.")
     assert offered("push wall", "verbose", "score", "north", story=hall) == ["north"]
     assert offered("north", chance=0.05, story=hall) == []
+
+
+def test_what_the_text_tells_by_itself_is_not_offered(hall):
+    option = Option(command="north", kind="exit", purpose="", probability=1, value=1)
+    away = Option(
+        command="north", kind="read", purpose="", probability=1, value=1, route=("n", "x")
+    )
+    assert not Offers([option, away], hall.situation())
 
 
 def test_what_was_looked_at_is_not_offered_to_be_looked_at_again(hall):

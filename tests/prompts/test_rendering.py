@@ -16,7 +16,7 @@ from managers.planning.chaining import PlanStep
 from managers.planning.enrichment import Enriched
 from managers.planning.objectives import Objective
 from managers.policy.option import Option
-from managers.policy.situation import Sight, Situation
+from managers.policy.situation import OpenWays, Sight, Situation
 from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import Advice, Deliberation
@@ -92,12 +92,12 @@ SHOWN = {
         "O2 (priority 5, part of O1): fetch the crown",
         "Place: L2 Cellar, in or on the barrel, in the dark",
         "Carried: lamp, rusty key",
-        "In sight: chest, rat",
         "Known ways: up to L1 Kitchen; north to L3 Vault",
         "Ways nobody has gone: east, down",
         "Failed here: `open chest`, `west`",
         "Was deadly here: `attack rat` (25 %)",
-        "- `unlock chest with key` 60 %: open the chest, for O1",
+        "- `unlock chest with key`: open the chest",
+        "Ways nobody has gone elsewhere: west in L1 Kitchen (from here `up`)",
         "- `east`: it is a wall",
         "The game is about: find the crown",
         "To do now: open the chest",
@@ -109,15 +109,14 @@ SHOWN = {
     ],
     "critic": ["## The proposed command\n`unlock chest with key`\nBecause: The key may fit."],
     "objectives": [
-        "Treasures: crown in L3 Vault",
         "Treasures score in: L1 Kitchen",
         "Locked: chest in L2 Cellar",
         "Dark: L5 Mine",
-        "Ways nobody has gone: 2 in L1 Kitchen",
+        "Ways nobody has gone elsewhere: west in L1 Kitchen (from here `up`)",
     ],
     "situation": [
         "Play mode: solving",
-        "- `up` 90 %: explore L1",
+        "- `unlock chest with key`: open the chest",
         "OVERALL GOAL: find the crown",
         "- `push lever` in L2: success or failure",
         "## Conditions to watch\n- lever_is_oiled: false",
@@ -179,6 +178,7 @@ def monstrous() -> Briefing:
         walked={f"{i} {long}": long for i in many},
         untried=tuple(f"{i} {long}" for i in many),
         inventory=tuple(long for _ in many),
+        carried=tuple(long for _ in many),
         visible=tuple(long for _ in many),
         failures={f"{i} {long}": long for i in many},
         dangers={f"{i} {long}": 0.5 for i in many},
@@ -186,7 +186,9 @@ def monstrous() -> Briefing:
         locked=sights,
         home=long,
         dark_places=tuple(long for _ in range(8)),
-        unexplored={f"{i} {long}": 3 for i in range(8)},
+        elsewhere=tuple(
+            OpenWays(place=long, ways=(long,) * 9, route=(long,) * 9) for i in range(8)
+        ),
         notes=tuple(long for _ in many),
     )
     turn = RecentTurn(turn=9999, room=long, command=long, reply=long, result="success")
@@ -321,7 +323,7 @@ def test_what_the_briefing_does_not_have_is_an_error(tmp_path: Path, text: str) 
 
 def test_variables_are_found_in_parts_too(tmp_path: Path) -> None:
     name = write(tmp_path, '{{ turn }}{% include "parts/objectives.md" %}')
-    assert prompts.variables(name) == {"turn", "objectives"}
+    assert prompts.variables(name) == {"turn", "objectives", "situation"}
 
 
 def test_the_version_follows_the_parts(tmp_path: Path) -> None:
