@@ -12,7 +12,9 @@ from prompts import Prompt, quote
 
 LONGEST = 6000
 """Characters of one reply that are shown."""
-LEFT_OUT = "Of the turns before, this is kept: what was read, and what was described first."
+LEFT_OUT = (
+    "Of the turns before, some of what was read or described first is kept; the rest is left out."
+)
 
 
 def conversation(prompt: Prompt, history: History, tokens: int) -> list[BaseMessage]:

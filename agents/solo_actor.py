@@ -17,7 +17,7 @@ from agents.structured import AnyModel
 from managers.world.requests import StrikeNote, TakeNote, ToolRequest
 
 MAX_NOTES = 3
-LONGEST_NOTE = 160
+LONGEST_NOTE = 240
 
 
 class OwnNotes(Notes):

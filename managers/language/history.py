@@ -17,6 +17,7 @@ HistoryRow = list[str | int | None]
 HistoryData = list[HistoryRow]
 """One row a turn, from the opening on."""
 
+UNDO = "undo"
 CHARS_PER_TOKEN = 4
 _TURN = 8
 """Tokens that a turn takes besides its words."""
@@ -133,10 +134,11 @@ class History:
     def _telling(self, end: int) -> Iterator[Exchange]:
         """The turns before one whose reply has a paragraph that is long and new."""
         said: set[str] = set()
-        for one in self.exchanges[:end]:
+        for one, after in zip(self.exchanges[:end], self.exchanges[1:], strict=False):
             parts = {part.strip() for part in _PARAGRAPH.split(one.reply)}
             if any(len(part) >= _LEAST for part in parts - said):
-                yield one
+                undone = after.command == UNDO
+                yield one._replace(reply=f"{one.reply}\n\n{after.reply}") if undone else one
             said |= parts
 
     def _changes(self) -> Iterator[Gain]:

@@ -41,7 +41,7 @@ class UpdateHypothesis(Value):
 class TakeNote(Value):
     """A sentence to be remembered."""
 
-    text: Words
+    text: Annotated[str, Field(max_length=240)]
 
 
 class StrikeNote(Value):

@@ -28,6 +28,7 @@ from tests.orchestrator.test_closed_loops import WALKTHROUGH, Observed, nested, 
 SETTINGS = (
     "nodes.oracle.use=llm",
     "nodes.oracle.price=0",
+    "nodes.extractor.news=0",
     "nodes.objective_manager.news=0",
     "nodes.critic.use=llm",
     "nodes.critic.sure=1.0",
@@ -55,9 +56,16 @@ def open_minded(_question: Question) -> Any:
 
 
 def contrary(question: Question) -> Any:
-    """Wants what cannot be undone, and then something else of the kind; objects to the first."""
+    """Goes away, comes back, wants what cannot be undone, then something else of the kind.
+
+    Objects to the first wish.
+    """
     if question.title == "AgentResponse":
         action = "throw shoe" if "## Objections" in question.text else "jump"
+        walk = ("open door", "north", "south")[
+            sum(role == "assistant" for role, _ in question.messages) :
+        ]
+        action = walk[0] if walk else action
         return {"thinking": "", "action": action}
     if question.title == "Verdict":
         return {"accept": "## Refused" in question.text, "reason": "No.", "confidence": 1.0}
@@ -109,8 +117,10 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
     episodes: list[tuple[str | Path, int, int, Callable[[Question], Any]]] = [
         (path, seed, len(walkthrough), Attentive(walkthrough)),
         ("hollow", 7, len(hasty()), Attentive(hasty())),
-        ("hollow", 1, 40, open_minded),
+        ("hollow", 1, 60, open_minded),
         ("morning", 1, 5, contrary),
+        ("hollow", 1, 8, contrary),
+        (real_story("deephome.z5"), 1, 3, open_minded),
     ]
     for story, story_seed, turns, MIND.character in episodes:
         setup = Setup.resolve(
