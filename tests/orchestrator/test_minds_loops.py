@@ -55,6 +55,9 @@ def open_minded(_question: Question) -> Any:
     return None
 
 
+WALKER = Walker(())
+
+
 def contrary(question: Question) -> Any:
     """Goes away, comes back, wants what cannot be undone, then something else of the kind.
 
@@ -69,7 +72,7 @@ def contrary(question: Question) -> Any:
         return {"thinking": "", "action": action}
     if question.title == "Verdict":
         return {"accept": "## Refused" in question.text, "reason": "No.", "confidence": 1.0}
-    return None
+    return WALKER(question)
 
 
 class Attentive:
