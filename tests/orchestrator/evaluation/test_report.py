@@ -127,4 +127,5 @@ def test_what_cannot_be_reported_is_one_line(results: Path, tmp_path: Path) -> N
 def test_a_baseline_needs_no_model_and_a_walkthrough_only_where_one_is_known() -> None:
     table = {"games": ["workshop"], "models": ["ollama:x"], "graphs": ["llm"], "baselines": True}
     told = [(cell.graph, cell.model) for cell in planned(table, "test").cells()]
-    assert told == [("llm", "ollama:x"), ("random", None), ("idle", None), ("walkthrough", None)]
+    beside = [("random", None), ("idle", None), ("walkthrough", None), ("recalled", "ollama:x")]
+    assert told == [("llm", "ollama:x"), *beside]
