@@ -31,7 +31,7 @@ MOST = 5
 """So many cells that broke off are named."""
 _OF_A_PLAN = (
     *("games", "graphs", "models", "access", "seeds", "steps", "episodes"),
-    *("total_steps", "replays", "lives", "setting", "protocol", "baselines"),
+    *("total_steps", "replays", "lives", "setting", "protocol", "baselines", "trace"),
 )
 """Options that a plan file says itself."""
 
@@ -66,7 +66,10 @@ def bench(
         str, typer.Option(help="tales-100, jericho-400, learning-10x100, search-100k, ...")
     ] = "",
     baselines: Annotated[
-        bool, typer.Option("--baselines", help="Play random, idle and walkthrough as well.")
+        bool, typer.Option("--baselines", help="Play random, idle, walkthrough, recalled as well.")
+    ] = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Keep every turn of the episodes, to look at them.")
     ] = False,
     trust: Trust = False,
     engine: Annotated[str, typer.Option(help="local, or ray for a cluster.")] = "local",
@@ -88,7 +91,7 @@ def bench(
     short |= {"models": _list(models), "access": _list(access), "seeds": seed_range(seeds)}
     short |= {"steps": steps, "episodes": episodes, "total_steps": total_steps}
     short |= {"replays": replays, "lives": lives, "settings": setting or ()}
-    short |= {"protocol": protocol, "baselines": baselines}
+    short |= {"protocol": protocol, "baselines": baselines, "trace": trace}
     told = _of_options(context, short) if plan is None else _from_file(context, plan)
     made = partial(make_engine, engine, workers, play_task, address)
     outcome = _played(told, out, partial(run_grid, workers=workers, engine=made, trust=trust))

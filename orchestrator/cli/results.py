@@ -64,6 +64,10 @@ def report(
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the leaderboard as Markdown instead.")
     ] = False,
+    episodes: Annotated[
+        bool,
+        typer.Option("--episodes", help="Write a page of the viewer for each episode, too."),
+    ] = False,
 ) -> None:
     """Write results as one page of HTML: leaderboard, curves, comparisons, stories."""
     rows = _rows(results)
@@ -71,7 +75,7 @@ def report(
         typer.echo(markdown(rows))
         return
     target = output or results.with_suffix(".html")
-    write_report(rows, results, target)
+    write_report(rows, results, target, episodes=episodes)
     typer.echo(f"{len(rows)} rows -> {target}")
 
 

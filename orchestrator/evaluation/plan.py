@@ -103,6 +103,8 @@ class Plan(Strict):
     the models recalls of the story."""
     settings: tuple[str, ...] = ()
     """Of every graph, as `KEY=VALUE`."""
+    trace: bool = False
+    """Keep trace and checkpoints of every episode, so that it can be looked at turn by turn."""
     servers: dict[str, Limit] = Field(default_factory=dict)
     """What model servers can bear, by base URL or provider."""
 
@@ -161,6 +163,7 @@ class Plan(Strict):
                 label=" ".join(filter(None, told)) if any([variant.name, *apart]) else "",
                 protocol=self.protocol,
                 counts=self.counts,
+                trace=self.trace,
             )
 
 

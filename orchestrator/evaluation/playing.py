@@ -39,10 +39,11 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
         RunError: it broke off, because a model gave no answer or for another reason.
     """
     cell, folder = task.cell, out / task.folder
-    asks = bool(task.servers)
     # Whoever resolved the cell has allowed what its graph names.
-    options: dict[str, Any] = {"checkpoints": True, "keep": Keep("last", 1), "trust": True}
-    setup = _paced(cell.setup(folder, trace=asks, **options), task.pace)
+    options: dict[str, Any] = {"checkpoints": True, "trust": True}
+    options |= {"keep": Keep() if cell.trace else Keep("last", 1)}
+    options |= {"trace": cell.trace or bool(task.servers)}
+    setup = _paced(cell.setup(folder, **options), task.pace)
     if cell.extent.several:
         result = play_series(setup, cell.extent, folder, play_on)
     else:
