@@ -16,7 +16,7 @@ from managers.memory import archive
 from managers.memory.general import general
 from managers.memory.guide import title_of
 from orchestrator import memory
-from orchestrator.cli.terminal import Terminal
+from orchestrator.cli.terminal import Terminal, say
 from orchestrator.config import load_config
 from orchestrator.errors import RunError
 from orchestrator.memory import Subject
@@ -97,7 +97,7 @@ def export(
         file.write_bytes(content)
     except OSError as error:
         raise RunError(f"{str(file)!r}: cannot be written: {error.strerror}") from error
-    typer.echo(f"{file}: SHA-256 {memory.digest(content)}")
+    say(f"{file}: SHA-256 {memory.digest(content)}")
 
 
 @app.command("import")
@@ -120,7 +120,7 @@ def import_command(
             f"{str(of.get('story_sha256'))[:12]}...) than {game}; say which: --game STORY"
         )
     memory.remember(subject, learned)
-    typer.echo(f"{len(memory.load(subject)['runs'])} episodes are remembered")
+    say(f"{len(memory.load(subject)['runs'])} episodes are remembered")
 
 
 @app.command()
@@ -136,7 +136,7 @@ def clear(
         return
     if memory.damage():
         aside = set_aside(memory.store_path())
-        typer.echo(f"the store was damaged: it lies at {aside}, and a new one is begun")
+        say(f"the store was damaged: it lies at {aside}, and a new one is begun")
     elif not memory.forget(subject):
         raise RunError(_NOTHING.format(game=game, graph=graph))
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from orchestrator.cli.arguments import Trust
+from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.compare import Comparison, Difference, compare_unpaired, levels
 from orchestrator.evaluation.compare import compare as compared
@@ -76,7 +77,7 @@ def report(
         return
     target = output or results.with_suffix(".html")
     write_report(rows, results, target, episodes=episodes)
-    typer.echo(f"{len(rows)} rows -> {target}")
+    say(f"{len(rows)} rows -> {target}")
 
 
 def reproduce(
@@ -88,15 +89,15 @@ def reproduce(
     with tempfile.TemporaryDirectory() as folder:
         found = played_again(find_row(row), Path(folder), game, trust=trust)
     for told in found.versions:
-        typer.echo(f"another version: {told}")
+        say(f"another version: {told}")
     if not found.exact:
-        typer.echo("it asked a model, which may answer differently")
+        say("it asked a model, which may answer differently")
     told = ", ".join(f"{name} {found.again[name]}" for name in FIGURES)
     if not found.differing:
-        typer.echo(f"the same: {told}")
+        say(f"the same: {told}")
         return
     for name in found.differing:
-        typer.echo(f"{name}: {found.row.get(name)} in the row, {found.again[name]} now")
+        say(f"{name}: {found.row.get(name)} in the row, {found.again[name]} now")
     raise typer.Exit(1)
 
 
@@ -108,19 +109,19 @@ def _rows(path: Path, best: bool = False) -> list[Row]:
 
 
 def _print_comparison(found: Comparison) -> None:
-    typer.echo(f"{found.second} less {found.first}")
+    say(f"{found.second} less {found.first}")
     several = len(found.stories) > 1
     for line in [*found.stories, *([found.overall] if several else [])]:
         typer.echo(f"  {line.game:<14}{_pairs(line)}{line.score}{_counts(line)}")
-    typer.echo(f"  {_verdict(found)}")
+    say(f"  {_verdict(found)}")
     if found.share is not None:
-        typer.echo(f"  score / maximum: {found.share} %")
-    typer.echo(f"  chance that an episode is better: {found.improvement:.2f}")
-    typer.echo(f"  smallest difference that so many show: {found.detectable:.1f}")
+        say(f"  score / maximum: {found.share} %")
+    say(f"  chance that an episode is better: {found.improvement:.2f}")
+    say(f"  smallest difference that so many show: {found.detectable:.1f}")
     for told in found.unpaired[:MOST]:
-        typer.echo(f"  not paired: {told}")
+        say(f"  not paired: {told}")
     if len(found.unpaired) > MOST:
-        typer.echo(f"  not paired: {len(found.unpaired) - MOST} more")
+        say(f"  not paired: {len(found.unpaired) - MOST} more")
 
 
 def _pairs(line: Difference) -> str:
