@@ -41,7 +41,7 @@ def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
     """Show what is remembered of a story."""
     console = Terminal(markup=False, highlight=False, soft_wrap=not sys.stdout.isatty())
     learned = _learned(_subject(game, graph), game, graph)
-    console.print(f"{len(learned['runs'])} episodes; {_best(learned)}")
+    console.print(f"{_counted(len(learned['runs']), 'episode')}; {_best(learned)}")
     table = Table("in", "command", "points", box=None)
     for room, command, points, _ in learned["scored"]:
         table.add_row(Text(title_of(room)), Text(command), f"{points:+d}")
@@ -54,8 +54,12 @@ def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
     console.print(f"what worked most often: {', '.join(worked)}")
     console.print(f"unknown words: {', '.join(learned['unknown']) or 'none'}")
     ways = sum(map(len, learned["ways"].values()))
-    console.print(f"map: {len(learned['rooms'])} rooms, {ways} ways")
+    console.print(f"map: {_counted(len(learned['rooms']), 'room')}, {_counted(ways, 'way')}")
     _show_outlook(console, learned["outlook"])
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"
 
 
 def _best(learned: dict[str, Any]) -> str:
@@ -120,7 +124,7 @@ def import_command(
             f"{str(of.get('story_sha256'))[:12]}...) than {game}; say which: --game STORY"
         )
     memory.remember(subject, learned)
-    say(f"{len(memory.load(subject)['runs'])} episodes are remembered")
+    say(f"remembered: {_counted(len(memory.load(subject)['runs']), 'episode')}")
 
 
 @app.command()

@@ -135,7 +135,7 @@ def test_export_clear_and_import_give_back_the_same(tmp_path: Path) -> None:
     run = learned(60, tmp_path)
     before, file = memory.load(subject(run)), tmp_path / "learned.json"
     shown = zork("show", "--game", "morning")
-    assert "1 episodes" in shown
+    assert "1 episode;" in shown
     assert before["scored"][0][1] in shown
     zork("export", str(file), "--game", "morning")
     zork("clear", "--game", "morning", "--yes")
