@@ -142,7 +142,7 @@ def test_export_clear_and_import_give_back_the_same(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="nothing is remembered of morning"):
         zork("show", "--game", "morning")
     for _ in range(2):
-        assert "1 episodes" in zork("import", str(file), "--game", "morning")
+        assert "1 episode" in zork("import", str(file), "--game", "morning")
     assert memory.load(subject(run)) == before
 
 
