@@ -97,7 +97,8 @@ def bench(
     outcome = _played(told, out, partial(run_grid, workers=workers, engine=made, trust=trust))
     if parquet is not None:
         write_parquet(parquet, outcome.rows)
-    _print_table(outcome.rows)
+    if outcome.rows:
+        _print_table(outcome.rows)
     _print_more(outcome.rows)
     _close(outcome, out)
 
