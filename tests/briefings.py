@@ -146,7 +146,7 @@ def briefing(**changes: Any) -> Briefing:
         "standing": Standing(
             score=5, maximum=20, left=88, gains=(Gain(turn=10, command="down", points=5),)
         ),
-        "notes": (Fact("The cellar is dank.", value="N1", turn=10),),
+        "notes": (Fact("The cellar is dank.", value="N10a", turn=10),),
         "beliefs": BELIEFS,
         "advice": ADVICE,
         "reliability": reliability,

@@ -23,6 +23,8 @@ _TURN = 8
 """Tokens that a turn takes besides its words."""
 _LEAST = 60
 """So long a paragraph has something to tell."""
+_OPENING = 3
+"""So many turns tell what the story is about: a title or a key to press may come first."""
 _SHARE = 3
 """One part in so many is for what stands in for the turns that are left out."""
 _PARAGRAPH = re.compile(r"\n\s*\n")
@@ -123,7 +125,9 @@ class History:
         Of each the latest come first, where not all fit.
         """
         telling = list(self._telling(end))
-        telling.sort(key=lambda one: (not one.command, _tells(one.command), one.turn), reverse=True)
+        telling.sort(
+            key=lambda one: (one.turn < _OPENING, _tells(one.command), one.turn), reverse=True
+        )
         kept: list[Exchange] = []
         for one in telling:
             if one.tokens <= tokens:

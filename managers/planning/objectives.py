@@ -206,9 +206,12 @@ class ObjectiveManager:
         return True
 
     def set_aside_stale(self) -> None:
-        """Put aside what has not moved for long, so that others get their turn."""
+        """Put aside what has not moved for long, so that others get their turn.
+
+        What the actor wants itself it drops itself.
+        """
         for objective in self.active:
-            if self._turn - objective.updated > STALE_AFTER:
+            if objective.source != "agent" and self._turn - objective.updated > STALE_AFTER:
                 self._move(objective, "stale", f"no progress in {STALE_AFTER} turns", "stale")
 
     def _renewed(self, same: Objective, new: NewObjective, source: Source) -> Objective:

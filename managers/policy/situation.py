@@ -130,6 +130,11 @@ class Situation:
         around = self._scene.around
         return tuple(one.name for one in around if one.id or one.name in named)
 
+    def unexamined(self, played: Iterable[str]) -> tuple[str, ...]:
+        """What the prose here names and none of the commands has looked at."""
+        seen = looked_at(played)
+        return tuple(name for name in self.visible if head_of(name) not in seen)
+
     @cached_property
     def loose(self) -> frozenset[str]:
         """The nouns of things here that a reading has named and that may come along."""
@@ -245,7 +250,7 @@ class Offers(Sequence[Option]):
     @cached_property
     def _offered(self) -> tuple[Option, ...]:
         failed = {canonical(command) for command in self._situation.failures}
-        read = {_subject(command) for command in self._played} - {""}
+        read = looked_at(self._played)
         best: dict[str, Option] = {}
         for option in self._ranked:
             command = canonical(option.command)
@@ -275,6 +280,11 @@ def _is_offered(option: Option, loose: Collection[str]) -> bool:
     if option.kind not in _WORTH_READING or len(option.route) > 1 or action.has("meta"):
         return False
     return option.kind != "take" or head_of(action.object) in loose
+
+
+def looked_at(played: Iterable[str]) -> frozenset[str]:
+    """The nouns of what some commands have looked at."""
+    return frozenset(map(_subject, played)) - {""}
 
 
 def _subject(command: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from string import ascii_lowercase
 from typing import Annotated
 
 from pydantic import Field
@@ -48,7 +49,7 @@ class StrikeNote(Value):
     """A sentence that was remembered and is wrong."""
 
     note: Name
-    """Its number, `N<n>`."""
+    """Its name: `N`, the turn, and a letter."""
 
 
 ToolRequest = RecordHypothesis | UpdateHypothesis | TakeNote | StrikeNote
@@ -56,15 +57,14 @@ ToolRequest = RecordHypothesis | UpdateHypothesis | TakeNote | StrikeNote
 
 def noted(board: Blackboard, requests: Sequence[ToolRequest]) -> Blackboard:
     """The blackboard with what somebody noted of the reply before, without what they struck."""
-    struck = {one.note.upper() for one in requests if isinstance(one, StrikeNote)}
-    board = board.without(NOTE, lambda fact: fact.value in struck)
-    last = max((int(fact.value[1:]) for fact in board.of(NOTE)), default=0)
-    new = [one.text for one in requests if isinstance(one, TakeNote)]
-    facts = (
-        Fact(text, value=f"N{number}", turn=board.turn - 1)
-        for number, text in enumerate(new, last + 1)
-    )
-    return board.with_(NOTE, facts)
+    struck = {one.note.lower() for one in requests if isinstance(one, StrikeNote)}
+    board = board.without(NOTE, lambda fact: fact.value.lower() in struck)
+    turn, new = board.turn - 1, [one.text for one in requests if isinstance(one, TakeNote)]
+    facts = [
+        Fact(text, value=f"N{turn}{letter}", turn=turn)
+        for letter, text in zip(ascii_lowercase, new, strict=False)
+    ]
+    return board.with_(NOTE, reversed(facts))
 
 
 def apply_requests(world: World, requests: Sequence[ToolRequest]) -> None:

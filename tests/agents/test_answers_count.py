@@ -37,7 +37,7 @@ NOTES: dict[type[BaseModel], dict[str, Any]] = {
     },
     OwnNotes: {
         "notes": ["The key is in the pond."],
-        "wrong_notes": ["N1"],
+        "wrong_notes": ["N10a"],
         "thinking": "The key may fit.",
         "action": "unlock chest",
         "new_objective": {"text": "open the chest", "priority": 4, "parent": "O1"},

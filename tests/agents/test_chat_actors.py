@@ -50,7 +50,7 @@ def test_one_answer_notes_thinks_acts_and_keeps_the_objectives() -> None:
     assert (response.thinking, response.action) == ("The pond first.", "up")
     assert (response.new_objective, response.drop_objective) == (SOLO["new_objective"], "O2")
     assert response.requests == (StrikeNote(note="n1"), TakeNote(text="The key is in the pond."))
-    assert "N1 (turn 10): The cellar is dank." in asked.questions[0].messages[-1][1]
+    assert "N10a: The cellar is dank." in asked.questions[0].messages[-1][1]
     assert len(asked.questions) == 1
 
 
@@ -63,9 +63,9 @@ def test_without_a_usable_answer_the_agents_own_actor_stands_in() -> None:
 def test_notes_stay_until_they_are_struck() -> None:
     board = Blackboard().at(4)
     board = noted(board, [TakeNote(text="The door is red."), TakeNote(text="The key fits.")])
-    assert board.of(NOTE)[0] == Fact("The door is red.", value="N1", turn=3)
-    board = noted(board.at(9), [StrikeNote(note="n1"), TakeNote(text="The door is blue.")])
+    assert board.of(NOTE)[-1] == Fact("The door is red.", value="N3a", turn=3)
+    board = noted(board.at(9), [StrikeNote(note="n3a"), TakeNote(text="The door is blue.")])
     assert {fact.value: fact.subject for fact in board.of(NOTE)} == {
-        "N2": "The key fits.",
-        "N3": "The door is blue.",
+        "N3b": "The key fits.",
+        "N8a": "The door is blue.",
     }

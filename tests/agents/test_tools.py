@@ -155,7 +155,7 @@ def test_lookups_are_traced_and_counted_and_writes_reach_the_world(
     result = play("hollow", watchers=(events.append,), **options)
     runs = list(read_trace(Path(result["run_dir"]) / "trace.jsonl").walk())
     tools = [run for run in runs if run.kind == "tool"]
-    assert len(tools) == sum(role["lookups"] for role in result["roles"].values()) > 5
+    assert len(tools) == sum(role["lookups"] for role in result["roles"].values()) > 2
     assert "record_hypothesis" in {run.name for run in tools}
     assert result["llm_calls"] == len(fake.served)
     ended = [event.after["world"] for event in events if isinstance(event, TurnPlayed)][-1]

@@ -71,10 +71,11 @@ def test_only_active_objectives_can_be_completed():
 
 def test_objectives_without_progress_go_stale_and_can_be_reopened():
     manager = ObjectiveManager((), turn=0)
-    manager.add_agent_objective("open the gate")
+    manager.add(NewObjective(text="open the gate"), "discovery")
+    manager.add_agent_objective("find the way out")
     later = ObjectiveManager(manager.objectives, turn=STALE_AFTER + 1)
     later.set_aside_stale()
-    assert [one.status for one in later.objectives] == ["stale"]
+    assert [one.status for one in later.objectives] == ["active", "stale"]
     reopened = later.add_agent_objective("open the gate")
     assert reopened is not None
     assert (reopened.id, reopened.status) == ("O1", "active")

@@ -86,12 +86,13 @@ def test_the_first_part_never_changes(name: str) -> None:
 
 
 SHOWN = {
-    "solo": ["N1 (turn 10): The cellar is dank.", "O1 (priority 7): open the chest in L2"],
+    "solo": ["N10a: The cellar is dank.", "O1 (priority 7): open the chest in L2"],
     "actor": [
         "O1 (priority 7): open the chest in L2",
         "O2 (priority 5, part of O1): fetch the crown",
         "Place: L2 Cellar, in or on the barrel, in the dark",
         "Carried: lamp, rusty key",
+        "Named here and never looked at: chest, rat",
         "Known ways: up to L1 Kitchen; north to L3 Vault",
         "Ways nobody has gone: east, down",
         "Failed here: `open chest`, `west`",
@@ -105,7 +106,7 @@ SHOWN = {
         "% of its advice has helped so far)\nDo `unlock chest with key`",
         "Or: `up`",
         "Because: It holds the crown.",
-        "Score: 5 of 20\nPoints so far: +5 `down`\nCommands played: 11, left: 88",
+        "Score: 5 of 20\nPoints so far: +5 `down` (turn 10)\nCommands played: 11, left: 88",
     ],
     "critic": ["## The proposed command\n`unlock chest with key`\nBecause: The key may fit."],
     "objectives": [
