@@ -88,7 +88,9 @@ class Attentive:
         if question.title == "ReplyNotes":
             seen = {"location": "here", "properties": ["takeable"], "state": []}
             objects = [{"name": name, **seen} for name in names]
-            return {**answer, "objects": objects, "accomplishment": "heard something"}
+            opened = [{"object": one, "property": "open", "new_value": "true"} for one in names[:1]]
+            read = {"objects": objects, "changes": opened, "accomplishment": "heard something"}
+            return {**answer, **read}
         if question.title == "ObjectiveNotes":
             wanted = [{"text": f"take the {name}", "priority": 6, "parent": None} for name in names]
             rest = ("promoted", "completed", "dropped", "merged")
@@ -103,8 +105,13 @@ def hasty() -> list[str]:
     return [*lines[:lock], lines[lock + 1], "look"]
 
 
-UNASKED = {"Goal.holder", "ProgressReport.progress_type", "ProgressReport.explanation"}
-"""What no answer of a model asks for or says: a thing in another one, more than was achieved."""
+UNASKED = {
+    "AgentResponse.then",
+    "Goal.holder",
+    "ProgressReport.progress_type",
+    "ProgressReport.explanation",
+}
+"""What no answer of a model asks for or says: lines to follow, a thing in another, explanations."""
 
 MIND = Mind()
 
