@@ -307,6 +307,7 @@ def test_made_up_answers_to_every_role_are_usable(fake: FakeOllama) -> None:
 WAITING = {"slow", "stall", "drip"}
 
 
+@pytest.mark.slow
 def test_hundreds_of_faults_bring_an_answer_or_a_pause(fake: FakeOllama) -> None:
     faults = random_faults(0.5, 11, sorted(set(FAULTS) - WAITING))
     ledger, paused = Ledger(), []

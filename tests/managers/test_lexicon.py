@@ -65,6 +65,7 @@ def test_no_word_is_known_from_one_embedded_story_alone() -> None:
     assert of_one_story(vocabularies(embedded()), allowed) == {}
 
 
+@pytest.mark.slow
 def test_no_word_is_known_from_one_story_alone(story_path: Callable[[str], Path]) -> None:
     paths = [*embedded(), *(story_path(f"{name}.z5") for name in REAL)]
     assert of_one_story(vocabularies(paths), known_words()["everyday"]) == {}

@@ -20,10 +20,13 @@ ROOM = 900 * MEGABYTE
 """Of memory for a whole process that reads an archive; Python with our packages takes 500."""
 
 
+LARGE = ("sparse", "huge file", "huge header", "huge name", "many files")
+"""What takes seconds to be made."""
+KINDS = [pytest.param(one, marks=[pytest.mark.slow] * (one in LARGE)) for one in ARCHIVES]
 IDS = [".hidden", "-rf", "two\nlines", "../up", "a/b", "", "last", "x" * 300, "\x1b[2J", "."]
 
 
-@pytest.mark.parametrize("kind", ARCHIVES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_hostile_archive_is_refused_in_little_room(kind: str, tmp_path: Path) -> None:
     out = tmp_path / "runs"
     archive = ARCHIVES[kind](tmp_path / "gift.tar.gz")
