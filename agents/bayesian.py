@@ -136,8 +136,10 @@ def _plan(briefing: Briefing, best: Option) -> str:
     serves = f", for {best.objective}" if best.objective else ""
     then = _then(briefing, best, goal)
     if len(best.route) > 1:
+        way = len(best.route) - 1
+        moves = "move" if way == 1 else f"{way} moves"
         return (
-            f"`{goal}` in {best.room} is worth the {len(best.route) - 1} moves there "
+            f"`{goal}` in {best.room} is worth the {moves} there "
             f"({why}; {odds}{serves}); first `{best.command}`.{then}"
         )
     return f"I try `{goal}`: {why} ({odds}{serves}).{then}"

@@ -11,6 +11,8 @@ from orchestrator.state import Proposal, State
 
 def proposed(briefing: Briefing, response: AgentResponse, *, split: bool) -> Proposal:
     """The proposal that an answer makes for this turn; what else its line holds waits."""
+    if response.then:
+        return _blind(briefing, response, response.action, response.then)
     line = command_of(response.action)
     first, *rest = split_commands(line, commanding_words()) if split else [line]
     if rest:
@@ -29,15 +31,31 @@ def carried_on(state: State, briefing: Briefing) -> Proposal | None:
     last = state.get("proposal")
     if last is None or last.turn != state["turn"] or not last.pending:
         return None
+    first, *rest = last.pending
+    if last.blind:
+        return _blind(briefing, last.response, first, tuple(rest))
     if briefing.objections or _surprised(briefing):
         return None
-    first, *rest = last.pending
     return Proposal(
         turn=briefing.turn,
         attempt=briefing.attempt,
         response=AgentResponse(thinking=last.response.thinking, action=first),
         command=first,
         pending=tuple(rest),
+    )
+
+
+def _blind(
+    briefing: Briefing, response: AgentResponse, command: str, pending: tuple[str, ...]
+) -> Proposal:
+    """One of the commands that are played whatever comes of them."""
+    return Proposal(
+        turn=briefing.turn,
+        attempt=briefing.attempt,
+        response=AgentResponse(thinking=response.thinking, action=command),
+        command=command_of(command),
+        pending=pending,
+        blind=True,
     )
 
 

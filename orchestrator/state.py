@@ -37,7 +37,8 @@ class Proposal(Value):
     command: str
     """The response's action, cleaned: what the game gets."""
     pending: tuple[str, ...] = ()
-    """The rest of a line of several commands; dropped on failure or surprise."""
+    """The rest of a line of several commands; dropped on failure or surprise, unless blind."""
+    blind: bool = False
     by: str = ""
     """The node it is from, where several propose."""
 

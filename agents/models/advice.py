@@ -11,9 +11,10 @@ def advice(kind: str, config: ModelConfig) -> str:
         from agents.models.ollama import server_url
 
         where = server_url(config.base_url)
+        start = "start it with `ollama serve`, or set OLLAMA_HOST or base_url"
         own = {
-            "down": f"is Ollama up at {where}? start it with `ollama serve`, "
-            "or set OLLAMA_HOST or base_url",
+            "down": f"is Ollama up at {where}? {start}",
+            "absent": f"{start}; then `ollama pull {config.name}`",
             "missing": f"pull the model with `ollama pull {config.name}`",
         }
         if kind in own:

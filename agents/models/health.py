@@ -31,7 +31,7 @@ def problems(config: ModelConfig, *, tools: bool = False) -> list[str]:
             shown = response.raise_for_status().json()
             return [*_unfit(shown, config), *_toolless(shown, config, tools=tools)]
     except (httpx.HTTPError, ValueError) as error:
-        return [f"no Ollama server at {where} ({error}): {advice('down', config)}"]
+        return [f"no Ollama server at {where} ({error}): {advice('absent', config)}"]
 
 
 def _unfit(shown: dict[str, Any], config: ModelConfig) -> list[str]:

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from orchestrator.cli.arguments import Settings, Trust
-from orchestrator.cli.terminal import Terminal
+from orchestrator.cli.terminal import Terminal, say
 from orchestrator.errors import ConfigError
 from orchestrator.evaluation.cells import Task
 from orchestrator.evaluation.engines import make_engine
@@ -31,7 +31,7 @@ MOST = 5
 """So many cells that broke off are named."""
 _OF_A_PLAN = (
     *("games", "graphs", "models", "access", "seeds", "steps", "episodes"),
-    *("total_steps", "replays", "lives", "setting", "protocol", "baselines"),
+    *("total_steps", "replays", "lives", "setting", "protocol", "baselines", "trace"),
 )
 """Options that a plan file says itself."""
 
@@ -66,7 +66,10 @@ def bench(
         str, typer.Option(help="tales-100, jericho-400, learning-10x100, search-100k, ...")
     ] = "",
     baselines: Annotated[
-        bool, typer.Option("--baselines", help="Play random, idle and walkthrough as well.")
+        bool, typer.Option("--baselines", help="Play random, idle, walkthrough, recalled as well.")
+    ] = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Keep every turn of the episodes, to look at them.")
     ] = False,
     trust: Trust = False,
     engine: Annotated[str, typer.Option(help="local, or ray for a cluster.")] = "local",
@@ -88,7 +91,7 @@ def bench(
     short |= {"models": _list(models), "access": _list(access), "seeds": seed_range(seeds)}
     short |= {"steps": steps, "episodes": episodes, "total_steps": total_steps}
     short |= {"replays": replays, "lives": lives, "settings": setting or ()}
-    short |= {"protocol": protocol, "baselines": baselines}
+    short |= {"protocol": protocol, "baselines": baselines, "trace": trace}
     told = _of_options(context, short) if plan is None else _from_file(context, plan)
     made = partial(make_engine, engine, workers, play_task, address)
     outcome = _played(told, out, partial(run_grid, workers=workers, engine=made, trust=trust))
@@ -164,11 +167,11 @@ def _played(plan: Plan, out: Path, play: Callable[..., Outcome]) -> Outcome:
 def _close(outcome: Outcome, out: Path) -> None:
     """Say what is missing, and how to go on."""
     for task, error in list(outcome.failed.items())[:MOST]:
-        typer.echo(f"broke off: {task.folder}: {error}", err=True)
+        say(f"broke off: {task.folder}: {error}", err=True)
     if outcome.missing:
         again = shlex.join(["zork", *sys.argv[1:]])
         played = f"{len(outcome.rows)} of {len(outcome.rows) + outcome.missing} cells"
-        typer.echo(f"{played} are in {out}; go on with: {again}", err=True)
+        say(f"{played} are in {out}; go on with: {again}", err=True)
     if outcome.stopped:
         raise typer.Exit(INTERRUPTED)
     if outcome.missing:
@@ -190,11 +193,11 @@ def _print_table(rows: list[Row]) -> None:
 def _print_more(rows: list[Row]) -> None:
     named = {row["graph"]: row for row in rows if row["settings"]}
     for name, row in named.items():
-        typer.echo(f"{name}: {row['config']['description']} With {', '.join(row['settings'])}.")
+        say(f"{name}: {row['config']['description']} With {', '.join(row['settings'])}.")
     for line in learning(rows):
-        typer.echo(
+        say(
             f"{line.game} {line.graph}: later half - earlier half of the episodes: "
             f"score {line.score}, steps {line.steps}"
         )
     for game, graph, replayed in replaying(rows):
-        typer.echo(f"{game} {graph}: replayed with unseen seeds: score {replayed}")
+        say(f"{game} {graph}: replayed with unseen seeds: score {replayed}")

@@ -40,8 +40,6 @@ def doctor(
         report.append(("model", fault))
     if not faults:
         report.append(("model", f"{model} can be asked"))
-    if faults and config.provider == "ollama":
-        report.append(("", f"for a model: ollama serve; ollama pull {config.name}; zork doctor"))
     further = "(needs no model)" if faults else f"or: zork play --graph llm --model {model}"
     report.append(("next", f"zork play   {further}"))
     say_facts(report)

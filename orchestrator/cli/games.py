@@ -14,7 +14,7 @@ from environments.download import fetch as download
 from environments.game import GameError
 from environments.story import Story
 from orchestrator.cli.listing import AsJson, show_rows
-from orchestrator.cli.terminal import Terminal, say_facts
+from orchestrator.cli.terminal import Terminal, say, say_facts
 
 app = typer.Typer(help="List, describe, add and fetch stories.", no_args_is_help=True)
 
@@ -62,7 +62,7 @@ def info(name: Annotated[str, typer.Argument(help="A path, an id or a name.")]) 
 def add(file: Annotated[Path, typer.Argument(help="A story file.")]) -> None:
     """Check a story file and copy it into your stories."""
     story = catalog.add_story(file)
-    _console().print(f"added {story.path}; play it with: zork play --game {story.path.stem}")
+    say(f"added {story.path}; play it with: zork play --game {story.path.stem}")
 
 
 @app.command()
@@ -76,7 +76,7 @@ def fetch(id: Annotated[str, typer.Argument(help="An id from `zork games list`."
     with Progress(*columns, console=_console(stderr=True)) as progress:
         task = progress.add_task(wanted.title, total=wanted.size)
         path = download(wanted, lambda done: progress.update(task, completed=done))
-    _console().print(f"{path}; play it with: zork play --game {wanted.id}")
+    say(f"{path}; play it with: zork play --game {wanted.id}")
 
 
 def _console(stderr: bool = False) -> Terminal:

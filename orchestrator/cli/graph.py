@@ -9,6 +9,7 @@ import typer
 
 from orchestrator.cli.arguments import Configs, Settings, Trust
 from orchestrator.cli.listing import AsJson, show_rows
+from orchestrator.cli.terminal import say
 from orchestrator.sheets import shipped_graphs
 
 if TYPE_CHECKING:
@@ -51,10 +52,10 @@ def check(
     resolved = _admitted(name, config, setting, trust)
     compile_graph(resolved)
     make_roles(resolved)
-    typer.echo(f"{resolved.name}: fits, access {'+'.join(resolved.access)}")
+    say(f"{resolved.name}: fits, access {'+'.join(resolved.access)}")
     if story := own_story(resolved):
         story.make()
-        typer.echo(story.limits(resolved.access) or f"{story.name}: tells its story")
+        say(story.limits(resolved.access) or f"{story.name}: tells its story")
 
 
 @app.command()

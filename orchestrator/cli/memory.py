@@ -16,7 +16,7 @@ from managers.memory import archive
 from managers.memory.general import general
 from managers.memory.guide import title_of
 from orchestrator import memory
-from orchestrator.cli.terminal import Terminal
+from orchestrator.cli.terminal import Terminal, say
 from orchestrator.config import load_config
 from orchestrator.errors import RunError
 from orchestrator.memory import Subject
@@ -41,7 +41,7 @@ def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
     """Show what is remembered of a story."""
     console = Terminal(markup=False, highlight=False, soft_wrap=not sys.stdout.isatty())
     learned = _learned(_subject(game, graph), game, graph)
-    console.print(f"{len(learned['runs'])} episodes; {_best(learned)}")
+    console.print(f"{_counted(len(learned['runs']), 'episode')}; {_best(learned)}")
     table = Table("in", "command", "points", box=None)
     for room, command, points, _ in learned["scored"]:
         table.add_row(Text(title_of(room)), Text(command), f"{points:+d}")
@@ -54,8 +54,12 @@ def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
     console.print(f"what worked most often: {', '.join(worked)}")
     console.print(f"unknown words: {', '.join(learned['unknown']) or 'none'}")
     ways = sum(map(len, learned["ways"].values()))
-    console.print(f"map: {len(learned['rooms'])} rooms, {ways} ways")
+    console.print(f"map: {_counted(len(learned['rooms']), 'room')}, {_counted(ways, 'way')}")
     _show_outlook(console, learned["outlook"])
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"
 
 
 def _best(learned: dict[str, Any]) -> str:
@@ -97,7 +101,7 @@ def export(
         file.write_bytes(content)
     except OSError as error:
         raise RunError(f"{str(file)!r}: cannot be written: {error.strerror}") from error
-    typer.echo(f"{file}: SHA-256 {memory.digest(content)}")
+    say(f"{file}: SHA-256 {memory.digest(content)}")
 
 
 @app.command("import")
@@ -120,7 +124,7 @@ def import_command(
             f"{str(of.get('story_sha256'))[:12]}...) than {game}; say which: --game STORY"
         )
     memory.remember(subject, learned)
-    typer.echo(f"{len(memory.load(subject)['runs'])} episodes are remembered")
+    say(f"remembered: {_counted(len(memory.load(subject)['runs']), 'episode')}")
 
 
 @app.command()
@@ -136,7 +140,7 @@ def clear(
         return
     if memory.damage():
         aside = set_aside(memory.store_path())
-        typer.echo(f"the store was damaged: it lies at {aside}, and a new one is begun")
+        say(f"the store was damaged: it lies at {aside}, and a new one is begun")
     elif not memory.forget(subject):
         raise RunError(_NOTHING.format(game=game, graph=graph))
 

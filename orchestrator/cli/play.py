@@ -26,7 +26,7 @@ from orchestrator.cli.arguments import (
 )
 from orchestrator.cli.showing import play_on_dashboard, play_on_page, play_printed
 from orchestrator.cli.stopping import leave_if_stopped
-from orchestrator.cli.terminal import Terminal
+from orchestrator.cli.terminal import Terminal, say
 from orchestrator.console import ConsoleWatcher
 from orchestrator.errors import ConfigError
 from orchestrator.rerun import rerun
@@ -123,7 +123,7 @@ def play(
         print_json(results)
     elif len(results) > 1:
         total = summary(results)
-        typer.echo(
+        say(
             f"{total['episodes']} episodes: mean score {total['mean_score']}, "
             f"max score {total['max_score']} -> {results_file(results)}"
         )
@@ -142,13 +142,13 @@ def _play_again(
     result = watched(partial(rerun, recording.path, **options), quiet, as_json)
     same = RunDirectory(Path(result["run_dir"])).transcript.read_bytes()
     if same != recording.transcript.read_bytes():
-        typer.echo(
+        say(
             "another transcript than recorded: "
             f"zork trace diff {recording.path} {result['run_dir']}",
             err=True,
         )
         raise typer.Exit(1)
-    typer.echo("the same transcript as recorded", err=as_json)
+    say("the same transcript as recorded", err=as_json)
 
 
 def _given(context: typer.Context) -> list[str]:
@@ -180,4 +180,4 @@ def watched(play_one: Callable[..., dict[str, Any]], quiet: bool, as_json: bool)
 def print_json(results: list[dict[str, Any]]) -> None:
     """One line per episode."""
     for result in results:
-        typer.echo(json.dumps({name: result[name] for name in JSON_FIELDS}))
+        say(json.dumps({name: result[name] for name in JSON_FIELDS}))

@@ -29,7 +29,7 @@ def replay(
         _show(result.divergence)
         raise typer.Exit(1)
     say(
-        f"{result.turns} turns answered as recorded, {result.checkpoints} of them "
+        f"{result.turns} turns answered as recorded, {result.checkpoints} checkpoints "
         "verified to the last bit of the emulator"
     )
 

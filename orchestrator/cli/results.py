@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from orchestrator.cli.arguments import Trust
+from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.compare import Comparison, Difference, compare_unpaired, levels
 from orchestrator.evaluation.compare import compare as compared
@@ -64,6 +65,10 @@ def report(
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the leaderboard as Markdown instead.")
     ] = False,
+    episodes: Annotated[
+        bool,
+        typer.Option("--episodes", help="Write a page of the viewer for each episode, too."),
+    ] = False,
 ) -> None:
     """Write results as one page of HTML: leaderboard, curves, comparisons, stories."""
     rows = _rows(results)
@@ -71,8 +76,8 @@ def report(
         typer.echo(markdown(rows))
         return
     target = output or results.with_suffix(".html")
-    write_report(rows, results, target)
-    typer.echo(f"{len(rows)} rows -> {target}")
+    write_report(rows, results, target, episodes=episodes)
+    say(f"{len(rows)} rows -> {target}")
 
 
 def reproduce(
@@ -84,15 +89,15 @@ def reproduce(
     with tempfile.TemporaryDirectory() as folder:
         found = played_again(find_row(row), Path(folder), game, trust=trust)
     for told in found.versions:
-        typer.echo(f"another version: {told}")
+        say(f"another version: {told}")
     if not found.exact:
-        typer.echo("it asked a model, which may answer differently")
+        say("it asked a model, which may answer differently")
     told = ", ".join(f"{name} {found.again[name]}" for name in FIGURES)
     if not found.differing:
-        typer.echo(f"the same: {told}")
+        say(f"the same: {told}")
         return
     for name in found.differing:
-        typer.echo(f"{name}: {found.row.get(name)} in the row, {found.again[name]} now")
+        say(f"{name}: {found.row.get(name)} in the row, {found.again[name]} now")
     raise typer.Exit(1)
 
 
@@ -104,19 +109,19 @@ def _rows(path: Path, best: bool = False) -> list[Row]:
 
 
 def _print_comparison(found: Comparison) -> None:
-    typer.echo(f"{found.second} less {found.first}")
+    say(f"{found.second} less {found.first}")
     several = len(found.stories) > 1
     for line in [*found.stories, *([found.overall] if several else [])]:
         typer.echo(f"  {line.game:<14}{_pairs(line)}{line.score}{_counts(line)}")
-    typer.echo(f"  {_verdict(found)}")
+    say(f"  {_verdict(found)}")
     if found.share is not None:
-        typer.echo(f"  score / maximum: {found.share} %")
-    typer.echo(f"  chance that an episode is better: {found.improvement:.2f}")
-    typer.echo(f"  smallest difference that so many show: {found.detectable:.1f}")
+        say(f"  score / maximum: {found.share} %")
+    say(f"  chance that an episode is better: {found.improvement:.2f}")
+    say(f"  smallest difference that so many show: {found.detectable:.1f}")
     for told in found.unpaired[:MOST]:
-        typer.echo(f"  not paired: {told}")
+        say(f"  not paired: {told}")
     if len(found.unpaired) > MOST:
-        typer.echo(f"  not paired: {len(found.unpaired) - MOST} more")
+        say(f"  not paired: {len(found.unpaired) - MOST} more")
 
 
 def _pairs(line: Difference) -> str:

@@ -12,7 +12,7 @@ from orchestrator.archive import export_run, import_run, remove_run
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.cli.arguments import Out, Run
 from orchestrator.cli.listing import RUN_COLUMNS, AsJson, run_rows, show_rows
-from orchestrator.cli.terminal import say_facts
+from orchestrator.cli.terminal import say, say_facts
 from orchestrator.record import Record
 from orchestrator.restore import ranges
 from orchestrator.runs import RUNS, RunDirectory, list_runs
@@ -60,7 +60,7 @@ def export(
     directory = RunDirectory.find(run, out)
     target = file or Path(f"{directory.record().run_id}.tar.gz")
     export_run(directory, target)
-    typer.echo(f"{target}: {decimal(target.stat().st_size)}")
+    say(f"{target}: {decimal(target.stat().st_size)}")
 
 
 @app.command("import")
@@ -69,7 +69,7 @@ def import_command(
 ) -> None:
     """Unpack an exported run."""
     run = import_run(file, out)
-    typer.echo(f"{run.path}; play it on with: zork resume {run.path.name}")
+    say(f"{run.path}; play it on with: zork resume {run.path.name}")
 
 
 def _setup(run: RunDirectory, record: Record) -> list[tuple[str, str]]:

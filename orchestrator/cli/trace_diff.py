@@ -31,7 +31,7 @@ def compared(
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("turn", justify="right", style="dim")
     for name in names:
-        table.add_column(name, ratio=1)
+        table.add_column(name, ratio=1, overflow="fold")
     for number in [number for number in numbers if number >= start][:most]:
         here, there = left.get(number), right.get(number)
         table.add_row(str(number), _cell(here, there), _cell(there, here))

@@ -145,7 +145,7 @@ def errors(turns: Iterable[Turn]) -> Group:
     return Group(*(parts or [Text("nothing went wrong", style="green")]))
 
 
-def section(title: str, lines: Sequence[Text]) -> Group:
+def section(title: str, lines: Sequence[RenderableType]) -> Group:
     """Lines under a title; nothing where there are none."""
     return Group(Text(title, style="dim"), _indented(lines)) if lines else Group()
 
@@ -204,7 +204,7 @@ def _broken(value: Any, margin: str) -> str:
     return f"{first}\n{inner}" + f",\n{inner}".join(parts) + f"\n{margin}{last}"
 
 
-def _indented(lines: Sequence[Text], left: int = 2) -> Padding:
+def _indented(lines: Sequence[RenderableType], left: int = 2) -> Padding:
     return Padding(Group(*lines), (0, 0, 1, left), expand=False)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.table import Table
 from rich.text import Text
 
 from orchestrator.cli.trace_runs import answer, first_line, milliseconds, run_tree, section
@@ -124,7 +125,12 @@ def _proposed(run: Run, proposal: Mapping[str, Any]) -> Text:
 def _beliefs(turn: Turn) -> list[Text]:
     held = dict(turn.beliefs)
     held |= {key: value for key, value in held.pop("beliefs", {}).items() if value}
-    return [Text.assemble((name, "cyan"), f"  {_short(value)}") for name, value in held.items()]
+    lines = []
+    for name, value in held.items():
+        several = isinstance(value, list) and len(value) > 1
+        lines.append(Text.assemble((name, "cyan"), "" if several else f"  {_short(value)}"))
+        lines += [Text(f"- {_short(one)}") for one in value] if several else []
+    return lines
 
 
 def _objectives(turn: Turn) -> list[Text]:
@@ -145,16 +151,21 @@ def _plan(objective: Mapping[str, Any]) -> str:
     return f" [{', '.join(steps)}]" if steps else ""
 
 
-def _options(turn: Turn) -> list[Text]:
-    lines = []
+def _options(turn: Turn) -> list[RenderableType]:
+    if not turn.options:
+        return []
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(justify="right")
+    table.add_column(max_width=24)
+    table.add_column(ratio=1)
     for rank, option in enumerate(turn.options, start=1):
         if isinstance(option, dict):
-            line = Text(f"{rank:>2}  {option['command']:<24} {_option(option)}")
-            line.stylize("bold" if option["command"] == turn.command else "")
-            lines.append(line)
+            style = "bold" if option["command"] == turn.command else ""
+            cells = (str(rank), Text(option["command"]), Text(_option(option)))
+            table.add_row(*cells, style=style)
         else:
-            lines.append(Text(f"    {option}", style="dim"))
-    return lines
+            table.add_row("", "", Text(str(option), style="dim"))
+    return [table]
 
 
 def _option(option: dict[str, Any]) -> str:
@@ -163,10 +174,13 @@ def _option(option: dict[str, Any]) -> str:
 
 
 def _short(value: Any) -> str:
+    if isinstance(value, dict) and "statements" in value:
+        said = [f"{one['source']} {one['credence']:.2g}" for one in value["statements"]]
+        return f"{value['kind']}: {value['text']} ({', '.join(said)})"
     if isinstance(value, dict):
         told = {key: item for key, item in value.items() if item not in ("", 0)}
         return ", ".join(f"{key} {_short(item)}" for key, item in told.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return ", ".join(map(_short, value)) if isinstance(value, list) else str(value)
 
 
 def _gain_style(turn: Turn) -> str:

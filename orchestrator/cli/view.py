@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from orchestrator.cli.terminal import say
 from orchestrator.errors import RunError
 from orchestrator.runs import RUNS, RunDirectory, list_runs
 from orchestrator.viewer.export import export
@@ -38,7 +39,7 @@ def view(
         if found is None:
             raise RunError(f"--export {str(output)!r}: say which run, by its id or `last`")
         size = export(found, output)
-        typer.echo(f"{output}: {size / 1e6:.1f} MB, opens in any browser")
+        say(f"{output}: {size / 1e6:.1f} MB, opens in any browser")
         return
     folder = found.path.parent if found else out
     server = needed("orchestrator.viewer.server", "view")

@@ -46,6 +46,8 @@ class Cell:
     """The named protocol that its plan follows."""
     counts: str = "final"
     """Which score counts: the `final` or the `best` one."""
+    trace: bool = False
+    """Keep its trace and all its checkpoints."""
 
     @property
     def extent(self) -> Extent:

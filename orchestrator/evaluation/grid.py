@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -106,16 +107,14 @@ class _Grid:
 
     def play(self, make_engine: Callable[[], Engine]) -> bool:
         """Play to the end; True if Ctrl-C came first."""
-        engine = make_engine()
         try:
-            while self._queue or self._running:
-                self._fill(engine)
-                for ended in engine.ended(_TICK):
-                    self._take(ended)
+            with closing(make_engine()) as engine:
+                while self._queue or self._running:
+                    self._fill(engine)
+                    for ended in engine.ended(_TICK):
+                        self._take(ended)
         except KeyboardInterrupt:
             return True
-        finally:
-            engine.close()
         return False
 
     def _fill(self, engine: Engine) -> None:

@@ -24,6 +24,8 @@ from orchestrator.graph.spec import Strict
 from orchestrator.setup import DEFAULT_STEPS
 
 BASELINES = ("random", "idle", WALKTHROUGH)
+RECALLED = "recalled"
+"""The control for what a model knows of a story without playing it."""
 
 
 def _several(value: Any) -> Any:
@@ -97,9 +99,12 @@ class Plan(Strict):
     counts: Literal["final", "best"] = "final"
     """Which score counts."""
     baselines: bool = False
-    """Play `random`, `idle` and, where one is known, the walkthrough as well."""
+    """Play `random`, `idle` and, where one is known, the walkthrough as well, and what each of
+    the models recalls of the story."""
     settings: tuple[str, ...] = ()
     """Of every graph, as `KEY=VALUE`."""
+    trace: bool = False
+    """Keep trace and checkpoints of every episode, so that it can be looked at turn by turn."""
     servers: dict[str, Limit] = Field(default_factory=dict)
     """What model servers can bear, by base URL or provider."""
 
@@ -120,11 +125,14 @@ class Plan(Strict):
         return list(dict.fromkeys(played))
 
     def _beside(self) -> Iterator[Cell]:
-        """The baselines of all stories, without a model."""
+        """The baselines of all stories, without a model but for what the models recall."""
         beside = {"graphs": BASELINES, "models": (), "settings": (), "baselines": False}
         for cell in self.model_copy(update=beside).cells():
             if cell.graph != WALKTHROUGH or _has_walkthrough(cell.game):
                 yield cell
+        if self.models:
+            recalled = {"graphs": (RECALLED,), "settings": (), "baselines": False}
+            yield from self.model_copy(update=recalled).cells()
 
     def _combined(self) -> Iterator[Cell]:
         games = [found for game in self.games for found in stories_in(game)]
@@ -155,6 +163,7 @@ class Plan(Strict):
                 label=" ".join(filter(None, told)) if any([variant.name, *apart]) else "",
                 protocol=self.protocol,
                 counts=self.counts,
+                trace=self.trace,
             )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, replace
@@ -21,10 +22,12 @@ from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.models import DEFAULT
 from orchestrator.restore import check_versions
 from orchestrator.resume import open_resumed
-from orchestrator.runs import list_runs, versions
+from orchestrator.runs import RunDirectory, list_runs, versions
 from orchestrator.series import play_series
 from orchestrator.setup import Setup
 
+PATIENCE_S = 60
+"""So long a cell waits for the end of whoever plays it already."""
 BROKEN_OFF = ("stopped", "paused", "error")
 """Reasons to end with which an episode has no figures yet."""
 
@@ -39,10 +42,11 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
         RunError: it broke off, because a model gave no answer or for another reason.
     """
     cell, folder = task.cell, out / task.folder
-    asks = bool(task.servers)
     # Whoever resolved the cell has allowed what its graph names.
-    options: dict[str, Any] = {"checkpoints": True, "keep": Keep("last", 1), "trust": True}
-    setup = _paced(cell.setup(folder, trace=asks, **options), task.pace)
+    options: dict[str, Any] = {"checkpoints": True, "trust": True}
+    options |= {"keep": Keep() if cell.trace else Keep("last", 1)}
+    options |= {"trace": cell.trace or bool(task.servers)}
+    setup = _paced(cell.setup(folder, **options), task.pace)
     if cell.extent.several:
         result = play_series(setup, cell.extent, folder, play_on)
     else:
@@ -90,6 +94,7 @@ def _earlier(setup: Setup, curve: Path) -> dict[str, Any] | None:
     """What comes of an episode that was begun before; None where there is none to go on with."""
     for run in list_runs(setup.out):
         try:
+            _wait_for_whoever_plays(run)
             record = run.record()
             check_versions(record)
             if run.status(record) not in ("killed", *BROKEN_OFF):
@@ -100,6 +105,19 @@ def _earlier(setup: Setup, curve: Path) -> dict[str, Any] | None:
         except RunError:
             shutil.rmtree(run.path)
     return None
+
+
+def _wait_for_whoever_plays(run: RunDirectory) -> None:
+    """A worker whose node or driver has died may live a little longer than it.
+
+    Raises:
+        RunError: it does not end.
+    """
+    until = time.monotonic() + PATIENCE_S
+    while run.status(run.record()) == "playing":
+        if time.monotonic() > until:
+            raise RunError(f"{str(run.path)!r}: another process is playing this run")
+        time.sleep(0.2)
 
 
 _OURS = ("watchers", "store", "cache", "trace")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import islice
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 from orchestrator.errors import RunError
 from orchestrator.evaluation import charts
 from orchestrator.evaluation.compare import Comparison, compare, levels
+from orchestrator.evaluation.episodes import MOST, transcripts, viewed
 from orchestrator.evaluation.knowledge import critic_points, trusted
 from orchestrator.evaluation.leaderboard import Place, conditions, leaderboard, markdown
 from orchestrator.evaluation.scores import Row, counted
@@ -28,28 +29,30 @@ figure { margin: 1rem 0; background: #fff; border-radius: .4rem; display: inline
 figure svg { max-width: 100%; height: auto } figcaption { color: #444; padding: 0 1rem .6rem }
 @media (max-width: 40rem) { .conditions { columns: 1 } }
 """
-MAX_LINKS = 2000
-"""So many episodes are listed; the results file has them all."""
 
 
-def write_report(rows: Sequence[Row], source: Path, target: Path) -> None:
-    """Write the report of some rows.
+def write_report(
+    rows: Sequence[Row], source: Path, target: Path, *, episodes: bool = False
+) -> None:
+    """Write the report of some rows, with `episodes` a page of the viewer for each of them, too.
 
     Raises:
         ConfigError: matplotlib is not installed.
-        RunError: there are no rows, or the file cannot be written.
+        RunError: there are no rows, none of them can be looked at, or a file cannot be written.
     """
     if not rows:
         raise RunError(f"{str(source)!r}: has no rows to report")
     charts.check_installed()
+    links = transcripts(rows, source)
     try:
-        target.write_text(page(rows, source), encoding="utf-8")
+        links |= viewed(rows, target) if episodes else {}
+        target.write_text(page(rows, source, links), encoding="utf-8")
     except OSError as error:
         raise RunError(f"{str(target)!r}: cannot be written: {error.strerror}") from error
 
 
-def page(rows: Sequence[Row], source: Path) -> str:
-    """The whole page."""
+def page(rows: Sequence[Row], source: Path, links: Mapping[int, str]) -> str:
+    """The whole page, with links from the numbers of rows to where they can be looked at."""
     title = f"Results of {source.name}"
     parts = [
         f"<h1>{escape(title)}</h1>",
@@ -60,7 +63,7 @@ def page(rows: Sequence[Row], source: Path) -> str:
         *_learning(rows),
         *_stories(rows),
         *_knowledge(rows),
-        *_episodes(rows, source),
+        *_episodes(rows, source, links),
         "<h2>As Markdown</h2>",
         f"<pre class=wide>{escape(markdown(rows))}</pre>",
     ]
@@ -176,15 +179,15 @@ def _knowledge(rows: Sequence[Row]) -> list[str]:
     return told
 
 
-def _episodes(rows: Sequence[Row], source: Path) -> list[str]:
+def _episodes(rows: Sequence[Row], source: Path, links: Mapping[int, str]) -> list[str]:
     head = ("episode", "graph", "seed", "score", "commands", "end")
     told = [
         (
-            _link(row, source, number),
+            _link(row, number, links.get(number)),
             *(escape(str(row["graph"])), str(row["seed"]), f"{counted(row):g}"),
             *(str(row["turns"]), escape(str(row["end_reason"]))),
         )
-        for number, row in enumerate(islice(rows, MAX_LINKS), start=1)
+        for number, row in enumerate(islice(rows, MOST), start=1)
     ]
     note = (
         f"<p>Play one again: <code>zork reproduce {escape(str(source))}#ROW</code>; look at one: "
@@ -198,15 +201,10 @@ def _episodes(rows: Sequence[Row], source: Path) -> list[str]:
     ]
 
 
-def _link(row: Row, source: Path, number: int) -> str:
-    """The row's number and story, with a link to its transcript where it has one."""
+def _link(row: Row, number: int, place: str | None) -> str:
+    """The row's number and story, with a link to where it can be looked at."""
     told = f"{number} {escape(str(row['story']))}"
-    if not row.get("run_dir") or row.get("series"):
-        return told
-    run = Path(row["run_dir"]).resolve()
-    at = source.resolve().parent
-    place = run.relative_to(at).as_posix() if run.is_relative_to(at) else run.as_uri()
-    return f"<a href='{escape(place, quote=True)}/transcript.txt'>{told}</a>"
+    return told if place is None else f"<a href='{escape(place, quote=True)}'>{told}</a>"
 
 
 def _list(items: Iterable[str]) -> str:

@@ -31,7 +31,10 @@ Decide = Callable[[str, Step], str]
 
 @task
 def stories(
-    games: str = "hollow", seeds: str = "1", steps: int = 100, solver: str = "orchestra"
+    games: str | list[str] = "hollow",
+    seeds: str | list[int] = "1",
+    steps: int = 100,
+    solver: str = "orchestra",
 ) -> Task:
     """A sample a story and seed; the score is the best one reached, as part of the maximum.
 
@@ -48,11 +51,16 @@ def stories(
             input=f"Play {name}.",
             metadata={"game": name, "seed": int(seed), "steps": steps},
         )
-        for name in games.split(",")
-        for seed in str(seeds).split(",")
+        for name in _several(games)
+        for seed in _several(seeds)
     ]
     solvers = {"orchestra": orchestra, "transcript": transcript}
     return Task(dataset=MemoryDataset(samples), solver=solvers[solver](), scorer=reached())
+
+
+def _several(given: Any) -> list[str]:
+    """What `-T` was given: inspect takes a text with commas apart itself."""
+    return [str(one) for one in given] if isinstance(given, list) else str(given).split(",")
 
 
 @solver

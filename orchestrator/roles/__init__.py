@@ -84,6 +84,7 @@ _ROLES = (
             "llm": "agents.llm_actor:LLMActor",
             "solo": "agents.solo_actor:SoloActor",
             "transcript": "agents.chat_actor:ChatActor",
+            "recalled": "agents.recalled:RecalledActor",
             "bayesian": "agents.bayesian:BayesianActor",
             "random": "agents.actor:RandomActor",
             "idle": "agents.idle:IdleActor",

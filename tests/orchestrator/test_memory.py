@@ -135,14 +135,14 @@ def test_export_clear_and_import_give_back_the_same(tmp_path: Path) -> None:
     run = learned(60, tmp_path)
     before, file = memory.load(subject(run)), tmp_path / "learned.json"
     shown = zork("show", "--game", "morning")
-    assert "1 episodes" in shown
+    assert "1 episode;" in shown
     assert before["scored"][0][1] in shown
     zork("export", str(file), "--game", "morning")
     zork("clear", "--game", "morning", "--yes")
     with pytest.raises(RunError, match="nothing is remembered of morning"):
         zork("show", "--game", "morning")
     for _ in range(2):
-        assert "1 episodes" in zork("import", str(file), "--game", "morning")
+        assert "1 episode" in zork("import", str(file), "--game", "morning")
     assert memory.load(subject(run)) == before
 
 

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -100,6 +101,18 @@ def killed(self, event):
 curves.CurveWriter.__call__ = killed
 play_task(resolved(Cell("hollow", "offline", 3, 12)), Path(sys.argv[1]))
 """
+
+
+def test_a_cell_that_somebody_still_plays_is_not_taken_for_done(tmp_path: Path) -> None:
+    """The driver takes a worker for dead that still plays: its end is waited for."""
+    task = resolved(Cell("hollow", "offline", 3, 60))
+    other = Thread(target=play_task, args=(task, tmp_path))
+    other.start()
+    _wait_for(lambda: list(tmp_path.glob("*/*/transcript.txt")))
+    row = play_task(task, tmp_path)
+    other.join()
+    assert (row["turns"], row["end_reason"], len(row["curve"]) > 1) == (60, "steps", True)
+    assert len(list(tmp_path.glob("*/*/episode.json"))) == 1
 
 
 def test_a_lost_cell_is_played_again_but_not_for_ever(tmp_path: Path) -> None:

@@ -98,6 +98,24 @@ def test_a_report_is_one_page(results: Path, tmp_path: Path) -> None:
 
 
 @needs_matplotlib
+def test_episodes_of_a_report_open_in_the_viewer(tmp_path: Path) -> None:
+    table = {"games": ["workshop"], "seeds": [1], "steps": 5, "trace": True}
+    run_grid(planned(table, "test").cells(), tmp_path / "rows.jsonl", 1, engine=InlineEngine)
+    ran = CliRunner().invoke(make_app(), ["report", str(tmp_path / "rows.jsonl"), "--episodes"])
+    assert ran.exit_code == 0, ran.output
+    text = (tmp_path / "rows.html").read_text(encoding="utf-8")
+    (link,) = re.findall("<a href='([^']+)'>1 workshop", text)
+    assert link == "rows-episodes/1.html"
+    assert (tmp_path / link).stat().st_size > 10_000
+
+
+@needs_matplotlib
+def test_episodes_without_a_trace_cannot_be_viewed(results: Path, tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="zork bench --trace"):
+        write_report(read_rows(results), results, tmp_path / "r.html", episodes=True)
+
+
+@needs_matplotlib
 def test_names_in_a_report_are_text(results: Path, tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>"
     rows: list[dict[str, Any]] = [
@@ -122,4 +140,5 @@ def test_what_cannot_be_reported_is_one_line(
 def test_a_baseline_needs_no_model_and_a_walkthrough_only_where_one_is_known() -> None:
     table = {"games": ["workshop"], "models": ["ollama:x"], "graphs": ["llm"], "baselines": True}
     told = [(cell.graph, cell.model) for cell in planned(table, "test").cells()]
-    assert told == [("llm", "ollama:x"), ("random", None), ("idle", None), ("walkthrough", None)]
+    beside = [("random", None), ("idle", None), ("walkthrough", None), ("recalled", "ollama:x")]
+    assert told == [("llm", "ollama:x"), *beside]

@@ -18,7 +18,7 @@ def test_inspect_evaluates_our_agent(tmp_path: Path) -> None:
     pytest.importorskip("inspect_ai", reason="make install EXTRAS=inspect")
     from inspect_ai.log import list_eval_logs, read_eval_log
 
-    given = ["-T", "games=workshop", "-T", "steps=12"]
+    given = ["-T", "games=workshop,hollow", "-T", "seeds=1,2", "-T", "steps=12"]
     inspect = str(Path(sys.executable).with_name("inspect"))
     command = [inspect, "eval", TASK, "--model", "mockllm/model", *given]
     subprocess.run(
@@ -31,7 +31,9 @@ def test_inspect_evaluates_our_agent(tmp_path: Path) -> None:
     log = read_eval_log(found)
     assert log.status == "success"
     assert log.samples is not None
-    (sample,) = log.samples
+    names = ["hollow-s1", "hollow-s2", "workshop-s1", "workshop-s2"]
+    assert sorted(str(one.id) for one in log.samples) == names
+    sample = next(one for one in log.samples if one.id == "workshop-s1")
     assert sample.metadata["turns"] == 12
     assert sample.metadata["best"] >= 1
     assert sample.scores is not None
