@@ -42,6 +42,7 @@ def test_exploration_finds_more_than_its_first_episode(explored: dict[str, Any])
     assert "explored" in {episode["end_reason"] for episode in series}
 
 
+@pytest.mark.slow
 def test_what_was_explored_holds_with_seeds_never_seen(explored: dict[str, Any]) -> None:
     assert len(explored["replay_scores"]) == 2
     assert max(explored["replay_scores"]) >= explored["best_score"] / 2

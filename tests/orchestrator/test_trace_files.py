@@ -90,6 +90,7 @@ class Shared:
             return self.game.play(snapshot, command)
 
 
+@pytest.mark.slow
 def test_fifty_concurrent_episodes_keep_their_runs_apart(tmp_path: Path) -> None:
     setup = Setup.resolve("morning", settings=TALKING)
     together = threading.Barrier(50)
