@@ -28,12 +28,15 @@ ROLES = ("extractor", "objective_manager", "oracle", "actor", "critic")
 SETTINGS = (
     f"models.default.model=embedded:function:{SELF}",
     "models.default.max_tokens=100000",
-    "nodes.objective_manager.every=1",
+    "nodes.objective_manager.news=0",
     "nodes.oracle.use=llm",
     "nodes.oracle.price=0",
+    "nodes.critic.use=llm",
     "nodes.critic.sure=1.0",
     "nodes.critic.likely=1.0",
 )
+MOST_DEAD = 10
+"""So many dead runs say enough."""
 TOOLS = ("nodes.actor.tools=true", "nodes.critic.tools=true")
 
 
@@ -45,7 +48,7 @@ def main() -> None:
     answers: Counter[str] = Counter()
     faults: Counter[str] = Counter()
     runs = dead = slowest = 0
-    while min(answers[role] for role in ROLES) < options.answers:
+    while dead < MOST_DEAD and min(answers[role] for role in ROLES) < options.answers:
         begun = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
             try:

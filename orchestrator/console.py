@@ -19,7 +19,7 @@ from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.state import State
 from orchestrator.viewer.words import plain
 
-APPROVE = "  Enter plays it; or type another command, or /no and why not; Ctrl-D pauses."
+APPROVE = "Enter plays it; or type another command, or /no and why not; Ctrl-D pauses."
 _DEEP = 6
 """The indent of all that belongs to a turn."""
 _SHORT_S = 0.5
@@ -64,11 +64,14 @@ class ConsoleWatcher:
             PlayerLeft: the keyboard input ended.
         """
         self.progress.stop()
-        self.console.print(
-            Text(f"\n{question.turn:>4}  {showable(question.thinking)}", "italic cyan")
-        )
-        command = Text(f"    > {showable(question.command)}", "bold")
-        self.console.print(command, Text(APPROVE, "dim"))
+        asked: list[Said] = [
+            (0, f"\n{question.turn:>4}", "dim"),
+            (_DEEP, question.thinking, "italic cyan"),
+            (4, f"> {question.command}", "bold"),
+            (4, APPROVE, "dim"),
+        ]
+        for said in asked:
+            self.console.print(_shown(said))
         try:
             line = self.console.input("    ")
         except EOFError as error:
@@ -163,14 +166,16 @@ def turn_lines(event: TurnPlayed, *, typed: bool = False) -> list[Padding]:
     """
     before, after = event.before, event.after
     said = [*([] if typed else _done(after)), *_came_of_it(before, after)]
-    return [
-        Padding(Text(showable(text), style), (0, 0, 0, indent), expand=False)
-        for indent, text, style in said
-    ]
+    return [_shown(one) for one in said]
 
 
 Said = tuple[int, str, str]
 """An indent that wrapped lines keep, a text, and its style."""
+
+
+def _shown(said: Said) -> Padding:
+    indent, text, style = said
+    return Padding(Text(showable(text), style), (0, 0, 0, indent), expand=False)
 
 
 def _done(after: State) -> Iterator[Said]:

@@ -12,9 +12,9 @@ from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from orchestrator.cli.arguments import Settings, Trust
+from orchestrator.cli.listing import show_rows
 from orchestrator.cli.terminal import Terminal, say
 from orchestrator.errors import ConfigError
 from orchestrator.evaluation.cells import Task
@@ -23,7 +23,7 @@ from orchestrator.evaluation.grid import Outcome, run_grid
 from orchestrator.evaluation.plan import Plan, planned, protocols, read_plan, seed_range
 from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.rows import Row
-from orchestrator.evaluation.tables import fitting, learning, lines, replaying
+from orchestrator.evaluation.tables import learning, lines, replaying, telling
 from orchestrator.parquet import check_installed, write_parquet
 
 INTERRUPTED = 130
@@ -97,7 +97,8 @@ def bench(
     outcome = _played(told, out, partial(run_grid, workers=workers, engine=made, trust=trust))
     if parquet is not None:
         write_parquet(parquet, outcome.rows)
-    _print_table(outcome.rows)
+    if outcome.rows:
+        _print_table(outcome.rows)
     _print_more(outcome.rows)
     _close(outcome, out)
 
@@ -179,15 +180,13 @@ def _close(outcome: Outcome, out: Path) -> None:
 
 
 def _print_table(rows: list[Row]) -> None:
-    console = Terminal()
     told = lines(rows)
-    columns = fitting(told, console.width)
-    view = Table(box=None, padding=(0, 2, 0, 0))
-    for column in columns:
-        view.add_column(column.title, no_wrap=True)
-    for line in told:
-        view.add_row(*(column.tell(line) for column in columns))
-    console.print(view)
+    columns = telling(told)
+    show_rows(
+        [{column.title: column.tell(line) for column in columns} for line in told],
+        {column.title: column.title for column in columns},
+        as_json=False,
+    )
 
 
 def _print_more(rows: list[Row]) -> None:

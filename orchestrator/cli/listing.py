@@ -33,7 +33,10 @@ RUN_COLUMNS = {
     "forked from": "parent",
 }
 """Heading -> key of a run's row."""
-_LEFT = ("id", "started", "story", "graph", "end", "parent", "title", "where", "description")
+_LEFT = (
+    *("id", "started", "story", "game", "graph", "end", "parent"),
+    *("title", "where", "description"),
+)
 _JOINED = "\u00a0"
 """Stands for a blank at which no line is broken."""
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import os
+import signal
+import sys
+from types import FrameType
 from typing import Annotated
 
 import typer
 
 from environments.catalog import find_story
+from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError
 from orchestrator.setup import DEFAULT_SEED
 from orchestrator.stories import DEFAULT_STORY
@@ -27,4 +32,13 @@ def mcp(
             "or pip install 'zork-orchestrator[mcp]'"
         ) from error
     module = importlib.import_module("orchestrator.harnesses.mcp_server")
+    if sys.stdin.isatty():
+        say("an MCP client is to start this, and to write here; Ctrl-C ends it", err=True)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)
     module.make_server(game, seed).run("stdio")
+
+
+def _leave(number: int, _frame: FrameType | None) -> None:
+    """At once: whoever waits for standard input cannot be interrupted otherwise."""
+    os._exit(128 + number)

@@ -114,7 +114,7 @@ def play(
         )
         played = partial(play_episodes, episodes=episodes, total_steps=total_steps)
         if dashboard:
-            results = play_on_dashboard(setup, played)
+            results = play_on_dashboard(setup, watcher, played)
         elif page:
             results = play_on_page(setup, watcher, played)
         else:

@@ -11,6 +11,7 @@ from typing import Any
 import typer
 
 from orchestrator.console import ConsoleWatcher
+from orchestrator.events import EpisodeEnded
 from orchestrator.fork import fork
 from orchestrator.keyboard import Keyboard
 from orchestrator.runs import RunDirectory
@@ -60,8 +61,9 @@ def play_on_page(setup: Setup, watcher: ConsoleWatcher, played: Played) -> Resul
     try:
         shown = replace(setup, watchers=(watcher, controls), approver=controls.approve)
         results = played(shown)
-        typer.echo("the page stays until Ctrl-C", err=True)
-        thread.join()
+        if not results or results[-1]["end_reason"] != "stopped":
+            typer.echo("the page stays until Ctrl-C", err=True)
+            thread.join()
     except KeyboardInterrupt:
         pass
     finally:
@@ -70,8 +72,11 @@ def play_on_page(setup: Setup, watcher: ConsoleWatcher, played: Played) -> Resul
     return results
 
 
-def play_on_dashboard(setup: Setup, played: Played) -> Results:
-    """Play in a thread while the terminal shows the dashboard; who leaves it stops the episode."""
+def play_on_dashboard(setup: Setup, watcher: ConsoleWatcher, played: Played) -> Results:
+    """Play in a thread while the terminal shows the dashboard; who leaves it stops the episode.
+
+    Behind it stays what a console tells at the end.
+    """
     dashboard = needed("orchestrator.viewer.dashboard", "view")
     controls = Controls("dashboard", asks=setup.config.approve)
     results: Results = []
@@ -96,4 +101,6 @@ def play_on_dashboard(setup: Setup, played: Played) -> Results:
     thread.join()
     if faults:
         raise faults[0]
+    for result in results:
+        watcher(EpisodeEnded(result))
     return results

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from multiprocessing.connection import wait as wait_for
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -58,8 +59,7 @@ class LocalEngine:
 
     def __init__(self, workers: int, play: Play) -> None:
         self._workers, self._play = workers, play
-        context = multiprocessing.get_context("spawn")
-        self._pool = ProcessPool(workers, context=context, initializer=_begin)
+        self._pool = ProcessPool(workers, context=_Context(), initializer=_begin)
         self._running: dict[Future[dict[str, Any]], Task] = {}
 
     @property
@@ -108,9 +108,25 @@ def _outcome(task: Task, future: Future[dict[str, Any]]) -> Ended:
     return Ended(task, error=error, lost=isinstance(error, ProcessExpired))
 
 
+class _Worker(SpawnProcess):
+    """Ctrl-C does not reach it while it starts."""
+
+    def start(self) -> None:
+        held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
+
+
+class _Context(SpawnContext):
+    Process = _Worker
+
+
 def _begin() -> None:
     """In a new worker: Ctrl-C is the parent's business, and nothing goes on without it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.freeze()
 

@@ -33,24 +33,23 @@ class Column(NamedTuple):
 
     title: str
     tell: Callable[[Line], str]
-    rank: int
-    """Where there is no room for all, those of the highest rank go first."""
+    says: Callable[[Line], bool] = lambda _line: True
+    """Whether it tells anything of a line that the others do not."""
 
 
 COLUMNS = (
-    Column("game", lambda line: line.game, 0),
-    Column("graph", lambda line: line.graph, 0),
-    Column("n", lambda line: str(line.episodes), 2),
-    Column("score", lambda line: str(line.score), 0),
-    Column("median", lambda line: f"{line.median:g}", 5),
-    Column("best", lambda line: str(line.best), 6),
-    Column("of max", lambda line: _percent(line.of_maximum), 1),
-    Column("deaths", lambda line: f"{line.deaths:.2f}", 4),
-    Column("tokens", lambda line: f"{line.tokens:,.0f}", 7),
-    Column("cost", lambda line: f"{line.cost:.4g}", 7),
-    Column("s/episode", lambda line: f"{line.wall_s:.1f}", 3),
+    Column("game", lambda line: line.game),
+    Column("graph", lambda line: line.graph),
+    Column("n", lambda line: str(line.episodes)),
+    Column("score", lambda line: str(line.score)),
+    Column("median", lambda line: f"{line.median:g}"),
+    Column("best", lambda line: str(line.best), lambda line: line.best != line.score),
+    Column("of max", lambda line: _percent(line.of_maximum)),
+    Column("deaths", lambda line: f"{line.deaths:.2f}"),
+    Column("tokens", lambda line: f"{line.tokens:,.0f}", lambda line: line.tokens > 0),
+    Column("cost", lambda line: f"{line.cost:.4g}", lambda line: line.cost > 0),
+    Column("s/episode", lambda line: f"{line.wall_s:.1f}"),
 )
-_GAP = 2
 
 
 def lines(rows: Sequence[Row]) -> list[Line]:
@@ -58,17 +57,9 @@ def lines(rows: Sequence[Row]) -> list[Line]:
     return [_line(*place, found) for place, found in by_place(rows).items()]
 
 
-def fitting(told: Sequence[Line], width: int) -> list[Column]:
-    """The columns for which there is room; models' columns only where models were asked."""
-    columns = [column for column in COLUMNS if column.rank < 7 or any(line.tokens for line in told)]
-    while (last := max(column.rank for column in columns)) and _width(columns, told) > width:
-        columns = [column for column in columns if column.rank < last]
-    return columns
-
-
-def _width(columns: Sequence[Column], told: Sequence[Line]) -> int:
-    wide = (max([len(c.title), *(len(c.tell(line)) for line in told)]) for c in columns)
-    return sum(wide) + _GAP * len(columns)
+def telling(told: Sequence[Line]) -> list[Column]:
+    """The columns that say something of some line."""
+    return [column for column in COLUMNS if any(map(column.says, told))]
 
 
 def _line(game: str, graph: str, rows: Sequence[Row]) -> Line:

@@ -40,6 +40,7 @@ class Dashboard(App[None]):
     .narrow #right { display: none; }
     """
     AUTO_FOCUS = None
+    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "pause", "Pause / go on"),
         Binding("s", "step", "Step"),

@@ -15,7 +15,7 @@ from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.compare import compare, compare_unpaired, levels
 from orchestrator.evaluation.grid import run_grid
 from orchestrator.evaluation.plan import Plan
-from orchestrator.evaluation.tables import fitting, lines
+from orchestrator.evaluation.tables import lines, telling
 from orchestrator.memory import Subject
 from tests.orchestrator.evaluation.inline import InlineEngine
 
@@ -121,15 +121,10 @@ def test_a_variant_has_a_memory_of_its_own(tmp_path: Path) -> None:
     assert [len(one) for one in runs] == [2, 1]
 
 
-@pytest.mark.parametrize(("width", "last"), [(50, "of max"), (80, "s/episode"), (200, "s/episode")])
-def test_the_table_has_the_columns_there_is_room_for(
-    rows: list[dict[str, Any]], width: int, last: str
-) -> None:
-    told = lines(rows)
-    columns = fitting(told, width)
-    wide = [max(len(c.title), *(len(c.tell(line)) for line in told)) for c in columns]
-    assert sum(wide) + 2 * len(wide) <= width
-    titles = [column.title for column in columns]
-    assert titles[:4] == ["game", "graph", "n", "score"]
-    assert titles[-1] == last
-    assert "tokens" not in titles
+def test_the_table_has_the_columns_that_say_something(rows: list[dict[str, Any]]) -> None:
+    same = [{**row, "best_score": row["score"]} for row in rows]
+    titles = [column.title for column in telling(lines(same))]
+    assert titles == ["game", "graph", "n", "score", "median", "of max", "deaths", "s/episode"]
+    asked = [{**same[0], "prompt_tokens": 7, "cost": 0.1, "best_score": 10}, *same[1:]]
+    more = {column.title for column in telling(lines(asked))} - set(titles)
+    assert more == {"best", "tokens", "cost"}

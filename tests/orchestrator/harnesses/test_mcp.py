@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -57,6 +60,24 @@ async def _called(session: Any, tool: str, **arguments: Any) -> str:
     result = await session.call_tool(tool, arguments)
     assert not result.is_error, result
     return str(result.content[0].text)
+
+
+def test_ctrl_c_ends_a_server_that_waits_for_input(tmp_path: Path) -> None:
+    pytest.importorskip("mcp", reason="make install EXTRAS=mcp")
+    pipe = subprocess.PIPE
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}}
+    hello["clientInfo"] = {"name": "a test", "version": "1"}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+    with subprocess.Popen(
+        [sys.executable, "-c", ZORK, "mcp"], stdin=pipe, stdout=pipe, cwd=ROOT, text=True
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(json.dumps(asked) + "\n")
+        server.stdin.flush()
+        assert json.loads(server.stdout.readline())["id"] == 1
+        server.send_signal(signal.SIGINT)
+        assert server.wait(10) == 130
 
 
 def test_without_the_sdk_one_line_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
