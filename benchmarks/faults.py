@@ -16,6 +16,7 @@ from typing import Any
 
 from agents.fake_ollama import FAULTS, FakeOllama, Served, random_faults
 from agents.fake_ollama.generator import understood
+from benchmarks.arguments import given
 from benchmarks.sections import ANSWERS
 from orchestrator import play
 from orchestrator.resume import resume
@@ -146,4 +147,4 @@ def report(injected: Counter[tuple[str, str]], told: Told) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(*given(__doc__)))
