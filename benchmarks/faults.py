@@ -32,6 +32,7 @@ SETTINGS = (
     "nodes.oracle.use=llm",
     "nodes.oracle.price=0",
     "nodes.objective_manager.news=0",
+    "nodes.critic.use=llm",
     "nodes.critic.sure=1.0",
     "nodes.critic.likely=1.0",
     "nodes.actor.tools=true",
