@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gzip
 import statistics
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
+from benchmarks.arguments import given
 from environments.jericho_game import open_game
 from orchestrator.context import Context
 from orchestrator.graph.build import compile_graph
@@ -78,4 +78,4 @@ def turn_costs(
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*given(__doc__))
