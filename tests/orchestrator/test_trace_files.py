@@ -102,7 +102,7 @@ def test_fifty_concurrent_episodes_keep_their_runs_apart(tmp_path: Path) -> None
         for _ in range(3):
             together.wait()
             config = {"callbacks": [writer], "metadata": {"thread_id": number}}
-            state = run_turn(graph, state, config, context)
+            state = run_turn(graph, state, config, context).value
         writer.close()
         return read_trace(tmp_path / f"{number}.jsonl")
 
