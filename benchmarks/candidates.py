@@ -9,7 +9,6 @@ Directions are counted apart, as most are easy. An option for another room count
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.extractor import RuleExtractor
+from benchmarks.arguments import given
 from benchmarks.measures import extract
 from benchmarks.stories import found_stories
 from benchmarks.truth import walkthrough
@@ -173,4 +173,4 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(given(__doc__))

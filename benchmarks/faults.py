@@ -16,6 +16,7 @@ from typing import Any
 
 from agents.fake_ollama import FAULTS, FakeOllama, Served, random_faults
 from agents.fake_ollama.generator import understood
+from benchmarks.arguments import given
 from benchmarks.sections import ANSWERS
 from orchestrator import play
 from orchestrator.resume import resume
@@ -31,6 +32,7 @@ SETTINGS = (
     "nodes.oracle.use=llm",
     "nodes.oracle.price=0",
     "nodes.objective_manager.news=0",
+    "nodes.critic.use=llm",
     "nodes.critic.sure=1.0",
     "nodes.critic.likely=1.0",
     "nodes.actor.tools=true",
@@ -146,4 +148,4 @@ def report(injected: Counter[tuple[str, str]], told: Told) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(*given(__doc__)))

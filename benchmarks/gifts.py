@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks.arguments import given
+
 MEGABYTE = 1 << 20
 MOST_MB = 200
 """Of memory beyond what the program takes anyway, and of disk."""
@@ -220,4 +222,5 @@ def told(arguments: list[str], folder: Path | None = None) -> tuple[int, float]:
 
 
 if __name__ == "__main__":
+    given(__doc__)
     main()

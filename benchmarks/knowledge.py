@@ -7,12 +7,12 @@ those that Jericho has a walkthrough for.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.arguments import given
 from benchmarks.measures import Share, measure
 from benchmarks.truth import replay
 
@@ -41,4 +41,4 @@ def _cell(share: Share) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or STORIES)
+    main(given(__doc__) or STORIES)

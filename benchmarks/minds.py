@@ -20,6 +20,7 @@ import game_files
 from agents.fake_ollama import FakeOllama, Walker
 from agents.models.embedded import CHARS_PER_TOKEN
 from agents.walkthrough import read_commands
+from benchmarks.arguments import given
 from benchmarks.sections import Unfilled
 from benchmarks.stories import found_stories
 from orchestrator import play
@@ -160,4 +161,5 @@ def _folder() -> Path:
 
 
 if __name__ == "__main__":
+    given(__doc__)
     sys.exit(main())

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import heapq
 import random
-import sys
 import time
 
+from benchmarks.arguments import given
 from orchestrator.evaluation.cells import Cell, Key, Task
 from orchestrator.evaluation.queue import Limit, Queue
 
@@ -21,7 +21,7 @@ SERVERS = {f"server-{n}": Limit(slots=60 + 10 * n) for n in range(1, 9)}
 
 def main() -> None:
     """Play a simulated plan through, and print what the scheduler took."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+    count = int((given(__doc__) or ["20000"])[0])
     weights = [limit.slots or 1 for limit in SERVERS.values()]
     asked = random.Random(2).choices(list(SERVERS), weights, k=count)
     tasks = [

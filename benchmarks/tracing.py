@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gzip
 import statistics
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
+from benchmarks.arguments import given
 from environments.jericho_game import open_game
 from orchestrator.context import Context
 from orchestrator.graph.build import compile_graph
@@ -65,7 +65,7 @@ def turn_costs(
             callbacks=list(callbacks), run_name="turn", metadata={"thread_id": "a", "turn": 1}
         )
         start = time.process_time()
-        after = run_turn(graph, state, config, context)
+        after = run_turn(graph, state, config, context).value
         return (time.process_time() - start) * 1000
 
     for _ in range(turns):
@@ -78,4 +78,4 @@ def turn_costs(
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*given(__doc__))

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.arguments import given
 from benchmarks.browser import Page, browser, missing
 from orchestrator.runs import RunDirectory
 from orchestrator.viewer.export import export
@@ -81,4 +82,4 @@ def _hash(page: Page, turn: int) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(given(__doc__)))

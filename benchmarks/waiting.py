@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.arguments import given
 from orchestrator import play
 from orchestrator.traces.reader import Run, read_trace
 
@@ -91,4 +92,4 @@ def slow_server() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(*given(__doc__)))

@@ -105,6 +105,7 @@ def hasty() -> list[str]:
     return [*lines[:lock], lines[lock + 1], "look"]
 
 
+pytestmark = pytest.mark.slow
 UNASKED = {
     "AgentResponse.then",
     "Goal.holder",

@@ -17,9 +17,10 @@ from orchestrator import play
 from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.traces.reader import read_trace
+from tests.command_line import zork
 
 
-def zork(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", "from orchestrator.cli import main; main()", *arguments],
         capture_output=True,
@@ -83,7 +84,7 @@ def test_a_mistake_in_a_part_of_ones_own_names_node_file_and_line(tmp_path: Path
         "class Critic:\n    def judge(self, briefing):\n        return briefing.proposl\n",
         encoding="utf-8",
     )
-    done = zork(
+    done = process(
         *("play", "--steps", "2", "--out", str(tmp_path / "runs")),
         *("-s", "nodes.critic.use=mine:Critic"),
         PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path]),
@@ -103,7 +104,7 @@ def test_steps_are_a_number(steps: Any, tmp_path: Path) -> None:
 
 
 def test_without_a_temporary_folder_the_emulator_says_so(tmp_path: Path) -> None:
-    done = zork("play", "--steps", "1", "--out", str(tmp_path), TMPDIR="/proc", TEMP="", TMP="")
+    done = process("play", "--steps", "1", "--out", str(tmp_path), TMPDIR="/proc", TEMP="", TMP="")
     if done.returncode == 0:
         pytest.skip("another temporary folder was found")
     assert done.returncode == 2
