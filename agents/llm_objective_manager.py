@@ -82,9 +82,8 @@ class LLMObjectiveManager:
 
     def _is_event(self, briefing: Briefing) -> bool:
         ended = briefing.observation.ended or bool(briefing.extraction and briefing.extraction.died)
-        if briefing.standing.left is not None and briefing.standing.left < _TOO_LATE:
-            return False
-        return briefing.turn == 1 or ended or briefing.history.news() >= self._news
+        late = briefing.standing.left is not None and briefing.standing.left < _TOO_LATE
+        return briefing.turn == 1 or (not late and (ended or briefing.history.news() >= self._news))
 
 
 def _problems(notes: ObjectiveNotes) -> Iterator[str]:

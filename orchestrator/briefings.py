@@ -7,8 +7,8 @@ from managers.knowledge import Knowledge
 from managers.language.history import History
 from managers.language.reading import Reading
 from managers.learning.dynamics import DynamicsModel
+from managers.policy.offers import Offers
 from managers.policy.selection import with_recommended, with_suggested
-from managers.policy.situation import Offers
 from managers.policy.value import EVEN, Profile, profiles
 from managers.trust.calibration import CriticCalibration
 from managers.trust.reliability import OracleReliability

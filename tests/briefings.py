@@ -15,8 +15,9 @@ from managers.planning.chaining import PlanStep
 from managers.planning.enrichment import Enriched, enriched
 from managers.planning.objectives import Objective
 from managers.planning.world_model import WorldModel
+from managers.policy.offers import Offers
 from managers.policy.option import Option
-from managers.policy.situation import Offers, OpenWays, Sight, Situation
+from managers.policy.situation import OpenWays, Sight, Situation
 from managers.policy.value import profiles
 from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs

@@ -9,30 +9,20 @@ from typing import overload
 
 from environments.game import Value
 from managers.knowledge import Knowledge
-from managers.language.actions import DIRECTIONS, canonical, parse
+from managers.language.actions import DIRECTIONS, parse
 from managers.language.lexicon import head_of
 from managers.planning.enrichment import Enriched, enriched
-from managers.policy.option import ADVISED, REPLY, Option
 from managers.policy.scene import Scene
 from managers.world.issues import world_issues
 from managers.world.objects import GameObject
 
+_LOOKS = frozenset({"examine", "read", "look at"})
 _NUMBER = re.compile(r"\bL\d+\b")
 _MOST = 8
 _MOST_ISSUES = 12
-_MOST_OFFERED = 6
 _FAST = frozenset({"scenery", "fixed", "person", "creature", "door"})
 """Properties of what does not come along."""
 _MOST_ELSEWHERE = 5
-_UNLIKELY = 0.2
-_LOOKS = frozenset({"examine", "read", "look at"})
-_WORTH_READING = frozenset(
-    {
-        *("take", "read", "open", "unlock", "wear", "light", "deposit"),
-        *("prepare", "retry", "offered", "remembered", REPLY, ADVISED),
-    }
-)
-"""Kinds of options that somebody who reads the game's words may be glad to be reminded of."""
 _UNBURDENS = ("drop ", "put ", "give ", "throw ")
 
 
@@ -226,60 +216,6 @@ class OpenIssues(Sequence[Enriched]):
     def __getitem__(self, at: slice) -> Sequence[Enriched]: ...
     def __getitem__(self, at: int | slice) -> Enriched | Sequence[Enriched]:
         return self._issues[at]
-
-
-class Offers(Sequence[Option]):
-    """What a model is offered of the options, found out when somebody asks for it.
-
-    No command twice, none that failed as things are or has told all it tells, none about the
-    game itself, and nothing that hardly ever works.
-
-    Args:
-        options: Ranked.
-        situation: What failed.
-        played: All commands so far.
-    """
-
-    def __init__(
-        self, options: Sequence[Option], situation: Situation, played: Iterable[str] = ()
-    ) -> None:
-        self._ranked = options
-        self._situation = situation
-        self._played = played
-
-    @cached_property
-    def _offered(self) -> tuple[Option, ...]:
-        failed = {canonical(command) for command in self._situation.failures}
-        read = looked_at(self._played)
-        best: dict[str, Option] = {}
-        for option in self._ranked:
-            command = canonical(option.command)
-            known = command in failed or _subject(option.goal) in read
-            if (
-                not known
-                and option.probability >= _UNLIKELY
-                and _is_offered(option, self._situation.loose)
-            ):
-                best.setdefault(command, option)
-        return tuple(best.values())[:_MOST_OFFERED]
-
-    def __len__(self) -> int:
-        return len(self._offered)
-
-    @overload
-    def __getitem__(self, at: int) -> Option: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Option]: ...
-    def __getitem__(self, at: int | slice) -> Option | Sequence[Option]:
-        return self._offered[at]
-
-
-def _is_offered(option: Option, loose: Collection[str]) -> bool:
-    """What can be done here and is worth reading; what is taken is loose."""
-    action = parse(option.command)
-    if option.kind not in _WORTH_READING or len(option.route) > 1 or action.has("meta"):
-        return False
-    return option.kind != "take" or head_of(action.object) in loose
 
 
 def looked_at(played: Iterable[str]) -> frozenset[str]:

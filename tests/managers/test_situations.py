@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from managers.policy.offers import Offers
 from managers.policy.option import Option
-from managers.policy.situation import Offers
 from managers.world.facts import Blackboard
 from tests.managers.told import Told
 

@@ -38,8 +38,6 @@ FOR_SEVERAL = {"issues", "item", "proposals", "opinions", "rounds"}
 FOR_ONE_OF_SEVERAL = {"Briefing.item", "Briefing.sample", "Briefing.notes"}
 FOR_WATCHERS = {"objective_changes", "Option.terms"}
 """Fields that nodes leave to the console, to the statistics of traces, and to who looks at them."""
-AFTER_AN_END = {"before"}
-"""Fields that are read where a story has ended."""
 SELDOM = {"Goal.holder", "TurnExtraction.denied"}
 """What these episodes have no use for: a thing in another one, and what only a model takes back."""
 STORIES = ("hollow", "morning", "workshop")
@@ -166,7 +164,7 @@ def test_every_state_field_is_written_by_its_one_writer_and_read(observed: Obser
     absent = WRITES["approval"] | FOR_SEVERAL
     shipped = {node: set(names) for node, names in WRITES.items() if node not in ON_REQUEST}
     assert observed.writes == shipped
-    assert set(observed.reads) == set(State.__annotations__) - absent - FOR_WATCHERS - AFTER_AN_END
+    assert set(observed.reads) == set(State.__annotations__) - absent - FOR_WATCHERS
 
 
 @pytest.mark.parametrize("kind", [TurnExtraction, Option, Objective])

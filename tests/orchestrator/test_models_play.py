@@ -165,7 +165,7 @@ def test_a_server_that_goes_down_in_play_can_be_waited_for(fake: FakeOllama, pla
 def test_random_faults_neither_crash_an_episode_nor_burn_a_turn(
     fake: FakeOllama, played: Play
 ) -> None:
-    fake.plan = random_faults(0.4, 5, sorted(set(FAULTS) - WAITING))
+    fake.plan = random_faults(0.4, 7, sorted(set(FAULTS) - WAITING))
     result = played(steps=25, settings=(*AT_ONCE, "models.default.retries=2"))
     pauses = 0
     while result["end_reason"] == "paused":
@@ -177,7 +177,7 @@ def test_random_faults_neither_crash_an_episode_nor_burn_a_turn(
     assert pauses
     harmed = sum(bool(served.completion.fault) for served in fake.served)
     noticed = [kind for role in result["roles"].values() for kind in role["faults"]]
-    assert harmed > 15
+    assert harmed > 10
     assert {"server", "cut", "garbled"} <= set(noticed), noticed
     assert traced_faults(result) == {
         (role, kind): count
@@ -211,7 +211,13 @@ def test_what_was_answered_before_is_not_asked_again(fake: FakeOllama, played: P
 
 def test_a_prompt_is_shown_as_it_was(played: Play) -> None:
     """What is rendered from checkpoints is what the model was asked."""
-    result = played(settings=(*AT_ONCE, "nodes.objective_manager.news=0"), seed=5)
+    result = played(
+        settings=(
+            *AT_ONCE,
+            *(f"nodes.{role}.news=0" for role in ("extractor", "objective_manager")),
+        ),
+        seed=5,
+    )
     run = RunDirectory(Path(result["run_dir"]))
     for role in result["roles"]:
         said = {turn: asked(run, role, turn) for turn in range(1, STEPS + 1)}

@@ -1,0 +1,77 @@
+"""What of the planner's options a model is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
+from typing import overload
+
+from managers.language.actions import canonical, parse
+from managers.language.lexicon import head_of
+from managers.policy.option import ADVISED, REPLY, Option
+from managers.policy.situation import Situation, looked_at
+
+_MOST = 6
+_UNLIKELY = 0.2
+_LOOKS = frozenset({"examine", "read", "look at"})
+_WORTH_READING = frozenset(
+    {
+        *("take", "read", "open", "unlock", "wear", "light", "deposit"),
+        *("prepare", "retry", "offered", "remembered", REPLY, ADVISED),
+    }
+)
+"""Kinds of options that somebody who reads the game's words may be glad to be reminded of."""
+
+
+class Offers(Sequence[Option]):
+    """What a model is offered of the options, found out when somebody asks for it.
+
+    No command twice, none that failed as things are or has told all it tells, none about the
+    game itself, and nothing that hardly ever works.
+
+    Args:
+        options: Ranked.
+        situation: What failed.
+        played: All commands so far.
+    """
+
+    def __init__(
+        self, options: Sequence[Option], situation: Situation, played: Iterable[str] = ()
+    ) -> None:
+        self._ranked = options
+        self._situation = situation
+        self._played = played
+
+    @cached_property
+    def _offered(self) -> tuple[Option, ...]:
+        failed = {canonical(command) for command in self._situation.failures}
+        read = looked_at(self._played)
+        best: dict[str, Option] = {}
+        for option in self._ranked:
+            command = canonical(option.command)
+            known = command in failed or bool(looked_at([option.goal]) & read)
+            if (
+                not known
+                and option.probability >= _UNLIKELY
+                and _is_offered(option, self._situation.loose)
+            ):
+                best.setdefault(command, option)
+        return tuple(best.values())[:_MOST]
+
+    def __len__(self) -> int:
+        return len(self._offered)
+
+    @overload
+    def __getitem__(self, at: int) -> Option: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Option]: ...
+    def __getitem__(self, at: int | slice) -> Option | Sequence[Option]:
+        return self._offered[at]
+
+
+def _is_offered(option: Option, loose: Collection[str]) -> bool:
+    """What can be done here and is worth reading; what is taken is loose."""
+    action = parse(option.command)
+    if option.kind not in _WORTH_READING or len(option.route) > 1 or action.has("meta"):
+        return False
+    return option.kind != "take" or head_of(action.object) in loose
