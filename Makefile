@@ -6,15 +6,20 @@ INFORM6_LIBRARY ?= /usr/share/inform6/library
 COMPILE := uv pip compile --quiet --generate-hashes --no-header --no-annotate --python-version 3.11
 
 .DEFAULT_GOAL := help
-.PHONY: play test check format lint types bench stories install lock help clean
+.PHONY: play test test-slow check format lint types bench stories install lock help clean
 
 play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 	$(BIN)/zork play
 
-test: .venv/.test .venv/.view .venv/.pictures .venv/.mcp .venv/.gymnasium  ## Run the tests
+TESTED := .venv/.test .venv/.view .venv/.pictures .venv/.mcp .venv/.gymnasium
+
+test: $(TESTED)  ## Run the fast tests
 	$(BIN)/python -m pytest
 
-check: lint types test  ## What CI runs: format, lint, types, tests
+test-slow: $(TESTED)  ## Run the others, which take longer than a change of the code needs each time
+	$(BIN)/python -m pytest -m slow
+
+check: lint types test test-slow  ## What CI runs: format, lint, types, all tests
 
 format: .venv/.lint  ## Format the code
 	$(BIN)/ruff format .
@@ -61,7 +66,7 @@ clean:  ## Remove the environment and the caches
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache
 
 help:  ## List the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

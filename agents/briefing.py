@@ -51,15 +51,24 @@ class Objection(Value):
     reason: str
 
 
-class Standing(Value):
-    """How the play goes, as far as it can be known."""
+@dataclass(frozen=True)
+class Standing:
+    """How the play goes, as far as it can be known, found out when somebody asks for it."""
 
-    score: int | None = None
+    history: History = field(default_factory=History)
     maximum: int | None = None
     left: int | None = None
     """Commands that may still be played."""
-    gains: tuple[Gain, ...] = ()
-    """Every change of the score."""
+
+    @property
+    def score(self) -> int | None:
+        """As the game has told it."""
+        return self.history.points
+
+    @property
+    def gains(self) -> tuple[Gain, ...]:
+        """Every change of the score."""
+        return self.history.gains
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def turn_costs(
             callbacks=list(callbacks), run_name="turn", metadata={"thread_id": "a", "turn": 1}
         )
         start = time.process_time()
-        after = run_turn(graph, state, config, context)
+        after = run_turn(graph, state, config, context).value
         return (time.process_time() - start) * 1000
 
     for _ in range(turns):

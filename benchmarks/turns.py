@@ -76,7 +76,7 @@ def by_hand(setup: Setup, state: State, seen: Context) -> State:
 def invoked(
     graph: TurnGraph, given: State, seen: Context, config: RunnableConfig = THREAD
 ) -> State:
-    return cast(State, run_turn(graph, given, config, seen))
+    return run_turn(graph, given, config, seen).value
 
 
 @contextmanager

@@ -60,7 +60,6 @@ def briefing(
     failure = read.failure if read else advice.failure if advice and told else None
     options = with_suggested(with_recommended(state.get("options", ()), told), failure)
     situation, history = views.situation(known), History(state.get("history"))
-    played = (one.command for one in history.exchanges)
     return Briefing(
         turn=turn,
         seed=seed,
@@ -71,9 +70,9 @@ def briefing(
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
         options=options,
-        offers=Offers(options, situation, played),
+        offers=Offers(options, situation, history.commands()),
         history=history,
-        standing=standing(state, bounds),
+        standing=standing(state, bounds, history),
         notes=known.board.of(NOTE)[::-1],
         beliefs=outlook.beliefs,
         advice=advice,
@@ -92,12 +91,11 @@ def briefing(
     )
 
 
-def standing(state: State, bounds: Bounds) -> Standing:
+def standing(state: State, bounds: Bounds, history: History) -> Standing:
     """How the play goes: what the game has told of the score, and how far it can go."""
-    history, told = History(state.get("history")), state["score"].last.max_score
+    told = state["score"].last.max_score
     return Standing(
-        score=history.points,
+        history,
         maximum=bounds.score if told is None else told,
         left=None if bounds.steps is None else bounds.steps - state["turn"],
-        gains=history.gains,
     )

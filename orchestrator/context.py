@@ -105,6 +105,16 @@ class Context:
     """How far the play can go."""
     models: Models = field(default_factory=lambda: Models({}))
     """Whom the roles ask, and what it costs."""
+    _nodes: dict[tuple[str, str, int], Context] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def at(self, path: str, role: str, ahead: int) -> Context:
+        """The same for a node that is running."""
+        node = path, role, ahead
+        if node not in self._nodes:
+            self._nodes[node] = replace(self, roles=self.roles.at(*node))
+        return self._nodes[node]
 
     @property
     def stance(self) -> Stance:

@@ -152,10 +152,10 @@ class Episode:
         if config["callbacks"]:
             config["metadata"] = turn_metadata(state)
         after = run_turn(self.graph, None if broken_off else state, config, self.context)
-        while asked := after.get("__interrupt__"):
-            answer = self._approval(Question(**asked[0].value))
+        while after.interrupts:
+            answer = self._approval(Question(**after.interrupts[0].value))
             after = run_turn(self.graph, answer, config, self.context)
-        return cast(State, after)
+        return after.value
 
     def _approval(self, question: Question) -> Command[Any]:
         if self.setup.approver is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import Command
+from langgraph.types import Command, GraphOutput
 
 from orchestrator.context import Context
 from orchestrator.graph.build import TurnGraph
@@ -17,8 +17,8 @@ def run_turn(
     given: State | Command[Any] | None,
     config: RunnableConfig,
     context: Context,
-) -> dict[str, Any]:
-    """The state when the graph of a turn has run; with `__interrupt__` where a person is asked.
+) -> GraphOutput[State]:
+    """The state when the graph of a turn has run; with an interrupt where a person is asked.
 
     `given` is the state after which a turn is to be played; for a turn that broke off it is
     nothing, or what the person said. With checkpoints a turn goes on from the last one, and the
@@ -26,8 +26,9 @@ def run_turn(
     """
     saved = graph.checkpointer is not None
     return graph.invoke(
-        {} if saved and isinstance(given, dict) else given,
+        State() if saved and isinstance(given, dict) else given,
         config,
         context=context,
         durability="exit" if saved else None,
+        version="v2",
     )

@@ -7,7 +7,7 @@ from typing import Any
 from agents.answers import AgentResponse
 from agents.briefing import Briefing, Objection, RecentTurn, Standing
 from environments.game import Observation
-from managers.language.history import Gain, History, HistoryData
+from managers.language.history import History, HistoryData
 from managers.language.reading import ActionResult, TurnExtraction
 from managers.learning.dynamics import DynamicsModel
 from managers.modes.mode import Mode, PlayMode
@@ -141,9 +141,6 @@ def briefing(**changes: Any) -> Briefing:
             ),
             Option(command="up", kind="exit", purpose="explore L1", probability=0.9, value=1.0),
         ),
-        "standing": Standing(
-            score=5, maximum=20, left=88, gains=(Gain(turn=10, command="down", points=5),)
-        ),
         "notes": (Fact("The cellar is dank.", value="N1", turn=10),),
         "beliefs": BELIEFS,
         "advice": ADVICE,
@@ -163,6 +160,7 @@ def briefing(**changes: Any) -> Briefing:
     }
     told = {**fields, **changes}
     told.setdefault("history", words(told["command"], told["observation"]))
+    told.setdefault("standing", Standing(told["history"], maximum=20, left=88))
     told.setdefault("offers", Offers(told["options"], told["situation"]))
     return Briefing(**told)
 

@@ -77,7 +77,12 @@ class History:
     @property
     def last(self) -> Exchange:
         """The turn that was played last."""
-        return self.exchanges[-1] if self.data else Exchange(0, "", "")
+        return Exchange(*self.data[-1]) if self.data else Exchange(0, "", "")  # type: ignore[arg-type]
+
+    def commands(self) -> Iterator[str]:
+        """All that were played, the opening's empty one first."""
+        for one in self.exchanges:
+            yield one.command
 
     @property
     def points(self) -> int | None:

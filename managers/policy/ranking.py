@@ -57,6 +57,7 @@ _LEAST = 0.02
 _ALIKE = 3
 """How many options may begin with the same command."""
 
+Valued = tuple[float, Draft]
 Key = tuple[str, str, str]
 """Room, command and kind: drafts that share them are the same."""
 
@@ -78,8 +79,8 @@ def rank(scene: Scene, *, limit: int = 12) -> Ranked:
         return Ranked((_retraced(scene, again),), frontier)
     value = Valuation(scene)
     drafts = list(_distinct(_all(scene, here, frontier)))
-    best = ((worth, draft) for worth, draft in _best_first(value, drafts))
-    return Ranked(tuple(_varied((_option(scene, value, *one) for one in best), limit)), frontier)
+    best = islice(_varied(scene, _best_first(value, drafts)), limit)
+    return Ranked(tuple(_option(scene, value, *one) for one in best), frontier)
 
 
 def _all(scene: Scene, here: list[Draft], frontier: FrontierData) -> Iterator[Draft]:
@@ -110,16 +111,14 @@ def draft_of(scene: Scene, command: str) -> Draft | None:
     return next((one for one in scene.drafts_at(scene.here) if one.command == command), None)
 
 
-def _varied(options: Iterator[Option], limit: int) -> Iterator[Option]:
-    """The first ones, without more of the same first command than a choice needs."""
+def _varied(scene: Scene, valued: Iterable[Valued]) -> Iterator[Valued]:
+    """All but those that begin with the same command more often than a choice needs."""
     counts: Counter[str] = Counter()
-    for option in options:
-        counts[option.command] += 1
-        if counts[option.command] <= _ALIKE:
-            yield option
-            limit -= 1
-        if not limit:
-            return
+    for worth, draft in valued:
+        command = _way(scene, draft)[0]
+        counts[command] += 1
+        if counts[command] <= _ALIKE:
+            yield worth, draft
 
 
 def _distinct(drafts: Iterable[Draft]) -> Iterator[Draft]:
@@ -131,7 +130,7 @@ def _distinct(drafts: Iterable[Draft]) -> Iterator[Draft]:
             yield draft
 
 
-def _best_first(value: Valuation, drafts: Iterable[Draft]) -> Iterator[tuple[float, Draft]]:
+def _best_first(value: Valuation, drafts: Iterable[Draft]) -> Iterator[Valued]:
     """Drafts by falling value.
 
     The dearest term is at most 1 and asked only of those that could come next: a draft waits
@@ -159,8 +158,13 @@ def _retraced(scene: Scene, command: str) -> Option:
     )
 
 
+def _way(scene: Scene, draft: Draft) -> tuple[str, ...]:
+    """The commands to where it is done, and the one that does it."""
+    return (*scene.routes.to(draft.room), draft.command)
+
+
 def _option(scene: Scene, value: Valuation, worth: float, draft: Draft) -> Option:
-    route = (*scene.routes.to(draft.room), draft.command)
+    route = _way(scene, draft)
     purpose = draft.purpose or table().kinds[draft.kind].purpose
     return Option(
         command=route[0],

@@ -126,10 +126,15 @@ class Scene:
         foes = [thing for thing in self.world.objects() if thing.noun in self._hostile]
         return {self.world.location_of(thing.id): thing for thing in foes}
 
-    @property
+    @cached_property
     def wounds(self) -> int:
         """How often one was hurt lately."""
         return len(self.board.of("wound"))
+
+    @cached_property
+    def flooded(self) -> frozenset[str]:
+        """Rooms in which the water rises."""
+        return self.board.subjects("rising")
 
     @cached_property
     def shunned(self) -> frozenset[str]:

@@ -124,7 +124,7 @@ def urgency(scene: Scene, draft: Draft) -> float:
         return _CAN_WAIT
     if scene.wounds and draft.kind == "fight":
         return _UNFIT
-    if draft.room in scene.board.subjects("rising") and draft.kind != "escape":
+    if draft.room in scene.flooded and draft.kind != "escape":
         return _UNFIT
     return _UNFIT if draft.room in scene.cut_off else 1.0
 

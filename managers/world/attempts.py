@@ -132,7 +132,7 @@ class Attempts:
     def __init__(self, data: AttemptsData | None = None) -> None:
         self.data: AttemptsData = data or {}
         self._blocked: dict[str, dict[str, Blocked]] = {}
-        self._spoken: dict[str, list[FailedAction]] | None = None
+        self._spoken: dict[str, list[tuple[str, str]]] | None = None
         self._harmful: frozenset[str] | None = None
 
     def of(self, place: str, command: str) -> Tried:
@@ -158,31 +158,38 @@ class Attempts:
         row = self.data.get(place, {}).get(action)
         return _failed(place, action, row) if row and row.get("refused") else None
 
-    def failures_at(self, place: str) -> list[FailedAction]:
-        """What did not work in a place, the oldest first."""
+    def failures_at(self, place: str, *reasons: str) -> list[FailedAction]:
+        """What did not work in a place, for one of some reasons or any, the oldest first."""
         rows = self.data.get(place, {}).items()
-        found = [_failed(place, action, row) for action, row in rows if row.get("refused")]
+        found = [
+            _failed(place, action, row)
+            for action, row in rows
+            if row.get("refused") and (not reasons or row.get("reason") in reasons)
+        ]
         return sorted(found, key=lambda one: one.turn)
 
-    def failures(self) -> Iterator[FailedAction]:
-        """All that did not work anywhere but with carried things (they count where one was)."""
+    def failures(self, *reasons: str) -> Iterator[FailedAction]:
+        """The same of everywhere but with carried things (they count where one was)."""
         for place in self.data:
             if place != HELD:
-                yield from self.failures_at(place)
+                yield from self.failures_at(place, *reasons)
 
     def failures_about(self, text: str, most: int | None = None) -> list[FailedAction]:
         """Failures of commands that share a noun with a text, oldest first."""
         if self._spoken is None:
             self._spoken = {}
-            for one in self.failures():
-                for word in words_of(one.command)[1:]:
-                    self._spoken.setdefault(word, []).append(one)
-        found = {
-            (one.turn, one.location, one.command): one
-            for word in words_of(text)
-            for one in self._spoken.get(word, ())
-        }
-        return [found[key] for key in sorted(found)][:most]
+            for place, action in self._refused():
+                for word in words_of(action)[1:]:
+                    self._spoken.setdefault(word, []).append((place, action))
+        found = {one for word in words_of(text) for one in self._spoken.get(word, ())}
+        failed = [_failed(*one, self.data[one[0]][one[1]]) for one in found]
+        return sorted(failed, key=lambda one: (one.turn, one.location, one.command))[:most]
+
+    def _refused(self) -> Iterator[tuple[str, str]]:
+        """Place and action of all that did not work anywhere but with carried things."""
+        for place, rows in self.data.items():
+            if place != HELD:
+                yield from ((place, action) for action, row in rows.items() if row.get("refused"))
 
     def blocked(self, room: str) -> Mapping[str, Blocked]:
         """Way -> why it did not lead out of the room when it was tried last."""

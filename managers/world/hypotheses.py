@@ -222,7 +222,7 @@ class Hypotheses:
         objects = self.store.objects
         locks = [id for id, entry in objects.items() if entry.get("state", {}).get("locked")]
         stuck, barred = [], set()
-        for failure in attempts.failures():
+        for failure in attempts.failures("needs_tool", "blocked"):
             if failure.reason == "needs_tool":
                 stuck.append(self.store.find(parse(failure.command).object, failure.location))
             elif failure.reason == "blocked":

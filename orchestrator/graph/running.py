@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
@@ -38,7 +37,7 @@ def running(
     def node(state: State, *, runtime: Runtime[Context]) -> Update:
         given = context or runtime.context
         if role is not None:
-            given = replace(given, roles=given.roles.at(seat.path, role.name, ahead))
+            given = given.at(seat.path, role.name, ahead)
         update = checked(state, runtime=runtime.override(context=given))
         if seat.config.into is not None:
             update = _redirected(update, seat, state)

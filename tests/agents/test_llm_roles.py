@@ -24,7 +24,7 @@ from agents.parsing import strict_schema
 from agents.solo_actor import OwnNotes
 from agents.structured import Asker
 from environments.game import Observation
-from managers.language.history import Gain
+from managers.language.history import History
 from managers.policy.option import Option
 from prompts import PromptError, render
 from tests.agents.asked import Asked
@@ -182,6 +182,7 @@ def test_the_objective_manager_adds_what_the_model_finds() -> None:
     assert review.merged == (Merging(id="O2", into="O1"),)
 
 
+SCORED = History([[10, "look", "A cellar.", 0], [11, "open chest", "A coin!", 5]])
 LETTER = "The letter says: " + "come to the mill at midnight and bring the deed with you. " * 10
 
 
@@ -191,7 +192,7 @@ LETTER = "The letter says: " + "come to the mill at midnight and bring the deed 
         (briefing(turn=1, command=""), 1),
         (briefing(), 0),
         (briefing(observation=Observation(text=LETTER)), 1),
-        (briefing(standing=Standing(gains=(Gain(11, "open chest", 5),))), 1),
+        (briefing(standing=Standing(SCORED)), 1),
         (briefing(observation=Observation(text="That was it.", ended=True)), 1),
     ],
     ids=["opening", "nothing", "a long text", "a score", "the end"],
@@ -307,6 +308,7 @@ def test_made_up_answers_to_every_role_are_usable(fake: FakeOllama) -> None:
 WAITING = {"slow", "stall", "drip"}
 
 
+@pytest.mark.slow
 def test_hundreds_of_faults_bring_an_answer_or_a_pause(fake: FakeOllama) -> None:
     faults = random_faults(0.5, 11, sorted(set(FAULTS) - WAITING))
     ledger, paused = Ledger(), []

@@ -62,6 +62,7 @@ def followed(turns: list[State]) -> int:
     return sum(bool(what) and same_command(str(what), command) for what, command in told)
 
 
+@pytest.mark.slow
 def test_an_oracle_that_knows_the_walkthrough_is_soon_followed_to_the_end(turns: Any) -> None:
     played = turns("hollow", 130, COMMANDS, seed=13)
     assert followed(played[:20]) >= 12
@@ -104,6 +105,7 @@ def test_an_oracle_is_right_with_the_exact_frequency(turns: Any, right: float) -
     assert sum(good) == int(40 * right)
 
 
+@pytest.mark.slow
 def test_a_useless_oracle_is_soon_ignored_and_seldom_asked(turns: Any) -> None:
     played = turns("hollow", 300, "nodes.oracle.use=useless")
     asked = [advice.turn for advice, _ in answers(played)]
@@ -146,6 +148,7 @@ def test_every_answer_of_an_oracle_is_taken_in(turns: Any) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_useless_state_variable_is_dropped_and_counted_against_the_oracle(turns: Any) -> None:
     played = turns("hollow", 400, FREE, "nodes.oracle.use=useless", seed=2)
     reliability = OracleReliability(played[-1]["reliability"])

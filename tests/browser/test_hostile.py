@@ -93,6 +93,7 @@ def test_there_are_enough_of_them() -> None:
     assert len(set(STRINGS)) >= 200
 
 
+@pytest.mark.slow
 def test_in_the_browser_they_are_text(desktop: Page, hostile: Path) -> None:
     view = RunView(RunDirectory(hostile))
     view.refresh()

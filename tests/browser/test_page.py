@@ -19,6 +19,7 @@ from orchestrator.viewer.export import export
 from orchestrator.viewer.server import Server, Viewer
 
 STEPS = 30
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,12 @@ def walk(game: JerichoGame, path: Path) -> tuple[list[str], list[Step]]:
     return commands, steps
 
 
-@pytest.mark.parametrize("name", ["zork1.z5", "detective.z5", "library.z5", "905.z5"])
+OTHERS = ("detective.z5", "library.z5", "905.z5")
+
+
+@pytest.mark.parametrize(
+    "name", ["zork1.z5", *(pytest.param(one, marks=pytest.mark.slow) for one in OTHERS)]
+)
 def test_snapshots_continue_identically_in_fresh_processes(
     story_path: StoryPath, name: str
 ) -> None:

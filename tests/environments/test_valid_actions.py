@@ -43,7 +43,10 @@ def walkthrough(story: Story) -> list[str]:
     return entry.walkthrough.read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize(("name", "every"), [("hollow", 24), ("morning", 6), ("workshop", 4)])
+@pytest.mark.parametrize(
+    ("name", "every"),
+    [pytest.param("hollow", 24, marks=pytest.mark.slow), ("morning", 6), ("workshop", 4)],
+)
 def test_the_walkthroughs_next_action_is_among_those_found(name: str, every: int) -> None:
     story = find_story(name)
     wanted = found = 0

@@ -27,7 +27,10 @@ def measured(story: str, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, Sha
     return measure(replay(story))
 
 
-@pytest.mark.parametrize("story", ["zork1.z5", "hollow", "morning", "workshop"])
+@pytest.mark.parametrize(
+    "story",
+    [pytest.param("zork1.z5", marks=pytest.mark.slow), "hollow", "morning", "workshop"],
+)
 def test_text_tells_where_one_is_and_what_there_is(
     story: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

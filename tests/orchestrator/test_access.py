@@ -13,7 +13,7 @@ from orchestrator.state import State
 
 def states(graph: str, out: Path) -> list[State]:
     events: list[Event] = []
-    play("workshop", graph=graph, seed=2, steps=6, out=out, watchers=(events.append,))
+    play("workshop", graph=graph, seed=2, steps=4, out=out, watchers=(events.append,))
     return [
         event.state if isinstance(event, EpisodeStarted) else event.after
         for event in events

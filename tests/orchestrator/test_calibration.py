@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from managers.trust.calibration import CriticCalibration
 from orchestrator import play
 from orchestrator.current import current_judgements
@@ -40,6 +42,7 @@ def asked(played: list[State]) -> int:
     )
 
 
+@pytest.mark.slow
 def test_a_critic_that_foretells_failure_is_asked_to_the_end(tmp_path: Path) -> None:
     played = turns(tmp_path, FAILS)
     assert asked(played[-40:]) == 40
@@ -50,6 +53,7 @@ def test_a_critic_that_foretells_failure_is_asked_to_the_end(tmp_path: Path) -> 
     assert all(one.heeded for state in played[-10:] for one in current_judgements(state))
 
 
+@pytest.mark.slow
 def test_one_that_foretells_nothing_is_overruled_and_asked_less(tmp_path: Path) -> None:
     played = turns(tmp_path, WORKS)
     assert asked(played[:10]) >= 9

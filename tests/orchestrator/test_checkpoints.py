@@ -149,7 +149,7 @@ def test_every_turn_is_saved_as_it_was_played(tmp_path: Path) -> None:
             state = event.after if isinstance(event, TurnPlayed) else event.state
             played.append(copy.deepcopy(dict(state)))
 
-    run = play("hollow", steps=60, out=tmp_path, watchers=(note,))["run_dir"]
+    run = play("hollow", steps=40, out=tmp_path, watchers=(note,))["run_dir"]
     saved = states(Path(run))
     empty = {"judgements": [], "opinions": [], "proposals": [], "rounds": Rounds()}
     assert [{**empty, **state} for state in saved] == played
@@ -235,7 +235,7 @@ def test_many_threads_save_at_once() -> None:
     """As LangGraph may with subgraphs of a turn that broke off."""
     values = [
         {"channel_values": [random.Random(n).randrange(9) for _ in range(9000)], "n": n}
-        for n in range(60)
+        for n in range(24)
     ]
     with closing(sqlite3.connect(":memory:", check_same_thread=False)) as connection:
         serializer = SqliteTurns(connection, {}, Keep()).serde

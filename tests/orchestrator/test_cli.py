@@ -1,4 +1,4 @@
-"""The command line as a user meets it, in processes of its own."""
+"""The command line as a user meets it; what is about processes is played in some of its own."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 
 from orchestrator.cli.main import COMMANDS, loaded
 from orchestrator.cli.play import JSON_FIELDS
+from tests.command_line import zork
 
 ZORK = [sys.executable, "-c", "from orchestrator.cli import main; main()"]
 HEARING_CTRL_C = (
@@ -22,21 +23,13 @@ HEARING_CTRL_C = (
 """Shells start what runs in the background deaf to Ctrl-C, the tests among it."""
 
 
-def zork(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*ZORK, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=100,
-        env={**os.environ, "COLUMNS": "200", **environment},
-        check=False,
-    )
-
-
 def test_json_goes_to_standard_output_and_everything_else_to_standard_error(
     tmp_path: Path,
 ) -> None:
-    done = zork("play", "--game", "workshop", "--steps", "4", "--json", "--out", str(tmp_path))
+    command = ["play", "--game", "workshop", "--steps", "4", "--json", "--out", str(tmp_path)]
+    done = subprocess.run(
+        [*ZORK, *command], capture_output=True, text=True, timeout=100, check=False
+    )
     assert done.returncode == 0, done.stderr
     (line,) = done.stdout.splitlines()
     result = json.loads(line)
@@ -52,6 +45,7 @@ def test_every_turn_is_shown_as_it_happens(tmp_path: Path) -> None:
         assert shown in done.stdout
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_transcript_in_two_processes(tmp_path: Path) -> None:
     """Whatever the hash seed is, and while both compete for the machine."""
     command = [*ZORK, "play", "--game", "hollow", "--steps", "80", "--seed", "7"]

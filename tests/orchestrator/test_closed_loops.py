@@ -28,7 +28,7 @@ from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 from tests.orchestrator.watched import Log, WatchedState, watched
 
-TURNS = 250
+TURNS = 60
 MAX_OBJECTIONS = 2
 WALKTHROUGH = Path(game_files.__file__).parent / "hollow.walkthrough.txt"
 ON_REQUEST = ("approval", "issues", "judge", "vote")

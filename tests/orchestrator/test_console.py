@@ -58,7 +58,7 @@ def test_wrapped_lines_keep_their_indent_and_paths_are_whole(tmp_path: Path) -> 
 def test_while_a_model_thinks_the_screen_changes_and_names_the_node(
     fake: FakeOllama, tmp_path: Path
 ) -> None:
-    fake.latency = 2.5
+    fake.latency = 1.6
     screen = Screen()
     watcher = ConsoleWatcher(Console(file=screen, width=100, force_terminal=True))
     news = ["nodes.extractor.news=0"]

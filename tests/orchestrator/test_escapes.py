@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ import pytest
 
 from orchestrator import play
 from orchestrator.cli.terminal import Terminal
+from tests.command_line import zork
 from tests.orchestrator.test_hostile_answers import HOSTILE
 
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f]")
@@ -40,15 +39,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_no_command_prints_what_a_terminal_obeys(
     command: str, run: Path, colour: bool, home_of_module: Path
 ) -> None:
-    code = "from orchestrator.cli import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *(word.format(run=run) for word in command.split())],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-        env={"ZORK_HOME": str(home_of_module), **({"FORCE_COLOR": "1"} if colour else {})},
-    )
+    words = [word.format(run=run) for word in command.split()]
+    colours = {"FORCE_COLOR": "1"} if colour else {}
+    done = zork(*words, ZORK_HOME=str(home_of_module), **colours)
     assert done.returncode == 0, done.stderr
     assert not OBEYED.findall(STYLES.sub("", done.stdout + done.stderr))
 

@@ -61,7 +61,9 @@ def transcript(run: Path | str) -> bytes:
     return Path(run, "transcript.txt").read_bytes()
 
 
-@pytest.mark.parametrize("name", MIDDLE)
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[pytest.mark.slow] * (one != "two_actors")) for one in MIDDLE]
+)
 def test_a_death_in_the_middle_of_a_step_changes_nothing(name: str, tmp_path: Path) -> None:
     calm = play("hollow", **options(name, tmp_path / "calm", steps=STEPS, trace=False))
     assert (calm["steps"], calm["end_reason"]) == (STEPS, "steps")

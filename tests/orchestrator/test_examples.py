@@ -52,6 +52,7 @@ def test_the_same_agents_play_a_story(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [len(diary) for diary in diaries] == list(range(2, 10))
 
 
+@pytest.mark.slow
 def test_the_notebook_plays_plots_and_forks(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

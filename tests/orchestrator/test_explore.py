@@ -34,6 +34,7 @@ def explored(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return play_cell(cell, tmp_path_factory.mktemp("bench"))
 
 
+@pytest.mark.slow
 def test_exploration_finds_more_than_its_first_episode(explored: dict[str, Any]) -> None:
     series = explored["series"]
     assert explored["best_score"] > series[0]["best_score"]
@@ -41,6 +42,7 @@ def test_exploration_finds_more_than_its_first_episode(explored: dict[str, Any])
     assert "explored" in {episode["end_reason"] for episode in series}
 
 
+@pytest.mark.slow
 def test_what_was_explored_holds_with_seeds_never_seen(explored: dict[str, Any]) -> None:
     assert len(explored["replay_scores"]) == 2
     assert max(explored["replay_scores"]) >= explored["best_score"] / 2
@@ -49,6 +51,7 @@ def test_what_was_explored_holds_with_seeds_never_seen(explored: dict[str, Any])
     assert scores.mean == sum(explored["replay_scores"]) / 2
 
 
+@pytest.mark.slow
 def test_all_episodes_of_an_exploration_have_the_emulators_seed(tmp_path: Path) -> None:
     setup = Setup.resolve("morning", graph="explore", settings=SHORT, seed=5, out=tmp_path)
     first, second = play_episodes(setup, 2)

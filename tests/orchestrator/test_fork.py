@@ -103,6 +103,7 @@ def test_what_a_fork_cannot_be_is_said(whole: Path, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_two_configs_are_compared_from_the_very_same_moments(
     whole: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

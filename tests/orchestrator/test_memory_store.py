@@ -171,4 +171,4 @@ def test_the_memory_of_another_story_is_not_imported(tmp_path: Path) -> None:
     assert isinstance(refused.exception, RunError)
     assert "another story" in str(refused.exception)
     taken = runner.invoke(app, ["memory", "import", file, "--game", "morning"])
-    assert "1 episodes" in taken.output
+    assert "1 episode" in taken.output

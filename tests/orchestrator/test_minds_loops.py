@@ -92,6 +92,7 @@ def hasty() -> list[str]:
     return [*lines[:lock], lines[lock + 1], "look"]
 
 
+pytestmark = pytest.mark.slow
 UNASKED = {"Goal.holder", "ProgressReport.progress_type", "ProgressReport.explanation"}
 """What no answer of a model asks for or says: a thing in another one, more than was achieved."""
 

@@ -17,9 +17,10 @@ from orchestrator import play
 from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.traces.reader import read_trace
+from tests.command_line import zork
 
 
-def zork(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", "from orchestrator.cli import main; main()", *arguments],
         capture_output=True,
@@ -83,7 +84,7 @@ def test_a_mistake_in_a_part_of_ones_own_names_node_file_and_line(tmp_path: Path
         "class Critic:\n    def judge(self, briefing):\n        return briefing.proposl\n",
         encoding="utf-8",
     )
-    done = zork(
+    done = process(
         *("play", "--steps", "2", "--out", str(tmp_path / "runs")),
         *("-s", "nodes.critic.use=mine:Critic"),
         PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path]),

@@ -95,6 +95,7 @@ def test_the_same_is_counted_without_a_trace(played: Play) -> None:
     assert transcript(traced) == transcript(untraced)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("story", "most"), [("workshop", 10), ("morning", 10), ("hollow", 100)])
 def test_an_actor_that_knows_the_way_is_let_go_it(
     fake: FakeOllama, played: Play, story: str, most: int
@@ -108,6 +109,7 @@ def test_an_actor_that_knows_the_way_is_let_go_it(
     assert result["llm_calls"] / len(commands) < 1.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("graph", ["solo", "transcript"])
 def test_one_call_a_turn_is_enough_and_little_of_it_is_new(
     fake: FakeOllama, played: Play, graph: str

@@ -26,6 +26,7 @@ class Settling:
         return briefing.mode.options[-1]
 
 
+@pytest.mark.slow
 def test_the_oracle_settles_what_the_play_mode_leaves_open(tmp_path: Path) -> None:
     events: list[Event] = []
     result = play(

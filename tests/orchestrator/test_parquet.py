@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
 from orchestrator.parquet import write_parquet
 from orchestrator.traces.reader import read_trace
+from tests import command_line
 
 HERE = importlib.util.find_spec("pyarrow") is not None
 needs_pyarrow = pytest.mark.skipif(
@@ -64,21 +64,18 @@ def test_the_rows_of_a_grid_as_a_table(tmp_path: Path) -> None:
         write_parquet(tmp_path / "nowhere" / "rows.parquet", rows)
 
 
-def test_without_pyarrow_one_line_says_what_to_do(tmp_path: Path) -> None:
-    """In a process that finds no pyarrow, whether it is installed or not."""
+def test_without_pyarrow_one_line_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it is installed or not."""
     play("workshop", steps=1, out=tmp_path, fresh=True)
-    program = "import sys; sys.modules['pyarrow'] = None; from orchestrator.cli import main; main()"
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.chdir(tmp_path)
     for command in (
         ["trace", "export", "-f", "parquet", "-o", "runs.parquet", "--out", "."],
         ["bench", "--parquet", "rows.parquet", "--output", "rows.jsonl"],
     ):
-        done = subprocess.run(
-            [sys.executable, "-c", program, *command],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = command_line.zork(*command)
         assert done.returncode == 2
         assert done.stderr.startswith("zork: Parquet needs pyarrow")
         assert "make install EXTRAS=parquet" in done.stderr

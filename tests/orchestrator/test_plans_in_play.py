@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pytest
+
 from managers.planning.objectives import Objective
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
@@ -57,6 +59,7 @@ def played(commands: Sequence[str], states: Sequence[State]) -> list[State]:
     return turns
 
 
+@pytest.mark.slow
 def test_a_chain_of_three_steps_is_planned_and_carried_out(tmp_path: Path) -> None:
     found = (pair for seed in SEEDS for pair in carried_out(states_of(seed, tmp_path)))
     objective, turns = next(found)

@@ -48,6 +48,7 @@ def test_a_run_that_spent_its_steps_goes_on_as_if_it_had_never_stopped(
     assert [session.from_turn for session in sessions] == [0, 12, 15]
 
 
+@pytest.mark.slow
 def test_killed_episodes_come_to_the_same_end() -> None:
     """Kills at random calls, within commits, and by SIGKILL; 200 of them are a benchmark."""
     command = [sys.executable, "benchmarks/kills.py", "--kills", "4", "--steps", "8", "workshop"]
@@ -185,6 +186,7 @@ def test_any_version_may_be_accepted(half: Path, whole: Path) -> None:
     assert transcript(half) == transcript(whole)
 
 
+@pytest.mark.slow
 def test_a_second_process_is_turned_away(half: Path, whole: Path) -> None:
     """The first is stopped in mid-play, so that it holds the run for as long as it takes."""
     program = "from orchestrator.cli import main; main()"

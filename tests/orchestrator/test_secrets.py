@@ -64,6 +64,7 @@ def test_a_run_goes_on_when_its_secrets_are_given_again(secretive: Path, fake: F
         resume(secretive, steps=1, settings=[*again, "nodes.critic.use=none"])
 
 
+@pytest.mark.slow
 def test_nobody_else_can_read_what_a_run_leaves(tmp_path: Path) -> None:
     home, runs = tmp_path / "home", tmp_path / "runs"
     code = "import os; os.umask(0o022); from orchestrator.cli import main; main()"

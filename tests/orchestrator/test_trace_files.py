@@ -90,6 +90,7 @@ class Shared:
             return self.game.play(snapshot, command)
 
 
+@pytest.mark.slow
 def test_fifty_concurrent_episodes_keep_their_runs_apart(tmp_path: Path) -> None:
     setup = Setup.resolve("morning", settings=TALKING)
     together = threading.Barrier(50)
@@ -101,7 +102,7 @@ def test_fifty_concurrent_episodes_keep_their_runs_apart(tmp_path: Path) -> None
         for _ in range(3):
             together.wait()
             config = {"callbacks": [writer], "metadata": {"thread_id": number}}
-            state = run_turn(graph, state, config, context)
+            state = run_turn(graph, state, config, context).value
         writer.close()
         return read_trace(tmp_path / f"{number}.jsonl")
 

@@ -142,6 +142,7 @@ def test_a_state_is_never_sent_whole(both: tuple[list[Run], Any]) -> None:
             assert not any(isinstance(part, dict) for part in outputs["world"].values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", [False, True], ids=["refuses", "never answers"])
 def test_a_dead_server_neither_stops_play_nor_the_exit(tmp_path: Path, *, answers: bool) -> None:
     with socket.socket() as server:

@@ -24,9 +24,10 @@ def played(story: str, *, forgetting: bool) -> list[tuple[str, Any, Any]]:
     seen = []
     with open_game(setup.story) as game:
         context = Context(game=game, roles=setup.roles(), seed=3, agent_seed=3)
-        state: Any = run_turn(graph, State(), {}, context)
+        state: Any = run_turn(graph, State(), {}, context).value
         for _ in range(TURNS):
-            state = run_turn(graph, deepcopy(state) if forgetting else state, {}, context)
+            given = deepcopy(state) if forgetting else state
+            state = run_turn(graph, given, {}, context).value
             seen.append((state["command"], state["options"], state["beliefs"]))
             if state["score"].last.ended:
                 break

@@ -149,6 +149,7 @@ def test_data_survive_storage(history: list[Seen]) -> None:
     assert model.data == data
 
 
+@pytest.mark.slow
 def test_the_data_are_bounded() -> None:
     rng, model = random.Random(11), DynamicsModel()
     for turn in range(1, 5001):

@@ -14,6 +14,7 @@ from managers.learning.variables import MOST_ON_TRIAL
 SIMULATIONS, VISITS = 100, 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["oracle", "rules"])
 @pytest.mark.parametrize("world", [*WORLDS, EXCLUSIVE], ids=lambda world: world.name)
 def test_hidden_conditions_are_found(world: World, source: str) -> None:
@@ -160,6 +161,7 @@ def test_a_variable_that_was_kept_for_another_gives_way() -> None:
     assert story.model.probability(high, "wade", "True") < 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["oracle", "rules"])
 def test_chance_is_not_explained(source: str) -> None:
     """Eight variables that have nothing to do with a coin, 60 visits, 100 coins."""

@@ -82,6 +82,7 @@ def test_what_cannot_be_paired_is_named(rows: list[dict[str, Any]]) -> None:
         levels(rows, "access")
 
 
+@pytest.mark.slow
 def test_two_halves_of_the_same_are_seldom_different(rows: list[dict[str, Any]]) -> None:
     """The scores are drawn, the rows are real ones."""
     rng = np.random.default_rng(7)

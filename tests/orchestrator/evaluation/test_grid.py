@@ -136,6 +136,7 @@ def test_a_broken_cell_does_not_stop_the_others(tmp_path: Path) -> None:
     assert "127.0.0.1:9" in next(iter(outcome.failed.values()))
 
 
+@pytest.mark.slow
 def test_a_killed_worker_costs_its_cell_only_time(tmp_path: Path) -> None:
     engine = LocalEngine(1, kill_once)
     try:
@@ -185,6 +186,7 @@ def bench(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     process.communicate()
 
 
+@pytest.mark.slow
 def test_ctrl_c_answers_at_once_with_the_table_and_how_to_go_on(
     bench: subprocess.Popen[str], tmp_path: Path
 ) -> None:
@@ -199,6 +201,7 @@ def test_ctrl_c_answers_at_once_with_the_table_and_how_to_go_on(
     _wait_for(lambda: not _processes(tmp_path))
 
 
+@pytest.mark.slow
 def test_workers_do_not_outlive_a_killed_driver(
     bench: subprocess.Popen[str], tmp_path: Path
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,10 @@ from orchestrator.evaluation.plan import planned
 from orchestrator.evaluation.report import write_report
 from orchestrator.evaluation.rows import read_rows
 from orchestrator.evaluation.scores import area_of, curve_in, joined
+from tests.command_line import zork
 from tests.orchestrator.evaluation.inline import InlineEngine
 
+pytestmark = pytest.mark.slow
 needs_matplotlib = pytest.mark.skipif(
     importlib.util.find_spec("matplotlib") is None,
     reason="matplotlib is not installed (make install EXTRAS=pictures)",
@@ -124,19 +125,13 @@ def test_names_in_a_report_are_text(results: Path, tmp_path: Path) -> None:
     assert "<script" not in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
-def test_what_cannot_be_reported_is_one_line(results: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_reported_is_one_line(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(RunError, match="no rows"):
         write_report([], results, tmp_path / "r.html")
-    program = (
-        "import sys; sys.modules['matplotlib'] = None; from orchestrator.cli import main; main()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, "report", str(results)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=Path(__file__).parents[3],
-    )
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = zork("report", str(results))
     assert done.returncode == 2
     assert "make install EXTRAS=pictures" in done.stderr
     assert done.stderr.count("\n") == 1

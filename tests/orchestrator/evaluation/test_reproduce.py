@@ -29,6 +29,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.slow
 def test_every_row_comes_out_the_same(results: Path, tmp_path: Path) -> None:
     for number, row in enumerate(read_rows(results), start=1):
         found = reproduce(find_row(f"{results}#{number}"), tmp_path / str(number))

@@ -12,10 +12,13 @@ from typing import Any
 
 import pytest
 
+from tests.command_line import zork
+
 ROOT = Path(__file__).parents[3]
 ZORK = "import sys; from orchestrator.cli import main; main()"
 
 
+@pytest.mark.slow
 def test_a_client_plays_twenty_turns_and_looks_at_the_notes(tmp_path: Path) -> None:
     pytest.importorskip("mcp", reason="make install EXTRAS=mcp")
     told = asyncio.run(_session(tmp_path))
@@ -77,14 +80,9 @@ def test_ctrl_c_ends_a_server_that_waits_for_input(tmp_path: Path) -> None:
         assert server.wait(10) == 130
 
 
-def test_without_the_sdk_one_line_says_what_to_do() -> None:
-    program = "import sys; sys.modules['mcp'] = None; " + ZORK.removeprefix("import sys; ")
-    done = subprocess.run(
-        [sys.executable, "-c", program, "mcp"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
+def test_without_the_sdk_one_line_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("mcp", "mcp.server.mcpserver"):
+        monkeypatch.setitem(sys.modules, name, None)
+    done = zork("mcp")
     assert done.returncode == 2
     assert "make install EXTRAS=mcp" in done.stderr

@@ -47,6 +47,7 @@ def test_a_player_loads_what_a_graph_names_when_it_is_trusted(monkeypatch: Any) 
     assert player.command()
 
 
+@pytest.mark.slow
 def test_the_agent_of_tales_plays_its_loop_with_restarts() -> None:
     """As `benchmark.py` of tale-suite drives an agent: act, step, and reset after an end."""
     agent = TalesAgent(graph="offline", agent_seed=2, nb_steps=100)

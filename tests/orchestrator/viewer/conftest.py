@@ -16,7 +16,8 @@ from tests.conftest import real_story
 
 TURNS, STEP = 300, 20
 OURS = ("hollow", "workshop", "morning")
-STORIES = (*OURS, "zork1.z5", "lostpig.z8", "advent.z5", "detective.z5")
+LARGE = ("hollow", "zork1.z5", "lostpig.z8", "advent.z5", "detective.z5")
+STORIES = ("workshop", "morning", *(pytest.param(one, marks=pytest.mark.slow) for one in LARGE))
 
 Charts = Callable[[str], list[tuple[Chart, str]]]
 
