@@ -103,6 +103,7 @@ def test_steps_are_a_number(steps: Any, tmp_path: Path) -> None:
         play(steps=steps, out=tmp_path)
 
 
+@pytest.mark.slow
 def test_without_a_temporary_folder_the_emulator_says_so(tmp_path: Path) -> None:
     """Nothing can be made in any of the folders that Python tries."""
     nowhere = "import tempfile; tempfile._candidate_tempdir_list = lambda: ['/proc']; "
