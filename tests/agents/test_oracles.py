@@ -134,6 +134,7 @@ def test_a_carried_light_is_lit_before_the_way_leads_into_the_dark() -> None:
     assert kindled(briefing(command="north")) is None
 
 
+@pytest.mark.slow
 def test_every_answer_of_an_oracle_is_taken_in(turns: Any) -> None:
     played = turns("hollow", 120, FREE, "nodes.oracle.use=useless")
     last = played[-1]

@@ -74,6 +74,7 @@ def test_lives_end_a_run_all_the_same(played: Play) -> None:
     assert played("restart", lives=1)["end_reason"] == "died"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after_end", ["undo", "restart"])
 def test_such_a_run_is_played_again_and_resumed_like_any_other(
     played: Play, after_end: str

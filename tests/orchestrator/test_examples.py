@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 GRAPH = str(ROOT / "examples" / "lighthouse" / "lighthouse.toml")
 
 
+@pytest.mark.slow
 def test_agents_of_ones_own_win_a_game_of_ones_own(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "examples.lighthouse", "--out", str(tmp_path)],

@@ -23,6 +23,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings", [[], ["nodes.actor.tools=true", "nodes.critic.use=llm", "nodes.critic.tools=true"]]
 )

@@ -47,6 +47,7 @@ def test_the_next_episode_starts_with_what_this_one_learned(tmp_path: Path) -> N
     assert len(memory.load(subject(first))["runs"]) == 2
 
 
+@pytest.mark.slow
 def test_later_episodes_need_fewer_steps(tmp_path: Path) -> None:
     setup = Setup.resolve("morning", seed=3000, agent_seed=3, steps=100, out=tmp_path)
     results = play_episodes(setup, 4)
@@ -107,6 +108,7 @@ for number in range(15):
 """
 
 
+@pytest.mark.slow
 def test_two_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
     run = learned(10, tmp_path)
     value = memory.load(subject(run))
@@ -146,6 +148,7 @@ def test_export_clear_and_import_give_back_the_same(tmp_path: Path) -> None:
     assert memory.load(subject(run)) == before
 
 
+@pytest.mark.slow
 def test_what_one_story_teaches_is_known_in_another_one(tmp_path: Path) -> None:
     file, morning = tmp_path / "general.json", learned(30, tmp_path)
     zork("export", str(file), "--game", "morning", "--for-others")

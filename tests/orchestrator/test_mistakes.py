@@ -103,11 +103,19 @@ def test_steps_are_a_number(steps: Any, tmp_path: Path) -> None:
         play(steps=steps, out=tmp_path)
 
 
+@pytest.mark.slow
 def test_without_a_temporary_folder_the_emulator_says_so(tmp_path: Path) -> None:
-    done = process("play", "--steps", "1", "--out", str(tmp_path), TMPDIR="/proc", TEMP="", TMP="")
-    if done.returncode == 0:
-        pytest.skip("another temporary folder was found")
+    """Nothing can be made in any of the folders that Python tries."""
+    nowhere = "import tempfile; tempfile._candidate_tempdir_list = lambda: ['/proc']; "
+    play = ["play", "--steps", "1", "--out", str(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, "-c", f"{nowhere}from orchestrator.cli import main; main()", *play],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 2
+    assert "set TMPDIR to another one" in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
 
 

@@ -92,6 +92,7 @@ def test_h_is_help_everywhere(arguments: list[str]) -> None:
     assert "Usage" in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_stopped_episode_says_how_to_go_on(
     kind: signal.Signals, status: int, tmp_path: Path
@@ -137,6 +138,7 @@ def in_terminal(columns: int, *arguments: str) -> str:
     return STYLES.sub("", seen.decode()).replace("\r\n", "\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [60, 200])
 def test_a_terminal_shows_all_of_a_listing_and_breaks_no_word(columns: int, three: Path) -> None:
     seen = in_terminal(columns, "runs", "list", "--out", str(three))
@@ -146,6 +148,7 @@ def test_a_terminal_shows_all_of_a_listing_and_breaks_no_word(columns: int, thre
     assert max(map(len, seen.splitlines())) <= columns
 
 
+@pytest.mark.slow
 def test_a_trace_at_80_columns_has_the_replies(three: Path) -> None:
     assert "A sheep track" in in_terminal(80, "trace", "show", "last", "--out", str(three))
 

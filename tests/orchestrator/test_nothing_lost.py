@@ -76,6 +76,7 @@ def test_what_a_dead_process_left_half_written_is_taken_back(half: Path, whole: 
     export_run(RunDirectory(half), half.parent / "packed.tar.gz")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("strace") is None, reason="kills at system calls need strace")
 def test_a_database_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     """The process dies at every seventh write, sync and rename while the file is made."""
@@ -124,6 +125,7 @@ def test_a_memory_that_was_being_made_is_made_again(
     assert memory.load(subject, store) is not None
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_is_refused_or_harmless(half: Path) -> None:
     """3,000 of them are a benchmark."""
     outcomes = list(flipped(half, 250, seed=1))

@@ -62,6 +62,7 @@ async def _called(session: Any, tool: str, **arguments: Any) -> str:
     return str(result.content[0].text)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_server_that_waits_for_input(tmp_path: Path) -> None:
     pytest.importorskip("mcp", reason="make install EXTRAS=mcp")
     pipe = subprocess.PIPE
