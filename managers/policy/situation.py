@@ -253,13 +253,13 @@ def _label(scene: Scene, room: str) -> str:
 
 
 def _failures(scene: Scene) -> dict[str, str]:
-    reasons = {one.command: one.reason for one in scene.world.failures_at(scene.here)}
-    reasons = {
-        command: reason
-        for command, reason in reasons.items()
-        if scene.world.failed(command, scene.here) is not None
-    }
     walked, unburdened = scene.map.passages(scene.here), _unburdened(scene)
+    reasons = {
+        one.command: one.reason
+        for one in scene.world.failures_at(scene.here)
+        if (one.for_good or one.turn > unburdened)
+        and scene.world.failed(one.command, scene.here) is not None
+    }
     blocked = {
         way: entry.reason
         for way, entry in scene.map.blocked(scene.here).items()
