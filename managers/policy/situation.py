@@ -12,6 +12,7 @@ from environments.game import Value
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, parse
 from managers.language.lexicon import head_of
+from managers.language.nouns import is_thing
 from managers.planning.enrichment import Enriched, enriched
 from managers.policy.scene import Scene
 from managers.world.issues import world_issues
@@ -122,9 +123,11 @@ class Situation:
         return tuple(one.name for one in around if one.id or one.name in named)
 
     def unexamined(self, played: Iterable[str]) -> tuple[str, ...]:
-        """What the prose here names and none of the commands has looked at."""
+        """What is here and none of the commands has looked at; of the prose, what is a thing."""
         seen = looked_at(played)
-        return tuple(name for name in self.visible if head_of(name) not in seen)
+        known = {one.name for one in self._scene.around if one.id}
+        named = (name for name in self.visible if name in known or is_thing(name))
+        return tuple(name for name in named if head_of(name) not in seen)
 
     @cached_property
     def loose(self) -> frozenset[str]:
