@@ -14,6 +14,7 @@ from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import Extractor
 from agents.structured import AnyModel
 from managers.language.actions import parse
+from managers.language.history import UNDO
 from managers.language.joining import joined, silent
 from managers.language.reading import (
     ActionResult,
@@ -103,7 +104,7 @@ class LLMExtractor:
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "reading",
         tools: bool = False,
-        news: int = 120,
+        news: int = 60,
         rules: Extractor | None = None,
     ) -> None:
         if news < 0:
@@ -125,10 +126,10 @@ class LLMExtractor:
 
     def _is_worth_it(self, news: int, found: TurnExtraction) -> bool:
         """Whether a model may learn anything from the reply that the rules do not."""
+        if "inventory" in found.listed or found.action_result.action == UNDO:
+            return False  # What is taken back is told by us, and all is known of it.
         if news >= self._news or found.died:
             return True
-        if "inventory" in found.listed:
-            return False
         result, command = found.action_result, parse(found.action_result.action)
         if result.result == "unknown" and not command.has("tells"):
             return True

@@ -36,9 +36,9 @@ _TOO_LATE = 5
 class LLMObjectiveManager:
     """What a model finds worth several turns, asked when something has happened.
 
-    Something has happened when the game has said a lot that is new, at the story's beginning
-    and at its end. Between, what the world shows to be reached is
-    closed by the rules, and the actor adds and drops.
+    Something has happened when the game has said a lot that is new, and at the story's beginning.
+    Between, what the world shows to be reached is closed by the rules, and the actor adds and
+    drops.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
@@ -81,9 +81,8 @@ class LLMObjectiveManager:
         )
 
     def _is_event(self, briefing: Briefing) -> bool:
-        ended = briefing.observation.ended or bool(briefing.extraction and briefing.extraction.died)
         late = briefing.standing.left is not None and briefing.standing.left < _TOO_LATE
-        return briefing.turn == 1 or (not late and (ended or briefing.history.news() >= self._news))
+        return briefing.turn == 1 or (not late and briefing.history.news() >= self._news)
 
 
 def _problems(notes: ObjectiveNotes) -> Iterator[str]:

@@ -24,7 +24,7 @@ from langgraph.checkpoint.base import id as checkpoint_ids
 from orchestrator import play
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 
 SHIFTS = (-3600, -60, 60)
 SEED, SHIFTED, AFTER = 5, 5, 5

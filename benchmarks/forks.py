@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from orchestrator.fork import branch_at, open_fork
-from orchestrator.restore import ranges
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.restore import ranges
+from orchestrator.saved.runs import RunDirectory
 
 RESAMPLES = 10_000
 

@@ -29,7 +29,7 @@ from typing import Any
 from orchestrator import play
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory, list_runs
+from orchestrator.saved.runs import RunDirectory, list_runs
 from orchestrator.traces.reader import TraceReader
 from orchestrator.traces.segments import read_segments
 

@@ -28,13 +28,13 @@ from managers.planning.world_model import WorldModel
 from managers.policy.value import EVEN, exponents
 from managers.world.hypotheses import Hypothesis
 from orchestrator import nodes
-from orchestrator.context import Context
-from orchestrator.current import current_mode
 from orchestrator.episode import open_episode
 from orchestrator.evaluation.plan import seed_range
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.setup import Setup
 from orchestrator.state import State
+from orchestrator.turns.context import Context
+from orchestrator.turns.current import current_mode
 
 STORIES = ("zork1", "hollow", "workshop")
 ANY = "any of them"

@@ -45,13 +45,13 @@ from environments.jericho_game import open_game
 from environments.story import Story
 from orchestrator.checkpoints.opening import open_sqlite
 from orchestrator.checkpoints.saver import Keep
-from orchestrator.context import Context
 from orchestrator.graph.build import TurnGraph, compile_graph
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.redaction import dumps
 from orchestrator.traces.views import turn_metadata
 from orchestrator.traces.writer import TraceWriter
+from orchestrator.turns.context import Context
 
 TURNS, PASSES = 40, 3
 

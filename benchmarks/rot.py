@@ -18,7 +18,7 @@ from pathlib import Path
 
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.errors import RunError
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.state import State
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
-from orchestrator.runs import list_runs
+from orchestrator.saved.runs import list_runs
 
 FILES = ("transcript.txt", "trace.jsonl", "checkpoints.sqlite", "checkpoints.sqlite-wal")
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator import memory
-from orchestrator.runs import list_runs
+from orchestrator.saved.runs import list_runs
 
 SOURCE = Path(__file__).with_name("dying.c")
 PLAY = (

@@ -16,12 +16,12 @@ from langchain_core.runnables import RunnableConfig
 
 from benchmarks.arguments import given
 from environments.jericho_game import open_game
-from orchestrator.context import Context
 from orchestrator.graph.build import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.traces.segments import read_segments
 from orchestrator.traces.writer import TraceWriter
-from orchestrator.turn import run_turn
+from orchestrator.turns.context import Context
+from orchestrator.turns.turn import run_turn
 
 CPU_MS, DISK_KB = 0.8, 6.0
 """The goals, per turn."""

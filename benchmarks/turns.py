@@ -16,12 +16,12 @@ from langgraph.runtime import Runtime
 
 from environments.game import Game
 from orchestrator import nodes
-from orchestrator.context import Context
 from orchestrator.graph.build import TurnGraph, route_opening
 from orchestrator.graph.routers import Verdict
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
-from orchestrator.turn import run_turn
+from orchestrator.turns.context import Context
+from orchestrator.turns.turn import run_turn
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "benchmark"}}
 SEED = 7

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.arguments import given
 from benchmarks.browser import Page, browser, missing
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.export import export
 
 _TURNS = 60

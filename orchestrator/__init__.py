@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from orchestrator.api import play
-    from orchestrator.result import Result, to_pandas
+    from orchestrator.saved.result import Result, to_pandas
 
 __all__ = ["Result", "play", "to_pandas"]
 
-_HOMES = {"play": "orchestrator.api", "Result": "orchestrator.result"}
+_HOMES = {"play": "orchestrator.api", "Result": "orchestrator.saved.result"}
 _HOMES["to_pandas"] = _HOMES["Result"]
 
 

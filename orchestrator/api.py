@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
-from orchestrator.approval import Approver
 from orchestrator.checkpoints.saver import Keep
 from orchestrator.episode import play_setup
 from orchestrator.events import Watcher
-from orchestrator.result import Result
 from orchestrator.roles import ROLES
-from orchestrator.runs import RUNS
+from orchestrator.saved.result import Result
+from orchestrator.saved.runs import RUNS
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, Setup
+from orchestrator.turns.approval import Approver
 
 
 def play(

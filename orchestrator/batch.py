@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.episode import play_setup
-from orchestrator.runs import write_json
+from orchestrator.saved.runs import write_json
 from orchestrator.setup import Setup
 
 

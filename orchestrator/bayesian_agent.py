@@ -12,8 +12,8 @@ from managers.trust.reliability import OracleReliability
 from orchestrator.batch import play_episodes
 from orchestrator.config import load_config, search_path
 from orchestrator.harnesses.player import Player
+from orchestrator.settings.trust import admit
 from orchestrator.setup import Setup
-from orchestrator.trust import admit
 
 
 class Environment(Protocol):

@@ -13,14 +13,14 @@ from agents.models import ModelConfig
 from environments.game import Access
 from managers.memory.quest import Quest
 from managers.policy.faculties import Faculties
-from orchestrator.ends import AfterEnd
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph import spec
 from orchestrator.graph.spec import TABLE, TEXT, FieldConfig, InsertConfig, PartGraph, Table
 from orchestrator.graph.where import Where
-from orchestrator.identity import named_apart
-from orchestrator.places import Places, place_of
-from orchestrator.sheets import Sheet, parse_setting, read_file, read_graph, shipped_graphs
+from orchestrator.settings.identity import named_apart
+from orchestrator.settings.places import Places, place_of
+from orchestrator.settings.sheets import Sheet, parse_setting, read_file, read_graph, shipped_graphs
+from orchestrator.turns.ends import AfterEnd
 
 MAX_FAULTS = 5
 """Told at once."""

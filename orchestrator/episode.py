@@ -23,25 +23,25 @@ from managers.memory.recalling import recall
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import OracleReliability
 from orchestrator import memory
-from orchestrator.approval import Question
 from orchestrator.checkpoints.opening import open_turns
 from orchestrator.checkpoints.saver import TurnSaver
-from orchestrator.context import Bounds, Context
-from orchestrator.current import knowledge_of, outlook_of
-from orchestrator.ends import possible, way_on
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph.build import TurnGraph, compile_graph
-from orchestrator.models import counts, open_models
-from orchestrator.record import Record
-from orchestrator.runs import RunDirectory, list_runs, new_session
+from orchestrator.saved.record import Record
+from orchestrator.saved.runs import RunDirectory, list_runs, new_session
+from orchestrator.saved.transcript import Transcript
+from orchestrator.settings.models import counts, open_models
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers, session_name
 from orchestrator.traces.views import turn_metadata
 from orchestrator.traces.writer import TraceWriter, Usage
-from orchestrator.transcript import Transcript
-from orchestrator.turn import run_turn
+from orchestrator.turns.approval import Question
+from orchestrator.turns.context import Bounds, Context
+from orchestrator.turns.current import knowledge_of, outlook_of
+from orchestrator.turns.ends import possible, way_on
+from orchestrator.turns.turn import run_turn
 
 TRACED = ("run_id", "story", "story_sha256", "graph", "access", "seed", "agent_seed")
 """What every turn's trace tells of its episode."""

@@ -12,12 +12,10 @@ from langgraph.types import StateSnapshot
 
 from orchestrator.checkpoints.opening import open_turns, read_turns
 from orchestrator.config import load_config, overlaid, search_path
-from orchestrator.context import Context
 from orchestrator.episode import Episode, new_run, recorded, recorded_memory, started
 from orchestrator.errors import RunError
-from orchestrator.identity import named_apart
-from orchestrator.record import Record
-from orchestrator.restore import (
+from orchestrator.saved.record import Record
+from orchestrator.saved.restore import (
     check_versions,
     limit,
     recorded_setup,
@@ -25,10 +23,12 @@ from orchestrator.restore import (
     thread,
     trusted,
 )
-from orchestrator.runs import RUNS, RunDirectory, new_session
+from orchestrator.saved.runs import RUNS, RunDirectory, new_session
+from orchestrator.saved.transcript import mended
+from orchestrator.settings.identity import named_apart
+from orchestrator.settings.trust import admit
 from orchestrator.setup import Setup
-from orchestrator.transcript import mended
-from orchestrator.trust import admit
+from orchestrator.turns.context import Context
 
 
 def fork(

@@ -15,7 +15,7 @@ from langgraph.store.sqlite import SqliteStore
 from environments.folders import data_folder
 from managers.memory.distilling import FORMAT, merge
 from orchestrator.errors import RunError
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.store import opened
 
 _KEY = "learned"

@@ -25,11 +25,14 @@ from managers.policy.ranking import rank
 from managers.policy.scene import Scene
 from managers.trust.calibration import CRITIC, CriticCalibration
 from managers.trust.deliberation import deliberate
-from orchestrator.approval import Approval, Question
-from orchestrator.asking import checked, choice_of_mode, consult
-from orchestrator.briefings import brief, profile_of
-from orchestrator.context import Context, Views
-from orchestrator.current import (
+from orchestrator.errors import RoleError
+from orchestrator.saved.transcript import extended
+from orchestrator.state import Decision, Judgement, Mark, Score, State, Update
+from orchestrator.turns.approval import Approval, Question
+from orchestrator.turns.asking import checked, choice_of_mode, consult
+from orchestrator.turns.briefings import brief, profile_of
+from orchestrator.turns.context import Context, Views
+from orchestrator.turns.current import (
     current_advice,
     current_decisions,
     current_judgements,
@@ -40,11 +43,8 @@ from orchestrator.current import (
     outlook_of,
     requested,
 )
-from orchestrator.ends import RESTART, UNDO, going_on, gone_on, stood, way_on
-from orchestrator.errors import RoleError
-from orchestrator.proposing import carried_on, command_of, proposed
-from orchestrator.state import Decision, Judgement, Mark, Score, State, Update
-from orchestrator.transcript import extended
+from orchestrator.turns.ends import RESTART, UNDO, going_on, gone_on, stood, way_on
+from orchestrator.turns.proposing import carried_on, command_of, proposed
 
 RECENT_TURNS = 12
 REPLY_WORDS = 30

@@ -12,13 +12,13 @@ from environments.game import Game, GameError, Step
 from environments.offering import game_for_agents
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.checkpoints.saver import Row
-from orchestrator.ends import RESTART, UNDO, gone_on
 from orchestrator.errors import RunError
-from orchestrator.record import Record
-from orchestrator.restore import recorded_story
-from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.saved.record import Record
+from orchestrator.saved.restore import recorded_story
+from orchestrator.saved.runs import RUNS, RunDirectory
+from orchestrator.saved.transcript import entry
 from orchestrator.state import State
-from orchestrator.transcript import entry
+from orchestrator.turns.ends import RESTART, UNDO, gone_on
 
 PROMPT = b"\n> "
 

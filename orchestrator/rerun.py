@@ -9,10 +9,10 @@ from agents.models import ModelConfig
 from orchestrator.config import GraphConfig
 from orchestrator.episode import new_run, recorded, recorded_memory, started
 from orchestrator.errors import RunError
-from orchestrator.models import DEFAULT
-from orchestrator.record import Record
-from orchestrator.restore import recorded_setup, standing
-from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.saved.record import Record
+from orchestrator.saved.restore import recorded_setup, standing
+from orchestrator.saved.runs import RUNS, RunDirectory
+from orchestrator.settings.models import DEFAULT
 
 
 def rerun(

@@ -12,9 +12,9 @@ from typing import Any
 from langgraph.types import StateSnapshot
 
 from orchestrator.episode import Episode, recorded, recorded_memory, started
-from orchestrator.record import Record
-from orchestrator.restore import check_versions, limit, recorded_setup, standing
-from orchestrator.runs import RUNS, RunDirectory, new_session, versions
+from orchestrator.saved.record import Record
+from orchestrator.saved.restore import check_versions, limit, recorded_setup, standing
+from orchestrator.saved.runs import RUNS, RunDirectory, new_session, versions
 
 
 def resume(

@@ -16,15 +16,15 @@ from langgraph.graph.state import CompiledStateGraph
 from environments.catalog import list_stories
 from environments.game import Game, GameError
 from environments.offering import game_for_agents
-from orchestrator.approval import Approval, Question
-from orchestrator.context import Context
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.build import Router, build_graph
 from orchestrator.graph.fields import fields_of, schema
+from orchestrator.settings.sheets import shipped_graphs
 from orchestrator.setup import DEFAULT_SEED, Setup
-from orchestrator.sheets import shipped_graphs
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers
+from orchestrator.turns.approval import Approval, Question
+from orchestrator.turns.context import Context
 
 GRAPHS = "ZORK_GRAPHS"
 ServedGraph = CompiledStateGraph[State, None, State, State]
@@ -37,7 +37,7 @@ async def make_graph(config: RunnableConfig) -> AsyncIterator[ServedGraph]:
     `configurable` may name `story`, `graph` and `seed`, and how long a run plays:
     `until`, the turn it ends with; without it a run is one turn. With `approve` a run is
     interrupted before every command, and goes on with an answer: `{"resume": {"do": "accept"}}`,
-    or the fields of `orchestrator.approval.Approval`.
+    or the fields of `orchestrator.turns.approval.Approval`.
 
     Graphs are the shipped ones and the files that `ZORK_GRAPHS`, a path list, names when the
     server starts; stories are those of the catalog.

@@ -15,19 +15,19 @@ from environments.catalog import describe
 from environments.game import Access
 from environments.python_game import PythonStory
 from environments.story import Story
-from orchestrator.approval import Approver
 from orchestrator.checkpoints.opening import SQLITE, postgres
 from orchestrator.checkpoints.saver import Keep
 from orchestrator.config import GraphConfig, load_config, search_path
-from orchestrator.context import Roles
 from orchestrator.errors import ConfigError
 from orchestrator.events import Watcher
 from orchestrator.graph.crew import make_roles, models_asked
-from orchestrator.models import DEFAULT, Models
-from orchestrator.runs import FORMAT, RUNS, versions
-from orchestrator.stories import setting_for, story_of
+from orchestrator.saved.runs import FORMAT, RUNS, versions
+from orchestrator.settings.models import DEFAULT, Models
+from orchestrator.settings.stories import setting_for, story_of
+from orchestrator.settings.trust import admit
 from orchestrator.traces.redaction import redact
-from orchestrator.trust import admit
+from orchestrator.turns.approval import Approver
+from orchestrator.turns.context import Roles
 
 DEFAULT_SEED = 1
 DEFAULT_STEPS = 400
@@ -156,7 +156,7 @@ class Setup:
         return seed, derived_seed(own, episode)
 
     def record(self, seed: int, agent_seed: int) -> dict[str, Any]:
-        """How an episode is set up, as it stands in episode.json; see `orchestrator.record`."""
+        """How an episode is set up, as it stands in episode.json; see `saved.record`."""
         return {
             "format": FORMAT,
             "versions": versions(),

@@ -26,7 +26,7 @@ THIRD_PARTIES = {
     "jinja2": ("prompts",),
     "typer": ("orchestrator/cli",),
     "rich": ("orchestrator",),
-    "prompt_toolkit": ("orchestrator/keyboard.py",),
+    "prompt_toolkit": ("orchestrator/screen/keyboard.py",),
     "starlette": ("orchestrator/viewer",),
     "textual": ("orchestrator/viewer",),
     "uvicorn": ("orchestrator/viewer",),

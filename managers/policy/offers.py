@@ -26,8 +26,8 @@ _WORTH_READING = frozenset(
 class Offers(Sequence[Option]):
     """What a model is offered of the options, found out when somebody asks for it.
 
-    No command twice, none that failed as things are or has told all it tells, none about the
-    game itself, and nothing that hardly ever works.
+    No command twice, none that failed as things are, has worked here already or has told all it
+    tells, none about the game itself, and nothing that hardly ever works.
 
     Args:
         options: Ranked.
@@ -44,12 +44,13 @@ class Offers(Sequence[Option]):
 
     @cached_property
     def _offered(self) -> tuple[Option, ...]:
-        failed = {canonical(command) for command in self._situation.failures}
+        tried = {canonical(command) for command in self._situation.failures}
+        tried |= self._situation.worked
         read = looked_at(self._played)
         best: dict[str, Option] = {}
         for option in self._ranked:
             command = canonical(option.command)
-            known = command in failed or bool(looked_at([option.goal]) & read)
+            known = command in tried or bool(looked_at([option.goal]) & read)
             if (
                 not known
                 and option.probability >= _UNLIKELY

@@ -160,6 +160,14 @@ class Scene:
     @cached_property
     def routes(self) -> Routes:
         """The cheapest ways from here."""
+        return self._routes(walked=False)
+
+    @cached_property
+    def walked_routes(self) -> Routes:
+        """The same over nothing but what somebody has walked."""
+        return self._routes(walked=True)
+
+    def _routes(self, *, walked: bool) -> Routes:
         return Routes(
             self.map,
             self.here,
@@ -167,6 +175,7 @@ class Scene:
             shunned=self.shunned,
             danger=self.attempts.danger,
             changed=self.knowledge.changed_here,
+            walked=walked,
         )
 
     @property

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import overload
 
 from environments.game import Value
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, parse
 from managers.language.lexicon import head_of
+from managers.language.nouns import is_thing
 from managers.planning.enrichment import Enriched, enriched
 from managers.policy.scene import Scene
 from managers.world.issues import world_issues
@@ -22,7 +24,7 @@ _MOST = 8
 _MOST_ISSUES = 12
 _FAST = frozenset({"scenery", "fixed", "person", "creature", "door"})
 """Properties of what does not come along."""
-_MOST_ELSEWHERE = 5
+_MOST_ELSEWHERE = 4
 _UNBURDENS = ("drop ", "put ", "give ", "throw ")
 
 
@@ -44,7 +46,7 @@ class OpenWays(Value):
     ways: tuple[str, ...]
     """Directions that the text mentions there."""
     route: tuple[str, ...]
-    """The commands from here to the place; empty if no way is known."""
+    """The commands from here to the place, all of them walked before."""
 
 
 class Situation:
@@ -95,7 +97,7 @@ class Situation:
 
     @cached_property
     def untried(self) -> tuple[str, ...]:
-        """Directions the text mentions that nobody has gone yet, but for the way back."""
+        """Directions the text mentions that nobody has gone yet; of a way back, where to."""
         return _untried(self._scene, self._scene.here)
 
     @cached_property
@@ -121,9 +123,11 @@ class Situation:
         return tuple(one.name for one in around if one.id or one.name in named)
 
     def unexamined(self, played: Iterable[str]) -> tuple[str, ...]:
-        """What the prose here names and none of the commands has looked at."""
+        """What is here and none of the commands has looked at; of the prose, what is a thing."""
         seen = looked_at(played)
-        return tuple(name for name in self.visible if head_of(name) not in seen)
+        known = {one.name for one in self._scene.around if one.id}
+        named = (name for name in self.visible if name in known or is_thing(name))
+        return tuple(name for name in named if head_of(name) not in seen)
 
     @cached_property
     def loose(self) -> frozenset[str]:
@@ -135,6 +139,13 @@ class Situation:
     def failures(self) -> dict[str, str]:
         """Commands that failed here while everything was as it is now, with the reason."""
         return _failures(self._scene)
+
+    @cached_property
+    def worked(self) -> frozenset[str]:
+        """Commands, in their one form, that worked here when they were tried last."""
+        rows = self._scene.attempts.at(self._scene.here)
+        done = (name for name, row in rows.items() if row.get("worked") and not row.get("refused"))
+        return frozenset(done)
 
     @cached_property
     def objected(self) -> frozenset[str]:
@@ -182,7 +193,8 @@ class Situation:
     def ways_to(self, text: str) -> dict[str, tuple[str, ...]]:
         """The other places that a text names by their numbers, and the commands to each."""
         rooms = dict.fromkeys(_NUMBER.findall(text))
-        ways = {room: self._scene.routes.to(room) for room in rooms if room != self._scene.here}
+        routes = self._scene.walked_routes
+        ways = {room: routes.to(room) for room in rooms if room != self._scene.here}
         return {room: way for room, way in ways.items() if way}
 
     @cached_property
@@ -244,13 +256,13 @@ def _label(scene: Scene, room: str) -> str:
 
 
 def _failures(scene: Scene) -> dict[str, str]:
-    reasons = {one.command: one.reason for one in scene.world.failures_at(scene.here)}
-    reasons = {
-        command: reason
-        for command, reason in reasons.items()
-        if scene.world.failed(command, scene.here) is not None
-    }
     walked, unburdened = scene.map.passages(scene.here), _unburdened(scene)
+    reasons = {
+        one.command: one.reason
+        for one in scene.world.failures_at(scene.here)
+        if (one.for_good or one.turn > unburdened)
+        and scene.world.failed(one.command, scene.here) is not None
+    }
     blocked = {
         way: entry.reason
         for way, entry in scene.map.blocked(scene.here).items()
@@ -315,16 +327,27 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
 def _untried(scene: Scene, room: str) -> tuple[str, ...]:
     supposed = scene.map.passages(room)
     ways = (way.direction for way in scene.map.mentioned(room))
-    return tuple(way for way in ways if way not in supposed)
+    return tuple(
+        f"{way} (perhaps back to {supposed[way].to})" if way in supposed else way for way in ways
+    )
 
 
 def _elsewhere(scene: Scene) -> tuple[OpenWays, ...]:
-    open_ways = {room: _untried(scene, room) for room in scene.map.lit_rooms()}
-    rooms = [room for room, ways in open_ways.items() if ways and room != scene.here]
-    return tuple(
-        OpenWays(place=_label(scene, room), ways=open_ways[room], route=scene.routes.to(room))
-        for room in _nearest(scene, rooms)[:_MOST_ELSEWHERE]
+    routes = scene.walked_routes
+    rooms = [room for room in scene.map.lit_rooms() if room != scene.here and routes.to(room)]
+    found = (
+        OpenWays(place=_label(scene, room), ways=ways, route=routes.to(room))
+        for room in sorted(rooms, key=lambda room: routes.costs[room])
+        if (ways := _new_ways(scene, room))
     )
+    return tuple(islice(found, _MOST_ELSEWHERE))
+
+
+def _new_ways(scene: Scene, room: str) -> tuple[str, ...]:
+    """The directions that the text mentions there, and no way is supposed to lead back by."""
+    supposed = scene.map.passages(room)
+    ways = (way.direction for way in scene.map.mentioned(room))
+    return tuple(way for way in ways if way not in supposed)
 
 
 def _unexplored(scene: Scene) -> dict[str, int]:

@@ -21,9 +21,9 @@ from orchestrator.checkpoints.saver import Keep, Row, Stamp, TurnSaver
 from orchestrator.checkpoints.serializer import Own
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph.fields import Fields, own_fields
-from orchestrator.record import Record
-from orchestrator.runs import RunDirectory
-from orchestrator.trust import admit
+from orchestrator.saved.record import Record
+from orchestrator.saved.runs import RunDirectory
+from orchestrator.settings.trust import admit
 
 SQLITE = "sqlite"
 

@@ -10,7 +10,7 @@ import typer
 
 def run_ids(incomplete: str) -> list[str]:
     """The runs under `runs` whose ids begin so, for a shell to complete."""
-    from orchestrator.runs import list_runs
+    from orchestrator.saved.runs import list_runs
 
     known = ["last", *(run.path.name for run in list_runs())]
     return [name for name in known if name.startswith(incomplete)]

@@ -14,7 +14,7 @@ from environments.catalog import list_stories
 from orchestrator import memory
 from orchestrator.cli.terminal import say_facts
 from orchestrator.errors import ConfigError
-from orchestrator.runs import versions
+from orchestrator.saved.runs import versions
 
 
 def doctor(

@@ -24,7 +24,7 @@ from orchestrator.cli.arguments import (
 )
 from orchestrator.cli.play import watched
 from orchestrator.fork import fork as branch_off
-from orchestrator.runs import RUNS
+from orchestrator.saved.runs import RUNS
 
 
 def fork(

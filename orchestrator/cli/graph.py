@@ -10,7 +10,7 @@ import typer
 from orchestrator.cli.arguments import Configs, Settings, Trust
 from orchestrator.cli.listing import AsJson, show_rows
 from orchestrator.cli.terminal import say
-from orchestrator.sheets import shipped_graphs
+from orchestrator.settings.sheets import shipped_graphs
 
 if TYPE_CHECKING:
     from orchestrator.config import GraphConfig
@@ -47,7 +47,7 @@ def check(
     """Validate a graph without playing: names, parts, options and edges."""
     from orchestrator.graph.build import compile_graph
     from orchestrator.graph.crew import make_roles
-    from orchestrator.stories import own_story
+    from orchestrator.settings.stories import own_story
 
     resolved = _admitted(name, config, setting, trust)
     compile_graph(resolved)
@@ -88,7 +88,7 @@ def _admitted(
 ) -> GraphConfig:
     """The resolved config, its own code allowed."""
     from orchestrator.config import load_config, search_path
-    from orchestrator.trust import admit
+    from orchestrator.settings.trust import admit
 
     config = load_config(name, configs or (), settings or ())
     folders = search_path(name, configs or ())

@@ -15,7 +15,7 @@ from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import RunError
 
 if TYPE_CHECKING:
-    from orchestrator.runs import RunDirectory
+    from orchestrator.saved.runs import RunDirectory
 
 Row = Mapping[str, Any]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]

@@ -14,8 +14,8 @@ import typer
 from environments.catalog import find_story
 from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError
+from orchestrator.settings.stories import DEFAULT_STORY
 from orchestrator.setup import DEFAULT_SEED
-from orchestrator.stories import DEFAULT_STORY
 
 
 def mcp(

@@ -20,8 +20,8 @@ from orchestrator.cli.terminal import Terminal, say
 from orchestrator.config import load_config
 from orchestrator.errors import RunError
 from orchestrator.memory import Subject
+from orchestrator.settings.stories import DEFAULT_STORY
 from orchestrator.store import set_aside
-from orchestrator.stories import DEFAULT_STORY
 
 app = typer.Typer(
     help="Show, export, import and clear what earlier episodes learned.", no_args_is_help=True

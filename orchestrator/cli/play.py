@@ -27,10 +27,10 @@ from orchestrator.cli.arguments import (
 from orchestrator.cli.showing import play_on_dashboard, play_on_page, play_printed
 from orchestrator.cli.stopping import leave_if_stopped
 from orchestrator.cli.terminal import Terminal, say
-from orchestrator.console import ConsoleWatcher
 from orchestrator.errors import ConfigError
 from orchestrator.rerun import rerun
-from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.saved.runs import RUNS, RunDirectory
+from orchestrator.screen.console import ConsoleWatcher
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, Setup
 
 JSON_FIELDS = (

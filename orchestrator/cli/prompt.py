@@ -10,8 +10,8 @@ from agents.prompting import PROMPTS, prompt_source
 from orchestrator.cli.arguments import Out
 from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError, RunError, unknown
-from orchestrator.prompting import asked, would_ask
-from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.saved.prompting import asked, would_ask
+from orchestrator.saved.runs import RUNS, RunDirectory
 
 app = typer.Typer(help="Show what the models are asked.", no_args_is_help=True)
 

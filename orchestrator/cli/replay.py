@@ -11,7 +11,7 @@ from orchestrator.cli.arguments import Game, Out, Run, Trust
 from orchestrator.cli.terminal import say
 from orchestrator.replay import Divergence
 from orchestrator.replay import replay as play_again
-from orchestrator.runs import RUNS
+from orchestrator.saved.runs import RUNS
 
 
 def replay(

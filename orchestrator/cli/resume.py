@@ -19,7 +19,7 @@ from orchestrator.cli.arguments import (
 )
 from orchestrator.cli.play import watched
 from orchestrator.resume import resume as play_on
-from orchestrator.runs import RUNS
+from orchestrator.saved.runs import RUNS
 
 
 def resume(

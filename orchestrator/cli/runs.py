@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 from rich.filesize import decimal
 
-from orchestrator.archive import export_run, import_run, remove_run
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.cli.arguments import Out, Run
 from orchestrator.cli.listing import RUN_COLUMNS, AsJson, run_rows, show_rows
 from orchestrator.cli.terminal import say, say_facts
-from orchestrator.record import Record
-from orchestrator.restore import ranges
-from orchestrator.runs import RUNS, RunDirectory, list_runs
+from orchestrator.saved.archive import export_run, import_run, remove_run
+from orchestrator.saved.record import Record
+from orchestrator.saved.restore import ranges
+from orchestrator.saved.runs import RUNS, RunDirectory, list_runs
 
 app = typer.Typer(help="List, show, remove, export and import recorded runs.", no_args_is_help=True)
 

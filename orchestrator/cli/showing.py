@@ -10,11 +10,11 @@ from typing import Any
 
 import typer
 
-from orchestrator.console import ConsoleWatcher
 from orchestrator.events import EpisodeEnded
 from orchestrator.fork import fork
-from orchestrator.keyboard import Keyboard
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
+from orchestrator.screen.console import ConsoleWatcher
+from orchestrator.screen.keyboard import Keyboard
 from orchestrator.setup import Setup
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.pictures import needed

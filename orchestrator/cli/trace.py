@@ -22,7 +22,7 @@ from orchestrator.cli.trace_runs import node_runs
 from orchestrator.cli.trace_stats import statistics
 from orchestrator.errors import ConfigError, RunError, unknown
 from orchestrator.evaluation import charts
-from orchestrator.runs import RUNS, RunDirectory, list_runs
+from orchestrator.saved.runs import RUNS, RunDirectory, list_runs
 from orchestrator.traces.export import FORMATS
 from orchestrator.traces.forecasts import critic_curve, curve, of_options, of_oracle
 from orchestrator.traces.push import Target

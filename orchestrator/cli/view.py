@@ -9,7 +9,7 @@ import typer
 
 from orchestrator.cli.terminal import say
 from orchestrator.errors import RunError
-from orchestrator.runs import RUNS, RunDirectory, list_runs
+from orchestrator.saved.runs import RUNS, RunDirectory, list_runs
 from orchestrator.viewer.export import export
 from orchestrator.viewer.pictures import needed
 

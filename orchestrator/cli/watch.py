@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.viewer.pictures import needed
 from orchestrator.viewer.runs import RunView
 

@@ -20,7 +20,7 @@ from orchestrator.checkpoints.opening import read_turns
 from orchestrator.cli.arguments import Run
 from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import RunError
-from orchestrator.runs import RUNS, RunDirectory
+from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.state import State
 from orchestrator.viewer.diagram import diagram_svg
 from orchestrator.viewer.drawings import chart_of, puzzles_of

@@ -15,8 +15,8 @@ from environments.catalog import find_story
 from environments.walkthroughs import find_walkthrough
 from orchestrator.config import GraphConfig
 from orchestrator.graph.crew import models_asked
-from orchestrator.identity import graph_id
 from orchestrator.series import Extent
+from orchestrator.settings.identity import graph_id
 from orchestrator.setup import Setup
 
 WALKTHROUGH = "walkthrough"

@@ -18,7 +18,7 @@ from orchestrator.evaluation.statistics import (
     improvement,
     shuffled,
 )
-from orchestrator.identity import graph_id
+from orchestrator.settings.identity import graph_id
 
 Key = tuple[tuple[str, str], ...]
 """(factor, its value as text) of one row."""

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from orchestrator.errors import RunError
 from orchestrator.evaluation.scores import Row
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.export import export
 
 MOST = 2000

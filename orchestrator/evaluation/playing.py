@@ -19,11 +19,11 @@ from orchestrator.evaluation.curves import CurveWriter, curve_of
 from orchestrator.evaluation.knowledge import critic_curve
 from orchestrator.evaluation.scores import joined
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
-from orchestrator.models import DEFAULT
-from orchestrator.restore import check_versions
 from orchestrator.resume import open_resumed
-from orchestrator.runs import RunDirectory, list_runs, versions
+from orchestrator.saved.restore import check_versions
+from orchestrator.saved.runs import RunDirectory, list_runs, versions
 from orchestrator.series import play_series
+from orchestrator.settings.models import DEFAULT
 from orchestrator.setup import Setup
 
 PATIENCE_S = 60

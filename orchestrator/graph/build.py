@@ -12,8 +12,6 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
 from orchestrator.config import GraphConfig
-from orchestrator.context import Context
-from orchestrator.contract import Node
 from orchestrator.graph.fields import schema
 from orchestrator.graph.plan import GAME
 from orchestrator.graph.proof import prove, prove_part
@@ -22,8 +20,10 @@ from orchestrator.graph.running import running, runs
 from orchestrator.graph.shape import OPENING, TURN, Way
 from orchestrator.graph.topology import Seat, Topology, topology_of
 from orchestrator.graph.writing import may_write
-from orchestrator.parts import make
+from orchestrator.settings.parts import make
 from orchestrator.state import Item, State
+from orchestrator.turns.context import Context
+from orchestrator.turns.contract import Node
 
 TurnGraph = CompiledStateGraph[State, Context, State, State]
 Builder = StateGraph[Any, Any, Any, Any]

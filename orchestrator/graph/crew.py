@@ -9,13 +9,13 @@ from pydantic import BaseModel, Field, ValidationError
 
 from managers.trust.deliberation import Tariff
 from orchestrator.config import GraphConfig
-from orchestrator.context import Roles
 from orchestrator.errors import ConfigError
 from orchestrator.graph.topology import Seat, Topology, topology_of
 from orchestrator.graph.where import Where
-from orchestrator.models import Models
-from orchestrator.parts import make
 from orchestrator.roles import ModelPart
+from orchestrator.settings.models import Models
+from orchestrator.settings.parts import make
+from orchestrator.turns.context import Roles
 
 
 class Price(BaseModel):

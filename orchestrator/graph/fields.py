@@ -11,8 +11,8 @@ from pydantic import BaseModel
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.spec import FieldConfig
 from orchestrator.graph.where import Where
-from orchestrator.parts import load_part, takes
 from orchestrator.reducers import REDUCERS
+from orchestrator.settings.parts import load_part, takes
 from orchestrator.state import State
 
 PLAIN: Mapping[str, Any] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from orchestrator.current import current_decisions, current_judgements
 from orchestrator.state import State
+from orchestrator.turns.current import current_decisions, current_judgements
 
 OTHERWISE = "otherwise"
 """The label that is taken where a router names one that its edge does not have."""

@@ -10,7 +10,7 @@ from orchestrator.errors import ConfigError, RoleError, unknown
 from orchestrator.graph.routers import OTHERWISE, ROUTERS
 from orchestrator.graph.shape import Shape, Way
 from orchestrator.graph.where import Where
-from orchestrator.parts import load_part, make, takes
+from orchestrator.settings.parts import load_part, make, takes
 from orchestrator.state import State
 
 Route = Callable[[State], str]

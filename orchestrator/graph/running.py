@@ -8,11 +8,11 @@ from typing import Any, cast
 from langgraph.runtime import Runtime
 
 from orchestrator import nodes
-from orchestrator.context import Context
-from orchestrator.contract import Node, keeping_contract
 from orchestrator.graph.topology import Seat
 from orchestrator.reducers import Rounds
 from orchestrator.state import State, Update
+from orchestrator.turns.context import Context
+from orchestrator.turns.contract import Node, keeping_contract
 
 Made = Mapping[str, Any]
 

@@ -13,10 +13,10 @@ from orchestrator.graph.plan import GAME, LAST, plan_of
 from orchestrator.graph.shape import Shape, shape_of
 from orchestrator.graph.spec import InsertConfig, NodeConfig, PartGraph, names_code
 from orchestrator.graph.where import Where
-from orchestrator.models import DEFAULT
-from orchestrator.parts import load_part, named_fields, takes, takes_model
 from orchestrator.roles import ROLES, ModelPart, Role, role_of
-from orchestrator.stories import teller
+from orchestrator.settings.models import DEFAULT
+from orchestrator.settings.parts import load_part, named_fields, takes, takes_model
+from orchestrator.settings.stories import teller
 
 ITEMS = 8
 """So many items of a list have a node run for them, if nothing else is said."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from orchestrator.places import Places, place_of
+from orchestrator.settings.places import Places, place_of
 
 
 @dataclass(frozen=True)

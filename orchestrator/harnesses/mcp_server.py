@@ -16,9 +16,9 @@ from environments.offering import game_for_agents
 from orchestrator.config import load_config
 from orchestrator.harnesses.notes import map_notes, objective_notes, world_notes
 from orchestrator.harnesses.player import Player
+from orchestrator.settings.stories import DEFAULT_STORY
 from orchestrator.setup import DEFAULT_SEED
 from orchestrator.state import State
-from orchestrator.stories import DEFAULT_STORY
 
 
 class Table:

@@ -12,13 +12,13 @@ from langgraph.checkpoint.memory import InMemorySaver
 from environments.game import Observation, Tally
 from orchestrator.checkpoints.serializer import StateSerializer
 from orchestrator.config import GraphConfig
-from orchestrator.context import Context
 from orchestrator.graph.build import build_graph
 from orchestrator.graph.crew import make_roles
-from orchestrator.models import Models
 from orchestrator.nodes import told
+from orchestrator.settings.models import Models
+from orchestrator.settings.trust import admit
 from orchestrator.state import Mark, Score, State
-from orchestrator.trust import admit
+from orchestrator.turns.context import Context
 
 
 class Player:

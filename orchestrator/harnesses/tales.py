@@ -8,7 +8,7 @@ from typing import Any
 
 from orchestrator.config import load_config, search_path
 from orchestrator.harnesses.player import Player
-from orchestrator.trust import admit
+from orchestrator.settings.trust import admit
 
 
 class TalesAgent:

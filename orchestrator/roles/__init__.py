@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from orchestrator.context import Context
-from orchestrator.current import knowledge_of
 from orchestrator.roles.judge import Judge
 from orchestrator.roles.role import ModelPart, Role, role_of
 from orchestrator.roles.vote import Vote
 from orchestrator.state import WRITES, State, Update
+from orchestrator.turns.context import Context
+from orchestrator.turns.current import knowledge_of
 
 __all__ = ["ROLES", "ModelPart", "Role", "role_of"]
 

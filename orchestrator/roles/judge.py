@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 from agents.briefing import Briefing
 from environments.game import Value
-from orchestrator.current import current_proposals
 from orchestrator.errors import RoleError
 from orchestrator.state import Proposal, State, Update
+from orchestrator.turns.current import current_proposals
 
 
 class Pick(Value):

@@ -11,11 +11,11 @@ from pydantic import BaseModel
 
 from agents.briefing import Briefing
 from agents.prompting import Questioner
-from orchestrator.asking import checked
-from orchestrator.briefings import brief
-from orchestrator.context import Context
 from orchestrator.errors import ConfigError
 from orchestrator.state import State, Update
+from orchestrator.turns.asking import checked
+from orchestrator.turns.briefings import brief
+from orchestrator.turns.context import Context
 
 NodeFunction = Callable[..., Update]
 """Takes the state and LangGraph's runtime."""

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from agents.answers import Ruling
 from agents.briefing import Briefing
-from orchestrator.current import current_judgements, current_opinions
 from orchestrator.state import Judgement, State, Update
+from orchestrator.turns.current import current_judgements, current_opinions
 
 
 class VotePart(Protocol):

@@ -8,12 +8,12 @@ from queue import Empty, Queue
 from threading import Condition, Thread
 from typing import Any, Literal
 
-from orchestrator.activity import Activity
-from orchestrator.approval import Approval, Question
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.fork import fork
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
+from orchestrator.screen.activity import Activity
+from orchestrator.turns.approval import Approval, Question
 
 Deed = Literal["accept", "edit", "reject"]
 _BEGIN_S = 30

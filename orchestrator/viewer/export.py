@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.errors import RunError
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.page import whole_page
 from orchestrator.viewer.plain import plain_diagram, plain_frame, plain_map, plain_rows
 from orchestrator.viewer.runs import RunView, head

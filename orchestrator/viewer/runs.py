@@ -10,9 +10,9 @@ from threading import RLock
 from typing import Any, NamedTuple
 
 from orchestrator.errors import ConfigError, RunError
-from orchestrator.record import Record
 from orchestrator.replay import Kept, kept_states, no_states
-from orchestrator.runs import RunDirectory, list_runs
+from orchestrator.saved.record import Record
+from orchestrator.saved.runs import RunDirectory, list_runs
 from orchestrator.traces.reader import Run
 from orchestrator.viewer.chart import Cell, Chart
 from orchestrator.viewer.diagram import Diagram

@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from environments.game import GameError
 from orchestrator.errors import ConfigError, RoleError, RunError
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.controls import Controls, fork_aside
 from orchestrator.viewer.guard import Guard
 from orchestrator.viewer.page import FILES, TYPES, page_file

@@ -194,7 +194,7 @@ LETTER = "The letter says: " + "come to the mill at midnight and bring the deed 
         (briefing(observation=Observation(text=LETTER)), 1),
         (briefing(standing=Standing(SCORED)), 0),
         (briefing(observation=Observation(text=LETTER), standing=Standing(left=3)), 0),
-        (briefing(observation=Observation(text="That was it.", ended=True)), 1),
+        (briefing(observation=Observation(text="That was it.", ended=True)), 0),
     ],
     ids=["opening", "nothing", "a long text", "a score", "too late", "the end"],
 )

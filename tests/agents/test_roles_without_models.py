@@ -15,7 +15,7 @@ from managers.planning.goals import Goal
 from managers.planning.objectives import Objective
 from managers.policy.option import Option
 from managers.policy.situation import Sight, Situation
-from orchestrator.proposing import carried_on, proposed
+from orchestrator.turns.proposing import carried_on, proposed
 from tests.managers.told import Told
 
 HALL = {"place": "L1 Hall", "exits": {"east": "L2 Yard"}, "options": ("east", "wait")}

@@ -14,7 +14,7 @@ from rich.console import Console
 from benchmarks.browser import Page, served
 from environments.plain_text import showable
 from orchestrator import play
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.chart import Chart, Exit, Place, Way
 from orchestrator.viewer.runs import RunView
 from orchestrator.viewer.server import Viewer

@@ -13,7 +13,7 @@ import pytest
 from agents.fake_ollama import FakeOllama
 from benchmarks.browser import Page, served
 from orchestrator import play
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.export import export
 from orchestrator.viewer.server import Server, Viewer

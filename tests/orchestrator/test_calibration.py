@@ -8,9 +8,9 @@ import pytest
 
 from managers.trust.calibration import CriticCalibration
 from orchestrator import play
-from orchestrator.current import current_judgements
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State
+from orchestrator.turns.current import current_judgements
 from tests.orchestrator.critics import FAILS, WORKS
 
 TURNS = 120

@@ -29,7 +29,7 @@ from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.reducers import Rounds
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.state import State
 
 

@@ -19,13 +19,13 @@ from managers.planning.objectives import Objective
 from managers.policy.option import Option
 from managers.policy.situation import Situation
 from orchestrator import nodes
-from orchestrator.briefings import brief
-from orchestrator.context import Context
 from orchestrator.episode import open_episode
 from orchestrator.graph.build import route_opening
 from orchestrator.graph.routers import Verdict
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
+from orchestrator.turns.briefings import brief
+from orchestrator.turns.context import Context
 from tests.orchestrator.watched import Log, WatchedState, watched
 
 TURNS = 60

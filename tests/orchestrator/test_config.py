@@ -7,7 +7,7 @@ import pytest
 
 from orchestrator.config import load_config
 from orchestrator.errors import ConfigError
-from orchestrator.sheets import parse_setting, shipped_graphs
+from orchestrator.settings.sheets import parse_setting, shipped_graphs
 
 
 @pytest.mark.parametrize("name", shipped_graphs())

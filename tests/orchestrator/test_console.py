@@ -18,9 +18,9 @@ from orchestrator import play
 from orchestrator.batch import play_episodes
 from orchestrator.cli.main import make_app
 from orchestrator.cli.showing import play_typed
-from orchestrator.console import ConsoleWatcher
-from orchestrator.keyboard import Keyboard
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
+from orchestrator.screen.console import ConsoleWatcher
+from orchestrator.screen.keyboard import Keyboard
 from orchestrator.setup import Setup
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from environments.catalog import find_story
 from orchestrator import play
-from orchestrator.ends import BEGINS_ANEW, TAKEN_BACK, possible
 from orchestrator.errors import ConfigError
 from orchestrator.replay import replay
 from orchestrator.resume import resume
+from orchestrator.turns.ends import BEGINS_ANEW, TAKEN_BACK, possible
 from tests.conftest import real_story
 
 DEADLY = "north northeast north in west in north".split()

@@ -19,10 +19,10 @@ from orchestrator.config import load_config
 from orchestrator.errors import ConfigError
 from orchestrator.events import EpisodeStarted, Event
 from orchestrator.fork import fork
-from orchestrator.identity import graph_id
 from orchestrator.replay import replay
 from orchestrator.resume import resume
-from orchestrator.sheets import shipped_graphs
+from orchestrator.settings.identity import graph_id
+from orchestrator.settings.sheets import shipped_graphs
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "environments"

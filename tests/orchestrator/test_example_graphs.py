@@ -17,7 +17,7 @@ from orchestrator.cli.main import make_app
 from orchestrator.config import load_config
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.state import State
 from orchestrator.viewer.runs import RunView
 

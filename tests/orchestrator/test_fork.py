@@ -14,7 +14,7 @@ from orchestrator.errors import ConfigError, RunError
 from orchestrator.fork import fork
 from orchestrator.replay import replay
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 
 
 def transcript(result: dict[str, Any]) -> str:

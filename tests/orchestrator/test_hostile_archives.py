@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.gifts import ARCHIVES, MEGABYTE, tar_of
-from orchestrator.archive import export_run, import_run, remove_run
 from orchestrator.errors import RunError
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.archive import export_run, import_run, remove_run
+from orchestrator.saved.runs import RunDirectory
 from tests.command_line import zork
 
 ROOM = 900 * MEGABYTE
@@ -32,7 +32,7 @@ def test_a_hostile_archive_is_refused_in_little_room(kind: str, tmp_path: Path) 
     out = tmp_path / "runs"
     archive = ARCHIVES[kind](tmp_path / "gift.tar.gz")
     code = (
-        "import sys; from pathlib import Path; from orchestrator.archive import import_run\n"
+        "import sys; from pathlib import Path; from orchestrator.saved.archive import import_run\n"
         "from orchestrator.errors import RunError\n"
         "try: import_run(Path(sys.argv[1]), Path(sys.argv[2]))\n"
         "except RunError as error: print(error); sys.exit(2)\n"

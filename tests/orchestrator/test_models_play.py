@@ -16,10 +16,10 @@ from agents.models import ModelConfig
 from agents.walkthrough import read_commands
 from orchestrator import play
 from orchestrator.errors import ConfigError
-from orchestrator.models import Models
-from orchestrator.prompting import asked, would_ask
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.prompting import asked, would_ask
+from orchestrator.saved.runs import RunDirectory
+from orchestrator.settings.models import Models
 from orchestrator.setup import Setup
 from orchestrator.traces.reader import read_trace
 

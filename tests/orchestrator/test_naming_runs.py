@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from tests.orchestrator.test_cli import await_turns
 from tests.orchestrator.test_escapes import STYLES
 from tests.orchestrator.test_mistakes import zork

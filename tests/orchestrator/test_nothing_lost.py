@@ -20,14 +20,14 @@ from langgraph.store.sqlite import SqliteStore
 from agents.fake_ollama import FakeOllama
 from benchmarks.rot import flipped
 from orchestrator import memory, play
-from orchestrator.archive import export_run
 from orchestrator.checkpoints.opening import open_sqlite, read_turns
 from orchestrator.checkpoints.saver import Keep
 from orchestrator.errors import RunError
 from orchestrator.fork import fork
 from orchestrator.replay import replay
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.archive import export_run
+from orchestrator.saved.runs import RunDirectory
 
 ROOT = Path(__file__).parents[2]
 

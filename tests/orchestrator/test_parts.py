@@ -10,7 +10,7 @@ import pytest
 from orchestrator.config import load_config
 from orchestrator.errors import ConfigError
 from orchestrator.graph.crew import make_roles
-from orchestrator.trust import admit
+from orchestrator.settings.trust import admit
 
 
 @pytest.fixture

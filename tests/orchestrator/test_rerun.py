@@ -16,7 +16,7 @@ from orchestrator.errors import ConfigError, RunError
 from orchestrator.fork import fork
 from orchestrator.rerun import rerun
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.traces.reader import read_trace
 
 AT_ONCE = ("models.default.backoff=0", "models.default.retries=0")

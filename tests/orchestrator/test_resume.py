@@ -22,7 +22,7 @@ from orchestrator.errors import RunError
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.replay import replay
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 
 ROOT = Path(__file__).parents[2]
 

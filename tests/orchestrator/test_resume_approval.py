@@ -10,11 +10,11 @@ import pytest
 
 from agents.actor import PlayerLeft
 from orchestrator import play
-from orchestrator.approval import Approval, Question, read_answer
 from orchestrator.errors import ConfigError
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.replay import replay
 from orchestrator.resume import resume
+from orchestrator.turns.approval import Approval, Question, read_answer
 
 APPROVE = ["approve=true"]
 

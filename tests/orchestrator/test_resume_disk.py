@@ -17,7 +17,7 @@ from orchestrator.events import Event, TurnPlayed
 from orchestrator.fork import fork
 from orchestrator.replay import replay
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 
 
 def mount(where: Path, options: str) -> None:

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from orchestrator import play
-from orchestrator.archive import export_run, import_run, remove_run
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.checkpoints.saver import Keep
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.fork import fork
 from orchestrator.replay import replay
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.archive import export_run, import_run, remove_run
+from orchestrator.saved.runs import RunDirectory
 from tests.orchestrator.postgres_server import missing, server
 
 ROOT = Path(__file__).parents[2]

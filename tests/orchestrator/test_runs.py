@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from orchestrator.archive import export_run, import_run
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
 from orchestrator.replay import replay
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.archive import export_run, import_run
+from orchestrator.saved.runs import RunDirectory
 
 
 def zork(*arguments: str) -> str:

@@ -15,11 +15,11 @@ from agents.fake_ollama import FakeOllama
 from agents.models.config import ModelConfig
 from agents.models.factory import make_model
 from orchestrator import play
-from orchestrator.archive import export_run
 from orchestrator.errors import ConfigError
 from orchestrator.fork import fork
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.archive import export_run
+from orchestrator.saved.runs import RunDirectory
 
 SECRETS = ("hunter2", "letmein", "crumbs", "s3same")
 

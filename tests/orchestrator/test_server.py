@@ -18,7 +18,7 @@ from orchestrator.checkpoints.serializer import StateSerializer
 from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.server import make_graph
-from orchestrator.trust import admit
+from orchestrator.settings.trust import admit
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,13 +13,13 @@ import pytest
 from typer.testing import CliRunner
 
 from orchestrator import play
-from orchestrator.approval import Approval
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
 from orchestrator.fork import fork
 from orchestrator.traces.outcomes import objection_stats
 from orchestrator.traces.reader import read_trace
 from orchestrator.traces.turns import read_turns
+from orchestrator.turns.approval import Approval
 from tests.orchestrator.langsmith_recorder import recording
 
 ROLES = "tests.orchestrator.trace_roles"

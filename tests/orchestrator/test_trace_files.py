@@ -20,7 +20,6 @@ from langchain_core.runnables import RunnableLambda
 from environments.game import Game, Step
 from environments.jericho_game import open_game
 from orchestrator import play
-from orchestrator.context import Context
 from orchestrator.errors import RunError
 from orchestrator.graph.build import compile_graph
 from orchestrator.setup import Setup
@@ -28,7 +27,8 @@ from orchestrator.state import State
 from orchestrator.traces.reader import Run, Trace, read_pieces, read_trace
 from orchestrator.traces.segments import SegmentedFile, read_segments, segments
 from orchestrator.traces.writer import TraceWriter
-from orchestrator.turn import run_turn
+from orchestrator.turns.context import Context
+from orchestrator.turns.turn import run_turn
 from tests.orchestrator.trace_roles import KEY
 
 ROLES = "tests.orchestrator.trace_roles"

@@ -25,7 +25,7 @@ EPISODES = """
 import sys
 from pathlib import Path
 from orchestrator import play
-from orchestrator.approval import Approval
+from orchestrator.turns.approval import Approval
 
 def roles(actor, critic):
     return [f"nodes.actor.use=ROLES:{actor}", f"nodes.critic.use=ROLES:{critic}"]

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from orchestrator import play
-from orchestrator.archive import export_run, import_run
 from orchestrator.cli import main
 from orchestrator.errors import ConfigError
 from orchestrator.fork import fork
 from orchestrator.resume import resume
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.archive import export_run, import_run
+from orchestrator.saved.runs import RunDirectory
 
 LISTENING = """
 from pathlib import Path

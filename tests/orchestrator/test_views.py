@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from environments.jericho_game import open_game
-from orchestrator.context import Context
 from orchestrator.graph.build import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.state import State
-from orchestrator.turn import run_turn
+from orchestrator.turns.context import Context
+from orchestrator.turns.turn import run_turn
 
 TURNS = 60
 

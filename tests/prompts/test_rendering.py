@@ -96,7 +96,7 @@ SHOWN = {
         "Known ways: up to L1 Kitchen; north to L3 Vault",
         "Ways nobody has gone: east, down",
         "Failed here: `open chest`, `west`",
-        "Was deadly here: `attack rat` (25 %)",
+        "Was deadly here: `attack rat`",
         "- `unlock chest with key`: open the chest",
         "Ways nobody has gone elsewhere: west in L1 Kitchen (from here `up`)",
         "- `east`: it is a wall",

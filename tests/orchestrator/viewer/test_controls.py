@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator import play
 from orchestrator.errors import ConfigError
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.runs import RunView
 

@@ -16,7 +16,7 @@ from textual.widgets import Input, RichLog, Static
 
 from agents.fake_ollama import FakeOllama
 from orchestrator import play
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.dashboard import Dashboard
 from orchestrator.viewer.runs import RunView

@@ -10,10 +10,10 @@ import pytest
 
 from agents.fake_ollama import FakeOllama
 from orchestrator import play
-from orchestrator.approval import Approval, Question
 from orchestrator.errors import RunError
 from orchestrator.fork import fork
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
+from orchestrator.turns.approval import Approval, Question
 from orchestrator.viewer.runs import RunView, heads
 
 

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="make install EXTRAS=view")
 
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.export import export
 from orchestrator.viewer.page import FILES, SCRIPTS, page_file
 from orchestrator.viewer.server import Server, Viewer

@@ -15,7 +15,7 @@ from agents.models.ledger import Ledger
 from agents.structured import Asker
 from environments.folders import cache_folder
 from orchestrator.errors import ConfigError, unknown
-from orchestrator.trust import FUNCTION, require
+from orchestrator.settings.trust import FUNCTION, require
 
 DEFAULT = "default"
 """The model of a part that names none."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.spec import GRAPH, OF_THE_GRAPH, Table
-from orchestrator.places import Places, place_of, places_in
+from orchestrator.settings.places import Places, place_of, places_in
 
 SHIPPED = files("orchestrator") / "graphs"
 MAX_BYTES = 1 << 20

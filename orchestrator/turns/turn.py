@@ -7,9 +7,9 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, GraphOutput
 
-from orchestrator.context import Context
 from orchestrator.graph.build import TurnGraph
 from orchestrator.state import State
+from orchestrator.turns.context import Context
 
 
 def run_turn(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from orchestrator.errors import ConfigError, unknown
-from orchestrator.trust import require
+from orchestrator.settings.trust import require
 
 
 def load_part(use: str, shipped: Mapping[str, str], key: str, what: str) -> Any:

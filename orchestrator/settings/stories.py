@@ -18,7 +18,7 @@ from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError
 from orchestrator.graph.plan import GAME
 from orchestrator.graph.spec import NodeConfig, names_code
-from orchestrator.parts import load_part, make
+from orchestrator.settings.parts import load_part, make
 
 DEFAULT_STORY = "hollow"
 EMULATOR = "jericho"

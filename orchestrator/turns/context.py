@@ -15,8 +15,8 @@ from managers.policy.faculties import ALL, Faculties
 from managers.policy.scene import Stance
 from managers.policy.situation import OpenIssues, Situation, situation
 from managers.trust.deliberation import Tariff
-from orchestrator.ends import AfterEnd
-from orchestrator.models import Models
+from orchestrator.settings.models import Models
+from orchestrator.turns.ends import AfterEnd
 
 
 @dataclass(frozen=True)

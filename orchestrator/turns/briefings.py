@@ -13,15 +13,15 @@ from managers.policy.value import EVEN, Profile, profiles
 from managers.trust.calibration import CriticCalibration
 from managers.trust.reliability import OracleReliability
 from managers.world.requests import NOTE
-from orchestrator.context import Bounds, Context, Views
-from orchestrator.current import (
+from orchestrator.state import State
+from orchestrator.turns.context import Bounds, Context, Views
+from orchestrator.turns.current import (
     current_mode,
     current_proposals,
     knowledge_of,
     objections,
     outlook_of,
 )
-from orchestrator.state import State
 
 NO_BOUNDS = Bounds()
 

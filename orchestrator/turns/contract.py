@@ -11,9 +11,9 @@ from typing import Any, Protocol
 
 from langgraph.runtime import Runtime
 
-from orchestrator.context import Context
 from orchestrator.errors import RoleError
 from orchestrator.state import State, Update
+from orchestrator.turns.context import Context
 
 
 class Node(Protocol):

@@ -18,19 +18,19 @@ from environments.story import Story, read_story
 from orchestrator.checkpoints.opening import SQLITE, address_of, read_turns
 from orchestrator.checkpoints.saver import Keep, TurnSaver
 from orchestrator.config import GraphConfig, overlaid
-from orchestrator.ends import way_on
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph.build import compile_graph
 from orchestrator.graph.fields import fields_of
 from orchestrator.graph.plan import GAME
 from orchestrator.graph.spec import NodeConfig
-from orchestrator.record import Record
-from orchestrator.runs import RunDirectory, versions
+from orchestrator.saved.record import Record
+from orchestrator.saved.runs import RunDirectory, versions
+from orchestrator.settings.stories import story_of, tells
+from orchestrator.settings.trust import admit
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES
-from orchestrator.stories import story_of, tells
 from orchestrator.traces.redaction import hidden
-from orchestrator.trust import admit
+from orchestrator.turns.ends import way_on
 
 EXACT = ("zork-orchestrator", "jericho", "code")
 """What may play differently from the same state in another version."""

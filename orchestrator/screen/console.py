@@ -13,10 +13,10 @@ from rich.text import Text
 
 from agents.actor import PlayerLeft
 from environments.plain_text import showable
-from orchestrator.activity import Activity
-from orchestrator.approval import Approval, Question, read_answer
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
+from orchestrator.screen.activity import Activity
 from orchestrator.state import State
+from orchestrator.turns.approval import Approval, Question, read_answer
 from orchestrator.viewer.words import plain
 
 APPROVE = "Enter plays it; or type another command, or /no and why not; Ctrl-D pauses."

@@ -13,8 +13,8 @@ from managers.policy.option import Draft
 from managers.trust.calibration import Forecast
 from managers.trust.deliberation import Advice
 from managers.world.requests import ToolRequest
-from orchestrator.context import Views
 from orchestrator.state import Decision, Judgement, Proposal, State
+from orchestrator.turns.context import Views
 
 
 def current_judgements(state: State) -> list[Judgement]:

@@ -23,14 +23,14 @@ from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
 from orchestrator.errors import RunError
-from orchestrator.record import Record, Session
+from orchestrator.saved.record import Record, Session
 from orchestrator.traces.redaction import redact_shapes
 
 FORMAT = 1
 VERSIONED = ("zork-orchestrator", "jericho", "langgraph", "langchain-core", "pydantic")
 CODE = (
     *("environments", "managers", "agents", "prompts", "orchestrator/graph", "orchestrator/roles"),
-    *("orchestrator/nodes.py", "orchestrator/current.py", "orchestrator/reducers.py"),
+    *("orchestrator/nodes.py", "orchestrator/turns/current.py", "orchestrator/reducers.py"),
 )
 """What decides how a turn goes."""
 RUNS = Path("runs")
@@ -248,7 +248,7 @@ def versions() -> dict[str, str]:
 @cache
 def code_digest() -> str:
     """Tells program states apart that have the same version number."""
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[2]
     digest = hashlib.blake2b(digest_size=6)
     for package in CODE:
         for path in [root / package, *sorted((root / package).rglob("*"))]:

@@ -10,17 +10,17 @@ from langchain_core.messages import convert_to_messages
 from agents.models import ModelConfig
 from agents.prompting import PROMPTS, PromptError, as_text, filled_prompt
 from agents.structured import ASKING
-from orchestrator.briefings import briefing
 from orchestrator.checkpoints.opening import read_turns
-from orchestrator.context import Bounds, Views
 from orchestrator.errors import RunError
-from orchestrator.models import DEFAULT
 from orchestrator.nodes import reviewed
-from orchestrator.restore import stand_after, trusted
-from orchestrator.runs import RunDirectory
+from orchestrator.saved.restore import stand_after, trusted
+from orchestrator.saved.runs import RunDirectory
+from orchestrator.settings.models import DEFAULT
 from orchestrator.state import WRITES, State
 from orchestrator.traces.reader import Run, read_trace
 from orchestrator.traces.turns import read_turns as read_traced
+from orchestrator.turns.briefings import briefing
+from orchestrator.turns.context import Bounds, Views
 
 _ORDER = ("objective_manager", "mode", "planner", "oracle", "actor", "critic", "game", "extractor")
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from orchestrator.checkpoints.opening import SQLITE, open_sqlite, open_turns, read_turns, reading
 from orchestrator.checkpoints.saver import Keep
 from orchestrator.errors import RunError
-from orchestrator.record import Record
-from orchestrator.restore import thread
-from orchestrator.runs import RUNS, RunDirectory, is_left_over, is_ours, write_json
-from orchestrator.unpacking import BadArchive, unpack
+from orchestrator.saved.record import Record
+from orchestrator.saved.restore import thread
+from orchestrator.saved.runs import RUNS, RunDirectory, is_left_over, is_ours, write_json
+from orchestrator.saved.unpacking import BadArchive, unpack
 
 
 def export_run(run: RunDirectory, target: Path) -> None:

@@ -1,0 +1,1 @@
+"""A run on disk: its directory and record, what can be restored of it, and archives of it."""
