@@ -14,10 +14,9 @@ from agents.notes import Notes
 from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import Actor
 from agents.structured import AnyModel
-from managers.world.requests import StrikeNote, TakeNote, ToolRequest
+from managers.world.requests import LONGEST_NOTE, StrikeNote, TakeNote, ToolRequest
 
 MAX_NOTES = 3
-LONGEST_NOTE = 240
 
 
 class OwnNotes(Notes):

@@ -11,7 +11,7 @@ from langgraph.types import interrupt
 from agents.answers import AgentResponse, ObjectiveReview, Ruling
 from agents.briefing import RecentTurn
 from environments.game import Observation, Step
-from managers.language.history import Exchange, History, HistoryData
+from managers.language.history import UNDO, Exchange, History, HistoryData
 from managers.language.reading import TurnExtraction
 from managers.learning.learner import begun_anew, learn, taken_back
 from managers.learning.reflection import Choice, reflect
@@ -43,7 +43,7 @@ from orchestrator.turns.current import (
     outlook_of,
     requested,
 )
-from orchestrator.turns.ends import RESTART, UNDO, going_on, gone_on, stood, way_on
+from orchestrator.turns.ends import RESTART, going_on, gone_on, stood, way_on
 from orchestrator.turns.proposing import carried_on, command_of, proposed
 
 RECENT_TURNS = 12

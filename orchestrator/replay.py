@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from environments.game import Game, GameError, Step
 from environments.offering import game_for_agents
+from managers.language.history import UNDO
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.checkpoints.saver import Row
 from orchestrator.errors import RunError
@@ -18,7 +19,7 @@ from orchestrator.saved.restore import recorded_story
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.saved.transcript import entry
 from orchestrator.state import State
-from orchestrator.turns.ends import RESTART, UNDO, gone_on
+from orchestrator.turns.ends import RESTART, gone_on
 
 PROMPT = b"\n> "
 

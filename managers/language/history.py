@@ -18,6 +18,7 @@ HistoryData = list[HistoryRow]
 """One row a turn, from the opening on."""
 
 UNDO = "undo"
+"""The command that takes back the one before it."""
 CHARS_PER_TOKEN = 4
 _TURN = 8
 """Tokens that a turn takes besides its words."""

@@ -13,7 +13,6 @@ from managers.policy.situation import Situation, looked_at
 
 _MOST = 6
 _UNLIKELY = 0.2
-_LOOKS = frozenset({"examine", "read", "look at"})
 _WORTH_READING = frozenset(
     {
         *("take", "read", "open", "unlock", "wear", "light", "deposit"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import overload
@@ -98,7 +98,7 @@ class Situation:
     @cached_property
     def untried(self) -> tuple[str, ...]:
         """Directions the text mentions that nobody has gone yet; of a way back, where to."""
-        return _untried(self._scene, self._scene.here)
+        return _untried(self._scene)
 
     @cached_property
     def inventory(self) -> tuple[str, ...]:
@@ -324,12 +324,16 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
     return Sight(name=thing.name, place=named, taken=bool(thing.taken))
 
 
-def _untried(scene: Scene, room: str) -> tuple[str, ...]:
-    supposed = scene.map.passages(room)
-    ways = (way.direction for way in scene.map.mentioned(room))
+def _untried(scene: Scene) -> tuple[str, ...]:
+    known = scene.map.passages(scene.here)
     return tuple(
-        f"{way} (perhaps back to {supposed[way].to})" if way in supposed else way for way in ways
+        f"{way} (perhaps back to {known[way].to})" if way in known else way
+        for way in _mentioned(scene, scene.here)
     )
+
+
+def _mentioned(scene: Scene, room: str) -> Iterator[str]:
+    return (way.direction for way in scene.map.mentioned(room))
 
 
 def _elsewhere(scene: Scene) -> tuple[OpenWays, ...]:
@@ -345,17 +349,13 @@ def _elsewhere(scene: Scene) -> tuple[OpenWays, ...]:
 
 def _new_ways(scene: Scene, room: str) -> tuple[str, ...]:
     """The directions that the text mentions there, and no way is supposed to lead back by."""
-    supposed = scene.map.passages(room)
-    ways = (way.direction for way in scene.map.mentioned(room))
-    return tuple(way for way in ways if way not in supposed)
+    known = scene.map.passages(room)
+    return tuple(way for way in _mentioned(scene, room) if way not in known)
 
 
 def _unexplored(scene: Scene) -> dict[str, int]:
     open_ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
     counts = {room: ways for room, ways in open_ways.items() if ways}
-    return {_label(scene, room): counts[room] for room in _nearest(scene, counts)[:_MOST]}
-
-
-def _nearest(scene: Scene, rooms: Collection[str]) -> list[str]:
-    distances, far = scene.distances, len(rooms) + 99
-    return sorted(rooms, key=lambda room: distances.get(room, far))
+    distances, far = scene.distances, len(counts) + 99
+    nearest = sorted(counts, key=lambda room: distances.get(room, far))
+    return {_label(scene, room): counts[room] for room in nearest[:_MOST]}

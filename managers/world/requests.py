@@ -17,6 +17,8 @@ NOTE = "note"
 """The kind of fact that somebody has written down."""
 Confidence = Annotated[float, Field(ge=0.0, le=1.0)]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
+LONGEST_NOTE = 240
+"""Characters of a sentence to be remembered."""
 Words = Annotated[str, Field(max_length=160)]
 
 
@@ -42,7 +44,7 @@ class UpdateHypothesis(Value):
 class TakeNote(Value):
     """A sentence to be remembered."""
 
-    text: Annotated[str, Field(max_length=240)]
+    text: Annotated[str, Field(max_length=LONGEST_NOTE)]
 
 
 class StrikeNote(Value):

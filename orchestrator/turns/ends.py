@@ -8,11 +8,12 @@ from agents.answers import AgentResponse
 from environments.game import Game, Step
 from environments.python_game import PythonStory
 from environments.story import Story
+from managers.language.history import UNDO
 from orchestrator.state import Before, Proposal, Score, State
 
 AfterEnd = Literal["stop", "undo", "restart"]
 """The run ends; the last command is taken back; the story begins anew."""
-UNDO, RESTART = "undo", "restart"
+RESTART = "restart"
 TAKEN_BACK = "[`{}` is taken back: all is as it was before it.]"
 BEGINS_ANEW = "[The story begins anew.]"
 
