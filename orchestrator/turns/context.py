@@ -56,9 +56,14 @@ class Views:
         self._issues: OpenIssues | None = None
 
     def of(self, known: Knowledge) -> Knowledge:
-        """The same knowledge, with the views that were made of it."""
+        """The same knowledge, with the views that were made of it.
+
+        Where only the frontier is another, which the planner writes, the other views stay true.
+        """
         if not all(map(is_, known, self._known)):
-            self._known, self._situation, self._issues = known, None, None
+            same = map(is_, known._replace(frontier=self._known.frontier), self._known)
+            self._known = self._known.with_(frontier=known.frontier) if all(same) else known
+            self._situation = self._issues = None
         return self._known
 
     def situation(self, known: Knowledge) -> Situation:
