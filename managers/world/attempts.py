@@ -138,7 +138,9 @@ class _Place(NamedTuple):
 
     @classmethod
     def of(cls, place: str, rows: Mapping[str, AttemptRow]) -> _Place:
-        failures = [_failed(place, action, row) for action, row in rows.items() if row.get("refused")]
+        failures = [
+            _failed(place, action, row) for action, row in rows.items() if row.get("refused")
+        ]
         failures.sort(key=lambda one: one.turn)
         blocked = {
             action: Blocked(
@@ -235,9 +237,7 @@ class Attempts:
     def harmful(self) -> frozenset[str]:
         """The places where anything has done harm."""
         if self._harmful is None:
-            self._harmful = frozenset(
-                place for place in self.data if self._made_of(place).harmful
-            )
+            self._harmful = frozenset(place for place in self.data if self._made_of(place).harmful)
         return self._harmful
 
     def rows_of(self, command: str) -> list[AttemptRow]:

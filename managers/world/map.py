@@ -15,7 +15,6 @@ from managers.language.reading import TurnExtraction
 from managers.world.attempts import AttemptRow, Attempts, Blocked
 from managers.world.mapping import EdgeRow, MapData, MapUpdate, RoomRow, empty_map
 
-
 _NOTHING: Mapping[str, EdgeRow] = {}
 
 

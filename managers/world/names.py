@@ -72,9 +72,7 @@ def is_bare(name: str) -> bool:
     return not _taken_apart(name).words
 
 
-def fitting(
-    name: str, entries: Iterable[tuple[str, Mapping[str, Any]]]
-) -> list[tuple[str, float]]:
+def fitting(name: str, entries: Iterable[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, float]]:
     """The ids of the entries that a name may mean, and how well it fits them."""
     fits = ((id, fit(name, entry)) for id, entry in entries)
     return [(id, one) for id, one in fits if one >= FITS]
