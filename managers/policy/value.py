@@ -254,11 +254,14 @@ class Valuation:
         self._scene = scene
         powers = exponents(scene.stance.mode, scene.stance.profile)
         off = scene.stance.faculties.without
-        self._powers = {name: power for name, power in powers.items() if power and name not in off}
+        self._powers = {
+            name: power
+            for name, power in powers.items()
+            if power and name not in off and not (name in _IDLE and _IDLE[name](scene))
+        }
+        apart = ("distance", "repetition")
         counting = {
-            name: (TERMS[name], power)
-            for name, power in self._powers.items()
-            if name not in ("distance", "repetition") and not (name in _IDLE and _IDLE[name](scene))
+            name: (TERMS[name], power) for name, power in self._powers.items() if name not in apart
         }
         self._common = [counting.pop(name) for name in _SHARED if name in counting]
         self._terms = list(counting.values())

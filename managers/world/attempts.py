@@ -133,6 +133,8 @@ class _Place(NamedTuple):
     rows: Mapping[str, AttemptRow]
     failures: list[FailedAction]
     """What did not work there, the oldest first."""
+    spoken: list[tuple[str, FailedAction]]
+    """The words of these, verbs apart."""
     blocked: Mapping[str, Blocked]
     harmful: bool
 
@@ -142,6 +144,7 @@ class _Place(NamedTuple):
             _failed(place, action, row) for action, row in rows.items() if row.get("refused")
         ]
         failures.sort(key=lambda one: one.turn)
+        spoken = [(word, one) for one in failures for word in words_of(one.command)[1:]]
         blocked = {
             action: Blocked(
                 action, row.get("reason", ""), row.get("text", ""), row["since"], row["refused"]
@@ -149,7 +152,7 @@ class _Place(NamedTuple):
             for action, row in rows.items()
             if row.get("refused") and (action in DIRECTIONS or row.get("way"))
         }
-        return cls(rows, failures, blocked, any("harm" in row for row in rows.values()))
+        return cls(rows, failures, spoken, blocked, any("harm" in row for row in rows.values()))
 
 
 class Attempts:
@@ -206,8 +209,8 @@ class Attempts:
         """Failures of commands that share a noun with a text, oldest first."""
         if self._spoken is None:
             self._spoken = {}
-            for failure in self.failures():
-                for word in words_of(failure.command)[1:]:
+            for place in self.data:
+                for word, failure in self._made_of(place).spoken if place != HELD else ():
                     self._spoken.setdefault(word, []).append(failure)
         found = {one for word in words_of(text) for one in self._spoken.get(word, ())}
         return sorted(found, key=lambda one: (one.turn, one.location, one.command))[:most]
