@@ -46,6 +46,8 @@ class Cell:
     """The named protocol that its plan follows."""
     counts: str = "final"
     """Which score counts: the `final` or the `best` one."""
+    of_maximum: str = "score"
+    """What is divided by the maximum: the `score` that counts, or its `gain` over the start."""
     trace: bool = False
     """Keep its trace and all its checkpoints."""
 
