@@ -21,7 +21,6 @@ from orchestrator.evaluation.rows import Row, read_rows
 
 MOST = 5
 """So many unpaired cells are named; the others are counted."""
-SIGNIFICANT = 0.05
 
 
 def compare(
@@ -140,5 +139,5 @@ def _counts(line: Difference) -> str:
 def _verdict(found: Comparison) -> str:
     if found.overall.pairs and not found.overall.better and not found.overall.worse:
         return "the same"
-    shown = "different" if found.p < SIGNIFICANT else "not shown to be different"
+    shown = "different" if found.different else "not shown to be different"
     return f"{shown} (p = {found.p:.3f})"
