@@ -67,9 +67,10 @@ def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
         if word in grammar()["determiner"] and word != "no":
             end = _end(tokens, at + 1)
             name = " ".join(token.lower() for token in tokens[at + 1 : end])
-            if name and name.split()[0] not in grammar()["determiner"]:
+            opens = name.partition(" ")[0] in grammar()["determiner"]
+            if name and not opens:
                 found.append(NounPhrase(name, word not in ("a", "an", "some", "several"), at))
-            at = max(end, at + 1)
+            at = at + 1 if opens else max(end, at + 1)
         else:
             at += 1
     return tuple(found)
