@@ -8,7 +8,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from managers.language.actions import direction_of, parse
-from managers.language.lexicon import classes_of
+from managers.language.lexicon import classes_of, head_of
 from managers.language.nouns import is_thing
 from managers.world.names import FITS, KNOWN, best, fit, fitting, is_bare, likeness, same_kind
 from managers.world.objects import (
@@ -74,6 +74,8 @@ class WorldData(TypedDict):
     deeds: dict[str, DeedsRow]
     ways: list[str]
     gloom: int
+    listed: int
+    """The turn in which the game listed last what is carried; -1 for never."""
     offered: dict[str, int]
     """Commands that the emulator says would change something here, and their points."""
 
@@ -83,7 +85,8 @@ def empty_world() -> WorldData:
     return {
         "turn": 0, "room": "", "dark": 0, "inside": "", "count": 0,
         "objects": {}, "scenery": {}, "hypotheses": {}, "notes": [], "unknown": {},
-        "links": {}, "deeds": {}, "ways": [], "gloom": 0, "offered": {},
+        "links": {}, "deeds": {}, "ways": [], "gloom": 0, "listed": -1,
+        "offered": {},
     }  # fmt: skip
 
 
@@ -264,6 +267,11 @@ class Store:
                 and (fit(name, entry) >= FITS or same_kind(name, entry["name"]))
             ]
         )
+
+    def only_held(self, name: str) -> str | None:
+        """The one thing carried that has the noun of a name, whatever else it is called."""
+        held = self.children(INVENTORY)
+        return self._only([id for id in held if head_of(self.objects[id]["name"]) == head_of(name)])
 
     def scatter(self) -> None:
         """Nobody knows any more where things are and how."""

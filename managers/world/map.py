@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import is_
 from typing import NamedTuple
 
 import networkx as nx
 
 from environments.game import Observation
-from managers.language.actions import DIRECTIONS, opposite
+from managers.language.actions import DIRECTIONS, opposite, parse
 from managers.language.layout import same_title
 from managers.language.reading import TurnExtraction
 from managers.world.attempts import AttemptRow, Attempts, Blocked
@@ -252,11 +252,19 @@ class Map:
         return graph
 
 
+def _climbed(walked: Iterable[str], exits: Iterable[str]) -> frozenset[str]:
+    """The one way up or down that the prose mentions, where something was climbed here."""
+    steep = frozenset(exits) & {"up", "down"}
+    only = len(steep) == 1 and any(parse(way).verb == "climb" for way in walked)
+    return steep if only else frozenset()
+
+
 def _ways(
     room: RoomRow | None, edges: Mapping[str, EdgeRow], blocked: Mapping[str, Blocked]
 ) -> Ways:
     walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
     exits = room["exits"] if room else ()
+    walked |= _climbed(walked, exits)
     mentioned = [UntriedExit(way, True) for way in exits if way not in walked]
     silent = [
         UntriedExit(way, False) for way in DIRECTIONS if way not in walked and way not in exits

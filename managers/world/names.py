@@ -72,6 +72,15 @@ def is_bare(name: str) -> bool:
     return not _taken_apart(name).words
 
 
+def is_fixture(entry: Mapping[str, Any], name: str) -> bool:
+    """A thing that stays where it is, and the name is an adjective of it: `file` of a cabinet."""
+    nouns = {head_of(one) for one in (entry["name"], *entry.get("aka", ()))}
+    kinds = frozenset(classes_of(entry["name"]))
+    stays = kinds & {"container", "door", "supporter"}
+    loose = entry.get("taken") or "takeable" in kinds
+    return bool(stays) and not loose and head_of(name) not in nouns
+
+
 def fitting(name: str, entries: Iterable[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, float]]:
     """The ids of the entries that a name may mean, and how well it fits them."""
     fits = ((id, fit(name, entry)) for id, entry in entries)
