@@ -82,7 +82,13 @@ class RuleExtractor:
             room=room,
             objects_mentioned=(*_facts(observation.facts), *mentions),
             state_changes=tuple(
-                changes_in(command, layout.before or layout.after, text, scored=score > 0)
+                changes_in(
+                    command,
+                    layout.before or layout.after,
+                    f"{layout.before}\n{layout.after}",
+                    scored=score > 0,
+                    described=layout.description,
+                )
             ),
             action_result=_result(action, command, layout, room, scored=score > 0),
             new_information=_news(layout, understood),

@@ -10,7 +10,7 @@ from pydantic import Field
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from agents.notes import NamedValue, Notes, failure_of, progress_of, state_of
-from agents.prompting import DEFAULT_MODEL, Questioner, or_none
+from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
 from agents.roles import Extractor
 from agents.structured import AnyModel
 from managers.language.actions import parse
@@ -154,6 +154,7 @@ def as_reading(notes: ReplyNotes, briefing: Briefing) -> Reading:
         died=notes.died,
         progress=progress_of(notes) if briefing.command else None,
         failure=failure_of(notes) if failed else None,
+        suggestion=command_or_none(notes.suggested_action or "") or "",
         state=state_of(notes.state),
     )
 

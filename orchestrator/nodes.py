@@ -22,12 +22,11 @@ from managers.planning.plans import with_plans, without_plans
 from managers.planning.progress import Reviewed, update_objectives
 from managers.policy.option import REPLY, Option, in_peril
 from managers.policy.ranking import rank
-from managers.policy.scene import Scene
 from managers.trust.calibration import CRITIC, CriticCalibration
 from managers.trust.deliberation import deliberate
 from orchestrator.errors import RoleError
 from orchestrator.saved.transcript import extended
-from orchestrator.state import Decision, Judgement, Mark, Score, State, Update
+from orchestrator.state import Before, Decision, Judgement, Line, Mark, Score, State, Update
 from orchestrator.turns.approval import Approval, Question
 from orchestrator.turns.asking import checked, choice_of_mode, consult
 from orchestrator.turns.briefings import brief, profile_of
@@ -43,7 +42,16 @@ from orchestrator.turns.current import (
     outlook_of,
     requested,
 )
-from orchestrator.turns.ends import RESTART, going_on, gone_on, stood, way_on
+from orchestrator.turns.ends import (
+    RESTART,
+    after,
+    back_to,
+    going_on,
+    gone_on,
+    kept,
+    stood,
+    way_on,
+)
 from orchestrator.turns.proposing import carried_on, command_of, proposed
 
 RECENT_TURNS = 12
@@ -58,24 +66,44 @@ def game(state: State, runtime: Runtime[Context]) -> Update:
         return _opening(running.start(context.seed))
     decisions = current_decisions(state)
     command = decisions[-1].command if decisions else state["proposal"].command
-    again = way_on(state["score"], context.after_end)
+    again, stand = way_on(state["score"], context.after_end), None
     if again:
-        stand = state["before"].step if state["before"] else None
-        step = gone_on(running, context.seed, again, state["command"], stand)
         command = again
+        step, stand = _gone_on(state, context, again)
     else:
         step = running.play(state["snapshot"], command)
-    text = step.observation.text
+    line = after(state["score"].line, again, stand)
     return {
-        "before": stood(state) if context.after_end == UNDO and not again else state["before"],
+        "before": _stands(state, context, again, stand, line),
         "turn": state["turn"] + 1,
         "command": command,
         "observation": step.observation,
         "snapshot": step.snapshot,
-        "score": _added(state["score"], step, again),
-        "transcript": extended(state["transcript"], command, text),
+        "score": _added(state["score"], step, again, line),
+        "transcript": extended(state["transcript"], command, step.observation.text),
         "history": told(state, state["turn"] + 1, command, step.observation),
     }
+
+
+def _gone_on(state: State, context: Context, again: str) -> tuple[Step, Before | None]:
+    """How the play goes on after an end, and where it stood so; None where it begins anew."""
+    line = state["score"].line
+    stand = back_to(state["before"], line) if again == UNDO else None
+    back, before = (line.length - stand.at, stand.step) if stand else (0, None)
+    step = gone_on(context.game, context.seed, again, state["command"], before, back)
+    return step, stand
+
+
+def _stands(
+    state: State, context: Context, again: str, stand: Before | None, line: Line
+) -> list[Before]:
+    """The stands to come back to after this turn; the one that was come back to stays the first."""
+    if stand is not None:
+        return [one for one in state["before"] if one.at <= stand.at]
+    if again or context.after_end != UNDO:
+        return []
+    now = stood(state)
+    return kept([now, *(one for one in state["before"] if one.at < now.at)], line.length)
 
 
 def extractor(state: State, runtime: Runtime[Context]) -> Update:
@@ -89,9 +117,9 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     """Apply the reading of this turn to what the agent knows and believes."""
     context, reading, turn = runtime.context, state["extraction"], state["turn"]
     before = knowledge_of(state, context.views, context.recalled.knowledge)
-    again, command, stand = state["score"].again, state["command"], state.get("before")
-    if again == UNDO and stand is not None:
-        before, command = taken_back(before, stand.world, stand.here), ""
+    again, command, stands = state["score"].again, state["command"], state.get("before")
+    if again == UNDO and stands:
+        before, command = taken_back(before, stands[0].world, stands[0].here), ""
     elif again:
         before, command = begun_anew(before), ""
     place, faculties = context.views.situation(before).place, context.faculties
@@ -182,7 +210,7 @@ def mode(state: State, runtime: Runtime[Context]) -> Update:
     context = runtime.context
     known, objectives = knowledge_of(state, context.views), state.get("objectives", ())
     beliefs = state["beliefs"]
-    now = Circumstances(state["turn"], Scene(known), beliefs, objectives)
+    now = Circumstances(state["turn"], context.views.scene(known), beliefs, objectives)
 
     def choose(undecided: Mode) -> PlayMode:
         briefing = brief({**state, "mode": undecided}, context, state["turn"] + 1)
@@ -198,8 +226,8 @@ def planner(state: State, runtime: Runtime[Context]) -> Update:
     known = knowledge_of(state, context.views)
     mode = current_mode(state).state.value if context.faculties.modes else ""
     stance = context.stance._replace(mode=mode, profile=profile_of(context))
-    scene = Scene(known, state.get("objectives", ()), stance, state["beliefs"])
-    ranked = rank(scene)
+    scene = context.views.scene(known)
+    ranked = rank(scene.seen_by(state.get("objectives", ()), stance, state["beliefs"]))
     return {"options": list(ranked.options), "frontier": ranked.frontier}
 
 
@@ -304,7 +332,7 @@ def _opening(step: Step) -> Update:
         "command": "",
         "observation": step.observation,
         "snapshot": step.snapshot,
-        "before": None,
+        "before": [],
         "score": Score(last=step.tally, best=step.tally.score, tried=step.tally.tried),
         "transcript": extended(Mark(), None, step.observation.text),
         "history": told(State(), 0, "", step.observation),
@@ -317,9 +345,10 @@ def told(state: State, turn: int, command: str, observation: Observation) -> His
     return History(state.get("history")).with_(one)
 
 
-def _added(score: Score, step: Step, again: str) -> Score:
+def _added(score: Score, step: Step, again: str, line: Line) -> Score:
     return Score(
         last=step.tally,
+        line=line,
         best=max(score.best, step.tally.score),
         deaths=score.deaths + step.tally.died,
         faults=score.faults + bool(step.observation.fault),

@@ -18,8 +18,8 @@ from orchestrator.saved.record import Record
 from orchestrator.saved.restore import recorded_story
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.saved.transcript import entry
-from orchestrator.state import State
-from orchestrator.turns.ends import RESTART, gone_on
+from orchestrator.state import Line, State
+from orchestrator.turns.ends import RESTART, after, back_to, gone_on, kept
 
 PROMPT = b"\n> "
 
@@ -162,6 +162,13 @@ class Recorded:
         return self._content[start : None if end < 0 else end].decode(errors="replace").strip()
 
 
+class _Stand(NamedTuple):
+    """Where the play once stood."""
+
+    at: int
+    step: Step
+
+
 class Player:
     """A game played command by command, with other seeds at the turns where forks took them."""
 
@@ -171,7 +178,8 @@ class Player:
         (_, self._seed), *self._later = seeds
         self._snapshot = b""
         self._last: Step | None = None
-        self._before: Step | None = None
+        self._stands: list[_Stand] = []
+        self._line = Line()
         self._command = ""
 
     def play(self, command: str | None) -> Step:
@@ -182,17 +190,29 @@ class Player:
         for turn, seed in self._later:
             if turn == self.turn:
                 snapshot = self._game.reseed(snapshot, seed)
-        if self._last is not None and not self._last.tally.ended:
-            self._before, self._command = self._last, command or ""
+        self._command = command or ""
         self._snapshot, self._last = snapshot, step._replace(snapshot=snapshot)
         return self._last
 
     def _step(self, command: str | None) -> Step:
-        if command is None:
+        last = self._last
+        if command is None or last is None:
             return self._game.start(self._seed)
-        if self._last is not None and self._last.tally.ended and command in (UNDO, RESTART):
-            return gone_on(self._game, self._seed, command, self._command, self._before)
+        if last.tally.ended and command in (UNDO, RESTART):
+            return self._gone_on(command)
+        now = _Stand(self._line.length, last)
+        earlier = (one for one in self._stands if one.at < now.at)
+        self._line = after(self._line, "", None)
+        self._stands = kept([now, *earlier], self._line.length)
         return self._game.play(self._snapshot, command)
+
+    def _gone_on(self, command: str) -> Step:
+        stand = back_to(self._stands, self._line) if command == UNDO else None
+        back, before = (self._line.length - stand.at, stand.step) if stand else (0, None)
+        step = gone_on(self._game, self._seed, command, self._command, before, back)
+        self._line = after(self._line, command, stand)
+        self._stands = [one for one in self._stands if stand and one.at <= stand.at]
+        return step
 
     def difference(self, step: Step, state: State) -> Difference | None:
         """What differs between the turn just played and a kept state."""

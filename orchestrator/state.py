@@ -78,10 +78,22 @@ class Decision(Value):
     """Who decided; empty where nobody was asked."""
 
 
+class Line(Value):
+    """The commands that lead from the story's beginning to where it stands, and its last end."""
+
+    length: int = 0
+    """So many; what was taken back does not count."""
+    ended: int = 0
+    """How many there were when an end was last taken back."""
+    back: int = 0
+    """How many of them were taken back then."""
+
+
 class Score(Value):
     """The run's tally so far; final and best score are kept apart."""
 
     last: Tally
+    line: Line = Line()
     best: int = 0
     deaths: int = 0
     faults: int = 0
@@ -96,8 +108,10 @@ class Score(Value):
 
 
 class Before(Value):
-    """Where the play stood before the last command."""
+    """Where the play once stood."""
 
+    at: int
+    """After so many commands of its line."""
     observation: Observation
     snapshot: bytes
     tally: Tally
@@ -140,8 +154,8 @@ class State(TypedDict, total=False):
     """The one that brought the observation; empty at the opening."""
     observation: Observation
     snapshot: bytes
-    before: Before | None
-    """Where the play stood before the last command, in graphs that take ends back."""
+    before: list[Before]
+    """Where the play stood 1, 2, 4, 8, ... commands ago, in graphs that take ends back."""
     score: Score
     transcript: Mark
     history: HistoryData

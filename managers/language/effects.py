@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
 from managers.language.actions import Action
 from managers.language.lexicon import classes_of, head_of, words_of
-from managers.language.nouns import bare
+from managers.language.nouns import bare, is_thing, may_be_thing, noun_phrases
 from managers.language.outcomes import change_in, item_replies, refusal_in, sentences
 from managers.language.patterns import pattern
 from managers.language.reading import StateChange
@@ -40,11 +41,9 @@ _ALIKE = {
     ("remove", "take"),
     ("turn", "open"),
 }
+_ABOUT_ITS_OBJECT = frozenset({"take", "put", "drop", "give", "open", "unlock", "wear"})
+"""Kinds of commands after which `it` is the thing that they name."""
 _HANDS_OVER = frozenset({"put", "give", "drop", "throw"})
-_MOVED = pattern(
-    r"""\(?(?:putting|you\ (?:put|catch|trap|place|insert|slip|set|hang|pour))\ <det>(<words>)
-        \ (?:in|into|on|onto|inside)\ <det>(<words>)(?:\ to\ make\ room)?[.)!]"""
-)
 _SUPPOSED = frozenset(
     "take drop put give throw open close light extinguish wear remove tie".split()
 )
@@ -54,6 +53,14 @@ _TAKEN_FIRST = re.compile(r"^\s*\(taken\)\s*", re.IGNORECASE)
 _NEGATED = re.compile(r"n't\b|\b(?:not|never|cannot)\b", re.IGNORECASE)
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused", "not_here"})
 _TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
+_SPEECH = re.compile(r'"[^"\n]{25,}?[.!?,]"')
+_UNREAL = re.compile(
+    r"\b(?:if|unless|could|would|should|might|must|can|may|will|try|tries|want|wants|going to|"
+    r"about to|why|how|perhaps|maybe|let|better)\b|'(?:d|ll)\b|\?$",
+    re.IGNORECASE,
+)
+"""Words of a clause that tells of what is not done."""
+_PRONOUNS = frozenset({"it", "them", "him", "her", "you"})
 _HANDED = re.compile(r"\b(?:gives?|hands?|pass(?:es)?) (?:it|them) to you\b", re.IGNORECASE)
 _TAKES = re.compile(
     r"\b(?:take|took|pick|grab|get|got|have|hold|carry|lift|catch|scoop|gather|collect|pull|pry|"
@@ -70,6 +77,9 @@ _DENIES = re.compile(
 
 class _Says(NamedTuple):
     pattern: re.Pattern[str]
+    kind: str
+    """`change`, `own` (what one does oneself), `moved` (a thing, and to whom or what), `given` (the
+    other way round)."""
     property: str
     value: str
 
@@ -78,17 +88,28 @@ class _Says(NamedTuple):
 def _says() -> tuple[_Says, ...]:
     text = (files(__package__) / "effects.toml").read_text(encoding="utf-8")
     return tuple(
-        _Says(pattern(one), entry["property"], entry["value"])
-        for entry in tomllib.loads(text)["change"]
+        _Says(pattern(one), kind, entry.get("property", "location"), entry.get("value", ""))
+        for kind, entries in tomllib.loads(text).items()
+        for entry in entries
         for one in entry["patterns"]
     )
 
 
-def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[StateChange]:
-    """What the command did as its reply tells, and what the whole text says besides.
+def changes_in(
+    command: Action, reply: str, text: str, *, scored: bool, described: str = ""
+) -> list[StateChange]:
+    """What the command did as its reply tells, and what the text says besides.
 
     A bare `door` in the text adds nothing where the command already named the trap door; a
-    fuller name in the text replaces the word of the command.
+    fuller name in the text replaces the word of the command. What a room's description tells of
+    being handed something is told on every visit.
+
+    Args:
+        command: What was played.
+        reply: The answer to it.
+        text: All that was told, but for the description of a room.
+        scored: It brought points.
+        described: That description.
     """
     command = _meant(command, reply)
     refusal = refusal_in(reply) if not any(item_replies(reply, command.object)) else None
@@ -99,13 +120,9 @@ def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[
     else:
         done = [] if refused else _changes_done(command, reply, scored=scored)
     untaken = refused and refusal is not None and refusal.reason in _NOT_TAKEN
-    said = [
-        change
-        for change in _changes_said(_TAKING.sub("", text) if untaken else text)
-        if " " in change.object
-        or change.property == "location"
-        or all(change.property != other.property for other in done)
-    ]
+    told = _TAKING.sub("", text) if untaken else text
+    said = [*_changes_said(told, command), *_told_always(described, command)]
+    said = [change for change in said if _adds(change, done, command)]
     placed = [change for change in said if change.property == "location" and _is_holder(change)]
     full = {head_of(change.object): change.object for change in said if " " in change.object}
     found: dict[tuple[str, str], StateChange] = {}
@@ -113,6 +130,21 @@ def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[
         name = full.get(change.object, change.object)
         found.setdefault((name, change.property), change.model_copy(update={"object": name}))
     return list(found.values())
+
+
+def _adds(change: StateChange, done: Sequence[StateChange], command: Action) -> bool:
+    """What the text says is not what the command did already, in other words."""
+    alike = [one for one in done if one.property == change.property]
+    if change.property != "location":
+        return " " in change.object or not alike
+    if change.object in _PRONOUNS:
+        return False
+    taken = [one for one in alike if one.new_value == change.new_value == "inventory"]
+    return len(taken) != 1 or command.verb != "take" or _is_fuller(change.object, taken[0].object)
+
+
+def _is_fuller(name: str, known: str) -> bool:
+    return " " in name and head_of(name) == head_of(known)
 
 
 def _meant(command: Action, reply: str) -> Action:
@@ -127,29 +159,84 @@ def _is_holder(change: StateChange) -> bool:
     return change.new_value not in ("inventory", "here", "gone", "unknown")
 
 
-def _changes_said(text: str) -> list[StateChange]:
+def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
     """Changes that the sentences themselves name, whatever the command was."""
-    return [change for sentence in sentences(text) for change in _named_in(sentence)]
+    about_it = bool(command.object) and command.kind in _ABOUT_ITS_OBJECT
+    meant = bare(command.object) if about_it else ""
+    for sentence in sentences(_SPEECH.sub('""', text)):
+        for one in _named_in(sentence):
+            spoken = meant if about_it else _last_thing(one.before) or meant
+            yield from _change_said(one, one.thing or spoken, command)
+        if not about_it:
+            meant = _last_thing(sentence) or meant
+
+
+def _told_always(described: str, command: Action) -> Iterator[StateChange]:
+    for change in _changes_said(described, command):
+        known = change.new_value != "inventory"
+        yield change if known else change.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE})
+
+
+def _last_thing(text: str) -> str:
+    """The last thing that a text speaks of, or else something new in it; empty for none."""
+    phrases = noun_phrases(text.replace('"', ""))
+    things = [one.name for one in phrases if is_thing(one.name)]
+    new = [one.name for one in phrases if not one.definite and may_be_thing(one.name)]
+    return next(reversed(things or new), "")
+
+
+class _Told(NamedTuple):
+    """A pattern that a sentence fits."""
+
+    says: _Says
+    thing: str
+    """Empty where it is only called `it`."""
+    where: str
+    before: str
+    """What the sentence says before."""
 
 
 @lru_cache(maxsize=2048)
-def _named_in(sentence: str) -> tuple[StateChange, ...]:
+def _named_in(sentence: str) -> tuple[_Told, ...]:
     found = []
     for says in _says():
         match = says.pattern.search(sentence)
-        if match and not _NEGATED.search(match[0]):
-            found.append(_said(bare(match[1]), says))
-    found += [
-        StateChange(object=bare(match[1]), property="location", new_value=bare(match[2]))
-        for match in _MOVED.finditer(sentence)
-    ]
+        if match is None or _NEGATED.search(match[0]):
+            continue
+        before = sentence[: match.start()]
+        if says.property == "location" and _is_unreal(before):
+            continue
+        thing, where = ([bare(one) for one in match.groups() if one] + ["", ""])[:2]
+        if says.kind == "given":
+            thing, where = where, thing
+        found.append(_Told(says, thing, where, before))
     return tuple(found)
 
 
-def _said(name: str, says: _Says) -> StateChange:
-    if says.property == "location":
-        return StateChange(object=name, property="location", new_value=says.value, confidence=0.9)
-    return _state_change(name, says.property, says.value, 0.9)
+def _is_unreal(before: str) -> bool:
+    """The clause that these words begin tells of what is not done."""
+    clause = re.split(r"[,;:]", before)[-1]
+    return bool(_UNREAL.search(clause) or _NEGATED.search(clause))
+
+
+def _change_said(told: _Told, thing: str, command: Action) -> Iterator[StateChange]:
+    kind, prop, value = told.says.kind, told.says.property, told.says.value
+    if not thing or (kind == "own" and not _is_taken(thing, command)):
+        return
+    if value == "inventory" and not (is_thing(thing) or may_be_thing(thing)):
+        return
+    if kind in ("moved", "given"):
+        holder = bare(command.second) if told.where in _PRONOUNS else told.where
+        yield StateChange(object=thing, property="location", new_value=holder or "unknown")
+    elif prop == "location":
+        yield StateChange(object=thing, property="location", new_value=value, confidence=0.9)
+    else:
+        yield _state_change(thing, prop, value, 0.9)
+
+
+def _is_taken(name: str, command: Action) -> bool:
+    """It is a thing by its name, or what the command was about: nobody carries a step."""
+    return is_thing(name) or head_of(name) == head_of(command.object or "")
 
 
 def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
@@ -157,7 +244,7 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
     listed = [(name, change_in(outcome)) for name, outcome in item_replies(reply, command.object)]
     if listed:
         return [change for name, done in listed if done for change in _changes(command, name, done)]
-    if not command.object:
+    if not command.object or command.object in _PRONOUNS:
         return []
     if _HANDED.search(reply) and (command.second or command.verb == "take"):
         name = bare(command.second or command.object)

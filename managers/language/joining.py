@@ -52,6 +52,7 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
             "listed": tuple(holder for holder in rules.listed if _all_named(rules, holder, named)),
             "progress": None if failed and model.progress else model.progress,
             "failure": model.failure,
+            "suggestion": model.suggestion,
             "state": model.state,
         }
     )

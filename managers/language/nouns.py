@@ -15,7 +15,8 @@ _LIKE = re.compile(
 )
 _REMARK = re.compile(r"\s*[(\[].*?[)\]]")
 _PART_OF = re.compile(
-    r"^(?:(?:an?|the) )?(?:\w+ )?(?:cover|lid|top|surface|edge|outline|shape|mouth|entrance|glint)"
+    r"^(?:(?:an?|the) )?(?:\w+ )?(?:cover|lid|top|surface|edge|outline|shape|mouth|entrance|glint"
+    r"|end|copy)"
     r" of (?=(?:an?|the) )",
     re.I,
 )
@@ -66,9 +67,10 @@ def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
         if word in grammar()["determiner"] and word != "no":
             end = _end(tokens, at + 1)
             name = " ".join(token.lower() for token in tokens[at + 1 : end])
-            if name and name.split()[0] not in grammar()["determiner"]:
+            opens = name.partition(" ")[0] in grammar()["determiner"]
+            if name and not opens:
                 found.append(NounPhrase(name, word not in ("a", "an", "some", "several"), at))
-            at = max(end, at + 1)
+            at = at + 1 if opens else max(end, at + 1)
         else:
             at += 1
     return tuple(found)
@@ -145,7 +147,7 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
         return True
     if word in closed["pronoun"] or word in closed["adverb"] or word in closed["verb"]:
         return True
-    if word.endswith(("s", "ly")) and not classes_of(word) and _acts(tokens[at - 1]):
+    if not classes_of(word) and _is_verb(tokens, at):
         return True
     if word in closed["plural-verb"]:
         return tokens[at - 1].lower().endswith("s")
@@ -157,6 +159,16 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
 def _acts(word: str) -> bool:
     """What follows it can be what somebody does: `the guard grins`."""
     return not {"person", "creature"}.isdisjoint(classes_of(word.lower()))
+
+
+def _is_verb(tokens: list[str], at: int) -> bool:
+    """What somebody does, or how: `the guard grins`; what a thing does: `the wall says that`."""
+    word, before, closed = tokens[at].lower(), tokens[at - 1], grammar()
+    following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
+    if word.endswith(("s", "ly")) and _acts(before):
+        return True
+    goes_on = following in closed["determiner"] or following in closed["pronoun"]
+    return word.endswith("s") and goes_on and bool(classes_of(before.lower()))
 
 
 def _is_adverb(tokens: list[str], at: int) -> bool:

@@ -112,5 +112,7 @@ class Reading(TurnExtraction):
 
     progress: ProgressReport | None = None
     failure: FailureAnalysis | None = None
+    suggestion: str = ""
+    """A command that the reply makes worth trying, whether the last one failed or not."""
     state: dict[str, str] = Field(default_factory=dict)
     """Tracked variables with the values that the reply tells: `true`, `false` or another."""

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from managers.language.actions import parse, same_action
-from managers.language.reading import FailureAnalysis
 from managers.learning.dynamics import DynamicsModel
 from managers.policy.option import ADVISED, ESCAPE, REPLY, RETRACED, Option, in_peril
 from managers.trust.answers import SituationUnderstanding
@@ -205,13 +204,9 @@ def with_recommended(
     return _with_idea(options, understanding.recommended_action, purpose)
 
 
-def with_suggested(
-    options: Sequence[Option], failure: FailureAnalysis | None
-) -> tuple[Option, ...]:
-    """The options with what a model would try instead of what failed, if it is none of them."""
-    if failure is None:
-        return tuple(options)
-    return _with_idea(options, failure.suggested_action, "instead of what failed")
+def with_suggested(options: Sequence[Option], command: str | None) -> tuple[Option, ...]:
+    """The options with what a model would try after the last reply, if it is none of them."""
+    return _with_idea(options, command, "what the last reply suggests")
 
 
 def _with_idea(options: Sequence[Option], told: str | None, purpose: str) -> tuple[Option, ...]:

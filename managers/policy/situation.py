@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -11,15 +10,16 @@ from typing import overload
 from environments.game import Value
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, parse
+from managers.language.history import History
 from managers.language.lexicon import head_of
 from managers.language.nouns import is_thing
 from managers.planning.enrichment import Enriched, enriched
 from managers.policy.scene import Scene
+from managers.policy.wording import first_words, place_in
 from managers.world.issues import world_issues
 from managers.world.objects import GameObject
 
 _LOOKS = frozenset({"examine", "read", "look at"})
-_NUMBER = re.compile(r"\bL\d+\b")
 _MOST = 8
 _MOST_ISSUES = 12
 _FAST = frozenset({"scenery", "fixed", "person", "creature", "door"})
@@ -56,12 +56,12 @@ class Situation:
 
     Args:
         scene: What is asked; nothing is known without one.
-        told: Parts that are told instead.
+        parts: What is told instead.
     """
 
-    def __init__(self, scene: Scene | None = None, **told: object) -> None:
+    def __init__(self, scene: Scene | None = None, **parts: object) -> None:
         self._scene = scene or Scene(Knowledge.new())
-        vars(self).update(told)
+        vars(self).update(parts)
 
     @cached_property
     def place(self) -> str:
@@ -107,8 +107,13 @@ class Situation:
 
     @cached_property
     def carried(self) -> tuple[str, ...]:
-        """What is carried, and in which state it is: `torch (lit)`."""
-        return tuple(_with_state(thing) for thing in self._scene.held)
+        """What is surely carried, and in which state it is: `torch (lit)`."""
+        return tuple(_with_state(thing) for thing in self._scene.held if not thing.guess)
+
+    @cached_property
+    def listed(self) -> int:
+        """The turn in which the game listed last what is carried; -1 for never."""
+        return self._scene.world.store.data["listed"]
 
     @cached_property
     def things(self) -> tuple[str, ...]:
@@ -191,11 +196,20 @@ class Situation:
         return _unexplored(self._scene)
 
     def ways_to(self, text: str) -> dict[str, tuple[str, ...]]:
-        """The other places that a text names by their numbers, and the commands to each."""
-        rooms = dict.fromkeys(_NUMBER.findall(text))
-        routes = self._scene.walked_routes
-        ways = {room: routes.to(room) for room in rooms if room != self._scene.here}
-        return {room: way for room, way in ways.items() if way}
+        """The other place where an objective is to be reached, and the commands that lead there.
+
+        Empty where its text names none by its number, several, or only one that the place is
+        described by: `west of L8`.
+        """
+        room = place_in(text)
+        way = self._scene.walked_routes.to(room) if room not in ("", self._scene.here) else ()
+        return {room: way} if way else {}
+
+    def refusals(self, history: History) -> dict[str, str]:
+        """Commands that failed here as things are, with what the game said to each."""
+        said = {one.turn: one.reply for one in history.exchanges}
+        turns = _turns_of_failures(self._scene)
+        return {one: first_words(said.get(turns.get(one, -1), "")) for one in self.failures}
 
     @cached_property
     def elsewhere(self) -> tuple[OpenWays, ...]:
@@ -241,14 +255,20 @@ def _subject(command: str) -> str:
     return head_of(action.object) if action.head in _LOOKS and action.object else ""
 
 
-def situation(knowledge: Knowledge) -> Situation:
+def situation(scene: Scene) -> Situation:
     """The situation after the last turn."""
-    return Situation(Scene(knowledge)) if knowledge.here else Situation()
+    return Situation(scene) if scene.here else Situation()
 
 
 def _with_state(thing: GameObject) -> str:
     states = [name for name in ("lit", "on", "open", "worn") if thing.is_(name)]
     return f"{thing.name} ({', '.join(states)})" if states else thing.name
+
+
+def _turns_of_failures(scene: Scene) -> dict[str, int]:
+    """When a command failed here last."""
+    turns = {way: entry.turn for way, entry in scene.map.blocked(scene.here).items()}
+    return turns | {one.command: one.turn for one in scene.world.failures_at(scene.here)}
 
 
 def _label(scene: Scene, room: str) -> str:

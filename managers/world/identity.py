@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ _ALIKE = 0.5
 _UNLIKE = 0.2
 _LONG = 100
 _TOO_LONG_FOR_TWINS = 200
+_DIM = re.compile(r"\b(?:dark|darkness|dim|gloom|gloomy|shadows?|unlit)\b", re.IGNORECASE)
 
 
 class Arrival(NamedTuple):
@@ -45,6 +47,11 @@ def _content(text: str) -> set[str]:
     return {word for word in words_of(text) if word not in idle and word not in WORDS}
 
 
+def is_dim(text: str) -> bool:
+    """It tells of a place without much light."""
+    return bool(_DIM.search(text))
+
+
 class Identity:
     """Decides which known room an arrival is; None means a room never seen before."""
 
@@ -60,7 +67,12 @@ class Identity:
         if arrival.tree_id:
             return self._by_id(arrival.tree_id)
         led = self.edges.get(start, {}).get(command)
+        unseen = led and not self.rooms[led[0]]["title"] and self._known(arrival)
+        if unseen:
+            return unseen
         if led and self._could_be(led[0], arrival) and not self._is_twin(led, arrival):
+            return str(led[0])
+        if led and self._is_lit_now(led, arrival):
             return str(led[0])
         if not arrival.title:
             return None
@@ -68,6 +80,16 @@ class Identity:
         if arrival.description:
             return self._described(arrival, same, start, back, jumped=back is None)
         return self._brief(same, start, back)
+
+    def _known(self, arrival: Arrival) -> str | None:
+        """The one room that was seen in the light and looks just like this."""
+        mark = fingerprint(arrival.description)
+        same = [
+            id
+            for id, room in self.rooms.items()
+            if mark and room["print"] == mark and same_title(room["title"], arrival.title)
+        ]
+        return same[0] if len(same) == 1 else None
 
     def _by_id(self, tree_id: int) -> str | None:
         return next((id for id, room in self.rooms.items() if room.get("tree") == tree_id), None)
@@ -77,6 +99,14 @@ class Identity:
         if not arrival.title or not room["title"]:
             return arrival.dark or bool(room.get("dark"))
         return same_title(room["title"], arrival.title)
+
+    def _is_lit_now(self, led: list[Any], arrival: Arrival) -> bool:
+        """A walked way leads where it was dim and is so no more: one room under another title."""
+        room = self.rooms[str(led[0])]
+        was = f"{room['title']} {room['text']}"
+        now = f"{arrival.title} {arrival.description}"
+        known = any(same_title(one["title"], arrival.title) for one in self.rooms.values())
+        return bool(led[1] and arrival.description and not known) and is_dim(was) > is_dim(now)
 
     def _is_twin(self, led: list[Any], arrival: Arrival) -> bool:
         """Only the title is that of the room where this passage leads, or is supposed to."""

@@ -8,7 +8,7 @@ from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, head_of
 from managers.language.reading import ObjectMention, StateChange, TurnExtraction
 from managers.world.data import Store, is_scenery
-from managers.world.names import FITS, SAME, fit, likeness
+from managers.world.names import FITS, SAME, fit, is_fixture, likeness
 from managers.world.objects import GONE, INVENTORY, UNKNOWN, ThingRow
 
 _ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "wearable"}
@@ -16,6 +16,8 @@ _ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "
 _OPENING = frozenset({"open", "unlock", "enter", "go", "pull", "push"})
 _LOOT = frozenset({"treasure", "treasures", "valuables", "booty", "loot"})
 _SURE = 0.6
+_TOLD = 0.8
+"""From this confidence on the reply says so, and it is not only supposed."""
 _LISTED = 0.9
 _CLOSE = 1.5
 """How well a name must fit for a mention to be that thing."""
@@ -108,18 +110,22 @@ class WorldUpdate:
         if change.new_value == UNKNOWN and head_of(change.object) in _LOOT:
             self._lose_valuables()
             return
-        taken = change.property == "location" and change.new_value == "inventory"
-        id = self._object_for(change.object, held=not taken, sure=change.confidence)
+        moved = change.property == "location"
+        taken = moved and change.new_value == "inventory"
+        if moved and change.new_value in (GONE, UNKNOWN) and not self._is_known(change.object):
+            return
+        id = self._changed(change, taken=taken, left=moved and not taken)
         if change.old_value is not None and change.property in _ABLE:
             self.store.add_property(id, _ABLE[change.property])
-        if change.property == "location":
+        if moved:
             self._move(id, change.new_value)
+            self.store.change(id, guess=int(change.confidence < _TOLD))
         else:
             self.store.set_state(id, change.property, change.new_value == "true")
             if change.property == "lit" and "on" in self.store.objects[id].get("state", {}):
                 self.store.set_state(id, "on", change.new_value == "true")
             if change.property == "worn" and change.new_value == "true":
-                self.store.change(id, at=INVENTORY)
+                self.store.change(id, at=INVENTORY, guess=0)
             elif self.store.room_of(id) not in (self.room, INVENTORY):
                 self.store.change(id, at=self.room)
         self.store.change(id, seen=self.extraction.turn)
@@ -132,7 +138,10 @@ class WorldUpdate:
 
     def _let_go(self) -> None:
         """What the command took for carried is not: it fell down here, if anywhere."""
+        missing = parse(self.extraction.action_result.prerequisite).object
         for name in (self.command.object, self.command.second):
+            if name and missing and head_of(missing) != head_of(name):
+                continue
             id = self.store.find(name, self.room) if name else None
             if id is not None and self.store.room_of(id) == INVENTORY:
                 self.store.change(id, at=self.room, how="described")
@@ -142,6 +151,22 @@ class WorldUpdate:
             entry = self.store.objects[id]
             if "valuable" in classes_of(entry["name"]) or "treasure" in entry.get("props", ()):
                 self.store.change(id, at=UNKNOWN)
+
+    def _is_known(self, name: str) -> bool:
+        near = self.store.find(name, self.room) or self.store.only_held(name)
+        return near is not None and self.store.room_of(near) in (self.room, INVENTORY)
+
+    def _changed(self, change: StateChange, *, taken: bool, left: bool) -> str:
+        """The thing that has changed: what is taken is no fixture, what is put down was carried."""
+        name = change.object
+        found = self.store.find(name, self.room)
+        if taken and found is not None and is_fixture(self.store.objects[found], name):
+            return self.store.add(name, self.room, "command", change.confidence)
+        carried = self.store.only_held(name) if left else None
+        if carried is not None and (found is None or self.store.room_of(found) != INVENTORY):
+            self.store.add_alias(carried, name)
+            return carried
+        return self._object_for(name, held=not taken, sure=change.confidence)
 
     def _object_for(self, name: str, *, held: bool, sure: float = 0.8) -> str:
         found = self.store.find(name, self.room)
@@ -312,10 +337,12 @@ class WorldUpdate:
         if closed and mention.confidence >= _LISTED:
             self.store.set_state(place, "open", True)
         how = "listed" if mention.confidence >= _LISTED else entry["how"]
-        self.store.change(id, at=place, how=how)
+        self.store.change(id, at=place, how=how, guess=int(mention.confidence < _TOLD))
 
     def _reconcile(self) -> None:
         """What a complete list does not name is not there; the dark and lids hide things."""
+        if INVENTORY in self.extraction.listed:
+            self.store.data["listed"] = self.extraction.turn
         for holder in self.extraction.listed:
             place = self._place_id(holder)
             if place != self.room:

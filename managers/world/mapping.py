@@ -11,7 +11,7 @@ from managers.language.actions import canonical, direction_of, opposite, parse
 from managers.language.layout import same_title, shown_title
 from managers.language.reading import TurnExtraction
 from managers.world.attempts import Attempts
-from managers.world.identity import SHOWN, Arrival, Identity, fingerprint, likeness
+from managers.world.identity import SHOWN, Arrival, Identity, fingerprint, is_dim, likeness
 
 _LIKELY_ELSEWHERE = 0.2
 _CARRIED_IF_BRIEF = 0.4
@@ -118,7 +118,7 @@ class MapUpdate:
         if not arrival.title or not room["title"]:
             return self._moved_in_the_dark(room, arrival, extraction, command)
         if not same_title(room["title"], arrival.title):
-            return True
+            return not _lights_up(room, arrival, command)
         if extraction.room is None or extraction.action_result.result == "failure":
             return False
         if direction_of(command):
@@ -192,11 +192,28 @@ class MapUpdate:
         back = _back(way)
         identity = Identity(self.rooms, self.edges, self._style())
         found = identity.find(arrival, here, way or "", back)
+        led = self.edges.get(here, {}).get(way or "")
+        if found and led and led[0] != found and not self.rooms[led[0]]["title"]:
+            self._join(led[0], found)
         self._notice_style(found, arrival)
         there = self._enter(found, arrival, extraction)
         self.data["came"] = [here, way] if way and not extraction.died else []
         if way and not extraction.died:
             self._connect(here, way, there, back)
+
+    def _join(self, unseen: str, found: str) -> None:
+        """What was only met in the dark is a room that is known: its ways are that room's."""
+        ways = {way: edge for way, edge in self.edges.pop(unseen, {}).items() if edge[0] != found}
+        self.edges[found] = {**ways, **self.edges.get(found, {})}
+        for start, outgoing in self.edges.items():
+            if any(edge[0] == unseen for edge in outgoing.values()):
+                self.edges[start] = {
+                    way: [found, *edge[1:]] if edge[0] == unseen else edge
+                    for way, edge in outgoing.items()
+                }
+        nowhere: RoomRow = {**self.rooms[unseen], "exits": []}
+        nowhere.pop("dark", None)
+        self.rooms[unseen] = nowhere
 
     def _style(self) -> str:
         brief, verbose = self.data["style"]
@@ -235,9 +252,11 @@ class MapUpdate:
 
     def _see(self, id: str, arrival: Arrival, extraction: TurnExtraction) -> None:
         room: RoomRow = {**self.rooms[id]}
-        room["title"] = room["title"] or arrival.title
+        other = bool(arrival.title) and not same_title(room["title"], arrival.title)
         if arrival.tree_id:
             room["tree"] = arrival.tree_id
+        if not room["title"] or (other and not arrival.tree_id):
+            room["title"], room["text"] = arrival.title or room["title"], ""
         if arrival.dark:
             room["dark"] = 1
         else:
@@ -268,6 +287,13 @@ class MapUpdate:
     def is_passage(self, room: str, command: str) -> bool:
         """It is a direction, or a way that was walked from the room."""
         return direction_of(command) is not None or passage_of(command) in self.edges.get(room, {})
+
+
+def _lights_up(room: RoomRow, arrival: Arrival, command: str) -> bool:
+    """The same place has another title now that there is light."""
+    was, now = f"{room['title']} {room['text']}", f"{arrival.title} {arrival.description}"
+    stays = parse(command).has("stays") and not direction_of(command)
+    return stays and is_dim(was) and not is_dim(now)
 
 
 def passage_of(command: str) -> str:

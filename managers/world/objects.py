@@ -40,6 +40,8 @@ class GameObject:
     """Patterns of issues it may help with: `locked*`, `dark*`."""
     taken: int = 0
     """How often it was picked up."""
+    guess: bool = False
+    """Where it is was only supposed: no list shows it, no reply says so in as many words."""
 
     def has(self, prop: str) -> bool:
         """The thing is known or by its name supposed to be this."""
@@ -81,6 +83,8 @@ class ThingRow(_Known, total=False):
     props: list[str]
     state: dict[str, bool]
     taken: int
+    guess: int
+    """1 where its place is only supposed."""
 
 
 def new_entry(name: str, turn: int, how: str, confidence: float) -> ThingRow:
@@ -104,6 +108,7 @@ def object_from(id: str, entry: ThingRow) -> GameObject:
         confidence=entry["sure"],
         might_solve=tags_for(name),
         taken=entry.get("taken", 0),
+        guess=bool(entry.get("guess")),
     )
 
 

@@ -20,8 +20,8 @@ from pydantic import BaseModel
 from orchestrator.errors import RoleError
 from orchestrator.state import State
 
-SCHEMA = 6
-"""Of what is stored. Schemas 1 to 5 held types that are no more, or lacked fields."""
+SCHEMA = 7
+"""Of what is stored. Schemas 1 to 6 held types that are no more, or lacked fields."""
 Own = Callable[[], Mapping[str, Any]]
 """Tells the types of the fields that a graph adds to the state."""
 KIND = f"state{SCHEMA}+zstd"

@@ -100,7 +100,7 @@ class Player:
             "history": told(state, turn, command, observation),
             "score": Score(last=Tally(score=score, ended=ended), best=best),
             "snapshot": b"",
-            "before": None,
+            "before": [],
             "transcript": Mark(),
             **more,
         }

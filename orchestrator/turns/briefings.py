@@ -57,8 +57,9 @@ def briefing(
     current_extraction = extraction if extraction and extraction.turn == state["turn"] else None
     told = advice.understanding if advice and advice.turn == turn else None
     read = current_extraction if isinstance(current_extraction, Reading) else None
-    failure = read.failure if read else advice.failure if advice and told else None
-    options = with_suggested(with_recommended(state.get("options", ()), told), failure)
+    analysed = advice.failure if advice and told else None
+    suggested = read.suggestion if read else analysed.suggested_action if analysed else None
+    options = with_suggested(with_recommended(state.get("options", ()), told), suggested)
     situation, history = views.situation(known), History(state.get("history"))
     return Briefing(
         turn=turn,

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, Protocol, TypeVar
 
 from agents.answers import AgentResponse
 from environments.game import Game, Step
 from environments.python_game import PythonStory
 from environments.story import Story
 from managers.language.history import UNDO
-from orchestrator.state import Before, Proposal, Score, State
+from orchestrator.state import Before, Line, Proposal, Score, State
 
 AfterEnd = Literal["stop", "undo", "restart"]
-"""The run ends; the last command is taken back; the story begins anew."""
+"""The run ends; the last commands are taken back; the story begins anew."""
 RESTART = "restart"
+RESTART = "restart"
+MOST_BACK = 32
+"""More commands are not taken back at once: then the story begins anew."""
 TAKEN_BACK = "[`{}` is taken back: all is as it was before it.]"
+ALL_TAKEN_BACK = "[The last {} commands are taken back: all is as it was before them.]"
 BEGINS_ANEW = "[The story begins anew.]"
+
+
+class Stand(Protocol):
+    """Where a play once stood."""
+
+    @property
+    def at(self) -> int:
+        """After so many commands of its line."""
+
+
+S = TypeVar("S", bound=Stand)
 
 
 def possible(after_end: AfterEnd, story: Story | PythonStory) -> AfterEnd:
@@ -26,7 +42,14 @@ def possible(after_end: AfterEnd, story: Story | PythonStory) -> AfterEnd:
 def way_on(score: Score, after_end: AfterEnd) -> str:
     """The command by which the play goes on; empty where the story has not ended, or all has."""
     last = score.last
-    return after_end if last.ended and not last.won and after_end != "stop" else ""
+    if not last.ended or last.won or after_end == "stop":
+        return ""
+    return RESTART if wanted(score.line) > MOST_BACK else after_end
+
+
+def wanted(line: Line) -> int:
+    """How many commands to take back: twice as many where what was taken back led here again."""
+    return 2 * line.back if 0 < line.length <= line.ended else 1
 
 
 def going_on(turn: int, command: str) -> Proposal:
@@ -35,11 +58,26 @@ def going_on(turn: int, command: str) -> Proposal:
     return Proposal(turn=turn, attempt=1, response=response, command=command)
 
 
-def gone_on(game: Game, seed: int, command: str, last: str, before: Step | None) -> Step:
-    """What that command brings, after `last` has ended the story."""
+def back_to(stands: Sequence[S], line: Line) -> S | None:
+    """Where an end is taken back to; the latest stand comes first."""
+    far_enough = (one for one in stands if one.at <= line.length - wanted(line))
+    return next(far_enough, stands[-1] if stands else None)
+
+
+def kept(stands: Sequence[S], length: int) -> list[S]:
+    """The stands that are worth keeping: about 1, 2, 4, 8, ... commands ago."""
+    return [one for one in stands if _is_kept(length - one.at, one.at)]
+
+
+def _is_kept(ago: int, at: int) -> bool:
+    return 0 < ago < 2 * MOST_BACK and at % (1 << ago.bit_length() - 1) == 0
+
+
+def gone_on(game: Game, seed: int, command: str, last: str, before: Step | None, back: int) -> Step:
+    """What that command brings, after `last` has ended the story; `back` are taken back."""
     if command == UNDO and before is not None:
-        told = {"text": TAKEN_BACK.format(last)}
-        observation = before.observation.model_copy(update=told)
+        text = TAKEN_BACK.format(last) if back == 1 else ALL_TAKEN_BACK.format(back)
+        observation = before.observation.model_copy(update={"text": text})
         tally = before.tally.model_copy(update={"died": False, "tried": 0})
         return Step(observation, before.snapshot, tally)
     step = game.start(seed)
@@ -47,9 +85,17 @@ def gone_on(game: Game, seed: int, command: str, last: str, before: Step | None)
     return step._replace(observation=step.observation.model_copy(update={"text": text}))
 
 
+def after(line: Line, command: str, stand: Stand | None) -> Line:
+    """The line after one more command, or after an end was taken back or the story begun anew."""
+    if command == UNDO and stand is not None:
+        return Line(length=stand.at, ended=line.length, back=wanted(line))
+    return Line() if command else line.model_copy(update={"length": line.length + 1})
+
+
 def stood(state: State) -> Before:
     """Where the play stands, to come back to."""
     return Before(
+        at=state["score"].line.length,
         observation=state["observation"],
         snapshot=state["snapshot"],
         tally=state["score"].last,

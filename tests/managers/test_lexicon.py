@@ -9,6 +9,7 @@ import pytest
 
 from environments.vocabulary import Vocabulary
 from managers.language.lexicon import known_noun
+from managers.language.nouns import noun_phrases
 from tests.managers.lexicon_words import ROOT, words
 
 EMBEDDED = ("hollow", "morning", "workshop")
@@ -90,3 +91,9 @@ def test_a_word_of_one_story_is_found() -> None:
 )
 def test_a_noun_is_known_by_its_singular_or_its_last_part(noun: str, told: str) -> None:
     assert known_noun(noun, {"box", "key", "ring"}) == told
+
+
+def test_what_somebody_or_something_does_is_no_part_of_its_name() -> None:
+    told = "A sign on the wall indicates that the door is locked. The painting resembles the vase."
+    names = [phrase.name for phrase in noun_phrases(told)]
+    assert names == ["sign", "wall", "door", "painting", "vase"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from managers.language.reading import FailureAnalysis
 from managers.learning.dynamics import DynamicsModel
 from managers.policy.option import ADVISED, ESCAPE, REPLY, Option
 from managers.policy.selection import InformedActionSelector, with_recommended, with_suggested
@@ -142,11 +141,10 @@ def test_curiosity_prefers_what_was_seldom_tried() -> None:
     assert timid.select_action(HERE, both)[0] == "sing"
 
 
-def test_what_a_model_would_try_instead_is_one_more_option() -> None:
-    failure = FailureAnalysis(failure_reason="locked", suggested_action="break the chest")
-    (*_, idea) = with_suggested(CHOICES, failure)
+def test_what_a_model_would_try_next_is_one_more_option() -> None:
+    (*_, idea) = with_suggested(CHOICES, "break the chest")
     assert (idea.command, idea.kind) == ("break the chest", ADVISED)
-    assert with_suggested(CHOICES, FailureAnalysis(suggested_action="go north")) == CHOICES
+    assert with_suggested(CHOICES, "go north") == CHOICES
     assert with_suggested(CHOICES, None) == CHOICES
 
 

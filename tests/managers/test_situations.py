@@ -4,9 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from managers.language.history import History
 from managers.policy.offers import Offers
 from managers.policy.option import Option
+from managers.policy.scene import Scene
+from managers.policy.situation import Situation, situation
 from managers.world.facts import Blackboard
+from tests.managers.replies import Story
 from tests.managers.told import Told
 
 HALL = """Hall
@@ -217,3 +221,77 @@ def test_what_only_a_letter_speaks_of_is_not_in_sight(hall):
     hall.say("read letter", 'The letter reads: "Look for the golden stone, my friend."')
     assert "stone" not in hall.situation().visible
     assert {"sword", "lamp"} <= set(hall.situation().visible) <= set(hall.situation().things)
+
+
+def shown(story: Story) -> Situation:
+    return situation(Scene(story.knowledge))
+
+
+def history(*turns: tuple[str, str]) -> History:
+    return History([[at, command, reply, None] for at, (command, reply) in enumerate(turns)])
+
+
+def test_what_a_rule_only_guessed_is_not_said_to_be_carried() -> None:
+    story = Story().hears("", HALL, "Hall").hears("take lamp", "The lamp is yours.", "Hall")
+    assert [one.name for one in story.world.inventory()] == ["lamp"]
+    assert shown(story).carried == ()
+    story.hears("take sword", "Taken.", "Hall")
+    assert (shown(story).carried, shown(story).listed) == (("sword",), -1)
+    story.hears("inventory", "You are carrying:\n  a sword\n  a lamp", "Hall")
+    assert (set(shown(story).carried), shown(story).listed) == ({"sword", "lamp"}, 3)
+
+
+def test_what_is_put_down_is_what_is_carried_of_this_noun() -> None:
+    story = Story().hears("", HALL + "You can see a nasty little axe here.\n", "Hall")
+    story.hears("take axe", "Taken.", "Hall").hears("drop axe and sword", "dwarvish axe: Dropped.")
+    assert shown(story).carried == ()
+
+
+def test_a_refusal_about_something_else_takes_nothing_away() -> None:
+    story = Story().hears("", HALL, "Hall").hears("take sword", "Taken.", "Hall")
+    story.hears("dig floor with sword", "You don't have anything to dig with.", "Hall")
+    assert shown(story).carried == ("sword",)
+
+
+def test_what_floats_away_and_was_never_seen_is_no_thing() -> None:
+    story = Story().hears("", HALL, "Hall").hears("wait", "The mist floats away.", "Hall")
+    assert story.world.resolve("mist") is None
+
+
+def test_failures_are_told_with_the_words_of_the_game() -> None:
+    replies = (
+        ("take door", "That's fixed in place. It would not help."),
+        ("north", "A wall bars it."),
+    )
+    story = Story().hears("", HALL, "Hall")
+    for command, reply in replies:
+        story.hears(command, reply, "Hall")
+    assert shown(story).refusals(history(("", HALL), *replies)) == {
+        "take door": "That's fixed in place.",
+        "north": "A wall bars it.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("open the gate in L1", "L1"),
+        ("find the way west of L1", ""),
+        ("bring the sword from L3 to L1", "L1"),
+        ("look for a key in L1, which is north of L2", "L1"),
+        ("go to L1 or L2", ""),
+        ("find a key", ""),
+    ],
+)
+def test_a_way_leads_to_the_place_that_an_objective_is_about(text: str, place: str) -> None:
+    story = Story().hears("", HALL, "Hall").hears("east", GATE, "Gate").hears("west", HALL, "Hall")
+    story.hears("east", GATE, "Gate")
+    assert shown(story).ways_to(text) == ({place: ("west",)} if place else {})
+
+
+def test_one_stair_is_one_way() -> None:
+    tower = "Tower\nYou are at the foot of a tower. Stairs lead up."
+    top = "Top\nYou are on a windy platform, high above the fields and woods."
+    story = Story().hears("", tower, "Tower").hears("climb stairs", top, "Top")
+    story.hears("down", "Tower", "Tower")
+    assert shown(story).untried == ()

@@ -9,11 +9,23 @@ from typing import Any
 import pytest
 
 from environments.catalog import find_story
+from environments.game import Tally
+from environments.python_game import PythonStory
 from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.replay import replay
 from orchestrator.resume import resume
-from orchestrator.turns.ends import BEGINS_ANEW, TAKEN_BACK, possible
+from orchestrator.state import Before, Line, Score
+from orchestrator.turns.ends import (
+    ALL_TAKEN_BACK,
+    BEGINS_ANEW,
+    RESTART,
+    TAKEN_BACK,
+    back_to,
+    kept,
+    possible,
+    way_on,
+)
 from tests.conftest import real_story
 
 DEADLY = "north northeast north in west in north".split()
@@ -107,3 +119,69 @@ def test_where_nothing_can_be_taken_back_the_story_begins_anew() -> None:
 def test_anything_else_is_refused() -> None:
     with pytest.raises(ConfigError, match="after_end"):
         play("hollow", settings=["after_end=weep"])
+
+
+FUSE = """
+class Fuse:
+
+    def reset(self, seed=None):
+        self.left = None
+        return "Vault\\nA vault with a red button.", {}
+
+    def step(self, command):
+        if self.left is not None:
+            self.left -= 1
+        if command == "press button":
+            self.left = 6
+        if self.left == 0:
+            return "The vault blows up. You have died.", 0.0, True, False, {}
+        return "Time passes.", 0.0, False, False, {}
+
+
+class Presser:
+    def propose(self, briefing):
+        return {"thinking": "", "action": "press button" if briefing.turn == 4 else "wait"}
+"""
+
+
+@pytest.fixture
+def fuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "fuse.py").write_text(FUSE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(PythonStory, "takes_back", True)
+    return tmp_path
+
+
+def test_where_the_end_comes_again_more_is_taken_back(fuse: Path) -> None:
+    settings = ["after_end=undo", "nodes.actor.use=fuse:Presser", "nodes.critic.enabled=false"]
+    options: dict[str, Any] = {"settings": settings, "fresh": True, "seed": 5, "out": fuse / "runs"}
+    whole = play("fuse:Fuse", steps=40, **options)
+    assert (whole["end_reason"], whole["steps"], whole["undone"]) == ("steps", 40, 4)
+    commands = typed(whole)
+    ends = [at for at, command in enumerate(commands) if command == "undo"]
+    assert ends == [10, 12, 15, 22]
+    text = (Path(whole["run_dir"]) / "transcript.txt").read_text(encoding="utf-8")
+    assert [n for n in range(2, 40) if ALL_TAKEN_BACK.format(n) in text] == [2, 6, 10]
+    assert replay(whole["run_dir"]).turns == 40
+    half = play("fuse:Fuse", steps=17, **options)
+    assert typed(resume(half["run_dir"], steps=23)) == commands
+
+
+def test_the_story_begins_anew_where_taking_back_leads_nowhere() -> None:
+    over = Tally(score=0, ended=True)
+    lost = Score(last=over, line=Line(length=60, ended=60, back=32))
+    assert way_on(lost, "undo") == RESTART
+    assert way_on(Score(last=over, line=Line(length=61, ended=60, back=32)), "undo") == "undo"
+
+
+def test_few_stands_are_kept() -> None:
+    stands: list[Before] = []
+    for length in range(200):
+        stand = Before.model_construct(at=length)
+        stands = kept([stand, *stands], length + 1)
+        assert len(stands) <= 7
+        for back in (1, 2, 4, 8, 16, 32):
+            line = Line(length=length + 1, ended=length + 1, back=back // 2)
+            found = back_to(stands, line)
+            assert found is not None
+            assert back <= line.length - found.at < 2 * back or found.at == 0

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from string import ascii_lowercase
 
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, classes
 from managers.language.lexicon import grammar, head_of
 from managers.language.listings import items
 from managers.language.nouns import is_name, noun_phrases
+from managers.language.reading import Reading
 from managers.learning.noticing.seen import Seen
 from managers.learning.transition import Transition
 from managers.world.facts import CARRIED, Blackboard, says
+from managers.world.requests import LONGEST_NOTE, NOTE
 
 _SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
 _NO_NOUNS = ("ing", "ed", "ly", "able")
@@ -45,6 +48,19 @@ def _cannot_be_seen(transition: Transition) -> bool:
     examined = transition.action.head == "examine" and not transition.action.second
     known = transition.before.world_view.resolve(transition.action.object)
     return examined and known is None and transition.reason == "refused"
+
+
+def kept(board: Blackboard, seen: Seen) -> Blackboard:
+    """Sentences that a model's reading keeps, named like the notes that somebody writes down."""
+    reading, turn = seen.transition.reading, seen.transition.turn
+    if not isinstance(reading, Reading) or reading.progress is None:
+        return board
+    texts = [text for text in reading.new_information if len(text) <= LONGEST_NOTE]
+    facts = [
+        seen.fact(text, room=seen.transition.room, value=f"N{turn}{letter}")
+        for letter, text in zip(ascii_lowercase, texts, strict=False)
+    ]
+    return board.with_(NOTE, reversed(facts))
 
 
 def hints(board: Blackboard, seen: Seen) -> Blackboard:

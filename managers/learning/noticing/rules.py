@@ -30,6 +30,7 @@ RULES: tuple[Rule, ...] = (
     carrying.discarded,
     places.revealed,
     places.hints,
+    places.kept,
     asking.cues,
     asking.ambiguous,
     places.bright,
