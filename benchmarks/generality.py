@@ -23,6 +23,7 @@ from orchestrator.episode import play_setup
 from orchestrator.evaluation.cells import Cell
 from orchestrator.evaluation.plan import seed_range
 from orchestrator.evaluation.rows import read_lines
+from orchestrator.evaluation.scores import maximum
 from orchestrator.evaluation.statistics import interval
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.setup import Setup
@@ -59,8 +60,9 @@ def played(cell: Cell, setup: Setup, marks: Sequence[int]) -> dict[str, Any]:
     milestones = Milestones(marks)
     result = play_setup(replace(setup, watchers=(milestones,)))
     reached = {str(mark): now for mark, now in milestones.reached.items()}
-    keep = ("end_reason", "max_score", "wall_s")
-    return {**asdict(cell), **{key: result[key] for key in keep}, "reached": reached}
+    keep = ("end_reason", "wall_s")
+    top = maximum(setup.story, result["max_score"])
+    return {**asdict(cell), **{key: result[key] for key in keep}, **top, "reached": reached}
 
 
 def row_of(cell: Cell, out: Path, more: Mapping[str, Any]) -> dict[str, Any] | None:

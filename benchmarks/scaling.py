@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import resource
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -38,7 +39,9 @@ def bench(workers: int, out: Path, plan: list[str]) -> Took:
     """Play a plan, or what is missing of it."""
     begun, cpu, busy = time.monotonic(), _cpu(), _busy()
     command = [*_ZORK, "bench", *plan, "--workers", str(workers), "-o", str(out)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    ran = subprocess.run(command, check=False, capture_output=True, text=True)
+    if ran.returncode:
+        sys.exit(f"{shlex.join(['zork', *command[3:]])}: {ran.stderr.strip() or ran.returncode}")
     wall, took = time.monotonic() - begun, _cpu() - cpu
     return Took(wall, took, max(0.0, _busy() - busy - took) / wall)
 

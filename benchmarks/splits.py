@@ -13,7 +13,6 @@ import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from orchestrator.cli.results import SIGNIFICANT
 from orchestrator.evaluation.compare import compare_unpaired
 from orchestrator.evaluation.rows import Row, read_rows
 
@@ -44,7 +43,7 @@ def together(rows: Sequence[Row], rng: random.Random) -> tuple[list[Row], list[R
 def same(rows: Sequence[Row], split: Split, times: int) -> int:
     """How many of so many splits are not shown to be different."""
     halves = (split(rows, random.Random(number)) for number in range(times))
-    return sum(compare_unpaired(*both).p >= SIGNIFICANT for both in halves)
+    return sum(not compare_unpaired(*both).different for both in halves)
 
 
 def main() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from environments.catalog import describe
 from environments.folders import cache_folder
 from environments.game import GameError
+from environments.known import commands_of
 from environments.story import Story
 
 
@@ -22,7 +22,7 @@ def find_walkthrough(story: Story) -> Path:
     for path in (entry.walkthrough if entry else None, beside):
         if path is not None and path.is_file():
             return path
-    commands = _of_jericho(story)
+    commands = commands_of(story)
     if not commands:
         raise GameError(
             f"no walkthrough of {story.path.name} is known; put one beside it as {beside.name}, "
@@ -32,10 +32,3 @@ def find_walkthrough(story: Story) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{command}\n" for command in commands), encoding="utf-8")
     return path
-
-
-def _of_jericho(story: Story) -> list[str]:
-    from jericho import defines
-
-    found = defines.BINDINGS_DICT.get(hashlib.md5(story.data, usedforsecurity=False).hexdigest())
-    return str(found["walkthrough"]).split("/") if found else []

@@ -80,6 +80,7 @@ class Setup:
         model: str | None = None,
         out: str | Path = RUNS,
         trust: bool = False,
+        source: str = "",
         **rest: Any,
     ) -> Setup:
         """A setup from names and files, checked before anything is started.
@@ -87,7 +88,9 @@ class Setup:
         `game` is a story's path, id or name, or `module:Class`; without it, the graph's own is
         played, or else the story `hollow`.
 
-        `trust` allows the code and the servers that a graph file names, from now on.
+        `trust` allows the code and the servers that a file names, from now on. What stands in
+        `game`, `settings` and `model` is allowed as it is, unless `source` names the file that
+        they come from.
 
         Raises:
             ConfigError: the graph, a part of it, or a seed will not do, or is not trusted.
@@ -99,7 +102,8 @@ class Setup:
         given = [*setting_for(game), *settings, *named]
         config = load_config(graph, files, given)
         what = " with ".join([f"graph {graph!r}", *map(str, files)])
-        admit(config, folders, what, given=given, trust=trust)
+        what = f"{source}, {what}" if source else what
+        admit(config, folders, what, given=() if source else given, trust=trust)
         if model is not None and DEFAULT not in models_asked(config).values():
             raise ConfigError(
                 f"--model {model!r}: no part of the graph {graph!r} asks models.{DEFAULT}; "

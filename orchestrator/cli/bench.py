@@ -94,7 +94,9 @@ def bench(
     short |= {"protocol": protocol, "baselines": baselines, "trace": trace}
     told = _of_options(context, short) if plan is None else _from_file(context, plan)
     made = partial(make_engine, engine, workers, play_task, address)
-    outcome = _played(told, out, partial(run_grid, workers=workers, engine=made, trust=trust))
+    source = f"plan {str(plan)!r}" if plan else ""
+    play = partial(run_grid, workers=workers, engine=made, trust=trust, source=source)
+    outcome = _played(told, out, play)
     if parquet is not None:
         write_parquet(parquet, outcome.rows)
     if outcome.rows:
@@ -147,7 +149,9 @@ def _played(plan: Plan, out: Path, play: Callable[..., Outcome]) -> Outcome:
         TimeRemainingColumn(),
         TextColumn("{task.fields[spent]}"),
     )
-    with Progress(*columns, console=Terminal(stderr=True), transient=True) as progress:
+    console = Terminal(stderr=True)
+    watched = console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=not watched) as progress:
         bar = progress.add_task("episodes", total=len(cells), spent="")
         tokens, cost = 0, 0.0
 

@@ -21,7 +21,6 @@ from orchestrator.evaluation.rows import Row, read_rows
 
 MOST = 5
 """So many unpaired cells are named; the others are counted."""
-SIGNIFICANT = 0.05
 
 
 def compare(
@@ -41,14 +40,15 @@ def compare(
     ] = False,
 ) -> None:
     """Pair episodes by story, graph, seed and steps and print second - first."""
+    counts = {"counts": "best"} if best else {}
     if second is None:
         if by is None or unpaired:
             raise ConfigError("compare: give two results files, or one and --by FACTOR")
-        (name, base), *others = levels(_rows(first, best), by).items()
+        (name, base), *others = levels(_rows(first, **counts), by).items()
         found = [compared(base, rows, by, names=(name, other)) for other, rows in others]
     else:
         names = (str(first), str(second))
-        files = (_rows(first, best), _rows(second, best))
+        files = (_rows(first, **counts), _rows(second, **counts))
         if unpaired:
             found = [compare_unpaired(*files, names=names)]
         else:
@@ -69,9 +69,13 @@ def report(
         bool,
         typer.Option("--episodes", help="Write a page of the viewer for each episode, too."),
     ] = False,
+    gain: Annotated[
+        bool,
+        typer.Option("--gain", help="Of the maximum, the gain over the starting score."),
+    ] = False,
 ) -> None:
     """Write results as one page of HTML: leaderboard, curves, comparisons, stories."""
-    rows = _rows(results)
+    rows = _rows(results, of_maximum="gain") if gain else _rows(results)
     if as_markdown:
         typer.echo(markdown(rows))
         return
@@ -101,11 +105,11 @@ def reproduce(
     raise typer.Exit(1)
 
 
-def _rows(path: Path, best: bool = False) -> list[Row]:
+def _rows(path: Path, **instead: str) -> list[Row]:
+    """The rows of a file, with what is asked for instead of what their plan says."""
     if not path.is_file():
         raise RunError(f"no results file {str(path)!r}; zork bench --output FILE writes one")
-    counts = {"counts": "best"} if best else {}
-    return [{**row, **counts} for row in read_rows(path)]
+    return [{**row, **instead} for row in read_rows(path)]
 
 
 def _print_comparison(found: Comparison) -> None:
@@ -135,5 +139,5 @@ def _counts(line: Difference) -> str:
 def _verdict(found: Comparison) -> str:
     if found.overall.pairs and not found.overall.better and not found.overall.worse:
         return "the same"
-    shown = "different" if found.p < SIGNIFICANT else "not shown to be different"
+    shown = "different" if found.different else "not shown to be different"
     return f"{shown} (p = {found.p:.3f})"

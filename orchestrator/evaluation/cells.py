@@ -46,6 +46,8 @@ class Cell:
     """The named protocol that its plan follows."""
     counts: str = "final"
     """Which score counts: the `final` or the `best` one."""
+    of_maximum: str = "score"
+    """What is divided by the maximum: the `score` that counts, or its `gain` over the start."""
     trace: bool = False
     """Keep its trace and all its checkpoints."""
 
@@ -123,24 +125,29 @@ def _commands(game: str) -> list[str]:
 
 
 def resolved(
-    cell: Cell, known: dict[Cell, tuple[str, GraphConfig]] | None = None, *, trust: bool = False
+    cell: Cell,
+    known: dict[Cell, tuple[str, GraphConfig]] | None = None,
+    *,
+    trust: bool = False,
+    source: str = "",
 ) -> Task:
     """The cell with its story and its graph found.
 
     Args:
         cell: what is to be played.
         known: what was found before, and saves finding it again.
-        trust: allow the code and the servers that its graph names, from now on.
+        trust: allow the code and the servers that it names, from now on.
+        source: the file that it comes from; empty where the user typed it.
 
     Raises:
-        ConfigError: the graph or a part of it will not do.
+        ConfigError: the graph or a part of it will not do, or is not trusted.
         GameError: the story is not there or not one.
     """
     known = {} if known is None else known
     place = Cell(cell.game, cell.graph, 1, 0, cell.settings, model=cell.model, access=cell.access)
     place = Cell(**{**vars(place), "label": cell.label})
     if place not in known:
-        setup = place.setup(Path(), trust=trust)
+        setup = place.setup(Path(), trust=trust, source=source)
         setup.roles()
         known[place] = setup.story.sha256, setup.config
     sha256, config = known[place]

@@ -14,7 +14,7 @@ from orchestrator.errors import ConfigError
 from orchestrator.evaluation.compare import Comparison
 from orchestrator.evaluation.knowledge import CriticPoint, Trusted
 from orchestrator.evaluation.leaderboard import Place
-from orchestrator.evaluation.scores import Row, by_graph, curve_in
+from orchestrator.evaluation.scores import Row, by_graph, curve_in, part
 from orchestrator.evaluation.statistics import Interval, estimate
 from orchestrator.traces.forecasts import Point as CurvePoint
 
@@ -108,15 +108,14 @@ def learning(rows: Sequence[Row]) -> str:
     """The mean score of each episode of a series, a line a graph."""
     with _figure((7.2, 3.2)) as (axes, drawn):
         for graph, own in by_graph(rows).items():
-            series = [row["series"] for row in own if row["max_score"]]
-            tops = [row["max_score"] for row in own if row["max_score"]]
-            longest = max(map(len, series), default=0)
+            scored = [row for row in own if row["max_score"]]
+            longest = max((len(row["series"]) for row in scored), default=0)
             means = [
                 np.mean(
                     [
-                        100 * s[n]["score"] / top
-                        for s, top in zip(series, tops, strict=True)
-                        if n < len(s)
+                        100 * part(row, row["series"][n]["score"])
+                        for row in scored
+                        if n < len(row["series"])
                     ]
                 )
                 for n in range(longest)
@@ -167,7 +166,7 @@ def _intervals(
 def _heights(row: Row, axis: int, xs: Any) -> Any:
     points = curve_in(row, axis)
     places = np.searchsorted([x for x, _ in points], xs, side="right") - 1
-    return 100 * np.array([y for _, y in points])[places.clip(0)] / row["max_score"]
+    return 100 * np.array([part(row, y) for _, y in points])[places.clip(0)]
 
 
 def _at(values: Any, stories: Sequence[str]) -> Interval:

@@ -16,6 +16,7 @@ from orchestrator.evaluation.statistics import (
     estimate,
     flipped,
     improvement,
+    paired,
     shuffled,
 )
 from orchestrator.settings.identity import graph_id
@@ -84,6 +85,11 @@ class Comparison(NamedTuple):
     """What only one of the two holds."""
     p: float
     """How often chance alone makes such a difference: sign flips of pairs, or shuffles."""
+
+    @property
+    def different(self) -> bool:
+        """The two are shown to be different: by the interval and by `p`."""
+        return self.overall.score.excludes_zero
 
 
 def compare(
@@ -250,18 +256,18 @@ def _wins(gain: float) -> float:
 
 def _difference(game: str, values: Sequence[float]) -> Difference:
     better, worse = sum(value > 0 for value in values), sum(value < 0 for value in values)
-    return Difference(game, len(values), estimate([values]), better, worse)
+    return Difference(game, len(values), paired([values]), better, worse)
 
 
 def _overall(gains: Mapping[str, Sequence[float]]) -> Difference:
     values = [value for told in gains.values() for value in told]
-    return _difference("all", values)._replace(score=estimate(list(gains.values())))
+    return _difference("all", values)._replace(score=paired(list(gains.values())))
 
 
 def _share(strata: Mapping[str, Sequence[tuple[Row, Row]]]) -> Interval | None:
     if not all(a["max_score"] for told in strata.values() for a, _ in told):
         return None
-    return estimate(
+    return paired(
         [
             [100 * (counted(b) - counted(a)) / a["max_score"] for a, b in told]
             for told in strata.values()

@@ -49,6 +49,7 @@ def run_grid(
     limits: Mapping[str, Limit] | None = None,
     begin: Callable[[int], None] = lambda _known: None,
     trust: bool = False,
+    source: str = "",
 ) -> Outcome:
     """Play the cells that are not in the results file yet.
 
@@ -59,16 +60,17 @@ def run_grid(
         progress: told of every cell as it ends.
         engine: makes what plays them.
         limits: what the model servers can bear, by base URL or provider.
-        trust: allow the code and the servers that the graphs name, from now on.
+        trust: allow the code and the servers that the cells name, from now on.
+        source: the file that the cells come from; empty where the user typed them.
         begin: told how many cells are there already, before anything is played.
 
     Raises:
-        ConfigError: a graph or the results' name will not do.
+        ConfigError: a graph or the results' name will not do, or something is not trusted.
         GameError: a story is not there.
         RunError: another process adds to the results.
     """
     file = Results(results)
-    tasks = resolve_all(cells, trust=trust)
+    tasks = resolve_all(cells, trust=trust, source=source)
     with file.opened() as rows:
         waiting = [task for key, task in tasks.items() if key not in rows]
         begin(len(tasks) - len(waiting))
@@ -87,10 +89,10 @@ def run_grid(
         )
 
 
-def resolve_all(cells: Sequence[Cell], *, trust: bool = False) -> dict[Key, Task]:
+def resolve_all(cells: Sequence[Cell], *, trust: bool = False, source: str = "") -> dict[Key, Task]:
     """The cells by what makes them the same; each is there once."""
     known: dict[Cell, Any] = {}
-    tasks = (resolved(cell, known, trust=trust) for cell in cells)
+    tasks = (resolved(cell, known, trust=trust, source=source) for cell in cells)
     return {task.key: task for task in tasks}
 
 

@@ -58,6 +58,8 @@ def conditions(rows: Sequence[Row]) -> list[str]:
         "episodes in a row": _values(rows, "episodes"),
         "commands in all": _values(rows, "total_steps"),
         "lives": _values(rows, "lives") or "as the story gives",
+        "maximum": _maxima(rows),
+        "of the maximum": _shared(rows),
         "score that counts": "the best" if counts_best(rows) else _values(rows, "counts"),
         "code": ", ".join(
             sorted({f"{v['zork-orchestrator']} ({v['code']})" for v in _versions(rows)})
@@ -124,6 +126,25 @@ def _areas(rows: Sequence[Row]) -> Strata:
         if part is not None:
             found.setdefault(str(row["story"]), []).append(part)
     return list(found.values())
+
+
+def _maxima(rows: Sequence[Row]) -> str:
+    """Who says how many points there are."""
+    told: dict[str, set[str]] = {"jericho": set(), "story": set(), "": set()}
+    for row in rows:
+        by = row.get("max_score_by", "story") if row["max_score"] else ""
+        told[by].add(str(row["story"]))
+    names = {"jericho": "Jericho's", "story": "the story's own", "": "not known"}
+    found = {names[by]: sorted(stories) for by, stories in told.items() if stories}
+    if len(found) == 1:
+        return next(iter(found))
+    return "; ".join(f"{name} for {', '.join(stories)}" for name, stories in found.items())
+
+
+def _shared(rows: Sequence[Row]) -> str:
+    """What is divided by the maximum."""
+    names = {"score": "the score", "gain": "the gain over the starting score"}
+    return ", ".join(sorted({names[row.get("of_maximum") or "score"] for row in rows}))
 
 
 def _values(rows: Sequence[Row], name: str) -> str:

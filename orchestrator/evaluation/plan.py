@@ -98,6 +98,8 @@ class Plan(Strict):
     """An episode ends with so many deaths; without it, where the story ends it."""
     counts: Literal["final", "best"] = "final"
     """Which score counts."""
+    of_maximum: Literal["score", "gain"] = "score"
+    """What is divided by the maximum: the score that counts, or what it gains over the start."""
     baselines: bool = False
     """Play `random`, `idle` and, where one is known, the walkthrough as well, and what each of
     the models recalls of the story."""
@@ -163,6 +165,7 @@ class Plan(Strict):
                 label=" ".join(filter(None, told)) if any([variant.name, *apart]) else "",
                 protocol=self.protocol,
                 counts=self.counts,
+                of_maximum=self.of_maximum,
                 trace=self.trace,
             )
 

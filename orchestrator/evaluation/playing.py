@@ -17,7 +17,7 @@ from orchestrator.errors import RunError
 from orchestrator.evaluation.cells import Task
 from orchestrator.evaluation.curves import CurveWriter, curve_of
 from orchestrator.evaluation.knowledge import critic_curve
-from orchestrator.evaluation.scores import joined
+from orchestrator.evaluation.scores import joined, maximum, share, start
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.resume import open_resumed
 from orchestrator.saved.restore import check_versions
@@ -55,20 +55,24 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
         raise RunError(result.get("outage") or f"it ended as {result['end_reason']}")
     if cell.extent.several:
         result["curve"] = joined([episode["curve"] for episode in result["series"]])
-    return {
+    row = {
         **result,
+        **maximum(setup.story, result["max_score"]),
         **task.key._asdict(),
         "game": cell.game,
         "graph": task.graph,
         "settings": list(cell.settings),
         "protocol": cell.protocol,
         "counts": cell.counts,
+        "of_maximum": cell.of_maximum,
         "turns": result["steps"],
         "steps": cell.steps,
         "cost": result["curve"][-1][-1],
         "cell": asdict(cell),
         "versions": versions(),
     }
+    shares = {f"{what}_share": share(row, what) for what in ("score", "gain")}
+    return {**row, "start_score": start(row), **shares}
 
 
 def _paced(setup: Setup, pace: int | None) -> Setup:

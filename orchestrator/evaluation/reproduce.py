@@ -54,7 +54,7 @@ def reproduce(row: Row, out: Path, game: str | None = None, *, trust: bool = Fal
         row: what is to be reproduced.
         out: where it is played.
         game: where its story lies, if not where it was.
-        trust: allow the code and the servers that its graph names, from now on.
+        trust: allow the code and the servers that it names, from now on.
 
     Raises:
         RunError: story or graph are not the row's any more.
@@ -64,7 +64,7 @@ def reproduce(row: Row, out: Path, game: str | None = None, *, trust: bool = Fal
         raise RunError("the row is of an earlier version, which did not write down its cell")
     lists = {name: tuple(row["cell"][name]) for name in ("settings", "access")}
     cell = Cell(**{**row["cell"], **lists, "game": _game(row, game)})
-    task = resolved(cell, trust=trust)
+    task = resolved(cell, trust=trust, source="the row")
     _check(row, task)
     again = play_task(task, out)
     return Reproduction(

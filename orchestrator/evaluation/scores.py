@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from environments.known import maximum_of
+from environments.python_game import PythonStory
+from environments.story import Story
 from orchestrator.evaluation.statistics import Strata, area
 
 Row = Mapping[str, Any]
@@ -20,9 +23,31 @@ def counts_best(rows: Iterable[Row]) -> bool:
     return all(row.get("counts") == "best" for row in rows)
 
 
-def share(row: Row) -> float | None:
-    """The counted score as part of the maximum, at least 0; None where no maximum is told."""
-    return max(0.0, counted(row)) / row["max_score"] if row["max_score"] else None
+def maximum(story: Story | PythonStory, told: int | None) -> dict[str, Any]:
+    """A row's maximum and who says so: Jericho, where it knows the story, or else the story."""
+    known = maximum_of(story) if isinstance(story, Story) else None
+    return {"max_score": known or told, "max_score_by": "jericho" if known else "story"}
+
+
+def start(row: Row) -> float:
+    """The score before the first command."""
+    return float(row["curve"][0][1])
+
+
+def share(row: Row, what: str | None = None) -> float | None:
+    """The counted score as part of the maximum, at least 0; None where no maximum is known.
+
+    Args:
+        row: of an episode.
+        what: `score`, or its `gain` over the starting score; by default what the row's plan says.
+    """
+    return max(0.0, part(row, counted(row), what)) if row["max_score"] else None
+
+
+def part(row: Row, score: float, what: str | None = None) -> float:
+    """A score of the row, or its gain over the start, as part of the maximum."""
+    gain = (what or row.get("of_maximum")) == "gain"
+    return (score - (start(row) if gain else 0)) / float(row["max_score"])
 
 
 def by_graph(rows: Iterable[Row]) -> dict[str, list[Row]]:
@@ -49,9 +74,9 @@ def strata_of(rows: Iterable[Row]) -> Strata:
     """The shares of the maximum by story, in percent; stories without a maximum are left out."""
     found: dict[str, list[float]] = {}
     for row in rows:
-        part = share(row)
-        if part is not None:
-            found.setdefault(str(row["story"]), []).append(100 * part)
+        told = share(row)
+        if told is not None:
+            found.setdefault(str(row["story"]), []).append(100 * told)
     return list(found.values())
 
 
@@ -71,7 +96,7 @@ def area_of(row: Row) -> float | None:
     if not row["max_score"]:
         return None
     width = row["total_steps"] or row["steps"] * row["episodes"]
-    return 100 * area(curve_in(row, 0), width) / float(row["max_score"])
+    return 100 * part(row, area(curve_in(row, 0), width))
 
 
 def joined(curves: Sequence[Sequence[Sequence[float]]]) -> list[list[float]]:

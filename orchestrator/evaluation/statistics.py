@@ -5,6 +5,10 @@ bootstrap, made right for few values in two known ways: from each stratum of n v
 drawn with replacement (Rao and Wu 1988), and the percentiles are those that a t distribution has
 where a normal one has 2.5 and 97.5 % (Hesterberg 2015, "expanded percentiles"), with
 Satterthwaite's degrees of freedom. The resampling is seeded.
+
+Whether two things are different is a question for a permutation test, whose level is exact however
+few or skewed the values are. The interval of a difference is stretched to 0 where that test finds
+none, so that an interval without 0 always means both.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 RESAMPLES = 2000
+SIGNIFICANT = 0.05
 NORMAL = NormalDist()
 POWER = NORMAL.inv_cdf(0.975) + NORMAL.inv_cdf(0.80)
 """Standard errors of a difference that shows at 5 % in 80 of 100 plans: z(0.975) + z(0.80)."""
@@ -45,7 +50,7 @@ class Interval(NamedTuple):
 
     @property
     def excludes_zero(self) -> bool:
-        """The difference of which this is an estimate is not due to chance."""
+        """The difference of which this is an estimate is is more than chance makes."""
         return self.low > 0 or self.high < 0
 
 
@@ -80,11 +85,20 @@ def interval(values: Values) -> Interval:
     return estimate([values])
 
 
+def paired(differences: Strata) -> Interval:
+    """The mean of paired differences; 0 is in its interval unless sign flips rule it out."""
+    return _settled(estimate(differences), flipped(differences))
+
+
 def difference(first: Strata, second: Strata) -> Interval:
-    """Mean of the second less mean of the first, which are not paired."""
+    """Mean of the second less mean of the first, which are not paired.
+
+    0 is in its interval unless shuffles rule it out.
+    """
     before, after = _arrays(first), _arrays(second)
     draws = mean(_resampled(after, 2)) - mean(_resampled(before, 1))
-    return _interval(float(mean(after) - mean(before)), draws, _tail([*before, *after]))
+    found = _interval(float(mean(after) - mean(before)), draws, _tail([*before, *after]))
+    return _settled(found, shuffled(first, second))
 
 
 def shuffled(first: Strata, second: Strata) -> float:
@@ -141,6 +155,12 @@ def area(points: Sequence[tuple[float, float]], width: float) -> float:
     steps = np.array([*(x for x, _ in points), width], dtype=float).clip(0, width)
     heights = np.array([y for _, y in points], dtype=float)
     return float(np.sum(np.diff(steps) * heights) / width) if width else float(heights[-1])
+
+
+def _settled(found: Interval, p: float) -> Interval:
+    if p < SIGNIFICANT:
+        return found
+    return found._replace(low=min(found.low, 0.0), high=max(found.high, 0.0))
 
 
 def _arrays(strata: Strata) -> list[Floats]:

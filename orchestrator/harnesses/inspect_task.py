@@ -20,6 +20,7 @@ from environments.catalog import find_story
 from environments.game import Game, Step
 from environments.offering import game_for_agents
 from orchestrator.config import load_config
+from orchestrator.evaluation.scores import maximum
 from orchestrator.harnesses.player import Player
 
 INSTRUCTIONS = (
@@ -98,10 +99,11 @@ def transcript() -> Solver:
 
 @scorer(metrics=[mean(), stderr()])
 def reached() -> Scorer:
-    """The best score as part of the story's maximum; points where it tells none."""
+    """The best score as part of the story's maximum; points where none is known."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        best, top = state.metadata.get("best", 0), state.metadata.get("max_score")
+        best, story = state.metadata.get("best", 0), find_story(state.metadata["game"])
+        top = maximum(story, state.metadata.get("max_score"))["max_score"]
         return Score(
             value=max(0, best) / top if top else float(best),
             answer=str(best),

@@ -1,4 +1,4 @@
-"""Configs and runs of somebody else's run nothing until the user says so."""
+"""Configs, plans and runs of somebody else's run nothing until the user says so."""
 
 from __future__ import annotations
 
@@ -14,10 +14,14 @@ import pytest
 from orchestrator import play
 from orchestrator.cli import main
 from orchestrator.errors import ConfigError
+from orchestrator.evaluation.grid import resolve_all, run_grid
+from orchestrator.evaluation.plan import Plan, read_plan
+from orchestrator.evaluation.reproduce import reproduce
 from orchestrator.fork import fork
 from orchestrator.resume import resume
 from orchestrator.saved.archive import export_run, import_run
 from orchestrator.saved.runs import RunDirectory
+from tests.orchestrator.evaluation.inline import InlineEngine
 
 LISTENING = """
 from pathlib import Path
@@ -28,6 +32,11 @@ class Audit:
 class Poet:
     def __init__(self):
         Path({made!r}).touch()
+class Teller:
+    def reset(self, seed):
+        return "A room."
+    def step(self, command):
+        return "Nothing happens.", 0, False
 def answer(question):
     return "look"
 """
@@ -137,6 +146,69 @@ def test_a_class_is_not_made_before_it_is_seen_to_fit(foreign: Path, proof: Path
     with pytest.raises(ConfigError, match="does not take the state"):
         play(graph=gift, trust=True, steps=1, out=proof.parent / "runs")
     assert not Path(f"{proof}-made").exists()
+
+
+AUDITED = ["insert.x.use=listening:Audit", "insert.x.after=critic"]
+
+
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [
+        (f'games = "workshop"\nsettings = {AUDITED}\n', "insert.x.use = listening:Audit"),
+        (
+            f'games = "workshop"\ngraphs = [{{ name = "a", graph = "idle", set = {AUDITED} }}]\n',
+            "insert.x.use = listening:Audit",
+        ),
+        ('games = ["workshop", "listening:Teller"]\n', "nodes.game.use = listening:Teller"),
+        (
+            'games = "workshop"\ngraphs = "solo"\nmodels = "embedded:function:listening:answer"\n',
+            "models.default.model = listening:answer",
+        ),
+    ],
+)
+def test_a_plan_that_names_code_is_asked_about_like_a_graph(
+    foreign: Path,
+    proof: Path,
+    text: str,
+    listed: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(foreign)
+    Path("plan.toml").write_text(text, encoding="utf-8")
+    assert zork(monkeypatch, "bench", "plan.toml", "-o", "rows.jsonl") == 2
+    told = capsys.readouterr().err
+    assert "plan 'plan.toml'" in told
+    assert listed in told
+    assert "--trust" in told
+    assert told.count("\n") == 1
+    assert not proof.exists()
+    cells = read_plan(Path("plan.toml")).cells()
+    resolve_all(cells, source="plan 'plan.toml'", trust=True)
+    assert proof.exists()
+    resolve_all(cells, source="plan 'plan.toml'")
+
+
+def test_what_is_typed_for_a_bench_is_trusted(
+    foreign: Path, proof: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(foreign)
+    settings = [part for setting in AUDITED for part in ("-s", setting)]
+    out = ("--games", "workshop", "--seeds", "1", "-o", "rows.jsonl")
+    assert zork(monkeypatch, "bench", *out, "--steps", "0", "--graphs", "idle", *settings) == 0
+    assert proof.exists()
+
+
+def test_a_row_that_names_code_is_asked_about(
+    foreign: Path, proof: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    plan = Plan(games=("workshop",), graphs=("idle",), steps=(0,))
+    (row,) = run_grid(plan.cells(), tmp_path / "r.jsonl", 1, engine=InlineEngine).rows
+    row["cell"]["settings"] = AUDITED
+    monkeypatch.chdir(foreign)
+    with pytest.raises(ConfigError, match=r"the row, .*listening:Audit.*--trust"):
+        reproduce(row, tmp_path)
+    assert not proof.exists()
 
 
 def edited(archive: Path, changes: dict[str, Any], folder: Path) -> Path:

@@ -17,6 +17,7 @@ from orchestrator.evaluation.statistics import (
     iqm,
     mean,
     median,
+    paired,
     shuffled,
 )
 
@@ -52,7 +53,7 @@ def test_the_same_values_give_the_same_interval() -> None:
 
 
 def test_a_difference_of_two_samples() -> None:
-    found = difference([[1, 2, 3]], [[11, 12, 13]])
+    found = difference([[1, 2, 2, 3]], [[11, 12, 12, 13]])
     assert found.mean == 10
     assert 8 <= found.low < found.high <= 12
     assert found.excludes_zero
@@ -72,6 +73,17 @@ def test_chance_alone_is_found_out_as_seldom_as_it_should_be() -> None:
     assert false / 300 < 0.09
     assert found / 300 > 0.9
     assert flipped([[0, 0], [0]]) == 1
+
+
+def test_an_interval_leaves_0_out_only_where_chance_alone_is_ruled_out() -> None:
+    """Three episodes against three, or five pairs, cannot show anything at 5 %."""
+    assert difference([[1, 2, 3]], [[11, 12, 13]]).low == 0
+    assert paired([[9, 10, 11, 10, 10]]).low == 0
+    assert paired([[9, 10, 11, 10, 10, 10]]).low > 8
+    rng = np.random.default_rng(8)
+    for _ in range(200):
+        gains = [list(rng.choice([0, 0, 0, 5, 10, -5], 8)) for _ in range(3)]
+        assert not (paired(gains).excludes_zero and flipped(gains) >= 0.05)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,35 @@
+"""What Jericho knows of a story by itself: for baselines and evaluation, never for an agent."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from typing import Any
+
+from environments.story import Story
+
+
+def commands_of(story: Story) -> list[str]:
+    """Jericho's walkthrough; empty where it has none."""
+    found = _bindings(story)
+    return str(found["walkthrough"]).split("/") if found else []
+
+
+def maximum_of(story: Story) -> int | None:
+    """The highest score by Jericho's emulator; None where it does not know the story."""
+    return _maximum(str(story.path)) if _bindings(story) else None
+
+
+@functools.cache
+def _maximum(path: str) -> int | None:
+    from jericho import FrotzEnv
+
+    return int(FrotzEnv(path, 1).get_max_score()) or None
+
+
+def _bindings(story: Story) -> dict[str, Any]:
+    """Jericho's entry of exactly this file."""
+    from jericho import defines
+
+    digest = hashlib.md5(story.data, usedforsecurity=False).hexdigest()
+    return dict(defines.BINDINGS_DICT.get(digest, {}))
