@@ -44,7 +44,7 @@ class RecentTurn(Value):
     result: str
 
 
-class Proposed(Value):
+class Bid(Value):
     """A proposal of this turn that waits for a judge."""
 
     command: str
@@ -121,7 +121,7 @@ class Briefing:
     """What calls for attention, with what bears on it; the most important first."""
     objections: tuple[Objection, ...] = ()
     proposal: AgentResponse | None = None
-    proposals: tuple[Proposed, ...] = ()
+    proposals: tuple[Bid, ...] = ()
     """Those of this turn that wait for a judge."""
     item: Any = None
     """What this one question is about, of a node that is asked once for each item of a list."""

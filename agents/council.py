@@ -19,14 +19,14 @@ from agents.structured import AnyModel
 from managers.planning.causes import Cause
 
 
-class Plea(Notes):
+class PleaNotes(Notes):
     """What an advocate is asked for."""
 
     thinking: str
     action: str = Field(description="One command for the game")
 
 
-class Choice(Notes):
+class ChoiceNotes(Notes):
     """What the arbiter is asked for."""
 
     thinking: str
@@ -54,17 +54,17 @@ class Advocate:
         self._fallback = fallback or BayesianActor()
 
     def propose(self, briefing: Briefing) -> AgentResponse:
-        answer, record = self._question.ask(briefing, Plea, _unplayable)
+        answer, record = self._question.ask(briefing, PleaNotes, _unplayable)
         if answer is None:
             return stand_in(self._fallback, briefing, record)
         return tidy(_response(answer, briefing.item), briefing, ())
 
 
-def _unplayable(answer: Plea) -> Iterator[str]:
+def _unplayable(answer: PleaNotes) -> Iterator[str]:
     return problems(AgentResponse(thinking="", action=answer.action))
 
 
-def _response(answer: Plea, cause: Any) -> AgentResponse:
+def _response(answer: PleaNotes, cause: Any) -> AgentResponse:
     whose = f"[{cause.text}] " if isinstance(cause, Cause) else ""
     return AgentResponse(thinking=f"{whose}{answer.thinking}", action=answer.action)
 
@@ -85,11 +85,11 @@ class Arbiter:
         if len({one.command for one in proposals}) == 1:
             return {"number": 0, "reason": "all propose the same"}
 
-        def missed(answer: Choice) -> Iterator[str]:
+        def missed(answer: ChoiceNotes) -> Iterator[str]:
             if not 1 <= answer.number <= len(proposals):
                 yield f"number: {answer.number} is none of 1 to {len(proposals)}"
 
-        answer, _ = self._question.ask(briefing, Choice, missed)
+        answer, _ = self._question.ask(briefing, ChoiceNotes, missed)
         if answer is None:
             return self._fallback.choose(briefing, proposals)
         return {"number": answer.number - 1, "reason": answer.thinking}

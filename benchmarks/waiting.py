@@ -15,10 +15,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from datetime import timedelta
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 from benchmarks.arguments import given
@@ -28,8 +28,8 @@ from orchestrator.traces.reader import Run, read_trace
 LATENCY, SLOTS = 0.3, 8
 """Seconds of one answer, and answers made at a time."""
 OVERHEAD, SPEEDUP, COUNCIL = 1.15, 6.0, 1.3
-"""The goals: time of a turn by that of its calls, throughput of eight episodes by that of one, time of
-a turn of `council` by that of its longest chain of calls."""
+"""The goals: time of a turn by that of its calls, throughput of eight episodes by that of one, time
+of a turn of `council` by that of its longest chain of calls."""
 
 
 def main(story: str = "hollow", turns: str = "40") -> int:
@@ -94,7 +94,8 @@ def longest_chain(turn: Run) -> int:
     for node in sorted(turn.children, key=lambda one: one.started):
         if node.started >= ends:
             total, most = total + most, 0
-        most, ends = max(most, calls(node)), max(ends, node.started + timedelta(seconds=node.seconds or 0))
+        ended = node.started + timedelta(seconds=node.seconds or 0)
+        most, ends = max(most, calls(node)), max(ends, ended)
     return total + most
 
 

@@ -71,8 +71,8 @@ class Walker:
             },
             "ReplyNotes": _NO_READING,
             "AgentResponse": said,
-            "Plea": {"thinking": thinking, "action": action},
-            "Choice": {"thinking": thinking, "number": 1},
+            "PleaNotes": {"thinking": thinking, "action": action},
+            "ChoiceNotes": {"thinking": thinking, "number": 1},
             "OwnNotes": {"notes": [], "wrong_notes": [], **said},
         }
         return answers.get(question.title)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.briefing import Briefing, Proposed, Standing
+from agents.briefing import Bid, Briefing, Standing
 from managers.knowledge import Knowledge
 from managers.language.history import History
 from managers.language.reading import Reading
@@ -89,7 +89,7 @@ def briefing(
         proposal=current.response if current else None,
         item=state["item"].content if "item" in state else None,
         proposals=tuple(
-            Proposed(command=one.command, thinking=one.response.thinking)
+            Bid(command=one.command, thinking=one.response.thinking)
             for one in current_proposals(state)
         ),
     )
