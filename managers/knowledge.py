@@ -68,10 +68,12 @@ class Knowledge(_Fields):
         frontier: FrontierData | None = None,
         memory: MemoryData | None = None,
     ) -> Knowledge:
-        """The same world, map and attempts with other notes; their views are kept."""
+        """The same world, map and attempts with other notes; the views are kept that stay true."""
         changed = {"facts": facts, "rates": rates, "frontier": frontier, "memory": memory}
         fields = {**self._asdict(), **{k: v for k, v in changed.items() if v is not None}}
         known = Knowledge(**fields)
+        if facts is None and rates is None:
+            vars(known).update(vars(self))
         for name in ("world_view", "map_view", "attempts_view"):
             vars(known)[name] = getattr(self, name)
         return known

@@ -46,6 +46,9 @@ from orchestrator.turns.turn import run_turn
 TRACED = ("run_id", "story", "story_sha256", "graph", "access", "seed", "agent_seed")
 """What every turn's trace tells of its episode."""
 
+SEARCHED_AFTER = 20_000
+"""New objects after which garbage is searched for; Python's own 700 come twice a turn."""
+
 PLAYED_OUT = ("won", "story_ended", "died", "steps", "explored")
 """Reasons to end with which an episode leaves what it learned."""
 
@@ -319,10 +322,12 @@ def started(
 def settle() -> None:
     """Once a process: what is loaded by now stays, and is not searched for garbage in play.
 
-    Without it a turn now and then waits for that as long as for half an answer of a model.
+    Without it a turn now and then waits for that as long as for half an answer of a model. What
+    play leaves behind goes by itself, but for a few objects a turn; it is searched seldom.
     """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(SEARCHED_AFTER)
 
 
 def new_run(

@@ -22,7 +22,6 @@ from managers.planning.plans import with_plans, without_plans
 from managers.planning.progress import Reviewed, update_objectives
 from managers.policy.option import REPLY, Option, in_peril
 from managers.policy.ranking import rank
-from managers.policy.scene import Scene
 from managers.trust.calibration import CRITIC, CriticCalibration
 from managers.trust.deliberation import deliberate
 from orchestrator.errors import RoleError
@@ -211,7 +210,7 @@ def mode(state: State, runtime: Runtime[Context]) -> Update:
     context = runtime.context
     known, objectives = knowledge_of(state, context.views), state.get("objectives", ())
     beliefs = state["beliefs"]
-    now = Circumstances(state["turn"], Scene(known), beliefs, objectives)
+    now = Circumstances(state["turn"], context.views.scene(known), beliefs, objectives)
 
     def choose(undecided: Mode) -> PlayMode:
         briefing = brief({**state, "mode": undecided}, context, state["turn"] + 1)
@@ -227,8 +226,8 @@ def planner(state: State, runtime: Runtime[Context]) -> Update:
     known = knowledge_of(state, context.views)
     mode = current_mode(state).state.value if context.faculties.modes else ""
     stance = context.stance._replace(mode=mode, profile=profile_of(context))
-    scene = Scene(known, state.get("objectives", ()), stance, state["beliefs"])
-    ranked = rank(scene)
+    scene = context.views.scene(known)
+    ranked = rank(scene.seen_by(state.get("objectives", ()), stance, state["beliefs"]))
     return {"options": list(ranked.options), "frontier": ranked.frontier}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from managers.knowledge import Knowledge
@@ -47,7 +48,12 @@ def _is_all(objective: Objective) -> bool:
     """Its goal is all that the text asks for: of a place named in passing one knows nothing."""
     if objective.goal and objective.goal.kind == "explore":
         return objective.text.lower().startswith("explore ") and ":" not in objective.text
-    return not _SEVERAL.search(objective.text)
+    return not _asks_for_several(objective.text)
+
+
+@lru_cache(maxsize=1024)
+def _asks_for_several(text: str) -> bool:
+    return _SEVERAL.search(text) is not None
 
 
 def update_objectives(

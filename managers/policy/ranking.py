@@ -88,7 +88,7 @@ def _all(scene: Scene, here: list[Draft], frontier: FrontierData) -> Iterator[Dr
     yield from here
     for room, rows in frontier.items():
         if room != scene.here:
-            yield from (Draft(*row) for row in rows)  # type: ignore[arg-type]
+            yield from map(Draft._make, rows)
     for make in ANYWHERE[1:]:
         yield from make(scene)
 
@@ -98,7 +98,7 @@ def _frontier(scene: Scene, here: Sequence[Draft]) -> FrontierData:
     frontier = dict(scene.frontier)
     for room, rows in scene.frontier.items():
         if room != scene.here and len(rows) > _LEFT:
-            drafts = [Draft(*row) for row in rows]  # type: ignore[arg-type]
+            drafts = map(Draft._make, rows)
             best = islice(_best_first(Valuation(scene), drafts), _LEFT)
             frontier[room] = [list(draft) for worth, draft in best if worth > _LEAST / 10]
     if scene.here:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -71,9 +72,27 @@ class Scene:
         self.around = knowledge.around
         self.called = knowledge.called
         self.turn = knowledge.turn
+        self._look(objectives, stance, beliefs or AgentBeliefs())
+
+    def _look(self, objectives: Sequence[Objective], stance: Stance, beliefs: AgentBeliefs) -> None:
         self.stance = stance
-        self.beliefs = beliefs or AgentBeliefs()
+        self.beliefs = beliefs
+        self.blocking_weight = beliefs.blocking_weight
         self.services = Services(objectives if stance.faculties.objectives else ())
+
+    def seen_by(
+        self, objectives: Sequence[Objective], stance: Stance, beliefs: AgentBeliefs
+    ) -> Scene:
+        """The same as somebody sees it; what was found out of the knowledge stays true."""
+        other = copy(self)
+        other._look(objectives, stance, beliefs)
+        return other
+
+    def offering(self, knowledge: Knowledge) -> Scene:
+        """The same where nothing but the frontier is another."""
+        other = copy(self)
+        other.knowledge = knowledge
+        return other
 
     @property
     def offered(self) -> dict[str, int]:
@@ -97,7 +116,7 @@ class Scene:
 
     def drafts_at(self, room: str) -> list[Draft]:
         """What a room still offers."""
-        return [Draft(*row) for row in self.frontier.get(room, ())]  # type: ignore[arg-type]
+        return [*map(Draft._make, self.frontier.get(room, ()))]
 
     @cached_property
     def treasures(self) -> tuple[GameObject, ...]:

@@ -255,9 +255,9 @@ def _subject(command: str) -> str:
     return head_of(action.object) if action.head in _LOOKS and action.object else ""
 
 
-def situation(knowledge: Knowledge) -> Situation:
+def situation(scene: Scene) -> Situation:
     """The situation after the last turn."""
-    return Situation(Scene(knowledge)) if knowledge.here else Situation()
+    return Situation(scene) if scene.here else Situation()
 
 
 def _with_state(thing: GameObject) -> str:

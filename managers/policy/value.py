@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -160,11 +160,11 @@ def _leaning(seed: int, room: str, command: str) -> float:
 
 def blocker(scene: Scene, draft: Draft) -> float:
     """More for what deals with the blocker that is believed in, by how surely it is."""
-    beliefs = scene.beliefs
-    if not beliefs.blocking_condition:
+    condition = scene.beliefs.blocking_condition
+    if not condition:
         return 1.0
-    believed = max(0.0, 2.0 * beliefs.blocking_weight - 1.0)
-    return 1.0 + _UNBLOCKING * believed * addressing(draft.command, beliefs.blocking_condition)
+    believed = max(0.0, 2.0 * scene.blocking_weight - 1.0)
+    return 1.0 + _UNBLOCKING * believed * addressing(draft.command, condition)
 
 
 Term = Callable[[Scene, Draft], float]
@@ -192,11 +192,14 @@ _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
         "memory": lambda scene: not scene.stance.past,
         "attention": lambda scene: not (scene.hints or scene.revealed),
         "safety": lambda scene: not scene.attempts.harmful,
+        "urgency": lambda scene: not (scene.foes or scene.wounds or scene.flooded or scene.cut_off),
         "light": lambda scene: not (scene.unlit or scene.world.dark),
         "blocker": lambda scene: not scene.beliefs.blocking_condition,
     }
 )
 """Scenes in which a term is 1 for every draft."""
+_SHARED = ("richness", "urgency", "risk")
+"""Terms that are, with the distance, the same for all drafts of one room and kind."""
 
 
 class Profile(NamedTuple):
@@ -251,22 +254,36 @@ class Valuation:
         self._scene = scene
         powers = exponents(scene.stance.mode, scene.stance.profile)
         off = scene.stance.faculties.without
-        counting = [
-            (TERMS[name], power)
+        self._powers = {
+            name: power
             for name, power in powers.items()
             if power and name not in off and not (name in _IDLE and _IDLE[name](scene))
-        ]
-        self._powers = {name: power for name, power in powers.items() if power and name not in off}
-        self._terms = [one for one in counting if one[0] not in (distance, repetition)]
+        }
+        apart = ("distance", "repetition")
+        counting = {
+            name: (TERMS[name], power) for name, power in self._powers.items() if name not in apart
+        }
+        self._common = [counting.pop(name) for name in _SHARED if name in counting]
+        self._terms = list(counting.values())
+        self._products: dict[tuple[str, str], float] = {}
         self._distance = self._powers.get("distance", 0.0)
         self._repetition = self._powers.get("repetition", 0.0)
 
     def bound(self, draft: Draft) -> float:
         """The value without repetition, which is at most 1 and dear to know."""
-        product = distance(self._scene, draft)
-        if product and self._distance != 1.0:
-            product = product**self._distance
-        for term, power in self._terms if product else ():
+        key = draft.room, draft.kind
+        product = self._products.get(key)
+        if product is None:
+            near = distance(self._scene, draft)
+            near = near**self._distance if near else 0.0
+            product = self._products[key] = self._times(near, self._common, draft)
+        return self._times(product, self._terms, draft)
+
+    def _times(self, product: float, terms: Sequence[tuple[Term, float]], draft: Draft) -> float:
+        """A product with some terms more; once it is nothing, the others are not asked."""
+        for term, power in terms:
+            if not product:
+                break
             value = term(self._scene, draft)
             product *= value if power == 1.0 else value**power
         return product

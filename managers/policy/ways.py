@@ -115,7 +115,8 @@ def _interest(scene: Scene, room: str, way: UntriedExit, named: frozenset[str]) 
     """How much a way is worth, by where it is believed to lead."""
     if scene.leads_back(room, way.direction):
         return 1.0 if _leads_elsewhere(scene, room, way, named) else _SUPPOSED
-    gone = scene.stance.past.worked(scene.guide.key(room), way.direction)
+    past = scene.stance.past
+    gone = past and past.worked(scene.guide.key(room), way.direction)
     return _TO_A_MAZE if gone and way.direction not in scene.map.passages(room) else 1.0
 
 

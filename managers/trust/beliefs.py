@@ -68,18 +68,22 @@ class AgentBeliefs(Value):
     @property
     def blocker(self) -> Claim | None:
         """What is said of the blocking condition."""
+        if self.blocking_condition is None:
+            return None
         found = (one for one in self.claims if one.kind == "blocker")
         return next((one for one in found if one.text == self.blocking_condition), None)
 
     @property
     def blocked_action(self) -> str:
         """What the blocker keeps from working: `north in L3 Hall`."""
-        return self.blocker.about if self.blocker else ""
+        claim = self.blocker
+        return claim.about if claim else ""
 
     @property
     def blocking_weight(self) -> float:
         """The probability that the blocking condition is one."""
-        return posterior(self.blocker, self.claims) if self.blocker else 0.0
+        claim = self.blocker
+        return posterior(claim, self.claims) if claim else 0.0
 
     def for_new_episode(self) -> AgentBeliefs:
         """The story's goal is all that is still believed."""
@@ -170,10 +174,12 @@ class BeliefUpdater:
 
     def _reweighed(self, beliefs: AgentBeliefs) -> AgentBeliefs:
         """All that the source has said is worth what the source is worth now."""
+        if self.reliability is None:
+            return beliefs
         claims = []
         for claim in beliefs.claims:
             said = claim.by(self.source)
-            if said is not None and self.reliability is not None:
+            if said is not None:
                 credence = self._credence(claim.kind, said.confidence)
                 claim = claim.with_statement(said.model_copy(update={"credence": credence}))
             claims.append(claim)
@@ -236,9 +242,9 @@ def oracle_goals(beliefs: AgentBeliefs, reliability: OracleReliability) -> list[
     """The goals of an oracle that are neither reached nor refuted, the weightiest first."""
     goals = []
     for claim in beliefs.claims:
-        refuted = claim.by(GAME) is not None
-        done = any(same(claim.text, text) for text in beliefs.accomplished)
-        if JUDGED_AS[claim.kind] != "goal" or refuted or done:
+        if JUDGED_AS[claim.kind] != "goal" or claim.by(GAME) is not None:
+            continue
+        if any(same(claim.text, text) for text in beliefs.accomplished):
             continue
         rates = (reliability.rate("goal", said.confidence) for said in claim.statements)
         lasting = claim.kind == "overall_goal"
@@ -316,4 +322,6 @@ def _fresh(claim: Claim, turn: int) -> Claim | None:
     statements = tuple(
         one for one in claim.statements if turn - one.turn < STALE or (lasting and one.credence)
     )
+    if len(statements) == len(claim.statements):
+        return claim
     return claim.model_copy(update={"statements": statements}) if statements else None

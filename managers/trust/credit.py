@@ -13,6 +13,7 @@ or until the oracle named many others. Progress that it sees is right if the gam
 
 from __future__ import annotations
 
+from operator import is_
 from typing import NamedTuple
 
 from managers.trust.answers import ProgressReport
@@ -162,6 +163,8 @@ def _judge_claims(
             if right and kind == "goal":
                 reached.append(claim.text)
         claims.append(claim)
+    if all(map(is_, claims, beliefs.claims)):
+        return beliefs
     beliefs = beliefs.model_copy(update={"claims": tuple(claims)})
     for text in reached:
         done = ProgressReport(made_progress=True, accomplishment=text)

@@ -73,6 +73,7 @@ def sort_of(command: str, *, listed: bool) -> Sort:
     return "specific" if parts.object or parts.direction else "vague"
 
 
+@lru_cache(maxsize=4096)
 def addressing(command: str, condition: str) -> float:
     """How far a command deals with what a condition speaks of, 0 to 1, by its verb and nouns."""
     parts, wanted = parse(command), parse(condition)

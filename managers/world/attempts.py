@@ -58,6 +58,7 @@ class AttemptRow(TypedDict, total=False):
 
 AttemptsData = dict[str, dict[str, AttemptRow]]
 """Place -> canonical action -> row."""
+_NOTHING: Mapping[str, AttemptRow] = {}
 
 
 class Tried(NamedTuple):
@@ -126,13 +127,48 @@ class FailedAction:
         return self.state == state and (self.confidence >= _SURE or turn - self.turn <= UNSURE_FOR)
 
 
-class Attempts:
-    """A view of the table; `recorded` and its like copy what they change."""
+class _Place(NamedTuple):
+    """The rows of a place and what was made of them."""
 
-    def __init__(self, data: AttemptsData | None = None) -> None:
+    rows: Mapping[str, AttemptRow]
+    failures: list[FailedAction]
+    """What did not work there, the oldest first."""
+    spoken: list[tuple[str, FailedAction]]
+    """The words of these, verbs apart."""
+    blocked: Mapping[str, Blocked]
+    harmful: bool
+
+    @classmethod
+    def of(cls, place: str, rows: Mapping[str, AttemptRow]) -> _Place:
+        failures = [
+            _failed(place, action, row) for action, row in rows.items() if row.get("refused")
+        ]
+        failures.sort(key=lambda one: one.turn)
+        spoken = [(word, one) for one in failures for word in words_of(one.command)[1:]]
+        blocked = {
+            action: Blocked(
+                action, row.get("reason", ""), row.get("text", ""), row["since"], row["refused"]
+            )
+            for action, row in rows.items()
+            if row.get("refused") and (action in DIRECTIONS or row.get("way"))
+        }
+        return cls(rows, failures, spoken, blocked, any("harm" in row for row in rows.values()))
+
+
+class Attempts:
+    """A view of the table; `recorded` and its like copy what they change.
+
+    What was made of a place's rows is not made again before they have been replaced, in the
+    tables of later turns either.
+    """
+
+    def __init__(
+        self, data: AttemptsData | None = None, known: dict[str, _Place] | None = None
+    ) -> None:
         self.data: AttemptsData = data or {}
-        self._blocked: dict[str, dict[str, Blocked]] = {}
-        self._spoken: dict[str, list[tuple[str, str]]] | None = None
+        self._known: dict[str, _Place] = {} if known is None else known
+        self._places: dict[str, _Place] = {}
+        self._spoken: dict[str, list[FailedAction]] | None = None
         self._harmful: frozenset[str] | None = None
 
     def of(self, place: str, command: str) -> Tried:
@@ -146,7 +182,7 @@ class Attempts:
 
     def at(self, place: str) -> Mapping[str, AttemptRow]:
         """All rows of a place by canonical action."""
-        return self.data.get(place, {})
+        return self.data.get(place, _NOTHING)
 
     def has_refused(self, place: str, command: str) -> bool:
         """Whether a command failed in a place and has not worked since."""
@@ -160,13 +196,8 @@ class Attempts:
 
     def failures_at(self, place: str, *reasons: str) -> list[FailedAction]:
         """What did not work in a place, for one of some reasons or any, the oldest first."""
-        rows = self.data.get(place, {}).items()
-        found = [
-            _failed(place, action, row)
-            for action, row in rows
-            if row.get("refused") and (not reasons or row.get("reason") in reasons)
-        ]
-        return sorted(found, key=lambda one: one.turn)
+        found = self._made_of(place).failures
+        return [one for one in found if not reasons or one.reason in reasons]
 
     def failures(self, *reasons: str) -> Iterator[FailedAction]:
         """The same of everywhere but with carried things (they count where one was)."""
@@ -178,31 +209,24 @@ class Attempts:
         """Failures of commands that share a noun with a text, oldest first."""
         if self._spoken is None:
             self._spoken = {}
-            for place, action in self._refused():
-                for word in words_of(action)[1:]:
-                    self._spoken.setdefault(word, []).append((place, action))
+            for place in self.data:
+                for word, failure in self._made_of(place).spoken if place != HELD else ():
+                    self._spoken.setdefault(word, []).append(failure)
         found = {one for word in words_of(text) for one in self._spoken.get(word, ())}
-        failed = [_failed(*one, self.data[one[0]][one[1]]) for one in found]
-        return sorted(failed, key=lambda one: (one.turn, one.location, one.command))[:most]
-
-    def _refused(self) -> Iterator[tuple[str, str]]:
-        """Place and action of all that did not work anywhere but with carried things."""
-        for place, rows in self.data.items():
-            if place != HELD:
-                yield from ((place, action) for action, row in rows.items() if row.get("refused"))
+        return sorted(found, key=lambda one: (one.turn, one.location, one.command))[:most]
 
     def blocked(self, room: str) -> Mapping[str, Blocked]:
         """Way -> why it did not lead out of the room when it was tried last."""
-        known = self._blocked.get(room)
-        if known is None:
-            known = self._blocked[room] = {
-                action: Blocked(
-                    action, row.get("reason", ""), row.get("text", ""), row["since"], row["refused"]
-                )
-                for action, row in self.data.get(room, {}).items()
-                if row.get("refused") and (action in DIRECTIONS or row.get("way"))
-            }
-        return known
+        return self._made_of(room).blocked
+
+    def _made_of(self, place: str) -> _Place:
+        made = self._places.get(place)
+        if made is None:
+            rows, made = self.at(place), self._known.get(place)
+            if made is None or made.rows is not rows:
+                made = self._known[place] = _Place.of(place, rows)
+            self._places[place] = made
+        return made
 
     def danger(self, place: str, command: str) -> float:
         """The chance of dying of a command, from the harm it has done there."""
@@ -216,11 +240,7 @@ class Attempts:
     def harmful(self) -> frozenset[str]:
         """The places where anything has done harm."""
         if self._harmful is None:
-            self._harmful = frozenset(
-                place
-                for place, rows in self.data.items()
-                if any("harm" in row for row in rows.values())
-            )
+            self._harmful = frozenset(place for place in self.data if self._made_of(place).harmful)
         return self._harmful
 
     def rows_of(self, command: str) -> list[AttemptRow]:
@@ -314,7 +334,8 @@ class Attempts:
         if row is None:
             return self
         rest = {key: one for key, one in self.data[start].items() if key != action}
-        return Attempts({**self.data, start: rest, end: {**self.data.get(end, {}), action: row}})
+        moved = {**self.data, start: rest, end: {**self.data.get(end, {}), action: row}}
+        return Attempts(moved, self._known)
 
     def _changed(
         self, place: str, action: str, change: Callable[[AttemptRow], AttemptRow]
@@ -323,7 +344,7 @@ class Attempts:
         rows[action] = change(rows.get(action, {}))
         if len(rows) > MOST_PER_PLACE:
             del rows[min(rows, key=lambda one: rows[one].get("turn", 0))]
-        return Attempts({**self.data, place: rows})
+        return Attempts({**self.data, place: rows}, self._known)
 
 
 def _failed(place: str, action: str, row: AttemptRow) -> FailedAction:

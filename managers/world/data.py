@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from managers.language.actions import direction_of, parse
 from managers.language.lexicon import classes_of, head_of
 from managers.language.nouns import is_thing
-from managers.world.names import FITS, KNOWN, best_matches, fit, is_bare, likeness, same_kind
+from managers.world.names import FITS, KNOWN, best, fit, fitting, is_bare, likeness, same_kind
 from managers.world.objects import (
     GONE,
     INVENTORY,
@@ -28,8 +28,8 @@ MOST_UNHEARD = 5
 """Nouns of one room's prose that no word list knows."""
 
 
-_IDENTIFYING = frozenset({"name", "aka", "at"})
-"""Fields that decide where a thing is and what it is called."""
+_NAMING = frozenset({"name", "aka"})
+"""Fields that decide what a thing is called."""
 
 
 class HypothesisRow(TypedDict, total=False):
@@ -109,6 +109,7 @@ class Store:
         self._held: dict[str, list[str]] | None = None
         self._rooms: dict[str, str] = {}
         self._near: dict[str, list[str]] = {}
+        self._fits: dict[str, list[tuple[str, float]]] = {}
         self._found: dict[tuple[str, str, bool], str | None] = {}
 
     def copy(self) -> Store:
@@ -116,7 +117,7 @@ class Store:
         store = Store({**self.data, "objects": dict(self.objects)}, self._values)
         store._rooms, store._near = dict(self._rooms), dict(self._near)
         store._held = self._held
-        store._found = dict(self._found)
+        store._fits, store._found = dict(self._fits), dict(self._found)
         return store
 
     def values(self) -> list[GameObject]:
@@ -144,13 +145,20 @@ class Store:
         entry: Any = {**self.objects[id], **values}
         self.objects[id] = entry
         self._all = None
-        if not _IDENTIFYING.isdisjoint(values):
-            self._forget()
+        if not _NAMING.isdisjoint(values):
+            self._forget_names()
+        elif "at" in values:
+            self._forget_places()
 
-    def _forget(self) -> None:
-        self._all = self._held = self._nouns = None
+    def _forget_places(self) -> None:
+        self._held = None
         for answers in (self._rooms, self._near, self._found):
             answers.clear()
+
+    def _forget_names(self) -> None:
+        self._all = self._nouns = None
+        self._fits.clear()
+        self._forget_places()
 
     def add(self, name: str, at: str, how: str, confidence: float) -> str:
         """A new object; its id is made of its name."""
@@ -159,7 +167,7 @@ class Store:
         while id in self.objects:
             id, number = f"{base}_{number}", number + 1
         self.objects[id] = {**new_entry(name, self.data["turn"], how, confidence), "at": at}
-        self._forget()
+        self._forget_names()
         return id
 
     def set_state(self, id: str, prop: str, value: bool) -> None:
@@ -181,7 +189,7 @@ class Store:
     def merge(self, id: str, other: str) -> None:
         """The other is the same thing under a new name: keep the first, forget the other."""
         entry = self.objects.pop(other)
-        self._forget()
+        self._forget_names()
         for child in self.children(other):
             self.change(child, at=id)
         self.add_alias(id, entry["name"])
@@ -221,21 +229,28 @@ class Store:
         """
         key = (name, room, False)
         if key not in self._found:
-            near = self.near(room)
-            known = [(id, e) for id, e in self.objects.items() if e["at"] != GONE]
-            seen = [(id, e) for id, e in known if e["at"] != UNKNOWN]
+            known = [(id, one) for id, one in self._fitting(name) if self.objects[id]["at"] != GONE]
+            near = [(id, one) for id, one in known if self.room_of(id) in (INVENTORY, room)]
+            seen = [(id, one) for id, one in known if self.objects[id]["at"] != UNKNOWN]
             sure = () if is_bare(name) else ((near, KNOWN), (seen, KNOWN))
             tries = (*sure, (near, FITS), (known, FITS))
-            matches = (best_matches(name, entries, least) for entries, least in tries)
+            matches = (best(fitting, least) for fitting, least in tries)
             self._found[key] = self._only(next(filter(None, matches), []))
         return self._found[key]
+
+    def _fitting(self, name: str) -> list[tuple[str, float]]:
+        """The objects that a name may mean, wherever they are, and how well it fits them."""
+        fits = self._fits.get(name)
+        if fits is None:
+            fits = self._fits[name] = fitting(name, self.objects.items())
+        return fits
 
     def find_loosely(self, name: str, room: str) -> str | None:
         """As `find`, or else one that is gone."""
         key = (name, room, True)
         if key not in self._found:
-            gone = ((id, e) for id, e in self.objects.items() if e["at"] == GONE)
-            self._found[key] = self.find(name, room) or self._only(best_matches(name, gone))
+            gone = [(id, one) for id, one in self._fitting(name) if self.objects[id]["at"] == GONE]
+            self._found[key] = self.find(name, room) or self._only(best(gone))
         return self._found[key]
 
     @staticmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import is_
 from typing import NamedTuple
 
 import networkx as nx
@@ -11,8 +12,10 @@ from environments.game import Observation
 from managers.language.actions import DIRECTIONS, opposite, parse
 from managers.language.layout import same_title
 from managers.language.reading import TurnExtraction
-from managers.world.attempts import Attempts, Blocked
+from managers.world.attempts import AttemptRow, Attempts, Blocked
 from managers.world.mapping import EdgeRow, MapData, MapUpdate, RoomRow, empty_map
+
+_NOTHING: Mapping[str, EdgeRow] = {}
 
 
 class Room(NamedTuple):
@@ -63,15 +66,32 @@ class Ways(NamedTuple):
     """How many of the untried ones the prose mentions; they come first."""
 
 
-class Map:
-    """Rooms by stable identity, passages with evidence, and the frontier."""
+class _KnownWays(NamedTuple):
+    """What was made of a room's entries: the room, its edges, what was tried there."""
 
-    def __init__(self, data: MapData, attempts: Attempts | None = None) -> None:
+    entries: tuple[RoomRow | None, Mapping[str, EdgeRow], Mapping[str, AttemptRow]]
+    ways: Ways
+
+
+class Map:
+    """Rooms by stable identity, passages with evidence, and the frontier.
+
+    What was made of a room's entries is not made again before one of them has been replaced, in
+    the maps of later turns either.
+    """
+
+    def __init__(
+        self,
+        data: MapData,
+        attempts: Attempts | None = None,
+        known: dict[str, _KnownWays] | None = None,
+    ) -> None:
         self.data = data
         """Plain data: what goes into the graph state."""
         self.attempts = attempts or Attempts()
         """What was tried where, refused ways among it."""
         self._ways: dict[str, Ways] = {}
+        self._known: dict[str, _KnownWays] = {} if known is None else known
         self._mazes: frozenset[str] | None = None
 
     @classmethod
@@ -88,11 +108,11 @@ class Map:
         """A view to apply a turn to."""
         data: MapData = {**self.data}
         data["rooms"], data["edges"] = dict(data["rooms"]), dict(data["edges"])
-        return Map(data, self.attempts)
+        return Map(data, self.attempts, self._known)
 
     def knowing(self, attempts: Attempts) -> Map:
         """The same map with other attempts."""
-        return Map(self.data, attempts)
+        return Map(self.data, attempts, self._known)
 
     def apply(self, extraction: TurnExtraction, observation: Observation, command: str) -> None:
         """Learn from one turn; `command` is empty at the opening."""
@@ -187,9 +207,16 @@ class Map:
     def _ways_from(self, id: str) -> Ways:
         ways = self._ways.get(id)
         if ways is None:
-            room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, {})
-            ways = self._ways[id] = _ways(room, edges, self.attempts.blocked(id))
+            ways = self._ways[id] = self._made_of(id)
         return ways
+
+    def _made_of(self, id: str) -> Ways:
+        room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, _NOTHING)
+        entries, known = (room, edges, self.attempts.at(id)), self._known.get(id)
+        if known is None or not all(map(is_, known.entries, entries)):
+            ways = _ways(room, edges, self.attempts.blocked(id))
+            known = self._known[id] = _KnownWays(entries, ways)
+        return known.ways
 
     def find(self, text: str) -> list[str]:
         """The rooms a text means: an id (`L3`) or a title."""

@@ -81,13 +81,16 @@ def is_fixture(entry: Mapping[str, Any], name: str) -> bool:
     return bool(stays) and not loose and head_of(name) not in nouns
 
 
-def best_matches(
-    name: str, entries: Iterable[tuple[str, Mapping[str, Any]]], least: float = FITS
-) -> list[str]:
-    """The ids of the entries that a name fits best, which are several where it is ambiguous."""
-    fits = [(fit(name, entry), id) for id, entry in entries]
-    best = max((one for one, _ in fits), default=0.0)
-    return [id for one, id in fits if one == best] if best >= least else []
+def fitting(name: str, entries: Iterable[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, float]]:
+    """The ids of the entries that a name may mean, and how well it fits them."""
+    fits = ((id, fit(name, entry)) for id, entry in entries)
+    return [(id, one) for id, one in fits if one >= FITS]
+
+
+def best(fits: Sequence[tuple[str, float]], least: float = FITS) -> list[str]:
+    """The ids of the best of these, which are several where a name is ambiguous."""
+    most = max((one for _, one in fits), default=0.0)
+    return [id for id, one in fits if one == most] if most >= least else []
 
 
 @lru_cache(maxsize=16384)

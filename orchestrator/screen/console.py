@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
@@ -97,8 +97,7 @@ class ConsoleWatcher:
 
     def _turn(self, event: TurnPlayed) -> None:
         if not self.quiet:
-            for line in turn_lines(event, typed=self.typed):
-                self.console.print(line)
+            self.console.print(Group(*turn_lines(event, typed=self.typed)))
         if self.task is not None:
             after = event.after
             self.progress.update(self.task, completed=after["turn"], standing=_standing(after))

@@ -12,7 +12,7 @@ from environments.game import Game
 from managers.knowledge import Knowledge
 from managers.memory.recalling import Recalled, recall
 from managers.policy.faculties import ALL, Faculties
-from managers.policy.scene import Stance
+from managers.policy.scene import Scene, Stance
 from managers.policy.situation import OpenIssues, Situation, situation
 from managers.trust.deliberation import Tariff
 from orchestrator.settings.models import Models
@@ -52,20 +52,37 @@ class Views:
 
     def __init__(self) -> None:
         self._known = Knowledge.new()
+        self._scene: Scene | None = None
         self._situation: Situation | None = None
         self._issues: OpenIssues | None = None
 
     def of(self, known: Knowledge) -> Knowledge:
-        """The same knowledge, with the views that were made of it."""
+        """The same knowledge, with the views that were made of it.
+
+        Where only the frontier is another, which the planner writes, the other views stay true.
+        """
         if not all(map(is_, known, self._known)):
-            self._known, self._situation, self._issues = known, None, None
+            same = map(is_, known._replace(frontier=self._known.frontier), self._known)
+            if all(same):
+                self._known = self._known.with_(frontier=known.frontier)
+                self._scene = self._scene and self._scene.offering(self._known)
+            else:
+                self._known, self._scene = known, None
+            self._situation = self._issues = None
         return self._known
+
+    def scene(self, known: Knowledge) -> Scene:
+        """The scene as nobody in particular sees it, no part of it found out more than once."""
+        known = self.of(known)
+        if self._scene is None:
+            self._scene = Scene(known)
+        return self._scene
 
     def situation(self, known: Knowledge) -> Situation:
         """The situation, no part of it computed more than once a turn."""
         known = self.of(known)
         if self._situation is None:
-            self._situation = situation(known)
+            self._situation = situation(self.scene(known))
         return self._situation
 
     def issues(self, known: Knowledge) -> OpenIssues:

@@ -7,6 +7,7 @@ import pytest
 from managers.language.history import History
 from managers.policy.offers import Offers
 from managers.policy.option import Option
+from managers.policy.scene import Scene
 from managers.policy.situation import Situation, situation
 from managers.world.facts import Blackboard
 from tests.managers.replies import Story
@@ -223,7 +224,7 @@ def test_what_only_a_letter_speaks_of_is_not_in_sight(hall):
 
 
 def shown(story: Story) -> Situation:
-    return situation(story.knowledge)
+    return situation(Scene(story.knowledge))
 
 
 def history(*turns: tuple[str, str]) -> History:

@@ -59,7 +59,7 @@ class Told:
 
     def situation(self) -> Situation:
         """What the roles are told of it."""
-        return situation(self.knowledge)
+        return situation(Scene(self.knowledge))
 
     def _take_in(
         self, command: str, reply: str, score: int | None, advice: Advice | None = None
