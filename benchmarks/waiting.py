@@ -8,6 +8,7 @@ advocates are asked at the same time. Exit status 1 if a bound is missed.
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import signal
 import statistics
@@ -20,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from benchmarks.arguments import given
 from orchestrator import play
@@ -41,7 +43,9 @@ def main(story: str = "hollow", turns: str = "40") -> int:
         alone, run = timed_episodes(story, steps, [1], out)
         together, _ = timed_episodes(story, steps, range(1, SLOTS + 1), out)
         ratios = turn_ratios(run, calls)
-        council = episode(story, steps, 1, out, "council")
+    with tempfile.TemporaryDirectory() as folder, slow_server(quarrel(Path(folder))) as url:
+        os.environ["OLLAMA_HOST"] = url
+        council = episode(story, steps, 1, Path(folder), "council")
         branched, saved = turn_ratios(council, longest_chain), turn_ratios(council, calls)
     overhead, speedup = statistics.mean(ratios), SLOTS * alone / together
     print(f"{story}, graph llm, {steps} turns, seeds 1-{SLOTS}, {LATENCY} s a call")
@@ -99,11 +103,29 @@ def longest_chain(turn: Run) -> int:
     return total + most
 
 
+def quarrel(folder: Path) -> Path:
+    """A script by which advocates differ, so that the arbiter is asked in every turn."""
+    pleas = {"something new": "examine path", "found": "inventory", "": "look"}
+    rules: list[dict[str, Any]] = [
+        {
+            "asked": "PleaNotes",
+            "when": f"Yours is: .*{cause}",
+            "answer": {"thinking": "Yes.", "action": command},
+        }
+        for cause, command in pleas.items()
+    ]
+    rules.append({"asked": "ChoiceNotes", "answer": {"thinking": "Near.", "number": 1}})
+    script = folder / "quarrel.json"
+    script.write_text(json.dumps({"rules": rules}), encoding="utf-8")
+    return script
+
+
 @contextmanager
-def slow_server() -> Iterator[str]:
+def slow_server(script: Path | None = None) -> Iterator[str]:
     """The address of a fake server with its own interpreter, as a real one would have."""
     command = [sys.executable, "-m", "agents.fake_ollama", "--port", "0"]
     command += ["--latency", str(LATENCY), "--slots", str(SLOTS), "--seed", "1"]
+    command += ["--script", str(script)] if script else []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as server:
         assert server.stdout is not None
         try:
