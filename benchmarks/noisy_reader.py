@@ -1,11 +1,12 @@
 """A reader that is wrong in some of its claims: what notes and score it leaves.
 
-Usage: python -m benchmarks.noisy_reader [STORY...] [--wrong 0,10,30,60] [--seeds 1-2] [--steps 100]
+Usage: python -m benchmarks.noisy_reader [STORY...] [--wrong 0,10,30,60] [--seeds 1-2] [--steps N]
 
-The reader knows from the object tree what is in scope (the benchmark alone knows it), says it through
-the fake server as the extractor's model, and is wrong in so many of its claims. The actor is that of
-`offline`. Beside it stands the rules' reading. Told are the share of false statements in the notes that
-an actor's prompt would show (what is carried, what is here, commands worth considering), and the score.
+The reader knows from the object tree what is in scope (the benchmark alone knows it), says it
+through the fake server as the extractor's model, and is wrong in so many per cent of its claims.
+The actor is that of `offline`. Beside it stands the rules' reading. Told are the share of false
+statements in the notes that an actor's prompt would show (what is carried, what is here, commands
+worth considering, ways that nobody has gone), and the score.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from agents.models.scripts import Question
 from benchmarks.stories import found_stories
 from benchmarks.truth import Beside, Scope
 from environments.catalog import find_story
-from managers.language.actions import parse
-from managers.language.lexicon import head_of, words_of
+from managers.language.actions import DIRECTIONS, WORDS, parse
+from managers.language.lexicon import classes_of, head_of, words_of
 from managers.policy.offers import Offers
 from orchestrator import play
 from orchestrator.evaluation.plan import seed_range
@@ -82,11 +83,11 @@ class Reader:
         commands = [text for text in said_by_us if not text.startswith("{")]
         rng = random.Random(f"{self.seed}/{len(commands)}")
         before, after = self.beside.at(commands[:-1]), self.beside.at(commands)
-        said = frozenset(words_of(f"{after.text} {commands[-1] if commands else ''}"))
+        said = f"{after.text}\n{commands[-1] if commands else ''}"
         changed = before.places != after.places
         result = self._said("success" if changed else "unknown", ("success", "failure"), rng)
         return {
-            "room": None,
+            "room": self._room(after, rng),
             "objects": list(self._objects(after, said, rng))[:MAX_OBJECTS],
             "changes": list(self._changes(before, after, said, rng))[:MAX_CHANGES],
             "wrong": [],
@@ -101,11 +102,19 @@ class Reader:
             "died": False,
         }
 
-    def _objects(
-        self, scope: Scope, said: frozenset[str], rng: random.Random
-    ) -> Iterator[dict[str, Any]]:
-        others = sorted(said - {word for words in scope.names.values() for word in words})
-        for number, name in spoken_of(scope, said):
+    def _room(self, scope: Scope, rng: random.Random) -> dict[str, Any] | None:
+        """Of a described room the ways that it has and speaks of."""
+        if not scope.title or scope.title.lower() not in scope.text.lower():
+            return None
+        ways = sorted(scope.exits & directions_in(scope.text))
+        exits = [self._said(way, DIRECTIONS, rng) for way in ways]
+        return {"title": scope.title, "exits": exits, "dark": False}
+
+    def _objects(self, scope: Scope, said: str, rng: random.Random) -> Iterator[dict[str, Any]]:
+        spoken = spoken_of(scope, said)
+        known = {word for _, name in spoken for word in words_of(name)}
+        others = [word for word in dict.fromkeys(words_of(said)) if word not in known]
+        for number, name in spoken:
             place = "inventory" if number in scope.carried else "here"
             if not self._errs(rng):
                 yield thing(name, place)
@@ -115,13 +124,11 @@ class Reader:
                 yield thing(rng.choice(others), place)
 
     def _changes(
-        self, before: Scope, after: Scope, said: frozenset[str], rng: random.Random
+        self, before: Scope, after: Scope, said: str, rng: random.Random
     ) -> Iterator[dict[str, str]]:
         places = ("inventory", "here", "gone")
         named = spoken_of(after, said)
-        moved = [
-            (number, name) for number, name in named if before.place(number) != after.place(number)
-        ]
+        moved = [one for one in named if before.has_moved(one[0], after)]
         for number, name in moved:
             yield change(name, self._said(after.place(number), places, rng))
         still = [name for number, name in named if (number, name) not in moved]
@@ -145,13 +152,27 @@ def change(name: str, place: str) -> dict[str, str]:
     return {"object": name, "property": "location", "new_value": place}
 
 
-def spoken_of(scope: Scope, said: frozenset[str]) -> list[tuple[int, str]]:
-    """What is in scope and named by these words: its number and as much of its name as they hold."""
-    found = {}
-    for number, words in scope.names.items():
-        if words[-1] in said:
-            found.setdefault(" ".join(word for word in words if word in said), number)
+def spoken_of(scope: Scope, text: str) -> list[tuple[int, str]]:
+    """What is in scope and named in a text: its number, and as much of its name as the text has."""
+    told = words_of(text)
+    found: dict[str, int] = {}
+    for number in scope.names:
+        called = [" ".join(run) for run in runs(scope, number, told)]
+        if called:
+            found.setdefault(max(called, key=len), number)
     return [(number, name) for name, number in found.items()]
+
+
+def runs(scope: Scope, number: int, told: Sequence[str]) -> Iterator[list[str]]:
+    """Words of a text that follow each other and are all a thing's, a noun of it at the end."""
+    run: list[str] = []
+    for word in [*told, ""]:
+        if word and scope.is_called(number, word):
+            run.append(word)
+            continue
+        if run and (run[-1] in scope.names[number] or classes_of(run[-1])):
+            yield run
+        run = []
 
 
 class Watch:
@@ -160,7 +181,7 @@ class Watch:
     def __init__(self, beside: Beside) -> None:
         self.beside = beside
         self.commands: list[str] = []
-        self.kinds = {"carried": Shares(), "here": Shares(), "offers": Shares()}
+        self.kinds = {"carried": Shares(), "here": Shares(), "offers": Shares(), "ways": Shares()}
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, TurnPlayed):
@@ -175,6 +196,9 @@ class Watch:
             self.kinds["carried"].count(scope.has(name.partition(" (")[0], scope.carried))
         for name in told.unexamined(self.commands)[:10]:
             self.kinds["here"].count(scope.has(name, scope.here) or is_named(name, scope.room_text))
+        for way in told.untried:
+            known = scope.exits | directions_in(scope.room_text)
+            self.kinds["ways"].count(way.partition(" ")[0] in known)
         for option in Offers(state.get("options", ()), told, self.commands):
             noun = parse(option.command).object
             if noun:
@@ -187,6 +211,11 @@ class Watch:
             sum(one.false for one in self.kinds.values()),
             sum(one.total for one in self.kinds.values()),
         )
+
+
+def directions_in(text: str) -> frozenset[str]:
+    """The directions of which a text has a word: what is shut leads nowhere now, and is a way."""
+    return frozenset(WORDS[word] for word in words_of(text) if word in WORDS and len(word) > 2)
 
 
 def is_named(name: str, text: str) -> bool:
@@ -265,16 +294,18 @@ def share(played: Sequence[Outcome]) -> float:
 
 
 def line(name: str, played: Sequence[Outcome]) -> str:
-    kinds = {
-        kind: Shares(
-            sum(o.kinds[kind].false for o in played), sum(o.kinds[kind].total for o in played)
-        )
-        for kind in played[0].kinds
-    }
-    each = ", ".join(f"{kind} {one.share:.1%} of {one.total}" for kind, one in kinds.items())
-    claims = Shares(sum(o.claims.false for o in played), sum(o.claims.total for o in played))
-    score = statistics.fmean(o.score for o in played)
-    return f"{name:28}score {score:6.1f}  false notes {share(played):6.1%} ({each}); claims wrong {claims.share:.1%} of {claims.total}"
+    told = []
+    for kind in played[0].kinds:
+        false = sum(one.kinds[kind].false for one in played)
+        total = sum(one.kinds[kind].total for one in played)
+        told.append(f"{kind} {Shares(false, total).share:.1%} of {total}")
+    wrong = sum(one.claims.false for one in played)
+    claims = Shares(wrong, sum(one.claims.total for one in played))
+    score = statistics.fmean(one.score for one in played)
+    return (
+        f"{name:24}score {score:6.1f}  false notes {share(played):6.1%} ({', '.join(told)}); "
+        f"claims wrong {claims.share:.1%} of {claims.total}"
+    )
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from environments.game import Observation
 from environments.jericho_game import JerichoGame
 from environments.story import Story
 from environments.zmachine import Header, Objects, Text, variable, word
+from managers.language.actions import DIRECTIONS
 from managers.language.lexicon import head_of, words_of
 
 _SEED = 12
@@ -119,8 +120,17 @@ class Scope:
     """Things within reach: number -> the words of the name."""
     words: Mapping[int, frozenset[str]]
     letters: int
+    room: int
+    title: str
+    exits: frozenset[str]
+    """Directions that lead into another room now."""
     carried: frozenset[int]
     here: frozenset[int]
+
+    def has_moved(self, number: int, later: Scope) -> bool:
+        """A thing is not where it was; what one only comes upon has not moved."""
+        known = self.room == later.room or number in self.carried | later.carried
+        return known and self.place(number) != later.place(number)
 
     @property
     def places(self) -> tuple[frozenset[int], frozenset[int]]:
@@ -137,6 +147,10 @@ class Scope:
         """One of these things may be called so."""
         noun = head_of(name)[: self.letters]
         return any(noun in self.words[number] for number in numbers)
+
+    def is_called(self, number: int, name: str) -> bool:
+        """Every word of a name is one of a thing's."""
+        return all(word[: self.letters] in self.words[number] for word in words_of(name))
 
 
 class Beside:
@@ -173,6 +187,16 @@ class Beside:
             self._scopes.append(self._scope(text))
         return self._scopes[len(commands)]
 
+    def _exits(self, room: int) -> frozenset[str]:
+        saved, found = self._emulator.get_state(), set()
+        for way in DIRECTIONS:
+            self._emulator.step(way)
+            now = _frame("", Observation(text=""), self._emulator, self._rest, self._header)
+            if now.room not in (0, room):
+                found.add(way)
+            self._emulator.set_state(saved)
+        return frozenset(found)
+
     def _scope(self, text: str) -> Scope:
         seen = Observation(text=text)
         frame = _frame("", seen, self._emulator, self._rest, self._header)
@@ -187,6 +211,9 @@ class Beside:
             {number: words for number, words in names.items() if words},
             self._told.words,
             self._told.letters,
+            frame.room,
+            self._told.names.get(frame.room, ""),
+            self._exits(frame.room),
             carried,
             here,
         )
