@@ -21,8 +21,11 @@ from managers.world.names import FITS, likeness
 from managers.world.objects import INVENTORY, SHOWN
 from managers.world.view import World
 
+_KINDS: tuple[ReadingKind, ...] = ("place", "change", "outcome", "way")
 _PRIOR = Beta(3.6, 0.4)
 """A reader is taken to be good until the game shows something else."""
+_KIND_PRIOR = 4.0
+"""So many judgements is it worth for one kind of claim how often those of all kinds are right."""
 _LEAST = 0.75
 """A reader that is right less often in a kind of claim is not listened to in it."""
 _SURE = 0.85
@@ -41,8 +44,13 @@ class _Judged(NamedTuple):
 
 
 def credit(reliability: OracleReliability, kind: ReadingKind) -> float:
-    """How often a claim of a kind is right."""
-    return reliability.posterior(kind, _PRIOR).mean
+    """How often a claim of a kind is right; while little is known of it, all of them count."""
+    records = [reliability.record(one) for one in _KINDS]
+    right = _PRIOR.alpha + sum(one.successes for one in records)
+    wrong = _PRIOR.beta + sum(one.failures for one in records)
+    mean = right / (right + wrong)
+    prior = Beta(_KIND_PRIOR * mean, _KIND_PRIOR * (1.0 - mean))
+    return reliability.posterior(kind, prior).mean
 
 
 def is_heard(reliability: OracleReliability, kind: ReadingKind) -> bool:
@@ -124,9 +132,9 @@ class _Weighing:
         return right >= wrong
 
     def outcome(self, result: str) -> _Judged:
-        if result == "unknown" or self.sure == "unknown":
+        if not {result, self.sure} <= {"success", "failure"}:
             return _Judged(0.5)
-        right = (result == "failure") == (self.sure == "failure")
+        right = result == self.sure
         return _Judged(_SAID if right else _DENIED, right)
 
     def ways(self, claims: tuple[str, ...]) -> Iterator[str]:
