@@ -28,6 +28,7 @@ from orchestrator.checkpoints.saver import TurnSaver
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph.build import TurnGraph, compile_graph
+from orchestrator.saved.broken_off import only_if_begun, telling_the_way_on
 from orchestrator.saved.record import Record
 from orchestrator.saved.runs import RunDirectory, list_runs, new_session
 from orchestrator.saved.transcript import Transcript
@@ -286,6 +287,7 @@ def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Epis
     with (
         started(setup, *seeds, recalled) as context,
         new_run(setup, *seeds, recalled) as run,
+        only_if_begun(run),
         recorded(setup, context, run) as episode,
     ):
         episode.number, episode.total = number, total
@@ -386,4 +388,5 @@ def recorded(setup: Setup, context: Context, run: RunDirectory) -> Iterator[Epis
         episode = Episode(setup, graph, context, run, header, tracer, live, transcript)
         if saver is not None:
             saver.costs = episode.spent
+        stack.enter_context(telling_the_way_on(run))
         yield episode
