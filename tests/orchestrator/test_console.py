@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
@@ -55,6 +56,7 @@ def test_wrapped_lines_keep_their_indent_and_paths_are_whole(tmp_path: Path) -> 
     assert all(line.startswith("    ") or line[:4].strip().isdigit() for line in turn)
 
 
+@pytest.mark.slow
 def test_while_a_model_thinks_the_screen_changes_and_names_the_node(
     fake: FakeOllama, tmp_path: Path
 ) -> None:

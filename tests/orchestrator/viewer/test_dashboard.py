@@ -59,6 +59,7 @@ def test_a_finished_run_can_be_looked_through(whole: Path) -> None:
     driven(app, act)
 
 
+@pytest.mark.slow
 def test_a_command_is_edited_and_the_node_is_named_while_a_model_thinks(
     fake: FakeOllama, tmp_path: Path
 ) -> None:
