@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -93,6 +94,20 @@ def _opens(word: str) -> bool:
     closed = grammar()
     kinds = ("preposition", "conjunction", "auxiliary", "quantity")
     return word in ".;:,(" or any(word in closed[kind] for kind in kinds)
+
+
+def runs_of(text: str, nouns: Container[str]) -> list[tuple[str, ...]]:
+    """The words of these that stand together, as the names of things do: `small brass key`."""
+    runs: list[tuple[str, ...]] = []
+    together = False
+    for word in _TOKEN.findall(text.lower()):
+        known = word in nouns
+        if known and together:
+            runs[-1] = (*runs[-1], word)
+        elif known:
+            runs.append((word,))
+        together = known
+    return runs
 
 
 @lru_cache(maxsize=2048)
