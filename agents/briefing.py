@@ -44,6 +44,13 @@ class RecentTurn(Value):
     result: str
 
 
+class Bid(Value):
+    """A proposal of this turn that waits for a judge."""
+
+    command: str
+    thinking: str
+
+
 class Objection(Value):
     """A proposal of this turn that the critic did not accept."""
 
@@ -114,10 +121,10 @@ class Briefing:
     """What calls for attention, with what bears on it; the most important first."""
     objections: tuple[Objection, ...] = ()
     proposal: AgentResponse | None = None
+    proposals: tuple[Bid, ...] = ()
+    """Those of this turn that wait for a judge."""
     item: Any = None
     """What this one question is about, of a node that is asked once for each item of a list."""
-    sample: int = 0
-    """So many answers to the same question wait for a judge already."""
 
     @property
     def understanding(self) -> SituationUnderstanding | None:
@@ -129,6 +136,11 @@ class Briefing:
     def active(self) -> tuple[Objective, ...]:
         """The objectives that are pursued."""
         return tuple(one for one in self.objectives if one.status == "active")
+
+    @property
+    def sample(self) -> int:
+        """So many answers to the same question wait for a judge already."""
+        return len(self.proposals)
 
     @property
     def attempt(self) -> int:

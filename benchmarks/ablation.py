@@ -22,7 +22,7 @@ from managers.policy.faculties import Faculties
 from orchestrator.evaluation.cells import Cell, Task
 from orchestrator.evaluation.grid import check_complete, run_grid
 from orchestrator.evaluation.plan import seed_range
-from orchestrator.evaluation.statistics import Interval, interval
+from orchestrator.evaluation.statistics import Interval, interval, paired
 
 WHOLE = "whole"
 PARTS: Mapping[str, tuple[str, ...]] = {
@@ -55,8 +55,8 @@ def effect(whole: Rows, without: Rows) -> Effect:
     pairs = [(one, found[one["seed"]]) for one in whole if one["seed"] in found]
     return Effect(
         len(pairs),
-        interval([one["score"] - other["score"] for one, other in pairs]),
-        interval([other["turns"] - one["turns"] for one, other in pairs]),
+        paired([[one["score"] - other["score"] for one, other in pairs]]),
+        paired([[other["turns"] - one["turns"] for one, other in pairs]]),
         (sum(_won(one) for one, _ in pairs), sum(_won(other) for _, other in pairs)),
     )
 

@@ -16,6 +16,7 @@ from managers.learning.dynamics import DynamicsData
 from managers.learning.rates import RatesData
 from managers.memory.data import MemoryData
 from managers.modes.mode import Mode
+from managers.planning.causes import Cause
 from managers.planning.objectives import Objective, ObjectiveChange
 from managers.policy.option import Option
 from managers.trust.beliefs import AgentBeliefs
@@ -186,6 +187,8 @@ class State(TypedDict, total=False):
     advice: Advice
     issues: list[Issue]
     """What calls for attention, for nodes that run once for each."""
+    causes: list[Cause]
+    """What is worth arguing for, for nodes that run once for each; never empty."""
     item: Item
     """The one that a node is run for; nowhere else."""
     proposals: Annotated[list[Proposal], of_turn]
@@ -221,6 +224,7 @@ WRITES: dict[str, frozenset[str]] = {
     "mode": frozenset({"mode"}),
     "planner": frozenset({"options", "frontier"}),
     "issues": frozenset({"issues"}),
+    "causes": frozenset({"causes"}),
     "oracle": frozenset({"advice"}),
     "actor": frozenset({"proposal"}),
     "judge": frozenset({"proposal"}),
@@ -229,3 +233,5 @@ WRITES: dict[str, frozenset[str]] = {
     "approval": frozenset({"decisions"}),
 }
 """Role -> the fields it writes."""
+NEVER_EMPTY = frozenset({"causes"})
+"""Lists that hold something whenever they are written."""

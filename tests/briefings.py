@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from agents.answers import AgentResponse
-from agents.briefing import Briefing, Objection, RecentTurn, Standing
+from agents.briefing import Bid, Briefing, Objection, RecentTurn, Standing
 from environments.game import Observation
 from managers.language.history import History, HistoryData
 from managers.language.reading import ActionResult, TurnExtraction
 from managers.learning.dynamics import DynamicsModel
 from managers.modes.mode import Mode, PlayMode
+from managers.planning.causes import Cause
 from managers.planning.chaining import PlanStep
 from managers.planning.enrichment import Enriched, enriched
 from managers.planning.objectives import Objective
@@ -162,6 +163,11 @@ def briefing(**changes: Any) -> Briefing:
         "dynamics": dynamics,
         "world": world(),
         "issues": issues(),
+        "item": Cause(kind="objective", text="open the gate", about="O1"),
+        "proposals": (
+            Bid(command="east", thinking="Nobody went there."),
+            Bid(command="open gate", thinking="It is unlocked."),
+        ),
         "objections": (Objection(command="east", reason="it is a wall"),),
         "proposal": AgentResponse(thinking="The key may fit.", action="unlock chest with key"),
     }

@@ -71,6 +71,8 @@ class Walker:
             },
             "ReplyNotes": _NO_READING,
             "AgentResponse": said,
+            "PleaNotes": {"thinking": thinking, "action": action},
+            "ChoiceNotes": {"thinking": thinking, "number": 1},
             "OwnNotes": {"notes": [], "wrong_notes": [], **said},
         }
         return answers.get(question.title)

@@ -140,4 +140,5 @@ def _verdict(found: Comparison) -> str:
     if found.overall.pairs and not found.overall.better and not found.overall.worse:
         return "the same"
     shown = "different" if found.different else "not shown to be different"
-    return f"{shown} (p = {found.p:.3f})"
+    p = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
+    return f"{shown} ({p})"

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
-from environments.catalog import find_story
+from environments.catalog import find_story, list_stories
 from environments.game import Access, GameError
 from environments.story import EXTENSIONS
 from environments.walkthroughs import find_walkthrough
@@ -211,7 +211,7 @@ def _following(table: dict[str, Any], source: str) -> dict[str, Any]:
 
 
 def stories_in(game: str) -> list[str]:
-    """The story itself, or those of a folder.
+    """The story itself, or those of a folder; a story's name comes before an empty folder's.
 
     Raises:
         ConfigError: there is no story in the folder.
@@ -220,9 +220,9 @@ def stories_in(game: str) -> list[str]:
     if not folder.is_dir():
         return [game]
     found = sorted(str(path) for path in folder.iterdir() if path.suffix.lower() in EXTENSIONS)
-    if not found:
+    if not found and game not in {listing.id for listing in list_stories()}:
         raise ConfigError(f"games: no story in the folder {game!r} ({', '.join(EXTENSIONS)})")
-    return found
+    return found or [game]
 
 
 def read_plan(path: Path) -> Plan:

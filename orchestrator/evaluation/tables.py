@@ -23,7 +23,11 @@ class Line(NamedTuple):
     of_maximum: float | None
     """Mean of the score / maximum, where the story tells a maximum."""
     deaths: float
+    calls: float
+    """Of models, an episode."""
     tokens: float
+    uncached: float
+    """Prompt tokens that servers had to read anew."""
     cost: float
     wall_s: float
 
@@ -46,7 +50,9 @@ COLUMNS = (
     Column("best", lambda line: str(line.best), lambda line: line.best != line.score),
     Column("of max", lambda line: _percent(line.of_maximum)),
     Column("deaths", lambda line: f"{line.deaths:.2f}"),
+    Column("calls", lambda line: f"{line.calls:,.0f}", lambda line: line.calls > 0),
     Column("tokens", lambda line: f"{line.tokens:,.0f}", lambda line: line.tokens > 0),
+    Column("uncached", lambda line: f"{line.uncached:,.0f}", lambda line: line.uncached > 0),
     Column("cost", lambda line: f"{line.cost:.4g}", lambda line: line.cost > 0),
     Column("s/episode", lambda line: f"{line.wall_s:.1f}"),
 )
@@ -75,7 +81,9 @@ def _line(game: str, graph: str, rows: Sequence[Row]) -> Line:
         best=interval([float(row["best_score"]) for row in rows]),
         of_maximum=statistics.fmean(shares) if shares else None,
         deaths=statistics.fmean(row["deaths"] for row in rows),
+        calls=statistics.fmean(row.get("llm_calls", 0) for row in rows),
         tokens=statistics.fmean(tokens),
+        uncached=statistics.fmean(row.get("uncached_tokens", 0) for row in rows),
         cost=statistics.fmean(row.get("cost", 0.0) for row in rows),
         wall_s=statistics.fmean(row["wall_s"] for row in rows),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from langgraph.graph import END, START
 
 from orchestrator.graph.topology import Topology
+from orchestrator.state import NEVER_EMPTY
 
 Written = frozenset[str]
 
@@ -54,7 +55,7 @@ class Writing:
 
     def _around(self, source: str) -> list[Written]:
         """A list may be empty; then the node that runs for each of it is passed by."""
-        if self._topology.seats[source].config.each is None:
+        if self._topology.seats[source].config.each in (None, *NEVER_EMPTY):
             return []
         ways = self._topology.shape.ways
         return [

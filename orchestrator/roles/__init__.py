@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from managers.planning.causes import causes as worth_arguing
 from orchestrator.roles.judge import Judge
 from orchestrator.roles.role import ModelPart, Role, role_of
 from orchestrator.roles.vote import Vote
@@ -18,6 +19,16 @@ def issues(state: State, runtime: Runtime[Context]) -> Update:
     """What calls for attention, the most important first."""
     views = runtime.context.views
     return {"issues": [one.issue for one in views.issues(knowledge_of(state, views))]}
+
+
+def causes(state: State, runtime: Runtime[Context]) -> Update:
+    """What is worth arguing for, exploration first, then the most important."""
+    views = runtime.context.views
+    return {
+        "causes": worth_arguing(
+            state.get("objectives", ()), views.issues(knowledge_of(state, views))
+        )
+    }
 
 
 _ROLES = (
@@ -58,6 +69,7 @@ _ROLES = (
     Role("mode", WRITES["mode"], shows=("turn", "beliefs", "objectives", "mode")),
     Role("planner", WRITES["planner"], shows=("turn", "objectives", "mode")),
     Role("issues", WRITES["issues"], shows=("turn", "world", "map"), node=issues),
+    Role("causes", WRITES["causes"], shows=("turn", "world", "objectives"), node=causes),
     Role(
         "oracle",
         WRITES["oracle"],
@@ -84,6 +96,7 @@ _ROLES = (
             "llm": "agents.llm_actor:LLMActor",
             "solo": "agents.solo_actor:SoloActor",
             "transcript": "agents.chat_actor:ChatActor",
+            "advocate": "agents.council:Advocate",
             "recalled": "agents.recalled:RecalledActor",
             "bayesian": "agents.bayesian:BayesianActor",
             "random": "agents.actor:RandomActor",

@@ -36,6 +36,7 @@ class Judge:
     parts: Mapping[str, str] = {
         "majority": "agents.judges:MajorityJudge",
         "best": "agents.judges:BestJudge",
+        "arbiter": "agents.council:Arbiter",
     }
 
     @staticmethod

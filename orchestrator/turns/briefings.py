@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.briefing import Briefing, Standing
+from agents.briefing import Bid, Briefing, Standing
 from managers.knowledge import Knowledge
 from managers.language.history import History
 from managers.language.reading import Reading
@@ -88,7 +88,10 @@ def briefing(
         objections=objections(state),
         proposal=current.response if current else None,
         item=state["item"].content if "item" in state else None,
-        sample=len(current_proposals(state)),
+        proposals=tuple(
+            Bid(command=one.command, thinking=one.response.thinking)
+            for one in current_proposals(state)
+        ),
     )
 
 

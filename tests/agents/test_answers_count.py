@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from agents.answers import AgentResponse, Verdict
 from agents.briefing import Briefing
+from agents.council import Advocate, Arbiter, ChoiceNotes, PleaNotes
 from agents.llm_actor import LLMActor
 from agents.llm_critic import LLMCritic
 from agents.llm_extractor import LLMExtractor, ReplyNotes
@@ -44,6 +45,8 @@ NOTES: dict[type[BaseModel], dict[str, Any]] = {
         "complete_objective": "O2",
         "drop_objective": "O1",
     },
+    PleaNotes: {"thinking": "The key may fit.", "action": "unlock chest"},
+    ChoiceNotes: {"thinking": "It is near.", "number": 2},
     Verdict: {"accept": False, "reason": "It bites.", "confidence": 0.9},
     ObjectiveNotes: {
         "discovered": [{"text": "fetch the crown", "priority": 4, "parent": "O1"}],
@@ -92,6 +95,7 @@ NOTES: dict[type[BaseModel], dict[str, Any]] = {
 
 OTHERS = {
     "id": "O2",
+    "number": 1,
     "into": "O1",
     "parent": "O2",
     "complete_objective": "O1",
@@ -129,6 +133,14 @@ def extractor(model: FunctionModel, told: Briefing) -> Any:
     return LLMExtractor(model=model, news=0).extract(told)
 
 
+def advocate(model: FunctionModel, told: Briefing) -> Any:
+    return Advocate(model=model).propose(told)
+
+
+def arbiter(model: FunctionModel, told: Briefing) -> Any:
+    return Arbiter(model=model).choose(told, told.proposals)
+
+
 def oracle(model: FunctionModel, told: Briefing) -> Any:
     asked = LLMOracle(model=model)
     return (
@@ -143,6 +155,8 @@ def oracle(model: FunctionModel, told: Briefing) -> Any:
 ASKED: dict[type[BaseModel], Callable[[FunctionModel, Briefing], Any]] = {
     AgentResponse: actor,
     OwnNotes: solo,
+    PleaNotes: advocate,
+    ChoiceNotes: arbiter,
     Verdict: critic,
     ObjectiveNotes: objective_manager,
     SituationNotes: oracle,
@@ -171,7 +185,7 @@ def changed(value: Any, path: tuple[Any, ...], name: str = "") -> Any:
         return copy
     if isinstance(value, bool):
         return not value
-    return OTHERS.get(name, "wait") if isinstance(value, str) else value / 2
+    return OTHERS.get(name, "wait" if isinstance(value, str) else value / 2)
 
 
 CASES = [(kind, path) for kind, notes in NOTES.items() for path in paths(notes)]

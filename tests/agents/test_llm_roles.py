@@ -10,6 +10,7 @@ import pytest
 from agents.answers import AgentResponse, Completion, Merging, NewObjective, Ruling, Verdict
 from agents.bayesian import BayesianActor
 from agents.briefing import Briefing, Objection, Standing
+from agents.council import ChoiceNotes, PleaNotes
 from agents.fake_ollama import FAULTS, FakeOllama, random_faults
 from agents.llm_actor import LLMActor
 from agents.llm_critic import LLMCritic
@@ -273,6 +274,8 @@ def test_a_users_own_prompt_is_used(tmp_path: Path) -> None:
 def test_the_fields_that_are_asked_for_are_explained_in_the_prompt() -> None:
     asked = {
         "actor": AgentResponse,
+        "advocate": PleaNotes,
+        "arbiter": ChoiceNotes,
         "critic": Verdict,
         "objectives": ObjectiveNotes,
         "reading": ReplyNotes,

@@ -49,6 +49,7 @@ def transcript(result: dict[str, Any]) -> str:
         ("hollow", "llm", {"actor", "extractor", "objective_manager"}),
         ("workshop", "llm", {"actor", "extractor", "objective_manager"}),
         ("hollow", "solo", {"actor"}),
+        ("hollow", "council", {"advocate", "arbiter", "extractor", "objective_manager"}),
         ("hollow", "transcript", {"actor"}),
         ("hollow", "oracle", {"oracle"}),
         ("workshop", "oracle", {"oracle"}),

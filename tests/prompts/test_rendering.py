@@ -39,7 +39,8 @@ def test_every_shipped_prompt_fills_from_a_briefing_alone(name: str) -> None:
 
 def test_the_prompts_of_the_product() -> None:
     assert prompts.shipped() == [
-        *("actor", "critic", "objectives", "reading", "recalled", "situation", "solo", "transcript")
+        *("actor", "advocate", "arbiter", "critic", "objectives", "reading"),
+        *("recalled", "situation", "solo", "transcript"),
     ]
 
 
@@ -109,6 +110,8 @@ SHOWN = {
         "Because: It holds the crown.",
         "Score: 5 of 20\nPoints so far: +5 `down` (turn 10)\nCommands played: 11, left: 88",
     ],
+    "advocate": ["Yours is: open the gate"],
+    "arbiter": ["1. `east`: Nobody went there."],
     "critic": ["## The proposed command\n`unlock chest with key`\nBecause: The key may fit."],
     "objectives": [
         "Treasures score in: L1 Kitchen",

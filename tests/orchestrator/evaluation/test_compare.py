@@ -125,6 +125,9 @@ def test_the_table_has_the_columns_that_say_something(rows: list[dict[str, Any]]
     same = [{**row, "best_score": row["score"]} for row in rows]
     titles = [column.title for column in telling(lines(same))]
     assert titles == ["game", "graph", "n", "score", "median", "of max", "deaths", "s/episode"]
+    asked = [{**row, "llm_calls": 9, "prompt_tokens": 8, "uncached_tokens": 7} for row in same]
+    more = [column.title for column in telling(lines(asked))]
+    assert more == [*titles[:-1], "calls", "tokens", "uncached", "s/episode"]
     asked = [{**same[0], "prompt_tokens": 7, "cost": 0.1, "best_score": 10}, *same[1:]]
     more = {column.title for column in telling(lines(asked))} - set(titles)
     assert more == {"best", "tokens", "cost"}

@@ -57,6 +57,17 @@ def test_a_folder_stands_for_the_stories_in_it(tmp_path: Path) -> None:
     assert told == ["hollow.z5", "workshop.z5"]
 
 
+def test_a_folder_of_results_does_not_hide_the_story_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("workshop", "nothing"):
+        Path(name).mkdir()
+    assert [cell.game for cell in Plan(games=("workshop",)).cells()] == ["workshop"]
+    with pytest.raises(ConfigError, match="no story in the folder 'nothing'"):
+        Plan(games=("nothing",)).cells()
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
