@@ -68,6 +68,9 @@ class Words(Value):
     """At the opening: all words that the parser knows, cut to the letters that count."""
     letters: int = 9
     """How many letters of a word count."""
+    commands: tuple[str, ...] = ()
+    """At the opening: what the grammar allows to do beside the usual, alone or with one thing:
+    `echo`, `spray {}`."""
 
 
 class ValidAction(Value):
