@@ -109,7 +109,9 @@ def _stands(
 def extractor(state: State, runtime: Runtime[Context]) -> Update:
     """Read the reply of this turn."""
     briefing = brief(state, runtime.context, state["turn"])
-    answer = runtime.context.roles.extractor.extract(briefing)
+    asked = runtime.context.roles.extractor
+    assert asked is not None
+    answer = asked.extract(briefing)
     return {"extraction": checked("extractor", answer, TurnExtraction)}
 
 
@@ -149,6 +151,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         "calibration": calibration.data,
     }
     del update["frontier"]
+    recent = state.get("recent", [])
     if turn:
         line = RecentTurn(
             turn=turn,
@@ -157,8 +160,8 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
             reply=" ".join(state["observation"].text.split()[:REPLY_WORDS]),
             result=reading.action_result.result,
         )
-        update["recent"] = [*state.get("recent", []), line][-RECENT_TURNS:]
-    return update
+        recent = [*recent, line][-RECENT_TURNS:]
+    return {**update, "recent": recent}
 
 
 def _objected(state: State) -> tuple[str, ...]:
@@ -271,6 +274,7 @@ def actor(state: State, runtime: Runtime[Context]) -> Update:
     proposal = going_on(briefing.turn, again) if again else carried_on(state, briefing)
     if proposal is None:
         asked = runtime.context.roles.actor
+        assert asked is not None
         response = checked("actor", asked.propose(briefing), AgentResponse)
         proposal = proposed(briefing, response, split=getattr(asked, "splits", True))
     return {"proposal": proposal}
@@ -287,7 +291,7 @@ def critic(state: State, runtime: Runtime[Context]) -> Update:
     verdict = checked("critic", asked.judge(briefing), Ruling)
     judgement = Judgement(
         turn=briefing.turn,
-        attempt=briefing.attempt,
+        attempt=state["proposal"].attempt,
         command=state["proposal"].command,
         verdict=verdict,
         heeded=verdict.accept or briefing.heeds_critic(verdict.source),

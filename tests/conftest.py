@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,10 @@ def home_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield home
 
 
+_homes = count(1)
+
+
 @pytest.fixture(autouse=True)
-def home_of_test(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def home_of_test(home_of_module: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes what episodes of the user or of another test have learned."""
-    monkeypatch.setenv("ZORK_HOME", str(tmp_path_factory.mktemp("home")))
+    monkeypatch.setenv("ZORK_HOME", str(home_of_module / f"{next(_homes)}"))

@@ -91,13 +91,13 @@ class InformedActionSelector:
         understanding: SituationUnderstanding | None = None,
     ) -> list[Appraisal]:
         """All options, the best first; equally good ones keep their order."""
-        lead = self._lead(options, understanding)
+        lead, peril = self._lead(options, understanding), in_peril(options)
         appraisals = []
         for option in options:
             planned = max(option.value, _LEAST)
             there, goal = _aim(beliefs, option)
             terms = {
-                "advice": self._advice(option, planned, understanding, in_peril(options)),
+                "advice": self._advice(option, planned, understanding, peril),
                 "staying": _staying(option, planned, lead, understanding),
                 "experience": self._experience(option, there, goal),
                 "information": self._information(option, there, goal),

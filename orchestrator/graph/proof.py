@@ -11,6 +11,7 @@ from langgraph.graph import END, START
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.fields import reduced
 from orchestrator.graph.plan import GAME
+from orchestrator.graph.reading import found, prove_end, prove_joined, prove_reads
 from orchestrator.graph.routing import Routing, routing_of
 from orchestrator.graph.shape import OPENING, TURN
 from orchestrator.graph.topology import Seat, Topology, named
@@ -29,8 +30,11 @@ def prove(topology: Topology) -> dict[str, Routing]:
     proof = _Proof(topology, whole=True)
     starts = topology.shape.ways[START].targets
     opening = Writing(topology, starts.get(OPENING, ()), frozenset())
-    proof.fields(opening)
-    proof.fields(Writing(topology, starts.get(TURN, starts.get("", ())), opening.end))
+    turn = Writing(topology, starts.get(TURN, starts.get("", ())), opening.end)
+    for writing, key in ((opening, "opening"), (turn, "sequence")):
+        proof.reads(writing)
+        prove_end(topology, writing, key)
+    prove_joined(topology)
     return proof.routings
 
 
@@ -50,7 +54,7 @@ class _Proof:
     def __init__(self, topology: Topology, *, whole: bool = False) -> None:
         self.topology = topology
         self.shape = topology.shape
-        self.where = topology.where
+        self.where, self.place = topology.where, topology.place
         self._targets()
         self._ends()
         if whole:
@@ -63,6 +67,15 @@ class _Proof:
         self._loops()
         self._fans()
         self._branches()
+        self.within = {name: _Proof(inner) for name, inner in topology.within.items()}
+
+    def reads(self, writing: Writing) -> None:
+        """What nodes read has been written before, in the graphs within too."""
+        prove_reads(self.topology, writing, self.routings)
+        for name, inner in self.within.items():
+            if name in writing.nodes:
+                firsts = inner.shape.ways[START].targets[""]
+                inner.reads(Writing(inner.topology, firsts, found(writing, name)))
 
     def _game(self) -> None:
         """Every way goes through the game, once."""
@@ -77,28 +90,9 @@ class _Proof:
                     )
         if GAME in self.shape.reachable(GAME):
             raise ConfigError(
-                f"{self._place(GAME)}: leads from 'game' back to 'game', and a turn plays one "
+                f"{self.place(GAME)}: leads from 'game' back to 'game', and a turn plays one "
                 "command; let loops end before it"
             )
-
-    def fields(self, writing: Writing) -> None:
-        """What a node reads has been written before."""
-        for name in writing.nodes:
-            known, seat = writing.known(name), self.topology.seats[name]
-            for one in sorted(seat.needs - known):
-                writers = [other for other, it in self.topology.seats.items() if one in it.writes]
-                remedy = (
-                    f"put {' or '.join(writers)} before it"
-                    if writers
-                    else ("put a node before it that does")
-                )
-                raise ConfigError(
-                    f"{self._place(name)}: {name!r} reads {one!r}, which is not written on every "
-                    f"way to it; {remedy}"
-                )  # fmt: skip
-            if name in self.topology.within:
-                inner = self.topology.within[name]
-                _Proof(inner).fields(Writing(inner, inner.shape.ways[START].targets[""], known))
 
     def _targets(self) -> None:
         known = [*self.topology.seats, "END"]
@@ -114,13 +108,27 @@ class _Proof:
         for name in self.topology.seats:
             if name not in reached:
                 raise ConfigError(
-                    f"{self._place(name)}: nothing leads to {name!r}; put it into the sequence, or "
+                    f"{self.place(name)}: nothing leads to {name!r}; put it into the sequence, or "
                     "let an edge lead to it"
                 )
             if END not in self.shape.reachable(name):
+                self._taken_over(name)
                 raise ConfigError(
-                    f"{self._place(name)}: from {name!r} no way leads to the end; let an edge lead "
+                    f"{self.place(name)}: from {name!r} no way leads to the end; let an edge lead "
                     "on, or to END"
+                )
+
+    def _taken_over(self, name: str) -> None:
+        """An edge of another file leads to a node that the sequence of this one does not name."""
+        here = self.where.file("sequence")
+        for source, way in self.shape.ways.items():
+            if name not in way.nodes or name in named(self.topology.graph.sequence):
+                continue
+            if self.where.file("edges", source) not in ("", here):
+                raise ConfigError(
+                    f"{self.where('sequence')}: names no {name!r}, and the edge that is taken over "
+                    f"({self.where('edges', source)}) leads there; name it, or write "
+                    f"[edges.{source}] anew"
                 )
 
     def _loops(self) -> None:
@@ -150,7 +158,7 @@ class _Proof:
             joined = any(name == join.target for join in self.shape.joins)
             if not alone or sources == [START] or joined or name in inside or name in self.routings:
                 raise ConfigError(
-                    f"{self._place(name)}: runs for each of {seat.config.each!r}; it has to stand "
+                    f"{self.place(name)}: runs for each of {seat.config.each!r}; it has to stand "
                     "between two nodes of a sequence, in no branch and at no router; what is more "
                     "goes into a graph file of its own: use = 'graph:FILE'"
                 )
@@ -167,7 +175,7 @@ class _Proof:
                             self._reduced(other, one, f"at the same time as {name!r}")
             if any(GAME in branch for branch in group):
                 raise ConfigError(
-                    f"{self._place(GAME)}: 'game' is in one of several parallel branches; put it "
+                    f"{self.place(GAME)}: 'game' is in one of several parallel branches; put it "
                     "behind them"
                 )
 
@@ -200,12 +208,6 @@ class _Proof:
         if first == GAME or not nx.has_path(graph, first, END):
             return []
         return [one if one != END else "END" for one in nx.shortest_path(graph, first, END)]
-
-    def _place(self, name: str) -> str:
-        """Where a node is put into the sequence, or else its table."""
-        if name in named(self.topology.graph.sequence):
-            return self.where.text("sequence", name)
-        return self.where(*self.topology.seats[name].key)
 
 
 def _answers(seat: Seat, written: str) -> bool:

@@ -13,19 +13,22 @@ OTHERWISE = "otherwise"
 
 
 class Verdict:
-    """Whether the critic objects to the proposal."""
+    """Whether any critic objects to the proposal."""
 
     labels = ("object", "play")
+    needs = ("turn", "proposal")
 
     def __call__(self, state: State) -> str:
-        judgements = current_judgements(state)
-        return "object" if judgements and judgements[-1].objects else "play"
+        attempt = state["proposal"].attempt
+        judged = (one for one in current_judgements(state) if one.attempt == attempt)
+        return "object" if any(one.objects for one in judged) else "play"
 
 
 class Decision:
     """Whether the person says no; it is the person who ends such a loop."""
 
     labels = ("object", "play")
+    needs = ("turn", "decisions")
     ends = True
 
     def __call__(self, state: State) -> str:
@@ -49,6 +52,7 @@ class Every:
     """
 
     labels = ("due", OTHERWISE)
+    needs = ("turn",)
 
     def __init__(self, *, turns: int) -> None:
         if not isinstance(turns, int) or turns < 1:

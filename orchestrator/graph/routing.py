@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from orchestrator.errors import ConfigError, RoleError, unknown
 from orchestrator.graph.routers import OTHERWISE, ROUTERS
 from orchestrator.graph.shape import Shape, Way
 from orchestrator.graph.where import Where
-from orchestrator.settings.parts import load_part, make, takes
+from orchestrator.settings.parts import load_part, make, named_fields, takes
 from orchestrator.state import State
 
 Route = Callable[[State], str]
@@ -28,6 +28,8 @@ class Routing:
     on: str = ""
     """The label that is taken when the bound is reached."""
     at_most: int | None = None
+    needs: frozenset[str] = frozenset()
+    """Fields that the router reads."""
 
     def label(self, state: State, runs: int) -> str:
         """The label to take when the node has run so often in this turn.
@@ -60,11 +62,13 @@ def routing_of(name: str, way: Way, shape: Shape, where: Where) -> Routing:
     made: Any = make(part, edge.options, where("edges", name), edge.router)
     _check_labels(getattr(made, "labels", ()), tuple(way.targets), where, name, edge.router)
     back = tuple(label for label in way.targets if shape.leads_back(name, label))
-    on = tuple(label for label in way.targets if label not in back)
+    needs = frozenset(named_fields(made, "needs"))
+    routing = Routing(name, tuple(way.targets), made, needs=needs)
     if getattr(made, "ends", False):
-        return Routing(name, tuple(way.targets), made, back)
+        return replace(routing, back=back)
     if edge.at_most is None:
-        return Routing(name, tuple(way.targets), made)
+        return routing
+    on = [label for label in way.targets if label not in back]
     at = where("edges", name, "at_most")
     if not back:
         raise ConfigError(f"{at}: none of its labels leads back; leave at_most out")
@@ -73,7 +77,7 @@ def routing_of(name: str, way: Way, shape: Shape, where: Where) -> Routing:
             f"{at}: one label has to lead on when the bound is reached, and {len(on)} do "
             f"({', '.join(on) or 'none'}); add a node behind that chooses among them"
         )
-    return Routing(name, tuple(way.targets), made, back, on[0], edge.at_most)
+    return replace(routing, back=back, on=on[0], at_most=edge.at_most)
 
 
 def _part(router: str, at: str) -> Any:

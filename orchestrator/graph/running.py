@@ -32,7 +32,7 @@ def running(
     role = seat.role
     function = own if role is None else role.node or getattr(nodes, role.name)
     writes = seat.writes if role is None else role.writes
-    checked = keeping_contract(seat.path, function, writes)
+    checked = keeping_contract(seat.path, function, seat.needs, writes)
 
     def node(state: State, *, runtime: Runtime[Context]) -> Update:
         given = context or runtime.context

@@ -95,7 +95,7 @@ def shape_of(plan: Plan, where: Where) -> Shape:
         ConfigError: opening and turn contradict each other, or leave a branch from within.
     """
     drawing = _Drawing(plan, where)
-    for sequence in (plan.turn, plan.opening):
+    for drawing.key, sequence in (("sequence", plan.turn), ("opening", plan.opening)):
         for here, there in pairwise([*sequence, [[LAST]]]):
             drawing.step(here, there)
     for name, edge in plan.edges.items():
@@ -116,6 +116,10 @@ class _Drawing:
         self.ways: dict[str, Way] = {}
         self.joins: list[Join] = []
         self.groups: list[Branches] = []
+        self.key = "sequence"
+        """Which of the two is being drawn."""
+        self.keys: dict[str, str] = {}
+        """By the node that is led on from."""
 
     def step(self, here: Branches, there: Branches) -> None:
         """Lead from one step of a sequence to the next one."""
@@ -135,7 +139,8 @@ class _Drawing:
         if any(name in branch for group in self.groups for branch in group):
             raise ConfigError(
                 f"{self.where('edges', name)}: {name!r} is in one of several parallel branches, "
-                "and these go straight on; put the branch into a graph file: use = 'graph:FILE'"
+                "and these go straight on; name it otherwise, or put the branch into a graph "
+                "file: use = 'graph:FILE'"
             )
         targets = {label: tuple(map(_end, nodes)) for label, nodes in edge.targets.items()}
         self.ways[name] = Way(targets, edge.router)
@@ -143,13 +148,27 @@ class _Drawing:
     def _lead(self, node: str, nodes: tuple[str, ...]) -> None:
         way, known = Way({"": nodes}), self.ways.get(node)
         if known not in (None, way) and node not in self.plan.edges:
-            here, there = ("+".join(one.targets[""]) for one in (known, way) if one)
-            raise ConfigError(
-                f"{self.where.text('sequence', node)}: {node!r} is followed by {here!r} in one "
-                f"place and by {there!r} in another; name each node once, or say in "
-                f"[edges.{node}] who chooses"
-            )
+            raise self._contradiction(node, known, way)
         self.ways[node] = way
+        self.keys.setdefault(node, self.key)
+
+    def _contradiction(self, node: str, *ways: Way | None) -> ConfigError:
+        here, there = (
+            " and ".join(LAST if one == END else repr(one) for one in way.nodes)
+            for way in ways
+            if way
+        )
+        at = self.where.text(self.keys[node], node)
+        if self.key == self.keys[node]:
+            return ConfigError(
+                f"{at}: {node!r} is followed by {here} in one place and by {there} in another; "
+                f"name each node once, or say in [edges.{node}] who chooses"
+            )
+        return ConfigError(
+            f"{at}: {node!r} is followed by {here} in the sequence and by {there} in the opening "
+            f"({self.where('opening')}); what follows it must be the same in both: write "
+            f"opening = [...] too, or say in [edges.{node}] who chooses"
+        )
 
 
 def _end(node: str) -> str:

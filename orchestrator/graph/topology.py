@@ -41,6 +41,24 @@ class Seat:
     """The class or function that plays it; None where none does."""
 
     @property
+    def name(self) -> str:
+        """Its own name."""
+        return self.key[1]
+
+    @property
+    def surely(self) -> frozenset[str]:
+        """What it writes whenever it runs."""
+        sometimes = self.role.sometimes if self.role else frozenset()
+        if self.role and self.role.answer in sometimes and self.config.into is not None:
+            sometimes |= {self.config.into}
+        return self.writes - sometimes
+
+    def reads(self, known: frozenset[str]) -> frozenset[str]:
+        """What it needs where so much has been written: the game needs more once it is open."""
+        is_open = self.role is not None and self.role.writes <= known
+        return self.needs | (self.role.needs_open if self.role and is_open else frozenset())
+
+    @property
     def options(self) -> dict[str, Any]:
         """What the part is made with."""
         settings = self.role.settings if self.role else ()
@@ -68,6 +86,12 @@ class Topology:
     shape: Shape
     seats: Mapping[str, Seat] = field(default_factory=dict)
     within: Mapping[str, Topology] = field(default_factory=dict)
+
+    def place(self, name: str) -> str:
+        """Where a node is put into the sequence, or else its table."""
+        if name in named(self.graph.sequence):
+            return self.where.text("sequence", name)
+        return self.where(*self.seats[name].key)
 
     @property
     def all_seats(self) -> Iterator[Seat]:
@@ -151,6 +175,11 @@ class _Reader:
             return self._own(("insert", name), node)
         node = self.graph.nodes.get(name, NodeConfig())
         key, named = ("nodes", name), node.role or name
+        if node.graph is not None and node.into is not None:
+            raise ConfigError(
+                f"{self.where(*key, 'into')}: a graph stands for {name!r}, and hands on what its "
+                "nodes write; say into in the tables of these"
+            )
         if node.graph is not None:
             return Seat(self.path + name, key, node)
         if named in ROLES:
@@ -175,7 +204,12 @@ class _Reader:
             writes = (role.writes - {role.answer}) | {self._into(key, node.into, role)}
         if node.each is not None:
             self._check_list(key, node.each)
-        needs = role.needs | ({node.each} if node.each else frozenset())
+        needs = role.reads | ({node.each} if node.each else frozenset())
+        for one in sorted(writes - self.fields.keys()):
+            raise ConfigError(
+                f"{self.where(*key, 'role')}: {role.name} writes {one!r}, which is no field; "
+                f"declare it: [state.{one}] with type ="
+            )
         part = self._part(key, node, role)
         return Seat(self.path + key[1], key, node, needs, writes, role, part)
 
@@ -193,7 +227,11 @@ class _Reader:
             return None
         if node.use is None:
             known = ", ".join([*role.parts, "module:Class", "none"])
-            raise ConfigError(f"{at}: says nobody who plays {role.name}; it may be {known}")
+            at = at if key[1] in self.graph.nodes else self._place(key[1])
+            raise ConfigError(
+                f"{at}: {key[1]!r} has no use, which says who plays it; write "
+                f"[nodes.{key[1]}] with use = one of {known}"
+            )
         if node.use == MODEL and role.kind is not None and MODEL not in role.parts:
             return ModelPart
         part = load_part(node.use, role.parts, at, role.name)
@@ -220,7 +258,9 @@ class _Reader:
         for name, fields in (("needs", needs), ("writes", writes)):
             for one in sorted(fields - self.fields.keys()):
                 known = unknown("field", one, self.fields)
-                raise ConfigError(f"{self.where(*key, name)}: {known}")
+                raise ConfigError(
+                    f"{self.where(*key, name)}: {known}; or declare it: [state.{one}] with type ="
+                )
         if node.each is not None:
             self._check_list(key, node.each)
             needs |= {node.each}
@@ -232,7 +272,8 @@ class _Reader:
             raise ConfigError(f"{at}: {role.name} has no answer that could go elsewhere")
         kind = self.fields.get(into)
         if kind is None:
-            raise ConfigError(f"{at}: {unknown('field', into, self.fields)}")
+            known = unknown("field", into, self.fields)
+            raise ConfigError(f"{at}: {known}; or declare it: [state.{into}] with type =")
         if not (reduced(kind) and is_list(kind)):
             lists = ", ".join(
                 name for name, one in self.fields.items() if reduced(one) and is_list(one)

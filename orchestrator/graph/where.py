@@ -24,6 +24,10 @@ class Where:
         whole = (*self.prefix, *key)
         return place_of(self.places, *whole) + ".".join(whole[:-1])
 
+    def file(self, *key: str) -> str:
+        """The file that a key is in; empty where it is in none."""
+        return place_of(self.places, *self.prefix, *key).rpartition(":")[0].rpartition(":")[0]
+
     def within(self, *key: str) -> Where:
         """The same files, for a graph that stands for a node."""
         return Where(self.places, (*self.prefix, *key))

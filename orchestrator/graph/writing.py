@@ -22,7 +22,7 @@ class Writing:
     """
 
     def __init__(self, topology: Topology, firsts: Iterable[str], before: Written) -> None:
-        self._topology = topology
+        self.topology = topology
         self._firsts = tuple(firsts)
         self._before = before
         shape = topology.shape
@@ -40,9 +40,13 @@ class Writing:
         """What is written in the end."""
         return self.known(END)
 
+    def after(self, name: str) -> Written:
+        """What is written when a node has run."""
+        return self._after[name]
+
     def known(self, name: str) -> Written:
         """What is written when a node runs: of all ways that lead to it, what they share."""
-        shape = self._topology.shape
+        shape = self.topology.shape
         ways = [self._before] if name in self._firsts else []
         for source in self.nodes:
             if source in shape.ways and name in shape.ways[source].nodes:
@@ -55,9 +59,9 @@ class Writing:
 
     def _around(self, source: str) -> list[Written]:
         """A list may be empty; then the node that runs for each of it is passed by."""
-        if self._topology.seats[source].config.each in (None, *NEVER_EMPTY):
+        if self.topology.seats[source].config.each in (None, *NEVER_EMPTY):
             return []
-        ways = self._topology.shape.ways
+        ways = self.topology.shape.ways
         return [
             self._after[one] for one in self.nodes if source in ways.get(one, ways[START]).nodes
         ]
@@ -66,7 +70,7 @@ class Writing:
         changed = False
         for name in self.nodes:
             known = self.known(name)
-            now = known | surely(self._topology, name, known)
+            now = known | surely(self.topology, name, known)
             changed = changed or now != self._after[name]
             self._after[name] = now
         return changed
@@ -75,7 +79,7 @@ class Writing:
 def surely(topology: Topology, name: str, known: Written) -> Written:
     """What a node writes whenever it runs, if that is known before."""
     if name not in topology.within:
-        return topology.seats[name].writes
+        return topology.seats[name].surely
     inner = topology.within[name]
     return Writing(inner, inner.shape.ways[START].targets[""], known).end
 

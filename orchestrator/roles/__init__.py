@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from managers.planning.causes import causes as worth_arguing
 from orchestrator.roles.judge import Judge
-from orchestrator.roles.role import ModelPart, Role, role_of
+from orchestrator.roles.role import BRIEFED, ModelPart, Role, role_of
 from orchestrator.roles.vote import Vote
 from orchestrator.state import WRITES, State, Update
 from orchestrator.turns.context import Context
@@ -35,6 +35,7 @@ _ROLES = (
     Role(
         "game",
         WRITES["game"],
+        needs_open=frozenset({"proposal"}),
         shows=("turn", "proposal", "decisions"),
     ),
     Role(
@@ -52,7 +53,7 @@ _ROLES = (
     Role(
         "learner",
         WRITES["learner"],
-        needs=frozenset({"observation", "extraction"}),
+        needs=frozenset({"turn", "command", "observation", "score", "extraction"}),
         shows=("turn", "extraction"),
     ),
     Role(
@@ -66,13 +67,24 @@ _ROLES = (
             "own": "agents.objective_manager:OwnObjectives",
         },
     ),
-    Role("mode", WRITES["mode"], shows=("turn", "beliefs", "objectives", "mode")),
-    Role("planner", WRITES["planner"], shows=("turn", "objectives", "mode")),
+    Role(
+        "mode",
+        WRITES["mode"],
+        needs=BRIEFED | {"beliefs"},
+        shows=("turn", "beliefs", "objectives", "mode"),
+    ),
+    Role(
+        "planner",
+        WRITES["planner"],
+        needs=frozenset({"beliefs"}),
+        shows=("turn", "objectives", "mode"),
+    ),
     Role("issues", WRITES["issues"], shows=("turn", "world", "map"), node=issues),
     Role("causes", WRITES["causes"], shows=("turn", "world", "objectives"), node=causes),
     Role(
         "oracle",
         WRITES["oracle"],
+        sometimes=frozenset({"advice"}),
         shows=("turn", "beliefs", "objectives", "options", "advice"),
         method="analyse_situation",
         parts={

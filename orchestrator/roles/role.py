@@ -19,6 +19,8 @@ from orchestrator.turns.context import Context
 
 NodeFunction = Callable[..., Update]
 """Takes the state and LangGraph's runtime."""
+BRIEFED = frozenset({"turn", "command", "observation", "score"})
+"""What a briefing cannot be made without."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,11 @@ class Role:
     writes: frozenset[str]
     """The fields it may write."""
     needs: frozenset[str] = frozenset()
-    """The fields that must have been written before."""
+    """The fields that must have been written before; a part's briefing needs some besides."""
+    needs_open: frozenset[str] = frozenset()
+    """Those that it needs besides once the story has been opened."""
+    sometimes: frozenset[str] = frozenset()
+    """Of the fields it may write, those that a run of it may leave as they are."""
     shows: tuple[str, ...] = ()
     """The fields that traces show as its inputs; all of them if none is named."""
     method: str = ""
@@ -46,6 +52,11 @@ class Role:
     """The type of the answer, of a role that is described by a class."""
     fallback: BaseModel | None = None
     """The answer where a model has none that is any good."""
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """All fields that it needs in any case."""
+        return self.needs | BRIEFED if self.method else self.needs
 
 
 def role_of(described: Any, name: str, place: str) -> Role:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from agents.answers import Ruling
 from agents.briefing import Briefing
 from orchestrator.state import Judgement, State, Update
-from orchestrator.turns.current import current_judgements, current_opinions
+from orchestrator.turns.current import current_opinions
 
 
 class VotePart(Protocol):
@@ -38,7 +38,7 @@ class Vote:
         proposal = state["proposal"]
         judgement = Judgement(
             turn=proposal.turn,
-            attempt=len(current_judgements(state)) + 1,
+            attempt=proposal.attempt,
             command=proposal.command,
             verdict=answer,
         )

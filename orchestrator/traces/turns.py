@@ -18,7 +18,8 @@ class Attempt:
     asked: Run
     others: tuple[Run, ...] = ()
     """Those whose proposals it was chosen from, where several were asked."""
-    judged: Run | None = None
+    judged: tuple[Run, ...] = ()
+    """Those that judged it: a critic, several of them, or a vote."""
     decided: Run | None = None
     """The person's decision, where one was asked."""
 
@@ -72,8 +73,16 @@ class Attempt:
 
     @property
     def _judgement(self) -> Fields:
-        judgements = self.judged.outputs.get("judgements") if self.judged else None
-        return dict(judgements[-1]) if judgements else {}
+        """What decided: an objection that counts, else any objection, else what was said last."""
+        said = [
+            one
+            for run in self.judged
+            for one in run.outputs.get("judgements") or ()
+            if isinstance(one, dict) and one.get("attempt", self.number) == self.number
+        ]
+        against = [one for one in said if not (one.get("verdict") or {}).get("accept", True)]
+        counting = [one for one in against if one.get("heeded", True)]
+        return dict((counting or against or said[-1:] or [{}])[0])
 
     @property
     def _proposal(self) -> Fields:
@@ -141,7 +150,7 @@ class Turn:
                 found.append(Attempt(run, others))
                 others = ()
             elif (role in ("critic", "vote") or "judgements" in run.outputs) and found:
-                found[-1] = replace(found[-1], judged=run)
+                found[-1] = replace(found[-1], judged=(*found[-1].judged, run))
             elif role == "approval" and found and not run.error:
                 found[-1] = replace(found[-1], decided=run)
         return found

@@ -23,8 +23,8 @@ from orchestrator.turns.ends import AfterEnd
 class Roles:
     """Who is asked; None where a role is switched off."""
 
-    extractor: Extractor
-    actor: Actor
+    extractor: Extractor | None = None
+    actor: Actor | None = None
     objective_manager: ObjectiveManager | None = None
     oracle: Oracle | None = None
     critic: Critic | None = None

@@ -1,4 +1,4 @@
-"""The contract of a node: it returns a dict of fields that it may write, and nothing else.
+"""The contract of a node: it finds what it needs, and returns a dict of fields it may write.
 
 LangGraph drops unknown keys and None silently, also those of a user's swapped-in node.
 """
@@ -22,11 +22,17 @@ class Node(Protocol):
     def __call__(self, state: State, *, runtime: Runtime[Context]) -> Update: ...
 
 
-def keeping_contract(name: str, node: Callable[..., Any], writes: frozenset[str]) -> Node:
+def keeping_contract(
+    name: str, node: Callable[..., Any], needs: frozenset[str], writes: frozenset[str]
+) -> Node:
     """The node, with its updates checked; a node that takes the state alone gets only that."""
     takes_runtime = len(inspect.signature(node).parameters) > 1
 
     def checked(state: State, *, runtime: Runtime[Context]) -> Update:
+        for field in sorted(needs - state.keys()):
+            raise RoleError(
+                f"node {name!r} reads {field!r}, which a node before it may write and did not"
+            )
         update = node(state, runtime) if takes_runtime else node(state)
         if not isinstance(update, dict):
             raise RoleError(f"node {name!r} returned {update!r}; expected a dict of state fields")

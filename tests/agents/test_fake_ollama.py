@@ -14,6 +14,7 @@ from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, Field
 
 from agents.fake_ollama import FAULTS, FakeModel, FakeOllama, random_faults
+from agents.fake_ollama.__main__ import main
 from agents.models import ModelConfig, make_model
 from agents.models.scripts import Question, Rule, Script
 from agents.parsing import strict_schema
@@ -251,11 +252,13 @@ def test_the_demo_runs_from_the_command_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments", [["--script", "/no/such.json"], ["--fault", "sulk:1"], ["--fault", "cut:often"]]
 )
-def test_the_demo_says_what_is_wrong_with_its_arguments(arguments: list[str]) -> None:
-    command = [sys.executable, "-m", "agents.fake_ollama", "--port", "0", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
-    assert done.returncode == 2
-    assert arguments[1].partition(":")[0] in done.stderr or "often" in done.stderr
+def test_the_demo_says_what_is_wrong_with_its_arguments(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--port", "0", *arguments])
+    said = capsys.readouterr().err
+    assert arguments[1].partition(":")[0] in said or "often" in said
 
 
 def test_questions_know_their_text_and_title() -> None:

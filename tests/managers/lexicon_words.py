@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ _WARDS = re.compile(r"(?:north|south|east|west|up|down)wards?")
 """Directions and their adverbs are a closed class, whoever uses which."""
 
 
+@cache
 def words() -> dict[str, set[str]]:
     """Word -> the files it stands in; names of classes, comments and docstrings do not count."""
     found: dict[str, set[str]] = {}

@@ -40,15 +40,14 @@ COMMANDS = st.one_of(
 )
 
 
-@pytest.mark.parametrize(("word", "verb"), sorted(table().words.items()))
-def test_every_word_of_the_table_means_its_verb(word: str, verb: str) -> None:
-    assert parse(f"{word} lamp").verb == verb
+def test_every_word_of_the_table_means_its_verb() -> None:
+    assert {word: parse(f"{word} lamp").verb for word in table().words} == table().words
 
 
-@pytest.mark.parametrize(("phrase", "verb"), sorted(table().phrases.items()))
-def test_every_phrase_of_the_table_means_its_verb(phrase: tuple[str, str], verb: str) -> None:
-    action = parse(f"{' '.join(phrase)} the lamp")
-    assert (action.verb, action.object) == (verb, "lamp")
+def test_every_phrase_of_the_table_means_its_verb() -> None:
+    read = {phrase: parse(f"{' '.join(phrase)} the lamp") for phrase in table().phrases}
+    assert {phrase: action.verb for phrase, action in read.items()} == table().phrases
+    assert {action.object for action in read.values()} == {"lamp"}
 
 
 def test_the_table_names_only_kinds_and_classes_that_there_are() -> None:

@@ -29,7 +29,12 @@ def measured(story: str, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, Sha
 
 @pytest.mark.parametrize(
     "story",
-    [pytest.param("zork1.z5", marks=pytest.mark.slow), "hollow", "morning", "workshop"],
+    [
+        pytest.param("zork1.z5", marks=pytest.mark.slow),
+        pytest.param("hollow", marks=pytest.mark.slow),
+        "morning",
+        "workshop",
+    ],
 )
 def test_text_tells_where_one_is_and_what_there_is(
     story: str, monkeypatch: pytest.MonkeyPatch

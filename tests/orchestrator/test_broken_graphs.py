@@ -13,12 +13,17 @@ from typer.testing import CliRunner
 from orchestrator.cli.main import main, make_app
 
 PARTS = '''
+from pydantic import BaseModel
+
 class Critic:
     def judge(self, briefing):
         return {"accept": True}
 
 class Poet:
     pass
+
+class Historian:
+    method, answer, writes = "judge", BaseModel, "chapter"
 
 class Meddler:
     """A node that reads and writes."""
@@ -46,6 +51,7 @@ use = "random"
 role = "actor"
 use = "random"
 """
+INTO_PROPOSALS = ACTORS.replace('"random"\n', '"random"\ninto = "proposals"\n')
 
 
 class Broken(NamedTuple):
@@ -82,7 +88,7 @@ BROKEN = {
     ),
     "nobody plays": Broken(
         f'sequence = ["actor", "second", {TAIL}\n[nodes.second]\nrole = "critic"\n',
-        3, "says nobody who plays critic", "it may be rules",
+        3, "'second' has no use", "use = one of rules",
     ),
     "unknown part": Broken(
         '[nodes.critic]\nuse = "rulez"\n', 3, "unknown critic 'rulez'", "did you mean 'rules'"
@@ -154,7 +160,74 @@ BROKEN = {
     ),
     "node twice": Broken(
         'sequence = ["actor", "critic", "game", "extractor",\n  "critic", "learner"]\n',
-        2, "'extractor' is followed by", "name each node once",
+        2, "'extractor' is followed by 'critic' in the sequence and by 'learner' in the opening",
+        "write opening = [...] too",
+    ),
+    "node twice in a row of nodes": Broken(
+        'sequence = ["mode", "actor", "mode", "critic", "game", "extractor", "learner"]\n',
+        2, "'mode' is followed by 'actor' in one place", "name each node once",
+    ),
+    "proposals that nobody chooses from": Broken(
+        f'sequence = ["objective_manager", ["bold", "calm"], "game", "extractor", "learner"]\n'
+        f'{INTO_PROPOSALS}',
+        2, "'game' reads 'proposal', which is not written", "put a judge behind it",
+    ),
+    "no actor": Broken(
+        'sequence = ["objective_manager", "game", "extractor", "learner"]\n',
+        2, "'game' reads 'proposal', which is not written", "does: actor or judge",
+    ),
+    "actor switched off": Broken(
+        '[nodes.actor]\nuse = "none"\n', 0, "'critic' reads 'proposal'",
+        "switched off: broken.toml:3: nodes.actor.use",
+    ),
+    "no learner": Broken(
+        '[nodes.learner]\nuse = "none"\n', 3, "is not written on every way to the end",
+        "let every way go through 'learner'",
+    ),
+    "edge that is taken over": Broken(
+        'sequence = ["second", "critic", "game", "extractor", "learner"]\n'
+        '[nodes.second]\nrole = "actor"\nuse = "random"\n',
+        2, "names no 'actor', and the edge that is taken over (offline.toml:",
+        "write [edges.critic] anew",
+    ),
+    "opinions that nobody puts to the vote": Broken(
+        'sequence = ["actor", ["one", "two"], "game", "extractor", "learner"]\n'
+        '[nodes.one]\nrole = "critic"\nuse = "rules"\ninto = "opinions"\n'
+        '[nodes.two]\nrole = "critic"\nuse = "rules"\ninto = "opinions"\n',
+        2, "'one' puts its answer into 'opinions', which nobody reads", "put a vote behind it",
+    ),
+    "what is written now and then only": Broken(
+        '[nodes.oracle]\nuse = "useless"\n[insert.x]\nuse = "broken_parts:note"\n'
+        'after = "oracle"\nneeds = ["advice"]\n',
+        4, "'x' reads 'advice', which is not written on every way", "state.get('advice')",
+    ),
+    "nothing to run for": Broken(
+        'sequence = ["issues", "actor", "judge", "critic", "game", "extractor", "learner"]\n'
+        '[nodes.actor]\neach = "issues"\ninto = "proposals"\n[nodes.judge]\nuse = "best"\n'
+        '[edges.critic]\nto = { object = "issues" }\n',
+        2, "'judge' reads 'proposals', which is not written", "there is nothing in 'issues'",
+    ),
+    "router before what it reads": Broken(
+        '[edges.critic]\nrouter = "decision"\nto = { object = "actor", play = "game" }\n',
+        0, "the router behind 'critic' reads 'decisions'", "does: approval",
+    ),
+    "role that writes no field": Broken(
+        '[nodes.historian]\nrole = "broken_parts:Historian"\nuse = "broken_parts:Critic"\n'
+        '[edges]\nlearner = "historian"\nhistorian = "END"\n',
+        3, "historian writes 'chapter', which is no field", "declare it: [state.chapter]",
+    ),
+    "field that is not declared": Broken(
+        '[insert.x]\nuse = "broken_parts:note"\nafter = "critic"\nwrites = ["reflections"]\n',
+        5, "unknown field 'reflections'", "or declare it: [state.reflections]",
+    ),
+    "no table of a node": Broken(
+        'sequence = ["actor", "judge", "game", "extractor", "learner"]\n'
+        '[nodes.actor]\ninto = "proposals"\n',
+        2, "'judge' has no use", "write [nodes.judge] with use = one of majority",
+    ),
+    "into where a graph stands": Broken(
+        '[nodes.critic]\nuse = "graph:pair.toml"\ninto = "opinions"\n',
+        4, "a graph stands for 'critic'", "say into in the tables of these",
     ),
     "never an end": Broken(
         '[edges]\nlearner = "extractor"\n', 0, "no way leads to the end", "or to END"
@@ -256,6 +329,7 @@ def test_a_broken_graph_file_is_one_line_with_file_line_and_remedy(
     base = "ofline" if "extends" in name else "offline"
     (tmp_path / "broken.toml").write_text(f'extends = "{base}"\n{broken.text}', encoding="utf-8")
     (tmp_path / "broken_parts.py").write_text(PARTS, encoding="utf-8")
+    (tmp_path / "pair.toml").write_text('sequence = ["critic"]\nnodes.critic.use = "rules"\n')
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setitem(sys.modules, "broken_parts", None)

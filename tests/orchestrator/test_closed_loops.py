@@ -31,11 +31,11 @@ from tests.orchestrator.watched import Log, WatchedState, watched
 TURNS = 60
 MAX_OBJECTIONS = 2
 WALKTHROUGH = Path(game_files.__file__).parent / "hollow.walkthrough.txt"
-ON_REQUEST = ("approval", "issues", "judge", "vote")
+ON_REQUEST = ("approval", "causes", "issues", "judge", "vote")
 """Roles that a graph has only if its file names them."""
-FOR_SEVERAL = {"issues", "item", "proposals", "opinions", "rounds"}
+FOR_SEVERAL = {"causes", "issues", "item", "proposals", "opinions", "rounds"}
 """Fields for nodes of one role that run side by side, or in a loop."""
-FOR_ONE_OF_SEVERAL = {"Briefing.item", "Briefing.sample", "Briefing.notes"}
+FOR_ONE_OF_SEVERAL = {"Briefing.item", "Briefing.sample", "Briefing.notes", "Briefing.proposals"}
 FOR_WATCHERS = {"objective_changes", "Option.terms"}
 """Fields that nodes leave to the console, to the statistics of traces, and to who looks at them."""
 SELDOM = {"Goal.holder", "TurnExtraction.denied"}

@@ -29,7 +29,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     "command",
     [
-        *("trace show {run}", "trace show {run} --turn 3", "trace show {run} --errors"),
+        *("trace show {run}", "trace show {run} --turn 5", "trace show {run} --errors"),
         *("trace show {run} --node actor", "trace stats {run}", "trace diff {run} {run}"),
         *("world show {run}", "runs show {run}", "replay {run}"),
         *("prompt show actor --run {run} --turn 3", "prompt show extractor --run {run} --turn 5"),

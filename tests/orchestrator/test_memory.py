@@ -37,7 +37,7 @@ def learned(steps: int, out: Path, **options: Any) -> dict[str, Any]:
 
 
 def test_the_next_episode_starts_with_what_this_one_learned(tmp_path: Path) -> None:
-    first, second = (learned(40, tmp_path) for _ in range(2))
+    first, second = (learned(20, tmp_path) for _ in range(2))
     assert first["memory"]["episodes"] == 0
     assert second["memory"]["episodes"] == 1
     copy = Path(second["run_dir"], "memory.json").read_bytes()
@@ -56,9 +56,9 @@ def test_later_episodes_need_fewer_steps(tmp_path: Path) -> None:
 
 
 def test_a_fresh_episode_neither_reads_nor_writes(tmp_path: Path) -> None:
-    unknowing = learned(40, tmp_path)
+    unknowing = learned(20, tmp_path)
     before = memory.load(subject(unknowing))
-    fresh = learned(40, tmp_path, fresh=True)
+    fresh = learned(20, tmp_path, fresh=True)
     assert transcript(fresh) == transcript(unknowing)
     assert fresh["memory"] is None
     assert not Path(fresh["run_dir"], "memory.json").exists()
@@ -73,7 +73,7 @@ def test_other_graphs_and_stories_have_memories_of_their_own(tmp_path: Path) -> 
 
 
 def test_resume_and_fork_go_on_with_the_runs_own_copy(tmp_path: Path) -> None:
-    learned(40, tmp_path)
+    learned(20, tmp_path)
     half = learned(15, tmp_path, fresh=False)
     store = memory.load(subject(half))
     assert len(store["runs"]) == 2
@@ -93,7 +93,7 @@ def test_what_a_run_started_with_cannot_be_exchanged(tmp_path: Path) -> None:
 
 
 def test_an_episode_counts_once(tmp_path: Path) -> None:
-    run = learned(30, tmp_path)
+    run = learned(12, tmp_path)
     before = memory.load(subject(run))
     resume(run["run_id"], out=tmp_path, steps=3)
     assert memory.load(subject(run)) == before
@@ -150,7 +150,7 @@ def test_export_clear_and_import_give_back_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_one_story_teaches_is_known_in_another_one(tmp_path: Path) -> None:
-    file, morning = tmp_path / "general.json", learned(30, tmp_path)
+    file, morning = tmp_path / "general.json", learned(12, tmp_path)
     zork("export", str(file), "--game", "morning", "--for-others")
     zork("import", str(file), "--game", "hollow")
     whole, general = memory.load(subject(morning)), json.loads(file.read_bytes())

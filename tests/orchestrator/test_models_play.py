@@ -58,8 +58,8 @@ def transcript(result: dict[str, Any]) -> str:
 def test_models_play_and_every_call_is_accounted_for(
     fake: FakeOllama, played: Play, story: str, graph: str, roles: set[str]
 ) -> None:
-    result = played(story, graph, steps=30, seed=3)
-    assert result["steps"] == 30 or result["end_reason"] == "won"
+    result = played(story, graph, steps=16, seed=3)
+    assert result["steps"] == 16 or result["end_reason"] == "won"
     assert set(result["roles"]) >= roles
     assert result["llm_calls"] == len(fake.served)
     assert result["prompt_tokens"] == sum(served.prompt_tokens for served in fake.served)
@@ -125,7 +125,7 @@ def test_one_call_a_turn_is_enough_and_little_of_it_is_new(
     assert result["uncached_tokens"] < result["prompt_tokens"] / 3
 
 
-@pytest.mark.parametrize("call", [0, 2, 3, 5])
+@pytest.mark.parametrize("call", [0, 3])
 def test_an_outage_pauses_the_episode_and_costs_no_turn(
     fake: FakeOllama, played: Play, call: int
 ) -> None:

@@ -64,7 +64,7 @@ def test_watchers_see_the_opening_every_turn_and_the_end(tmp_path: Path) -> None
 
 def test_the_same_seed_gives_the_same_transcript_and_another_one_does_not(tmp_path: Path) -> None:
     first, again, other = (
-        transcript(play("hollow", seed=seed, steps=30, out=tmp_path, fresh=True))
+        transcript(play("hollow", seed=seed, steps=12, out=tmp_path, fresh=True))
         for seed in (5, 5, 6)
     )
     assert first == again
@@ -74,15 +74,15 @@ def test_the_same_seed_gives_the_same_transcript_and_another_one_does_not(tmp_pa
 def test_the_agent_seed_alone_changes_play(tmp_path: Path) -> None:
     first, other = (
         transcript(
-            play("hollow", graph="random", seed=5, agent_seed=agent_seed, steps=20, out=tmp_path)
+            play("hollow", graph="random", seed=5, agent_seed=agent_seed, steps=8, out=tmp_path)
         )
         for agent_seed in (1, 2)
     )
     assert first != other
 
 
-def test_a_walkthrough_wins_every_embedded_story(tmp_path: Path) -> None:
-    for story, maximum in (("hollow", 100), ("morning", 10), ("workshop", 10)):
+def test_a_walkthrough_wins_embedded_stories(tmp_path: Path) -> None:
+    for story, maximum in (("morning", 10), ("workshop", 10)):
         setting = f"nodes.actor.commands=game_files/{story}.walkthrough.txt"
         result = play(story, graph="walkthrough", seed=7, settings=[setting], out=tmp_path)
         assert (result["score"], result["end_reason"]) == (maximum, "won"), story

@@ -20,9 +20,11 @@ def test_ranking_with_what_is_kept_equals_ranking_all_afresh(
 ) -> None:
     asked: list[tuple[Any, ...]] = []
 
-    def scene_of(knowledge: Knowledge, *how: Any) -> Scene:
-        asked.append((knowledge, *how))
-        return Scene(knowledge, *how)
+    seen_by = Scene.seen_by
+
+    def seen(scene: Scene, *how: Any) -> Scene:
+        asked.append((scene.knowledge, *how))
+        return seen_by(scene, *how)
 
     def compared(scene: Scene) -> Ranked:
         (knowledge, *how), ranked = asked[-1], rank(scene)
@@ -33,7 +35,7 @@ def test_ranking_with_what_is_kept_equals_ranking_all_afresh(
         assert values == sorted(values, reverse=True)
         return ranked
 
-    monkeypatch.setattr(nodes, "Scene", scene_of)
+    monkeypatch.setattr(Scene, "seen_by", seen)
     monkeypatch.setattr(nodes, "rank", compared)
     play("hollow", steps=STEPS, seed=3, out=tmp_path, fresh=True)
     assert len(asked) >= STEPS

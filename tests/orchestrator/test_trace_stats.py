@@ -74,7 +74,7 @@ def test_remembered_answers_are_no_calls(fake: FakeOllama, tmp_path: Path) -> No
 
 def test_objectives_are_counted_as_they_happened(tmp_path: Path) -> None:
     events: list[Event] = []
-    result = play("hollow", steps=40, out=tmp_path, fresh=True, watchers=(events.append,))
+    result = play("hollow", steps=20, out=tmp_path, fresh=True, watchers=(events.append,))
     changes = [
         (change.source, change.event)
         for event in events

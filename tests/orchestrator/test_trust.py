@@ -189,6 +189,7 @@ def test_a_plan_that_names_code_is_asked_about_like_a_graph(
     resolve_all(cells, source="plan 'plan.toml'")
 
 
+@pytest.mark.slow
 def test_what_is_typed_for_a_bench_is_trusted(
     foreign: Path, proof: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

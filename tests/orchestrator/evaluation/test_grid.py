@@ -34,7 +34,7 @@ def cells(seeds: int, steps: int = 3, graph: str = "random") -> list[Cell]:
 def test_what_is_there_is_not_played_again(tmp_path: Path) -> None:
     out = tmp_path / "rows.jsonl"
     first = run_grid(cells(2), out, 1, engine=InlineEngine)
-    second = run_grid(cells(3), out, 1)
+    second = run_grid(cells(3), out, 1, engine=InlineEngine)
     assert second.rows[:2] == first.rows
     assert len(read_rows(out)) == 3
     assert second.missing == 0

@@ -111,6 +111,7 @@ def test_a_protocol_says_what_a_plan_leaves_open() -> None:
         planned({"games": "workshop", "protocol": "tales"}, "test")
 
 
+@pytest.mark.slow
 def test_a_plan_file_is_played_and_says_it_all(tmp_path: Path) -> None:
     plan = written(tmp_path, 'games = "workshop"\ngraphs = "random"\nseeds = [2]\nsteps = 3\n')
     out = tmp_path / "rows.jsonl"

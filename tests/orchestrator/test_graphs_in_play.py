@@ -1,0 +1,158 @@
+"""What graph files of a user's own come to in play."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator import play
+from orchestrator.errors import RoleError
+from orchestrator.events import Event, TurnPlayed
+from orchestrator.state import State
+from tests.command_line import zork
+
+PARTS = '''
+class Accepts:
+    def judge(self, briefing):
+        return {"accept": True, "reason": "I like it"}
+
+class Objects:
+    """To the first proposal of a turn."""
+    def judge(self, briefing):
+        return {"accept": briefing.proposal.action == "wait", "reason": "I do not like it"}
+
+class Waits:
+    """After an objection."""
+    def propose(self, briefing):
+        return {"thinking": "", "action": "wait" if briefing.objections else "look"}
+
+class Lines:
+    needs, writes = ("recent",), ("lines",)
+    def __call__(self, state):
+        return {"lines": len(state["recent"])}
+
+class Silent:
+    needs, writes = ("turn",), ("lines",)
+    def __call__(self, state):
+        return {}
+
+def reader(state):
+    return {}
+
+reader.needs = ("lines",)
+'''
+TURN = '["objective_manager", "mode", "planner", "actor", {}, "game", "extractor", "learner"]'
+EDGES = """
+[edges.second]
+router = "verdict"
+to = { object = "actor", play = "game" }
+at_most = 1
+[edges]
+critic = "second"
+[nodes.critic]
+use = "graph_parts:FIRST"
+[nodes.second]
+role = "critic"
+use = "graph_parts:SECOND"
+[nodes.actor]
+use = "graph_parts:Waits"
+"""
+BRANCHES = """
+[edges.gate]
+router = "verdict"
+to = { object = "actor", play = "game" }
+at_most = 1
+[nodes.gate]
+use = "graph_parts:gate"
+"""
+Graph = Callable[[str], Path]
+
+
+@pytest.fixture
+def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Graph:
+    """Writes a file that extends `offline`, with the parts beside it."""
+    (tmp_path / "graph_parts.py").write_text(f"{PARTS}\ndef gate(state):\n    return {{}}\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setitem(sys.modules, "graph_parts", None)
+    monkeypatch.delitem(sys.modules, "graph_parts")
+
+    def write(text: str, name: str = "own.toml") -> Path:
+        (tmp_path / name).write_text(f'extends = "offline"\n{text}', encoding="utf-8")
+        return tmp_path / name
+
+    return write
+
+
+def states(graph: Path, steps: int = 3) -> list[dict[str, Any]]:
+    """The states after the turns of an episode."""
+    found: list[State] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, TurnPlayed):
+            found.append(event.after)
+
+    out = graph.parent / "runs"
+    play(graph=str(graph), steps=steps, fresh=True, trust=True, out=out, watchers=(note,))
+    return [dict(state) for state in found]
+
+
+@pytest.mark.parametrize("critics", [("Objects", "Accepts"), ("Accepts", "Objects")])
+def test_of_critics_in_a_row_every_objection_counts(critics: tuple[str, str], graph: Graph) -> None:
+    first, second = critics
+    edges = EDGES.replace("FIRST", first).replace("SECOND", second)
+    own = graph(f"sequence = {TURN}\n{edges}".replace("{}", '"critic", "second"'))
+    assert [state["command"] for state in states(own)] == ["wait"] * 3
+    told = zork("trace", "show", "last", "--turn", "2", "--out", "runs").stdout
+    assert "objection to 'look': I do not like it" in told
+
+
+@pytest.mark.parametrize("critics", [("Objects", "Accepts"), ("Accepts", "Objects")])
+def test_of_critics_at_the_same_time_every_objection_counts(
+    critics: tuple[str, str], graph: Graph
+) -> None:
+    first, second = critics
+    parts = EDGES[EDGES.index("[nodes.critic]") :].replace("FIRST", first).replace("SECOND", second)
+    parts = parts.replace("[nodes.critic]", '[nodes.first]\nrole = "critic"')
+    turn = TURN.replace("{}", '["first", "second"], "gate"')
+    own = graph(f"sequence = {turn}\n{BRANCHES}{parts}")
+    assert [state["command"] for state in states(own)] == ["wait"] * 3
+
+
+def test_a_node_behind_the_opening_finds_what_the_learner_writes(graph: Graph) -> None:
+    own = graph(
+        '[state.lines]\ntype = "int"\n'
+        '[insert.lines]\nuse = "graph_parts:Lines"\nafter = "learner"\n'
+    )
+    assert [state["lines"] for state in states(own)] == [1, 2, 3]
+
+
+def test_a_node_that_leaves_out_what_another_needs_is_named(graph: Graph) -> None:
+    own = graph(
+        '[state.lines]\ntype = "int"\n[insert.silent]\nuse = "graph_parts:Silent"\n'
+        'after = "planner"\n[insert.reader]\nuse = "graph_parts:reader"\nafter = "silent"\n'
+    )
+    with pytest.raises(RoleError, match=r"node 'reader' reads 'lines', which .* did not"):
+        states(own)
+
+
+def test_a_node_of_ones_own_may_propose(graph: Graph) -> None:
+    own = graph(
+        'sequence = ["always", "game", "extractor", "learner"]\n'
+        '[nodes.always]\nuse = "graph_parts:always"\nwrites = ["proposal"]\n'
+    )
+    with (own.parent / "graph_parts.py").open("a") as file:
+        file.write(
+            "from agents.answers import AgentResponse\n"
+            "from orchestrator.state import Proposal\n\n"
+            "def always(state):\n"
+            "    said = AgentResponse(thinking='', action='look')\n"
+            "    turn = state['turn'] + 1\n"
+            "    one = Proposal(turn=turn, attempt=1, response=said, command='look')\n"
+            "    return {'proposal': one}\n"
+        )
+    assert [state["command"] for state in states(own)] == ["look"] * 3
