@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -123,6 +123,8 @@ class Briefing:
     proposal: AgentResponse | None = None
     proposals: tuple[Bid, ...] = ()
     """Those of this turn that wait for a judge."""
+    shown: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of the graph's own that it shows to the roles, by name."""
     item: Any = None
     """What this one question is about, of a node that is asked once for each item of a list."""
 

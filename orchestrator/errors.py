@@ -8,6 +8,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+SAVED = "what was played before is saved: "
+"""What the note begins with that an error in play gets."""
+
 
 class ConfigError(RuntimeError):
     """A graph config, option or reference is wrong; the message says what would work."""

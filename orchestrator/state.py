@@ -44,6 +44,8 @@ class Proposal(Value):
     blind: bool = False
     by: str = ""
     """The node it is from, where several propose."""
+    chosen_for: str = ""
+    """Why a judge chose it."""
 
 
 class Judgement(Value):

@@ -46,10 +46,15 @@ def check(
 ) -> None:
     """Validate a graph without playing: names, parts, options and edges."""
     from orchestrator.graph.build import compile_graph
-    from orchestrator.graph.crew import make_roles
+    from orchestrator.graph.crew import check_part, make_roles
+    from orchestrator.graph.topology import is_part
     from orchestrator.settings.stories import own_story
 
     resolved = _admitted(name, config, setting, trust)
+    if is_part(resolved):
+        written = ", ".join(check_part(resolved))
+        say(f"{resolved.name}: fits, to stand for a node; writes {written}")
+        return
     compile_graph(resolved)
     make_roles(resolved)
     say(f"{resolved.name}: fits, access {'+'.join(resolved.access)}")

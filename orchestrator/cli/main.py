@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 from typer.core import TyperGroup
 
-from orchestrator.cli.mistakes import mistake_in_own_part
+from orchestrator.cli.mistakes import mistake_in_own_part, way_on
 from orchestrator.cli.stopping import obey_sigterm
 from orchestrator.cli.terminal import Terminal, fitted
 
@@ -128,7 +128,7 @@ def main() -> None:
         make_app()()
     except Exception as error:
         if isinstance(error, _user_errors()):
-            _tell(str(error))
+            _tell(f"{error}{way_on(error)}")
             sys.exit(2)
         if not (mistake := mistake_in_own_part(error)):
             raise

@@ -7,6 +7,8 @@ import sysconfig
 import traceback
 from pathlib import Path
 
+from orchestrator.errors import SAVED
+
 _ROOT = Path(__file__).parents[2]
 _OURS = tuple(
     f"{_ROOT / name}/" for name in ("agents", "environments", "managers", "orchestrator", "prompts")
@@ -28,6 +30,12 @@ def mistake_in_own_part(error: BaseException) -> str:
     notes = "\n".join(getattr(error, "__notes__", ()))
     node = f"node {found[1]!r}: " if (found := _NODE.search(notes)) else ""
     return (
-        f"{node}{type(error).__name__}: {error} ({frame.filename} line {frame.lineno}); "
-        "what was played before is saved: mend it, then zork resume last"
+        f"{node}{type(error).__name__}: {error} ({frame.filename} line {frame.lineno})"
+        f"{way_on(error)}"
     )
+
+
+def way_on(error: BaseException) -> str:
+    """How to go on with the run in which an error was raised; empty where none was begun."""
+    saved = [note for note in getattr(error, "__notes__", ()) if note.startswith(SAVED)]
+    return f"; {saved[0]}" if saved else ""

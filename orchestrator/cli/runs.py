@@ -69,7 +69,7 @@ def import_command(
 ) -> None:
     """Unpack an exported run."""
     run = import_run(file, out)
-    say(f"{run.path}; play it on with: zork resume {run.path.name}")
+    say(f"{run.path}; play it on with: {run.way_on}")
 
 
 def _setup(run: RunDirectory, record: Record) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -23,10 +24,20 @@ WIDE = 100
 def run_tree(root: Run) -> Tree:
     """The runs below one, with time, tokens and outcome."""
     tree = Tree(run_line(root), guide_style="dim")
-    for child in root.children:
-        if child.name != "__start__":
-            tree.children.append(run_tree(child))
+    children = (child for child in root.children if child.name != "__start__")
+    for _, together in groupby(children, _step):
+        trees = [run_tree(child) for child in together]
+        if len(trees) > 1:
+            beside = Tree(Text("at the same time", style="dim"), guide_style="dim")
+            beside.children += trees
+            trees = [beside]
+        tree.children += trees
     return tree
+
+
+def _step(run: Run) -> Any:
+    """The same for nodes that run side by side; anything else stands for itself."""
+    return run.metadata.get("langgraph_step", id(run)) if run.kind == "chain" else id(run)
 
 
 def run_line(run: Run) -> Text:

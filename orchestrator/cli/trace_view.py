@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -83,7 +83,7 @@ def _outcome(turn: Turn) -> Text:
 
 
 def _why(turn: Turn) -> list[Text]:
-    lines = [Text(f"proposed by {turn.part}")] if turn.part else []
+    lines = [*_proposer(turn.attempts[-1])] if turn.part else []
     if turn.thinking:
         lines.append(Text(turn.thinking, style="italic"))
     if turn.chosen:
@@ -94,6 +94,16 @@ def _why(turn: Turn) -> list[Text]:
     for attempt in turn.attempts:
         lines += _attempt(attempt)
     return lines
+
+
+def _proposer(attempt: Attempt) -> Iterator[Text]:
+    """Whose proposal it is, and where there were several, who chose it and why."""
+    by = f"{attempt.by} ({attempt.part})" if attempt.by else attempt.part
+    yield Text(f"proposed by {by}")
+    if attempt.judge is not None:
+        judge = attempt.judge
+        why = f": {attempt.chosen_for}" if attempt.chosen_for else ""
+        yield Text(f"chosen by {judge.name} ({judge.metadata.get('part', '')}){why}")
 
 
 def _attempt(attempt: Attempt) -> list[Text]:

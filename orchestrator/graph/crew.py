@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
@@ -10,7 +11,8 @@ from pydantic import BaseModel, Field, ValidationError
 from managers.trust.deliberation import Tariff
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError
-from orchestrator.graph.topology import Seat, Topology, topology_of
+from orchestrator.graph.proof import prove_part
+from orchestrator.graph.topology import Seat, Topology, part_topology, topology_of
 from orchestrator.graph.where import Where
 from orchestrator.roles import ModelPart
 from orchestrator.settings.models import Models
@@ -37,13 +39,30 @@ def make_roles(
     Raises:
         ConfigError: one cannot be made with its options.
     """
-    topology = topology_of(config)
-    models = models or Models(config.models)
+    topology, shown = topology_of(config), [name for name, it in config.state.items() if it.shown]
+    return replace(
+        _made_roles(topology, models or Models(config.models), given or {}), shown=tuple(shown)
+    )
+
+
+def check_part(config: GraphConfig) -> list[str]:
+    """The fields that a graph which stands for a node writes, if it fits.
+
+    Raises:
+        ConfigError: what is wrong with it, but for what its nodes read of the graph around it.
+    """
+    topology = part_topology(config)
+    prove_part(topology)
+    _made_roles(topology, Models(config.models), {})
+    return sorted(frozenset().union(*(seat.writes for seat in topology.all_seats)))
+
+
+def _made_roles(topology: Topology, models: Models, given: Mapping[str, Any]) -> Roles:
     parts: dict[str, Any] = {}
     firsts: dict[str, Any] = {}
     for seat, where in _seats(topology):
         if seat.role is not None and seat.part is not None:
-            made = (given or {}).get(seat.role.name)
+            made = given.get(seat.role.name)
             parts[seat.path] = _made(seat, where, models) if made is None else made
             firsts.setdefault(seat.role.name, parts[seat.path])
     known = {name: part for name, part in firsts.items() if name in Roles.__dataclass_fields__}

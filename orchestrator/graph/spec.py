@@ -105,6 +105,8 @@ class FieldConfig(Strict):
     """`str`, `list[int]` and the like, or `module:Class` of a pydantic model."""
     reducer: str | None = None
     """How writes are joined, where several nodes write at once: a short name, or dotted path."""
+    shown: bool = False
+    """The roles see it: `briefing.shown`, and a section of the prompts."""
 
 
 class InsertConfig(Open):

@@ -110,6 +110,20 @@ def topology_of(config: GraphConfig) -> Topology:
     return _Reader(config, config.where, fields, insert=config.insert).topology(config)
 
 
+def part_topology(config: GraphConfig) -> Topology:
+    """The topology of a graph that is to stand for a node, read without the graph around it.
+
+    Raises:
+        ConfigError: a name in it is unknown, or does not fit where it stands.
+    """
+    return _Reader(config, config.where, fields_of(config.state, config.where)).topology()
+
+
+def is_part(config: GraphConfig) -> bool:
+    """Whether a graph commands no game, so that it can only stand for a node of another."""
+    return GAME not in _placed(config) and not config.insert
+
+
 def whole_shape(config: GraphConfig) -> Shape:
     """The shape of a whole graph, as its file says; no part of it is looked up or loaded.
 
@@ -154,6 +168,11 @@ class _Reader:
         self.path = path
 
     def topology(self, whole: GraphConfig | None = None) -> Topology:
+        if whole and is_part(whole):
+            raise ConfigError(
+                f"{self.where('sequence')}: names no 'game', so that it can only stand for a node: "
+                f"use = 'graph:{whole.name}.toml' in another file; or put 'game' into it"
+            )
         self._check_inserted()
         self._check_tables(whole.opening if whole else ())
         shape = whole_shape(whole) if whole else part_shape(self.graph, self.where)

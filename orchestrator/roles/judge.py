@@ -51,4 +51,5 @@ class Judge:
                 f"the judge chose number {answer.number} of {len(proposals)} proposals; "
                 "they count from 0"
             )
-        return {"proposal": proposals[answer.number]}
+        chosen = proposals[answer.number]
+        return {"proposal": chosen.model_copy(update={"chosen_for": answer.reason})}

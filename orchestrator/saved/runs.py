@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import uuid
 from collections.abc import Iterator, Mapping
@@ -165,6 +166,11 @@ class RunDirectory:
         except RunError:
             return "playing"
         return "killed" if killed else str(record.results()["end_reason"])
+
+    @property
+    def way_on(self) -> str:
+        """The command that plays it on, wherever it lies."""
+        return f"zork resume {shlex.quote(str(self.path))}"
 
     def files(self) -> list[Path]:
         """What a run consists of on disk, without the log of a database in use."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -14,6 +15,7 @@ from rich.text import Text
 from agents.actor import PlayerLeft
 from environments.plain_text import showable
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.screen.activity import Activity
 from orchestrator.state import State
 from orchestrator.turns.approval import Approval, Question, read_answer
@@ -122,7 +124,8 @@ class ConsoleWatcher:
         if result["end_reason"] == "paused":
             self.console.print(Text(showable(result["outage"]), "red"), soft_wrap=True)
         if result["end_reason"] in ("paused", "stopped"):
-            self.console.print(Text(f"then: zork resume {result['run_id']}"), soft_wrap=True)
+            way_on = RunDirectory(Path(result["run_dir"])).way_on
+            self.console.print(Text(showable(f"then: {way_on}")), soft_wrap=True)
 
 
 class _Status(Progress):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from orchestrator.traces.reader import Run
+from orchestrator.traces.views import is_node
 
 Fields = dict[str, Any]
 
@@ -37,6 +38,25 @@ class Attempt:
     def by(self) -> str:
         """The node whose proposal it is, where several were asked."""
         return str(self._proposal.get("by") or "")
+
+    @property
+    def part(self) -> str:
+        """Who plays the node whose proposal it is: a shipped part's name, or `module:Class`."""
+        node = self.by.rpartition(".")[2].partition(" ")[0] or self.asked.name
+        runs = [run for one in (*self.others, self.asked) for run in one.walk()]
+        parts = [run.metadata.get("part") for run in runs if run.name == node]
+        return str(next(filter(None, parts), ""))
+
+    @property
+    def judge(self) -> Run | None:
+        """Who chose it from several proposals."""
+        nodes = [run for run in self.asked.walk() if is_node(run.name, run.metadata)]
+        return nodes[-1] if self.by else None
+
+    @property
+    def chosen_for(self) -> str:
+        """Why it was chosen from several."""
+        return str(self._proposal.get("chosen_for") or "")
 
     @property
     def thinking(self) -> str:
@@ -176,7 +196,7 @@ class Turn:
     def part(self) -> str:
         """Who plays the actor: a shipped part's name, or `module:Class`."""
         attempts = self.attempts
-        return str(attempts[-1].asked.metadata.get("part", "")) if attempts else ""
+        return attempts[-1].part if attempts else ""
 
     @property
     def observation(self) -> Fields:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agents.briefing import Bid, Briefing, Standing
 from managers.knowledge import Knowledge
 from managers.language.history import History
@@ -35,8 +37,9 @@ def brief(state: State, context: Context, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
     knowledge, profile = context.recalled.knowledge, profiles()[profile_of(context)]
     return briefing(
-        state, context.agent_seed, context.views, turn, knowledge, profile, context.bounds
-    )
+        state, context.agent_seed, context.views, turn, knowledge, profile, context.bounds,
+        context.roles.shown,
+    )  # fmt: skip
 
 
 def briefing(
@@ -47,8 +50,12 @@ def briefing(
     recalled: Knowledge | None = None,
     profile: Profile | None = None,
     bounds: Bounds = NO_BOUNDS,
+    shown: Sequence[str] = (),
 ) -> Briefing:
-    """The same, for those who have no running episode; `seed` is the agent's."""
+    """The same, for those who have no running episode.
+
+    `seed` is the agent's; `shown` are fields of the graph's own that the roles see.
+    """
     known = knowledge_of(state, views, recalled)
     proposal = state.get("proposal")
     current = proposal if proposal is not None and proposal.turn == state["turn"] + 1 else None
@@ -87,6 +94,7 @@ def briefing(
         issues=views.issues(known),
         objections=objections(state),
         proposal=current.response if current else None,
+        shown={name: dict(state)[name] for name in shown if name in state},
         item=state["item"].content if "item" in state else None,
         proposals=tuple(
             Bid(command=one.command, thinking=one.response.thinking)

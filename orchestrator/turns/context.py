@@ -34,6 +34,8 @@ class Roles:
     """Who plays every node, by its path; of several with one role the first is named above."""
     part: Any = None
     """Who plays the node that is running."""
+    shown: tuple[str, ...] = ()
+    """Fields of the graph's own that they are shown."""
     ahead: int = 1
     """1 where that node decides on the coming turn, 0 where that has been played."""
 

@@ -14,6 +14,8 @@ from orchestrator.viewer.words import fitted
 
 _WIDTH, _HEIGHT, _ACROSS, _DOWN = 164, 44, 36, 48
 _COLUMNS, _LINES = 22, 2
+_LOOP, _BESIDE = 30, 12
+"""How far a line from a box to itself goes to the right, and how far from the box's middle."""
 _ARROW = "#4a5568"
 _STYLE = """
 .node { fill: #ffffff; stroke: #4a5568; stroke-width: 1.4 }
@@ -43,8 +45,9 @@ class Diagram(NamedTuple):
 
 def diagram(names: Mapping[str, str], edges: Iterable[Edge]) -> Diagram:
     """Lay out named nodes in layers, so that few edges cross."""
-    edges = [edge for edge in edges if edge.start != edge.end]
-    spots, steps = _spots(_downwards((edge.start, edge.end) for edge in edges))
+    edges = list(edges)
+    pairs = ((edge.start, edge.end) for edge in edges if edge.start != edge.end)
+    spots, steps = _spots(_downwards(pairs))
     right = max((x for x, _ in spots.values()), default=-_WIDTH)
     lonely = [name for name in names if name not in spots]
     spots |= {name: (right + _WIDTH + _ACROSS, n * 1.0) for n, name in enumerate(lonely)}
@@ -90,7 +93,9 @@ def _spots(pairs: list[tuple[str, str]]) -> tuple[Spots, Steps]:
 
 
 def _points(edge: Edge, boxes: Mapping[str, Box], steps: Steps) -> tuple[Point, ...]:
-    """From box to box by way of the edge's bends."""
+    """From box to box by way of the edge's bends; back to the same box at its right side."""
+    if edge.start == edge.end:
+        return _loop(boxes[edge.start])
     way = _way(edge.start, edge.end, steps) or [*reversed(_way(edge.end, edge.start, steps))]
     middle = [boxes[id].centre for id in way[1:-1]]
     start, end = boxes[edge.start], boxes[edge.end]
@@ -99,6 +104,12 @@ def _points(edge: Edge, boxes: Mapping[str, Box], steps: Steps) -> tuple[Point, 
     first = (start.centre[0] + aside, start.y if up else start.bottom)
     last = (end.centre[0] + aside, end.bottom if up else end.y)
     return (first, *middle, last)
+
+
+def _loop(box: Box) -> tuple[Point, ...]:
+    above, below = box.centre[1] - _BESIDE, box.centre[1] + _BESIDE
+    beside = box.right + _LOOP
+    return ((box.right, above), (beside, above), (beside, below), (box.right, below))
 
 
 def _way(start: str, end: str, steps: Steps) -> list[str]:

@@ -16,6 +16,7 @@ from orchestrator.graph.shape import Shape
 from orchestrator.graph.spec import PartGraph
 from orchestrator.graph.topology import part_shape, whole_shape
 from orchestrator.graph.where import Where
+from orchestrator.state import NEVER_EMPTY
 from orchestrator.viewer.chart import Chart, Exit, Place, Way
 from orchestrator.viewer.diagram import Diagram, Edge, diagram
 
@@ -73,6 +74,7 @@ def puzzles_of(state: State) -> Diagram:
     needs = (
         Edge(need, goal, "" if data["sure"] >= 1 else f"{data['sure']:.0%}", data["sure"] >= 1)
         for goal, need, data in graph.edges(data=True)
+        if goal != need
     )
     return diagram(names, needs)
 
@@ -117,6 +119,8 @@ class _Outline:
             for label, targets in way.targets.items() if way else ():
                 for target in targets:
                     yield from self._edge(name, target, label or self._each(target))
+                    for behind in self._behind(target):
+                        yield from self._edge(name, behind, "none")
             for join in self.shape.joins:
                 if name in join.sources:
                     yield from self._edge(name, join.target, "")
@@ -131,6 +135,14 @@ class _Outline:
     def _each(self, name: str) -> str:
         node = self.graph.nodes.get(name)
         return f"each of {node.each}" if node and node.each else ""
+
+    def _behind(self, name: str) -> tuple[str, ...]:
+        """What is gone on with where there is nothing that a node could run for."""
+        node = self.graph.nodes.get(name)
+        if node is None or node.each is None or node.each in NEVER_EMPTY:
+            return ()
+        way = self.shape.ways.get(name)
+        return way.targets.get("", ()) if way else ()
 
     def _firsts(self, name: str) -> list[str]:
         """The nodes that are entered where a name is led to."""

@@ -106,6 +106,8 @@ class Proposal:
     by: str
     """Whose it is, where several were asked."""
     chosen_from: list[Voice]
+    chosen_for: str
+    """Why, in the words of the judge."""
     opinions: list[Voice]
     """What each of several critics said."""
 
@@ -320,6 +322,7 @@ def _proposal(one: Attempt, turn: Turn) -> Proposal:
         one.decision,
         one.by,
         [_voice(said, said.get("response") or {}) for said in _listed(one.others, "proposals")],
+        one.chosen_for,
         [
             _voice(said, said.get("verdict") or {})
             for said in _listed((run for _, run in node_runs(turn.nodes)), "opinions")

@@ -35,7 +35,13 @@ ON_REQUEST = ("approval", "causes", "issues", "judge", "vote")
 """Roles that a graph has only if its file names them."""
 FOR_SEVERAL = {"causes", "issues", "item", "proposals", "opinions", "rounds"}
 """Fields for nodes of one role that run side by side, or in a loop."""
-FOR_ONE_OF_SEVERAL = {"Briefing.item", "Briefing.sample", "Briefing.notes", "Briefing.proposals"}
+FOR_ONE_OF_SEVERAL = {
+    "Briefing.item",
+    "Briefing.sample",
+    "Briefing.notes",
+    "Briefing.proposals",
+    "Briefing.shown",
+}
 FOR_WATCHERS = {"objective_changes", "Option.terms"}
 """Fields that nodes leave to the console, to the statistics of traces, and to who looks at them."""
 SELDOM = {"Goal.holder", "TurnExtraction.denied"}

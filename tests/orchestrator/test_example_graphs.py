@@ -104,8 +104,16 @@ def zork(*arguments: str) -> str:
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("two_actors", ["bold proposed", "cautious proposed", "judge"]),
-        ("two_critics", ["├── careful", "├── rules", "└── vote"]),
+        (
+            "two_actors",
+            [
+                "bold proposed",
+                "cautious proposed",
+                "(bayesian)",
+                "chosen by judge (best): worth ",
+            ],
+        ),
+        ("two_critics", ["at the same time", "├── careful", "└── rules", "└── vote"]),
         ("advocates", ["advocate 1 proposed", "advocate 2 proposed", "for the issue", "own"]),
         ("reflection", ["reflection"]),
         ("ask_three_times", ["actor proposed", "actor 2 proposed", "actor 3 proposed"]),

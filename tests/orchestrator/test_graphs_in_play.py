@@ -156,3 +156,70 @@ def test_a_node_of_ones_own_may_propose(graph: Graph) -> None:
             "    return {'proposal': one}\n"
         )
     assert [state["command"] for state in states(own)] == ["look"] * 3
+
+
+def test_the_way_on_is_told_wherever_the_run_lies(graph: Graph) -> None:
+    own = graph('nodes.actor.use = "graph_parts:Stumbles"\n')
+    with (own.parent / "graph_parts.py").open("a") as file:
+        file.write(
+            "class Stumbles:\n"
+            "    def propose(self, briefing):\n"
+            "        if briefing.turn == 2:\n"
+            "            raise KeyError('nothing')\n"
+            "        return {'thinking': '', 'action': 'look'}\n"
+        )
+    out = str(own.parent / "my runs")
+    done = zork("play", "--graph", str(own), "--trust", "--quiet", "--out", out)
+    (run,) = (own.parent / "my runs").iterdir()
+    assert done.returncode == 1
+    assert f"mend it, then zork resume '{run}'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('nodes.learner.use = "none"', "let every way go through 'learner'"),
+        ('nodes.extractor.use = "graph_parts:Accepts"', "has no method extract"),
+        ('[insert.gate]\nuse = "graph_parts:broken"\nafter = "learner"', "KeyError"),
+    ],
+)
+def test_what_never_began_leaves_no_run(text: str, said: str, graph: Graph) -> None:
+    own = graph(text)
+    with (own.parent / "graph_parts.py").open("a") as file:
+        file.write("def broken(state):\n    return {}['nothing']\n")
+    done = zork("play", "--graph", str(own), "--trust", "--quiet", "--out", "runs")
+    assert said in done.stderr
+    assert "zork resume" not in done.stderr
+    assert not Path("runs").exists() or not list(Path("runs").iterdir())
+
+
+def test_the_actor_sees_a_field_that_is_shown(graph: Graph) -> None:
+    text = (
+        '[nodes.actor]\nuse = "graph_parts:Reader"\n[insert.lines]\nuse = "graph_parts:Lines"\n'
+        'after = "learner"\n[state.lines]\ntype = "int"\nshown = true\n'
+    )
+    own = graph(text)
+    with (own.parent / "graph_parts.py").open("a") as file:
+        file.write(
+            "class Reader:\n"
+            "    def propose(self, briefing):\n"
+            "        return {'thinking': '', 'action': f'say {briefing.shown.get(\"lines\")}'}\n"
+        )
+    assert [state["command"] for state in states(own)] == ["say 0", "say 1", "say 2"]
+
+
+def test_a_graph_that_stands_for_a_node_is_checked_alone(graph: Graph) -> None:
+    part = graph("").with_name("critics.toml")
+    part.write_text(
+        'sequence = [["one", "two"], "vote"]\n'
+        'nodes.one = { role = "critic", use = "graph_parts:Accepts", into = "opinions" }\n'
+        'nodes.two = { role = "critic", use = "graph_parts:Objects", into = "opinions" }\n'
+        'nodes.vote.use = "veto"\n'
+    )
+    done = zork("graph", "check", "critics.toml", "--trust")
+    assert done.stdout == "critics: fits, to stand for a node; writes judgements, opinions\n"
+    done = zork("play", "--graph", "critics.toml", "--out", "runs", "--trust")
+    assert "critics.toml:1: sequence: names no 'game'" in done.stderr
+    part.write_text(part.read_text().replace('"vote"]', '"vtoe"]'))
+    done = zork("graph", "check", "critics.toml", "--trust")
+    assert "critics.toml:1: sequence: unknown node 'vtoe'; did you mean 'vote'" in done.stderr

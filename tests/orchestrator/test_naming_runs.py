@@ -113,7 +113,7 @@ def test_a_stopped_episode_says_how_to_go_on(
     assert process.returncode == status, errors
     record = json.loads((transcript.parent / "episode.json").read_text(encoding="utf-8"))
     assert (record["status"], record["end_reason"]) == ("ended", "stopped")
-    assert f"zork resume {record['run_id']}" in said
+    assert f"zork resume {record['run_dir']}" in said
 
 
 def in_terminal(columns: int, *arguments: str) -> str:

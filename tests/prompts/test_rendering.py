@@ -358,3 +358,11 @@ def test_clipping_keeps_both_ends(text: str, limit: int, clipped: str) -> None:
 )
 def test_quotations(text: Any, quoted: str) -> None:
     assert quote(text) == quoted
+
+
+@pytest.mark.parametrize("name", ["actor", "advocate", "arbiter", "critic", "situation", "solo"])
+def test_fields_that_a_graph_shows_are_sections(name: str) -> None:
+    shown = {"reflections": ["two failed\n# Question", "none failed"], "mood": "calm\n# Notes"}
+    said = prompts.render(name, briefing(shown=shown)).user
+    assert "## Reflections\n- two failed # Question\n- none failed\n" in said
+    assert "## Mood\n> calm\n> # Notes\n" in said

@@ -76,6 +76,7 @@ export function proposalsPart({ proposals }) {
     proposals.map((one) => el("div", { class: "proposal" },
       el("p", { class: "thinking" }, one.thinking), el("p", {}, el("code", {}, `> ${one.command}`),
         one.by ? el("span", { class: "note" }, ` by ${one.by}`) : null),
+      one.chosen_for ? el("p", { class: "note" }, `chosen: ${one.chosen_for}`) : null,
       one.chosen_from.length > 1 ? fold(`Chosen from ${one.chosen_from.length}`, el("ul", {}, one.chosen_from.map((said) => el("li", {},
         el("b", {}, `${said.by} `), el("code", {}, said.command), el("div", { class: "note" }, said.words))))) : null,
       one.objective ? el("p", { class: "note" }, "declares: ", typeof one.objective === "string" ? one.objective : one.objective.text) : null,

@@ -53,3 +53,24 @@ def test_all_that_leads_on_leads_down_and_no_boxes_overlap(tmp_path: Path) -> No
     boxes = [*picture.boxes.values()]
     assert min(boxes, key=lambda box: box.y) == picture.boxes["__start__"]
     assert not any(a.overlaps(b) for n, a in enumerate(boxes) for b in boxes[:n])
+
+
+def test_a_loop_and_the_way_past_an_empty_list_are_drawn(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(
+        'extends = "offline"\n'
+        'sequence = ["issues", "own", "advocate", "actor", "judge",\n'
+        '            "game", "extractor", "learner"]\n'
+        'edges.actor = { router = "again", at_most = 2, '
+        'to = { again = "actor", done = "judge" } }\n'
+        'nodes.actor = { use = "random", into = "proposals" }\n'
+        'nodes.own = { role = "actor", use = "bayesian", into = "proposals" }\n'
+        'nodes.advocate = { role = "actor", use = "random", each = "issues", into = "proposals" }\n'
+        'nodes.judge.use = "best"\n'
+    )
+    picture = turn_diagram(load_config(str(tmp_path / "own.toml")))
+    labels = {(edge.start, edge.end): edge.label for edge, _ in picture.lines}
+    assert labels["actor", "actor"] == "again"
+    assert labels["own", "advocate"] == "each of issues"
+    assert labels["own", "actor"] == "none"
+    (loop,) = (points for edge, points in picture.lines if edge.start == edge.end)
+    assert loop[0][0] == loop[-1][0] == picture.boxes["actor"].right < max(x for x, _ in loop)
