@@ -24,6 +24,7 @@ from managers.language.reading import (
     StateChange,
     TurnExtraction,
 )
+from managers.trust.readings import relied, weighed
 
 MAX_OBJECTS = 12
 MAX_CHANGES = 8
@@ -86,7 +87,7 @@ class ReplyNotes(Notes):
 
 
 class LLMExtractor:
-    """What a model reads is the truth; the rules read what holds nothing new for it.
+    """What a model reads is the truth, as far as such readings held; the rules read the rest.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
@@ -122,7 +123,9 @@ class LLMExtractor:
         if notes is None:
             return Reading(**dict(found))
         meant = (*known, briefing.command)
-        return joined(found, as_reading(notes, briefing), briefing.observation.text, meant)
+        text, reliability = briefing.observation.text, briefing.reliability
+        read = weighed(as_reading(notes, briefing), found, text, briefing.world, reliability)
+        return relied(joined(found, read, text, meant), found, reliability)
 
     def _is_worth_it(self, news: int, found: TurnExtraction) -> bool:
         """Whether a model may learn anything from the reply that the rules do not."""

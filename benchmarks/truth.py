@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from jericho import FrotzEnv, UnsupportedGameWarning
 
@@ -16,7 +16,8 @@ from environments.game import Observation
 from environments.jericho_game import JerichoGame
 from environments.story import Story
 from environments.zmachine import Header, Objects, Text, variable, word
-from managers.language.lexicon import words_of
+from managers.language.actions import DIRECTIONS
+from managers.language.lexicon import head_of, words_of
 
 _SEED = 12
 """The seed of Jericho's own walkthroughs."""
@@ -105,6 +106,117 @@ class Replay:
         if self.story == "zork1":
             return thing.has(_TAKEABLE_OF_ZORK)
         return not any(thing.has(number) for number in _FIXED.get(self.story, (0, 17, 19)))
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What is within reach at one moment, as the object tree has it."""
+
+    text: str
+    """The reply."""
+    room_text: str
+    """All that was said in this room."""
+    names: Mapping[int, tuple[str, ...]]
+    """Things within reach: number -> the words of the name."""
+    words: Mapping[int, frozenset[str]]
+    letters: int
+    room: int
+    title: str
+    exits: frozenset[str]
+    """Directions that lead into another room now."""
+    carried: frozenset[int]
+    here: frozenset[int]
+
+    def has_moved(self, number: int, later: Scope) -> bool:
+        """A thing is not where it was; what one only comes upon has not moved."""
+        known = self.room == later.room or number in self.carried | later.carried
+        return known and self.place(number) != later.place(number)
+
+    @property
+    def places(self) -> tuple[frozenset[int], frozenset[int]]:
+        """What is carried, and what is here."""
+        return self.carried, self.here
+
+    def place(self, number: int) -> str:
+        """`inventory`, `here` or `gone`."""
+        if number in self.carried:
+            return "inventory"
+        return "here" if number in self.here else "gone"
+
+    def has(self, name: str, numbers: Collection[int]) -> bool:
+        """One of these things may be called so."""
+        noun = head_of(name)[: self.letters]
+        return any(noun in self.words[number] for number in numbers)
+
+    def is_called(self, number: int, name: str) -> bool:
+        """Every word of a name is one of a thing's."""
+        return all(word[: self.letters] in self.words[number] for word in words_of(name))
+
+
+class Beside:
+    """An emulator in step with a play, which tells how things really are."""
+
+    def __init__(self, story: Story, seed: int) -> None:
+        self._story, self._seed = story, seed
+        self._rest = story.path.read_bytes()
+        self._header = Header.read(self._rest)
+        self._emulator = _emulator(story, seed)
+        self._told = _new_replay(story.path.stem, self._emulator, self._rest, self._header)
+        self._begin()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._emulator.close()
+
+    def _begin(self) -> None:
+        text, _ = self._emulator.reset()
+        self._commands: list[str] = []
+        self._rooms: dict[int, str] = {}
+        self._scopes = [self._scope(text)]
+
+    def at(self, commands: Sequence[str]) -> Scope:
+        """How things are after these commands."""
+        known = min(len(self._commands), len(commands))
+        if self._commands[:known] != list(commands[:known]):
+            self._begin()
+        for command in commands[len(self._commands) :]:
+            text, *_ = self._emulator.step(command)
+            self._commands.append(command)
+            self._scopes.append(self._scope(text))
+        return self._scopes[len(commands)]
+
+    def _exits(self, room: int) -> frozenset[str]:
+        saved, found = self._emulator.get_state(), set()
+        for way in DIRECTIONS:
+            self._emulator.step(way)
+            now = _frame("", Observation(text=""), self._emulator, self._rest, self._header)
+            if now.room not in (0, room):
+                found.add(way)
+            self._emulator.set_state(saved)
+        return frozenset(found)
+
+    def _scope(self, text: str) -> Scope:
+        seen = Observation(text=text)
+        frame = _frame("", seen, self._emulator, self._rest, self._header)
+        around = {number: frame.place(number) for number in frame.things if number != frame.player}
+        carried = frozenset(n for n, place in around.items() if place == frame.player)
+        here = frozenset(n for n, place in around.items() if place == frame.room) - carried
+        self._rooms[frame.room] = f"{self._rooms.get(frame.room, '')}\n{text}"
+        names = {n: tuple(words_of(self._told.names[n])) for n in (*carried, *here)}
+        return Scope(
+            text,
+            self._rooms[frame.room],
+            {number: words for number, words in names.items() if words},
+            self._told.words,
+            self._told.letters,
+            frame.room,
+            self._told.names.get(frame.room, ""),
+            self._exits(frame.room),
+            carried,
+            here,
+        )
 
 
 def replay(name: str) -> Replay:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import gc
-import shutil
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -26,9 +25,10 @@ from managers.trust.reliability import OracleReliability
 from orchestrator import memory
 from orchestrator.checkpoints.opening import open_turns
 from orchestrator.checkpoints.saver import TurnSaver
-from orchestrator.errors import SAVED, ConfigError, RunError
+from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph.build import TurnGraph, compile_graph
+from orchestrator.saved.broken_off import only_if_begun, telling_the_way_on
 from orchestrator.saved.record import Record
 from orchestrator.saved.runs import RunDirectory, list_runs, new_session
 from orchestrator.saved.transcript import Transcript
@@ -287,37 +287,11 @@ def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Epis
     with (
         started(setup, *seeds, recalled) as context,
         new_run(setup, *seeds, recalled) as run,
-        _only_if_begun(run),
+        only_if_begun(run),
         recorded(setup, context, run) as episode,
     ):
         episode.number, episode.total = number, total
         yield episode
-
-
-@contextmanager
-def _only_if_begun(run: RunDirectory) -> Iterator[None]:
-    """Remove the directory of a run that broke off before its story was opened."""
-    try:
-        yield
-    except Exception:
-        if not _has_begun(run):
-            shutil.rmtree(run.path)
-        raise
-
-
-@contextmanager
-def _telling_the_way_on(run: RunDirectory) -> Iterator[None]:
-    """Note on an error how to play on what was played before."""
-    try:
-        yield
-    except Exception as error:
-        if _has_begun(run):
-            error.add_note(f"{SAVED}mend it, then {run.way_on}")
-        raise
-
-
-def _has_begun(run: RunDirectory) -> bool:
-    return run.transcript.exists() and run.transcript.stat().st_size > 0
 
 
 @contextmanager
@@ -414,5 +388,5 @@ def recorded(setup: Setup, context: Context, run: RunDirectory) -> Iterator[Epis
         episode = Episode(setup, graph, context, run, header, tracer, live, transcript)
         if saver is not None:
             saver.costs = episode.spent
-        stack.enter_context(_telling_the_way_on(run))
+        stack.enter_context(telling_the_way_on(run))
         yield episode

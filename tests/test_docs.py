@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator import play
+from tests.command_line import zork
 
 DOCS = Path(__file__).parent.parent / "docs"
 BLOCK = re.compile(r"```(?:python|toml)\n# ([a-z_]+\.(?:py|toml))\b.*?\n(.*?)```", re.S)
@@ -53,3 +54,12 @@ def test_every_graph_file_of_the_pages_is_played(name: str, written: Path) -> No
     options = {"trust": True, "trace": False, "out": written / "runs"}
     result = play(graph=name, steps=steps, fresh=True, **options)
     assert result["steps"] == steps
+
+
+def test_a_judge_of_ones_own_and_a_part_of_a_graph_are_as_the_pages_say(written: Path) -> None:
+    options = {"trust": True, "trace": False, "out": written / "runs"}
+    settings = ["nodes.judge.use=shy:ShyJudge"]
+    result = play(graph="two_actors.toml", settings=settings, steps=3, fresh=True, **options)
+    assert result["steps"] == 3
+    checked = zork("graph", "check", "critics.toml", "--trust")
+    assert "fits, to stand for a node" in checked.stdout

@@ -122,6 +122,9 @@ def changes_in(
     untaken = refused and refusal is not None and refusal.reason in _NOT_TAKEN
     told = _TAKING.sub("", text) if untaken else text
     said = [*_changes_said(told, command), *_told_always(described, command)]
+    if _TAKING.search(told) and not done:  # It was tried, and nobody says how that went.
+        said = [_supposed(change) for change in said]
+    done = [_singled_out(change, said) for change in done]
     said = [change for change in said if _adds(change, done, command)]
     placed = [change for change in said if change.property == "location" and _is_holder(change)]
     full = {head_of(change.object): change.object for change in said if " " in change.object}
@@ -141,6 +144,13 @@ def _adds(change: StateChange, done: Sequence[StateChange], command: Action) -> 
         return False
     taken = [one for one in alike if one.new_value == change.new_value == "inventory"]
     return len(taken) != 1 or command.verb != "take" or _is_fuller(change.object, taken[0].object)
+
+
+def _singled_out(change: StateChange, said: Sequence[StateChange]) -> StateChange:
+    """Of several things that the command names, the reply tells of one: `torches`, a torch."""
+    forms = {f"{one.object}{end}": one.object for one in said for end in ("s", "es")}
+    one = forms.get(change.object, change.object)
+    return change.model_copy(update={"object": one})
 
 
 def _is_fuller(name: str, known: str) -> bool:
@@ -173,8 +183,13 @@ def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
 
 def _told_always(described: str, command: Action) -> Iterator[StateChange]:
     for change in _changes_said(described, command):
-        known = change.new_value != "inventory"
-        yield change if known else change.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE})
+        yield _supposed(change)
+
+
+def _supposed(change: StateChange) -> StateChange:
+    """What comes into one's hands, only supposed to."""
+    known = change.new_value != "inventory"
+    return change if known else change.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE})
 
 
 def _last_thing(text: str) -> str:

@@ -53,6 +53,7 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
             "progress": None if failed and model.progress else model.progress,
             "failure": model.failure,
             "suggestion": model.suggestion,
+            "judged": model.judged,
             "state": model.state,
         }
     )

@@ -114,5 +114,9 @@ class Reading(TurnExtraction):
     failure: FailureAnalysis | None = None
     suggestion: str = ""
     """A command that the reply makes worth trying, whether the last one failed or not."""
+    unheard: bool = False
+    """Its reader is too often wrong in where things are, so that the rules' word stands."""
+    judged: tuple[tuple[Literal["place", "change", "outcome", "way"], bool], ...] = ()
+    """Claims of the reader that the game itself bears out or refutes, by their kind."""
     state: dict[str, str] = Field(default_factory=dict)
     """Tracked variables with the values that the reply tells: `true`, `false` or another."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from managers.language.actions import direction_of
 from managers.language.reading import FailureAnalysis, Reading
 from managers.learning.dynamics import DynamicsData, DynamicsModel
 from managers.learning.reward import Reward, reward_of
@@ -16,9 +17,12 @@ from managers.policy.option import Option
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
 from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice
-from managers.trust.reliability import OracleReliability, ReliabilityData
+from managers.trust.reliability import OracleReliability, ReadingKind, ReliabilityData
 from managers.trust.wording import same_command, sort_of
+from managers.world.objects import INVENTORY
 
+_MISPLACED = frozenset({"not_here", "not_held"})
+"""Reasons for a failure that say that a thing is not where it was taken to be."""
 _IDLE = frozenset({"unknown_word", "unknown_verb", "pointless"})
 """Reasons for a failure that hold anywhere."""
 
@@ -57,8 +61,29 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
         model.observe(beliefs, transition.action.canonical, _effect(transition), reward.scored)
         _review(model, beliefs, transition, choice.advice, reliability)
     beliefs = _present(beliefs, transition, model, reward)
+    for kind, right in claims_judged(transition):
+        reliability.update(kind, right)
     beliefs = _revised(beliefs, transition, reward, reliability)
     return Outlook(beliefs, reliability.data, model.data), reward
+
+
+def claims_judged(transition: Transition) -> Iterator[tuple[ReadingKind, bool]]:
+    """The claims of a reader that the game has borne out or refuted in a turn."""
+    reading, before, after = transition.reading, transition.before, transition.after
+    if not isinstance(reading, Reading):
+        return
+    yield from reading.judged
+    way, rooms = direction_of(transition.command), before.map_view.data["rooms"]
+    mentioned = rooms[transition.start]["exits"] if transition.start else ()
+    if way in mentioned and (transition.moved or transition.reason == "no_exit"):
+        yield "way", transition.moved
+    if INVENTORY in reading.listed:
+        listed = {thing.id for thing in after.held}
+        yield from (("place", thing.id in listed) for thing in before.held)
+    elif transition.failed and transition.reason in _MISPLACED:
+        known = before.world_view.resolve(transition.action.object)
+        if known is not None and known in (*before.held, *before.around):
+            yield "place", False
 
 
 def advised(

@@ -17,7 +17,7 @@ from managers.planning.enrichment import Enriched, enriched
 from managers.policy.scene import Scene
 from managers.policy.wording import first_words, place_in
 from managers.world.issues import world_issues
-from managers.world.objects import GameObject
+from managers.world.objects import SUPPOSED, GameObject
 
 _LOOKS = frozenset({"examine", "read", "look at"})
 _MOST = 8
@@ -108,7 +108,7 @@ class Situation:
     @cached_property
     def carried(self) -> tuple[str, ...]:
         """What is surely carried, and in which state it is: `torch (lit)`."""
-        return tuple(_with_state(thing) for thing in self._scene.held if not thing.guess)
+        return tuple(_with_state(thing) for thing in self._scene.held if thing.guess < SUPPOSED)
 
     @cached_property
     def listed(self) -> int:

@@ -13,6 +13,10 @@ from managers.trust.wording import Sort, canonical
 
 Kind = Literal["recommendation", "goal", "blocker", "variable", "progress"]
 """What an oracle can be right in; each is learned apart from the others."""
+ReadingKind = Literal["place", "change", "outcome", "way"]
+"""What a reader of replies can be right in: where a thing is, what moved, how the command went,
+where ways lead on."""
+_EVEN = Beta()
 KINDS: tuple[Kind, ...] = ("recommendation", "goal", "blocker", "variable", "progress")
 SORTS: tuple[Sort, ...] = ("listed", "specific", "vague")
 _SORT_PRIOR = 4.0
@@ -109,13 +113,12 @@ class OracleReliability:
 
     # -- what is known --------------------------------------------------------
 
-    def record(self, kind: Kind | Sort) -> TrackRecord:
+    def record(self, kind: Kind | Sort | ReadingKind) -> TrackRecord:
         """The judgements of one kind of answer."""
         return self.data.records.get(kind, TrackRecord())
 
-    def posterior(self, kind: Kind | Sort) -> Beta:
+    def posterior(self, kind: Kind | Sort | ReadingKind, prior: Beta = _EVEN) -> Beta:
         """What is known of how often such answers are right; of a sort, starting from all sorts."""
-        prior = Beta()
         if kind in SORTS:
             mean = self.posterior("recommendation").mean
             prior = Beta(_SORT_PRIOR * mean, _SORT_PRIOR * (1.0 - mean))
@@ -174,7 +177,9 @@ class OracleReliability:
 
     # -- learning -------------------------------------------------------------
 
-    def update(self, kind: Kind | Sort, right: bool, confidence: float | None = None) -> None:
+    def update(
+        self, kind: Kind | Sort | ReadingKind, right: bool, confidence: float | None = None
+    ) -> None:
         """Take in one judgement, of an answer given with so much confidence."""
         record = self.record(kind)
         records = {**self.data.records, kind: record.after(right, self._now(record))}

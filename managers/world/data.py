@@ -14,6 +14,7 @@ from managers.world.names import FITS, KNOWN, best, fit, fitting, is_bare, liken
 from managers.world.objects import (
     GONE,
     INVENTORY,
+    READ,
     UNKNOWN,
     GameObject,
     ThingRow,
@@ -272,6 +273,12 @@ class Store:
         """The one thing carried that has the noun of a name, whatever else it is called."""
         held = self.children(INVENTORY)
         return self._only([id for id in held if head_of(self.objects[id]["name"]) == head_of(name)])
+
+    def doubt(self) -> None:
+        """What somebody alone has read to be carried may be anywhere: such readings do not hold."""
+        for id in self.children(INVENTORY):
+            if self.objects[id].get("guess") == READ:
+                self.change(id, at=UNKNOWN)
 
     def scatter(self) -> None:
         """Nobody knows any more where things are and how."""

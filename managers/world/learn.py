@@ -6,18 +6,18 @@ from collections.abc import Mapping
 
 from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, head_of
-from managers.language.reading import ObjectMention, StateChange, TurnExtraction
+from managers.language.reading import ObjectMention, Reading, StateChange, TurnExtraction
 from managers.world.data import Store, is_scenery
 from managers.world.names import FITS, SAME, fit, is_fixture, likeness
-from managers.world.objects import GONE, INVENTORY, UNKNOWN, ThingRow
+from managers.world.objects import GONE, INVENTORY, READ, SHOWN, SUPPOSED, UNKNOWN, ThingRow
 
 _ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "wearable"}
 """State -> what a thing is that was seen to change it."""
 _OPENING = frozenset({"open", "unlock", "enter", "go", "pull", "push"})
 _LOOT = frozenset({"treasure", "treasures", "valuables", "booty", "loot"})
 _SURE = 0.6
-_TOLD = 0.8
-"""From this confidence on the reply says so, and it is not only supposed."""
+_SAYS, _TOLD = 0.85, 0.8
+"""From the one on the reply says so, from the other on somebody reads it so."""
 _LISTED = 0.9
 _CLOSE = 1.5
 """How well a name must fit for a mention to be that thing."""
@@ -44,6 +44,8 @@ class WorldUpdate:
             self._lose_all()
         elif self.extraction.action_result.reason == "not_held":
             self._let_go()
+        if isinstance(self.extraction, Reading) and self.extraction.unheard:
+            self.store.doubt()
         self._bring_along()
         for change in self.extraction.state_changes:
             self._change(change)
@@ -119,13 +121,13 @@ class WorldUpdate:
             self.store.add_property(id, _ABLE[change.property])
         if moved:
             self._move(id, change.new_value)
-            self.store.change(id, guess=int(change.confidence < _TOLD))
+            self.store.change(id, guess=_how_sure(change.confidence))
         else:
             self.store.set_state(id, change.property, change.new_value == "true")
             if change.property == "lit" and "on" in self.store.objects[id].get("state", {}):
                 self.store.set_state(id, "on", change.new_value == "true")
             if change.property == "worn" and change.new_value == "true":
-                self.store.change(id, at=INVENTORY, guess=0)
+                self.store.change(id, at=INVENTORY, guess=SHOWN)
             elif self.store.room_of(id) not in (self.room, INVENTORY):
                 self.store.change(id, at=self.room)
         self.store.change(id, seen=self.extraction.turn)
@@ -337,7 +339,7 @@ class WorldUpdate:
         if closed and mention.confidence >= _LISTED:
             self.store.set_state(place, "open", True)
         how = "listed" if mention.confidence >= _LISTED else entry["how"]
-        self.store.change(id, at=place, how=how, guess=int(mention.confidence < _TOLD))
+        self.store.change(id, at=place, how=how, guess=_how_sure(mention.confidence))
 
     def _reconcile(self) -> None:
         """What a complete list does not name is not there; the dark and lids hide things."""
@@ -376,6 +378,12 @@ class WorldUpdate:
             holder = self.store.find(command.second, self.room) if command.second else None
             if holder:
                 self.store.add_property(holder, "trophy-place")
+
+
+def _how_sure(confidence: float) -> int:
+    if confidence >= _SAYS:
+        return SHOWN
+    return READ if confidence >= _TOLD else SUPPOSED
 
 
 def _moves(mention: ObjectMention) -> bool:

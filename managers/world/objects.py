@@ -15,6 +15,7 @@ from managers.world.tagging import tags_for
 INVENTORY = "inventory"
 GONE = "gone"
 UNKNOWN = "unknown"
+SHOWN, READ, SUPPOSED = range(3)
 STALE_AFTER = 60
 """Turns after which what was seen of a thing elsewhere may well have changed."""
 
@@ -40,8 +41,9 @@ class GameObject:
     """Patterns of issues it may help with: `locked*`, `dark*`."""
     taken: int = 0
     """How often it was picked up."""
-    guess: bool = False
-    """Where it is was only supposed: no list shows it, no reply says so in as many words."""
+    guess: int = 0
+    """How its place is known: `SHOWN` in a list or said in as many words, `READ` so by a reader
+    alone, or only `SUPPOSED`."""
 
     def has(self, prop: str) -> bool:
         """The thing is known or by its name supposed to be this."""
@@ -84,7 +86,7 @@ class ThingRow(_Known, total=False):
     state: dict[str, bool]
     taken: int
     guess: int
-    """1 where its place is only supposed."""
+    """Left out where its place is shown."""
 
 
 def new_entry(name: str, turn: int, how: str, confidence: float) -> ThingRow:
@@ -108,7 +110,7 @@ def object_from(id: str, entry: ThingRow) -> GameObject:
         confidence=entry["sure"],
         might_solve=tags_for(name),
         taken=entry.get("taken", 0),
-        guess=bool(entry.get("guess")),
+        guess=entry.get("guess", SHOWN),
     )
 
 

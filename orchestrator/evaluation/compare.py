@@ -77,7 +77,7 @@ class Comparison(NamedTuple):
     overall: Difference
     """The mean over the stories."""
     share: Interval | None
-    """The same of the score / maximum, in percent; None where a story tells no maximum."""
+    """The same of the score / maximum, in percent; None where that of a story is not known."""
     improvement: Interval
     detectable: float
     """The smallest difference that as many episodes show."""

@@ -18,7 +18,7 @@ from orchestrator.evaluation.statistics import (
 
 
 class Place(NamedTuple):
-    """One graph over all stories that tell a maximum; percentages of it."""
+    """One graph over all stories whose maximum is known; percentages of it."""
 
     graph: str
     stories: int
@@ -41,7 +41,7 @@ class Place(NamedTuple):
 
 
 def leaderboard(rows: Sequence[Row]) -> list[Place]:
-    """The graphs by their mean, best first; those without a story that tells a maximum are out."""
+    """The graphs by their mean, best first; without a known maximum there is no place."""
     places = [_place(graph, own) for graph, own in by_graph(rows).items() if strata_of(own)]
     return sorted(places, key=lambda place: -place.mean.mean)
 

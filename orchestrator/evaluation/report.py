@@ -76,7 +76,7 @@ def page(rows: Sequence[Row], source: Path, links: Mapping[int, str]) -> str:
 
 def _leaders(places: Sequence[Place]) -> list[str]:
     if not places:
-        return ["<p>No story tells its maximum: see the scores by story.</p>"]
+        return ["<p>No story's maximum is known: see the scores by story.</p>"]
     asked = any(one.calls for one in places)
     costs = ("calls", "tokens", "cost") if asked else ()
     head = ("graph", "stories", "episodes", "mean, %", "median", "IQM", "area", "deaths")

@@ -21,7 +21,7 @@ class Line(NamedTuple):
     median: float
     best: Interval
     of_maximum: float | None
-    """Mean of the score / maximum, where the story tells a maximum."""
+    """Mean of what the plan divides by the maximum, where one is known."""
     deaths: float
     calls: float
     """Of models, an episode."""

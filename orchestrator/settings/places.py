@@ -29,8 +29,11 @@ def places_in(text: str, name: str) -> Places:
 
 
 def place_of(places: Places, *key: str) -> str:
-    """`file:line: ` of a key, or of the nearest table around it; empty if it is in no file."""
+    """`file:line: ` of a key, of what is in it, or of the table around it; empty if none is."""
     while key and key not in places:
+        within = [place for one, place in places.items() if one[: len(key)] == key]
+        if within:
+            return f"{within[-1]}: "
         key = key[:-1]
     return f"{places[key]}: " if key else ""
 

@@ -166,7 +166,7 @@ def test_what_the_text_does_not_bear_out_is_dropped() -> None:
 
 
 def test_the_models_reading_stands_where_both_speak() -> None:
-    text = "Vault\nA bare vault. The only way is south.\n\nThere is a lamp here."
+    text = "Vault\nA bare vault. South is the only way, north is none.\n\nThere is a lamp here."
     seen = {"title": "Vault", "exits": ["n", "sideways"], "dark": False}
     notes = {**READ, "room": seen, "objects": [], "result": "success", "died": True}
     opened = briefing(command="north", observation=Observation(text=text, room="Vault"))

@@ -67,6 +67,10 @@ class Broken(NamedTuple):
 BROKEN = {
     "no TOML": Broken("[nodes.critic\n", 2, "Expected ']'", "it is no valid TOML"),
     "unknown key": Broken('acess = ["text"]\n', 2, "unknown key 'acess'", "did you mean 'access'"),
+    "unknown table": Broken(
+        'description = ""\n\n[node.critic]\nuse = "rules"\n[node.actor]\nuse = "random"\n',
+        4, "unknown key 'node'", "did you mean 'nodes'",
+    ),
     "wrong value": Broken('max_tokens = "many"\n', 2, "max_tokens = 'many'", "valid integer"),
     "no sequence": Broken("sequence = []\n", 2, "a sequence is a list of nodes", "for instance"),
     "sequence of numbers": Broken("sequence = [1, 2]\n", 2, "list of nodes", "for instance"),

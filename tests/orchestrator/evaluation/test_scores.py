@@ -14,6 +14,7 @@ from orchestrator.evaluation.plan import planned
 from orchestrator.evaluation.rows import Row
 from orchestrator.evaluation.scores import area_of, share
 from orchestrator.evaluation.tables import lines
+from tests.command_line import zork
 from tests.orchestrator.evaluation.inline import InlineEngine
 
 StoryPath = Callable[[str], Path]
@@ -47,3 +48,6 @@ def test_a_starting_score_is_no_gain(
     (line,) = lines([row])
     assert line.of_maximum == share(row) == part
     assert leaderboard([row])[0].mean.mean == area_of(row) == 100 * part
+    told = zork("report", str(tmp_path / "r.jsonl"), "--markdown", "--gain").stdout
+    assert "| idle | 1 | 1 | 0.0 [0.0, 0.0] |" in told
+    assert "the gain over the starting score" in told

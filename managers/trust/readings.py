@@ -1,0 +1,241 @@
+"""How far a model's reading of a reply is believed, claim by claim.
+
+What the game shows judges the claims: stock replies and lists at once, lists of what is carried,
+refusals and walks later. From that is learned how often claims of each kind are right. A claim is
+noted where it is likelier right than wrong, given how likely it is without the reader's word; one
+that is wrong too often in a kind of claim is not listened to in it, and the rules' word stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from managers.language.actions import WORDS, Action, direction_of, parse
+from managers.language.lexicon import head_of, words_of
+from managers.language.nouns import is_name, is_place
+from managers.language.reading import ObjectMention, Reading, StateChange, TurnExtraction
+from managers.trust.beta import Beta
+from managers.trust.reliability import OracleReliability, ReadingKind
+from managers.world.names import FITS, likeness
+from managers.world.objects import INVENTORY, SHOWN
+from managers.world.view import World
+
+_KINDS: tuple[ReadingKind, ...] = ("place", "change", "outcome", "way")
+_PRIOR = Beta(3.6, 0.4)
+"""A reader is taken to be good until the game shows something else."""
+_KIND_PRIOR = 4.0
+"""So many judgements is it worth for one kind of claim how often those of all kinds are right."""
+_LEAST = 0.75
+"""A reader that is right less often in a kind of claim is not listened to in it."""
+_SURE = 0.85
+"""From this confidence on the rules' word is the game's."""
+_SAID, _NAMED, _DENIED = 0.97, 0.5, 0.03
+_CARRIED_STILL, _TAKEN, _AT_FIRST, _FROM_NOWHERE = 0.95, 0.6, 0.15, 0.03
+_IN_SIGHT, _PUT_DOWN, _LOST, _CONSUMED = 0.7, 0.6, 0.05, 0.3
+
+
+class _Judged(NamedTuple):
+    """A claim: what there is to say for it, and what the game itself shows of it."""
+
+    plausible: float
+    right: bool | None = None
+    """None where nothing shows it yet."""
+
+
+def credit(reliability: OracleReliability, kind: ReadingKind) -> float:
+    """How often a claim of a kind is right; while little is known of it, all of them count."""
+    records = [reliability.record(one) for one in _KINDS]
+    right = _PRIOR.alpha + sum(one.successes for one in records)
+    wrong = _PRIOR.beta + sum(one.failures for one in records)
+    mean = right / (right + wrong)
+    prior = Beta(_KIND_PRIOR * mean, _KIND_PRIOR * (1.0 - mean))
+    return reliability.posterior(kind, prior).mean
+
+
+def is_heard(reliability: OracleReliability, kind: ReadingKind) -> bool:
+    """Whether the reader is listened to in a kind of claim."""
+    return credit(reliability, kind) >= _LEAST
+
+
+def weighed(
+    model: Reading,
+    rules: TurnExtraction,
+    text: str,
+    world: World,
+    reliability: OracleReliability,
+) -> Reading:
+    """A model's reading without the claims that are likelier wrong, and with what was judged.
+
+    Args:
+        model: What it claims.
+        rules: Their reading of the same reply.
+        text: The reply.
+        world: What is known before it.
+        reliability: How its claims came out so far.
+    """
+    weighing = _Weighing(rules, world, reliability, text)
+    objects = tuple(weighing.mentions(model.objects_mentioned))
+    changes = tuple(weighing.changes(model.state_changes))
+    room = model.room
+    if room is not None:
+        room = room.model_copy(update={"exits": tuple(weighing.ways(room.exits))})
+    result = model.action_result
+    if not weighing.holds("outcome", weighing.outcome(result.result)):
+        result = result.model_copy(update={"result": "unknown"})
+    return model.model_copy(
+        update={
+            "room": room,
+            "objects_mentioned": objects,
+            "state_changes": changes,
+            "action_result": result,
+            "judged": tuple(weighing.judged),
+        }
+    )
+
+
+def relied(reading: Reading, rules: TurnExtraction, reliability: OracleReliability) -> Reading:
+    """A reading in which the rules' word stands wherever the model is not listened to."""
+    own: dict[str, object] = {}
+    if not is_heard(reliability, "place"):
+        own |= {"objects_mentioned": rules.objects_mentioned, "listed": rules.listed, "denied": ()}
+        own["unheard"] = True
+    if not is_heard(reliability, "change"):
+        own["state_changes"] = rules.state_changes
+    if not is_heard(reliability, "way"):
+        own["room"] = rules.room
+    if not is_heard(reliability, "outcome"):
+        own["action_result"] = rules.action_result
+    return reading.model_copy(update=own)
+
+
+class _Weighing:
+    def __init__(
+        self, rules: TurnExtraction, world: World, reliability: OracleReliability, text: str
+    ) -> None:
+        self.rules = rules
+        self.world = world
+        self.reliability = reliability
+        self.command: Action = parse(rules.action_result.action)
+        self.judged: list[tuple[ReadingKind, bool]] = []
+        result = rules.action_result
+        self.sure = result.result if result.confidence >= _SURE else "unknown"
+        self.spoken = frozenset(WORDS[word] for word in words_of(text) if word in WORDS)
+        """Directions of which the reply has a word."""
+
+    def holds(self, kind: ReadingKind, claim: _Judged) -> bool:
+        """Whether a claim is likelier right than wrong; what the game shows of it is noted."""
+        if claim.right is not None:
+            self.judged.append((kind, claim.right))
+        said = credit(self.reliability, kind)
+        right, wrong = claim.plausible * said, (1 - claim.plausible) * (1 - said)
+        return right >= wrong
+
+    def outcome(self, result: str) -> _Judged:
+        if not {result, self.sure} <= {"success", "failure"}:
+            return _Judged(0.5)
+        right = result == self.sure
+        return _Judged(_SAID if right else _DENIED, right)
+
+    def ways(self, claims: tuple[str, ...]) -> Iterator[str]:
+        """Directions; whether they lead on is shown when somebody goes there."""
+        mine = frozenset(self.rules.room.exits) if self.rules.room else frozenset()
+        for one in claims:
+            way = direction_of(one)
+            named = _SAID if way in mine else _NAMED if way in self.spoken else _DENIED
+            if way is not None and self.holds("way", _Judged(named)):
+                yield way
+
+    def mentions(self, claims: tuple[ObjectMention, ...]) -> Iterator[ObjectMention]:
+        for one in claims:
+            if self.holds("place", self._place(one.name, one.location)):
+                yield one
+            elif is_name(one.name):
+                yield from self._corrected(one)
+
+    def changes(self, claims: tuple[StateChange, ...]) -> Iterator[StateChange]:
+        for one in claims:
+            claim = _Judged(0.5)
+            if one.property == "location":
+                claim = self._move(one.object, one.new_value)
+            if self.holds("change", claim):
+                yield one
+
+    def _corrected(self, one: ObjectMention) -> Iterator[ObjectMention]:
+        """A thing that was named is somewhere, if not where the reader says."""
+        shown = self._shown(one.name)
+        known = self._holds(one.name)
+        if shown is None and one.location == INVENTORY:
+            shown = "here"
+        elif shown is None and known is not None:
+            shown = INVENTORY
+        if shown is not None:
+            yield one.model_copy(update={"location": shown})
+
+    def _place(self, name: str, place: str) -> _Judged:
+        """A thing that is spoken of is in a place."""
+        if not is_name(name):
+            return _Judged(_DENIED, right=False)
+        held, shown = place == INVENTORY, self._shown(name)
+        if shown is not None:
+            right = held == (shown == INVENTORY)
+            return _Judged(_SAID if right else _DENIED, right)
+        known = self._holds(name)
+        if known is not None and not self._is_freed(name):
+            return _Judged(_CARRIED_STILL if held else 1 - _CARRIED_STILL, None if known else held)
+        return _Judged(self._comes(name) if held else _IN_SIGHT)
+
+    def _move(self, name: str, place: str) -> _Judged:
+        """A thing has gone to a place."""
+        changed = self._changed(name)
+        if changed is not None:
+            right = changed == place
+            return _Judged(_SAID if right else _DENIED, right)
+        about = self._is_about(name)
+        if self.sure == "failure" and about:
+            return _Judged(_DENIED, right=False)
+        if place == INVENTORY:
+            held = self._holds(name) is not None
+            return _Judged(_CARRIED_STILL if held else self._comes(name))
+        if place == "here" and self._holds(name) is None:
+            return _Judged(_IN_SIGHT)
+        if about:
+            return _Judged(_PUT_DOWN if self.command.has("frees") else _CONSUMED)
+        return _Judged(_LOST)
+
+    def _comes(self, name: str) -> float:
+        """How likely something comes into one's hands in this turn."""
+        if self.command.verb == "take" and self.sure != "failure":
+            every = self.command.object.split()[:1] == ["all"]
+            return _TAKEN if every or self._is_about(name) else _FROM_NOWHERE
+        return _FROM_NOWHERE if self.command.verb or is_place(name) else _AT_FIRST
+
+    def _is_about(self, name: str) -> bool:
+        named = (self.command.object, self.command.second)
+        return head_of(name) in {head_of(one) for one in named if one}
+
+    def _is_freed(self, name: str) -> bool:
+        return self._is_about(name) and self.command.has("frees") and self.sure != "failure"
+
+    def _holds(self, name: str) -> bool | None:
+        """Whether it is not sure that a thing of the name is carried; None where none is."""
+        for thing in self.world.inventory():
+            if any(likeness(name, one) >= FITS for one in (thing.name, *thing.aliases)):
+                return thing.guess > SHOWN
+        return None
+
+    def _shown(self, name: str) -> str | None:
+        """Where the reply itself surely shows a thing to be."""
+        changed = self._changed(name)
+        if changed is not None:
+            return changed
+        seen = (one for one in self.rules.objects_mentioned if one.confidence >= _SURE)
+        return next((one.location for one in seen if likeness(name, one.name) >= FITS), None)
+
+    def _changed(self, name: str) -> str | None:
+        """Where the reply itself surely says that a thing has gone."""
+        for change in self.rules.state_changes:
+            moved = change.property == "location" and change.confidence >= _SURE
+            if moved and likeness(name, change.object) >= FITS:
+                return change.new_value
+        return None

@@ -1,0 +1,154 @@
+"""A model's claims are weighed by what the game shows, and by how its claims came out so far."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from environments.game import Observation
+from managers.knowledge import Knowledge
+from managers.language.joining import joined
+from managers.language.reading import (
+    ActionResult,
+    ObjectMention,
+    Reading,
+    RoomView,
+    StateChange,
+)
+from managers.learning.learner import learn
+from managers.learning.reflection import Choice, Outlook, claims_judged, reflect
+from managers.trust.readings import credit, is_heard, relied, weighed
+from managers.trust.reliability import OracleReliability, ReadingKind
+from tests.managers.replies import HALL, Story, read
+
+LISTED = HALL + "There is a brass key here."
+
+
+def claims(
+    command: str,
+    *,
+    objects: tuple[tuple[str, str], ...] = (),
+    moved: tuple[tuple[str, str], ...] = (),
+    result: Any = "unknown",
+    exits: tuple[str, ...] = (),
+) -> Reading:
+    return Reading(
+        turn=1,
+        room=RoomView(title="Hall", exits=exits),
+        objects_mentioned=tuple(ObjectMention(name=n, location=at) for n, at in objects),
+        state_changes=tuple(
+            StateChange(object=n, property="location", new_value=at) for n, at in moved
+        ),
+        action_result=ActionResult(action=command, result=result),
+    )
+
+
+def after(story: Story, command: str, text: str, model: Reading, trust: Any = None) -> Reading:
+    rules = read(command, text, "Hall")
+    return weighed(model, rules, text, story.world, trust or OracleReliability())
+
+
+def known(kind: ReadingKind, right: int, wrong: int) -> OracleReliability:
+    reliability = OracleReliability()
+    for at in range(max(right, wrong)):
+        if at < right:
+            reliability.update(kind, True)
+        if at < wrong:
+            reliability.update(kind, False)
+    return reliability
+
+
+def test_a_list_of_the_game_outweighs_a_reader_and_judges_it() -> None:
+    model = claims("look", objects=(("brass key", "inventory"), ("hall", "here")))
+    read_ = after(Story(), "look", LISTED, model)
+    assert {one.name: one.location for one in read_.objects_mentioned}["brass key"] == "here"
+    assert ("place", False) in read_.judged
+
+
+def test_nothing_comes_into_the_hands_by_itself_on_the_word_of_a_fair_reader() -> None:
+    model = claims("examine wall", moved=(("key", "inventory"),))
+    text = "A bare wall with a key on a nail."
+    assert after(Story(), "examine wall", text, model, known("change", 9, 1)).state_changes == ()
+    best = known("change", 200, 0)
+    assert after(Story(), "take key", "It comes off.", model, best).state_changes
+
+
+def test_what_was_surely_taken_is_still_carried() -> None:
+    story = Story().hears("", LISTED, "Hall").hears("take key", "Taken.", "Hall")
+    model = claims("wait", objects=(("brass key", "here"),))
+    read_ = after(story, "wait", "You think of the brass key.", model)
+    assert [(one.name, one.location) for one in read_.objects_mentioned] == [
+        ("brass key", "inventory")
+    ]
+    assert read_.judged == (("place", False),)
+
+
+def test_a_stock_reply_judges_how_the_command_went() -> None:
+    model = claims("take wall", result="success")
+    read_ = after(Story(), "take wall", "That's fixed in place.", model)
+    assert read_.action_result.result == "unknown"
+    assert ("outcome", False) in read_.judged
+
+
+def test_ways_that_the_text_does_not_name_need_a_very_good_reader() -> None:
+    model = claims("look", exits=("north", "up"))
+    room = after(Story(), "look", HALL, model).room
+    assert room is not None
+    assert room.exits == ("north",)
+
+
+def test_a_reader_that_is_often_wrong_is_not_listened_to() -> None:
+    bad = known("place", 4, 6)
+    assert credit(bad, "place") < credit(OracleReliability(), "place")
+    assert (is_heard(OracleReliability(), "place"), is_heard(bad, "place")) == (True, False)
+    rules = read("look", LISTED, "Hall")
+    reading = joined(rules, claims("look", objects=(("hall", "here"),)), LISTED)
+    assert relied(reading, rules, bad).objects_mentioned == rules.objects_mentioned
+    assert relied(reading, rules, OracleReliability()) == reading
+
+
+@pytest.mark.parametrize(
+    ("command", "reply", "judged"),
+    [
+        ("inventory", "You are carrying:\n  a brass key", [("place", True)]),
+        ("inventory", "You are carrying nothing.", [("place", False)]),
+        ("read key", "You can't see any such thing.", [("place", False)]),
+        ("north", "You can't go that way.", [("way", False)]),
+        ("north", "Yard\nA yard, open to the sky. The hall is south.", [("way", True)]),
+    ],
+)
+def test_what_the_game_shows_later_judges_a_reader(
+    command: str, reply: str, judged: list[tuple[str, bool]]
+) -> None:
+    story = Story().hears("", LISTED, "Hall").hears("take key", "Taken.", "Hall")
+    room = "Yard" if reply.startswith("Yard") else "Hall"
+    rules = read(command, reply, room, 2)
+    observation = Observation(text=reply, room=room)
+    reading = Reading(**dict(rules))
+    transition = learn(story.knowledge, 2, command, observation, reading)
+    assert list(claims_judged(transition)) == judged
+    outlook, _ = reflect(Outlook.new(), transition, Choice())
+    for kind, right in judged:
+        record = outlook.reliability.records[kind]
+        assert (record.judged, record.right) == (1, int(right))
+
+
+def test_what_only_such_a_reader_said_to_be_carried_is_doubted() -> None:
+    story = Story().hears("", LISTED, "Hall")
+    taken = claims("take key", moved=(("brass key", "inventory"),), result="success")
+    taken = taken.model_copy(
+        update={
+            "state_changes": tuple(
+                one.model_copy(update={"confidence": 0.8}) for one in taken.state_changes
+            )
+        }
+    )
+    observation = Observation(text="It comes off.", room="Hall")
+    now = learn(story.knowledge, 1, "take key", observation, taken).after
+    assert [one.name for one in now.held] == ["brass key"]
+    unheard = Reading(
+        turn=2, action_result=ActionResult(action="wait", result="unknown"), unheard=True
+    )
+    later: Knowledge = learn(now, 2, "wait", Observation(text="Time passes."), unheard).after
+    assert later.held == ()
