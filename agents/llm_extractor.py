@@ -24,7 +24,7 @@ from managers.language.reading import (
     StateChange,
     TurnExtraction,
 )
-from managers.trust.readings import relied, weighed
+from managers.trust.readings import is_heard, relied, weighed
 
 MAX_OBJECTS = 12
 MAX_CHANGES = 8
@@ -118,7 +118,8 @@ class LLMExtractor:
         found = self._rules.extract(briefing)
         known = (*briefing.situation.visible, *briefing.situation.inventory)
         if briefing.command and not self._is_worth_it(briefing.history.news(), found):
-            return silent(found, known)
+            heard = is_heard(briefing.reliability, "place")
+            return silent(found, known) if heard else Reading(**dict(found), unheard=True)
         notes, _ = self._question.ask(briefing, ReplyNotes)
         if notes is None:
             return Reading(**dict(found))

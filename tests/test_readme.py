@@ -15,8 +15,8 @@ README = ROOT / "README.md"
 
 
 def named(heading: str) -> set[str]:
-    """What the first column of the table under a heading of docs/roles.md names."""
-    text = (ROOT / "docs" / "roles.md").read_text(encoding="utf-8")
+    """What the first column of the table under a heading of docs/state.md names."""
+    text = (ROOT / "docs" / "state.md").read_text(encoding="utf-8")
     section = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("|")]
     return {name for row in rows for name in re.findall("`([a-z]+|[a-z_]+)`", row)}

@@ -80,7 +80,7 @@ def rank(scene: Scene, *, limit: int = 12) -> Ranked:
         return Ranked((_retraced(scene, again),), frontier)
     value = Valuation(scene)
     drafts = list(_distinct(_all(scene, here, frontier)))
-    best = islice(_varied(scene, _best_first(value, drafts)), limit)
+    best = islice(_varied(scene, value, drafts), limit)
     return Ranked(tuple(_option(scene, value, *one) for one in best), frontier)
 
 
@@ -112,14 +112,16 @@ def draft_of(scene: Scene, command: str) -> Draft | None:
     return next((one for one in scene.drafts_at(scene.here) if one.command == command), None)
 
 
-def _varied(scene: Scene, valued: Iterable[Valued]) -> Iterator[Valued]:
-    """All but those that begin with the same command more often than a choice needs."""
+def _varied(scene: Scene, value: Valuation, drafts: Iterable[Draft]) -> Iterator[Valued]:
+    """The best first, none that begins with a command with which enough others do already."""
     counts: Counter[str] = Counter()
-    for worth, draft in valued:
-        command = _way(scene, draft)[0]
-        counts[command] += 1
-        if counts[command] <= _ALIKE:
-            yield worth, draft
+
+    def is_wanted(draft: Draft) -> bool:
+        return counts[_way(scene, draft)[0]] < _ALIKE
+
+    for worth, draft in _best_first(value, drafts, is_wanted):
+        counts[_way(scene, draft)[0]] += 1
+        yield worth, draft
 
 
 def _distinct(drafts: Iterable[Draft]) -> Iterator[Draft]:
@@ -131,8 +133,10 @@ def _distinct(drafts: Iterable[Draft]) -> Iterator[Draft]:
             yield draft
 
 
-def _best_first(value: Valuation, drafts: Iterable[Draft]) -> Iterator[Valued]:
-    """Drafts by falling value.
+def _best_first(
+    value: Valuation, drafts: Iterable[Draft], is_wanted: Callable[[Draft], bool] = lambda _: True
+) -> Iterator[Valued]:
+    """The drafts that are wanted when their turn comes, by falling value.
 
     The dearest term is at most 1 and asked only of those that could come next: a draft waits
     in the heap with its bound until it is the first, then with its value.
@@ -141,6 +145,8 @@ def _best_first(value: Valuation, drafts: Iterable[Draft]) -> Iterator[Valued]:
     heapify(heap)
     while heap:
         negative, number, exact, draft = heappop(heap)
+        if not is_wanted(draft):
+            continue
         if exact:
             yield -negative, draft
         elif negative:

@@ -142,9 +142,10 @@ def light(scene: Scene, draft: Draft) -> float:
         return _UNSEEN
     if not scene.unlit:
         return 1.0
+    if draft.room in scene.unlit:
+        return _UNSEEN
     passage = scene.map.passages(draft.room).get(draft.command)
-    leads = passage is not None and passage.to in scene.unlit
-    return _UNSEEN if leads or draft.room in scene.unlit else 1.0
+    return _UNSEEN if passage is not None and passage.to in scene.unlit else 1.0
 
 
 def taste(scene: Scene, draft: Draft) -> float:

@@ -132,7 +132,10 @@ def _remedy(topology: Topology, name: str, field: str) -> str:
         into = seat.config.into
         if into is not None and seat.role is not None and seat.role.answer == field:
             reader = JOINED.get(into, "node that reads it")
-            return f"{seat.name!r} puts its answer into {into!r}: put a {reader} behind it"
+            at = topology.where(*seat.key, "into")
+            return (
+                f"the answer of {seat.name!r} goes into {into!r} ({at}): put a {reader} behind it"
+            )
     roles = [role.name for role in ROLES.values() if field in role.writes]
     for role in roles:
         if role in topology.graph.nodes and not topology.graph.nodes[role].active:
