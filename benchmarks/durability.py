@@ -26,6 +26,7 @@ from benchmarks.turns import (
     by_hand,
     context,
     disturbance,
+    empty_nodes,
     fastest,
     frozen_nodes,
     invoked,
@@ -68,6 +69,7 @@ def main() -> None:
         games = [stack.enter_context(open_game(setup.story)) for _ in WAYS]
         start = advanced(setup, games[0], options.turn)
         print(f"{setup.story_id}, state of turn {start['turn']}, seed {SEED}, {disturbance()}")
+        empty(setup, games[0], start, Path(folder))
         compare(setup, games, start, Path(folder))
         freeze(setup, games[0], start, Path(folder))
 
@@ -118,6 +120,20 @@ def ways(setup: Setup, games: list[Game], start: State, path: Path) -> Iterator[
             lambda state: invoked(kept, state, seen[2]),
             traced,
         )
+
+
+def empty(setup: Setup, game: Game, start: State, folder: Path) -> None:
+    """Print what a graph of the same nodes takes that read and write nothing."""
+    seen = context(setup, game)
+    writer = TraceWriter(folder / "empty.jsonl")
+    config: RunnableConfig = {**THREAD, "callbacks": [writer], "run_name": "turn"}
+    with empty_nodes(), closing(writer), undisturbed():
+        graph = compile_graph(setup.config)
+        for name, told in (("empty graph", THREAD), ("empty graph, traced", config)):
+            spent = [measured(invoked, graph, start, seen, told)[1] for _ in range(WINDOW)]
+            print(
+                f"  {name:<24}{statistics.median(spent):8.2f} ms CPU a turn, best {min(spent):.2f}"
+            )
 
 
 def freeze(setup: Setup, game: Game, start: State, folder: Path) -> None:

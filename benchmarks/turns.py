@@ -100,6 +100,17 @@ def frozen_nodes(setup: Setup, start: State, seen: Context) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def empty_nodes() -> Iterator[None]:
+    """Nodes that read and write nothing; only the graph itself is left."""
+
+    def node(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
+        return {}
+
+    with mock.patch.multiple(nodes, **dict.fromkeys(NODES, node)):
+        yield
+
+
 def measured(play: Callable[..., State], *given: Any, **options: Any) -> tuple[State, float]:
     """The turn's state and the processor time of all threads, in ms."""
     begun = time.process_time()

@@ -31,6 +31,7 @@ def test_text_shows_no_facts_and_no_actions(tmp_path: Path) -> None:
         assert state["score"].tried == 0
 
 
+@pytest.mark.slow
 def test_the_help_that_is_declared_reaches_the_candidates(tmp_path: Path) -> None:
     played = states("jericho", tmp_path)
     for state in played:

@@ -23,6 +23,7 @@ HEARING_CTRL_C = (
 """Shells start what runs in the background deaf to Ctrl-C, the tests among it."""
 
 
+@pytest.mark.slow
 def test_json_goes_to_standard_output_and_everything_else_to_standard_error(
     tmp_path: Path,
 ) -> None:

@@ -84,6 +84,7 @@ def test_it_is_played_through_every_shipped_graph(
     ]
 
 
+@pytest.mark.slow
 def test_a_killed_run_is_resumed_by_playing_its_commands_again(tmp_path: Path) -> None:
     calm = run(tmp_path / "calm")
     command = [sys.executable, "-c", DYING, str(tmp_path / "wild")]

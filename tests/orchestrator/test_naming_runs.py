@@ -153,6 +153,7 @@ def test_a_trace_at_80_columns_has_the_replies(three: Path) -> None:
     assert "A sheep track" in in_terminal(80, "trace", "show", "last", "--out", str(three))
 
 
+@pytest.mark.slow
 def test_a_mistake_is_broken_between_words() -> None:
     told = in_terminal(80, "play", "--game", "zork9").splitlines()
     assert len(told) > 1

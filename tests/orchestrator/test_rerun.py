@@ -35,7 +35,7 @@ def prompts(result: dict[str, Any]) -> list[list[tuple[str, str]]]:
     ]
 
 
-@pytest.mark.parametrize("graph", ["llm", "oracle"])
+@pytest.mark.parametrize("graph", ["llm", pytest.param("oracle", marks=pytest.mark.slow)])
 def test_transcript_and_prompts_are_the_same_byte_for_byte(
     fake: FakeOllama, tmp_path: Path, graph: str
 ) -> None:

@@ -85,6 +85,7 @@ def test_what_was_written_of_a_turn_in_flight_is_taken_back(half: Path, whole: P
     assert transcript(half) == transcript(whole)
 
 
+@pytest.mark.slow
 def test_a_log_of_the_database_that_was_cut_anywhere_costs_turns_but_no_exactness(
     half: Path, whole: Path, tmp_path: Path
 ) -> None:

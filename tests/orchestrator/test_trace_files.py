@@ -155,6 +155,7 @@ def hanging(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
         process.kill()
 
 
+@pytest.mark.slow
 def test_a_killed_run_shows_what_was_open(hanging: tuple[subprocess.Popen[bytes], Path]) -> None:
     process, out = hanging
     trace = Trace()

@@ -69,6 +69,7 @@ def test_two_benches_do_not_add_to_one_file(tmp_path: Path) -> None:
         run_grid(cells(1), out, 1)
 
 
+@pytest.mark.slow
 def test_a_cell_in_flight_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     """An earlier process has played half of it and was killed."""
     task = resolved(Cell("hollow", "offline", 3, 12))
@@ -127,6 +128,7 @@ def test_a_lost_cell_is_played_again_but_not_for_ever(tmp_path: Path) -> None:
     assert list(outcome.failed.values()) == ["a node died"]
 
 
+@pytest.mark.slow
 def test_a_broken_cell_does_not_stop_the_others(tmp_path: Path) -> None:
     """A model that gives no answer; the server is not there."""
     nowhere = "models.default.base_url=http://127.0.0.1:9"

@@ -37,6 +37,7 @@ def test_every_row_comes_out_the_same(results: Path, tmp_path: Path) -> None:
         assert found.again["curve"] == row["curve"]
 
 
+@pytest.mark.slow
 def test_what_differs_is_named(results: Path, tmp_path: Path) -> None:
     row = {**read_rows(results)[0], "score": 77, "versions": {"code": "older"}}
     file = tmp_path / "other.jsonl"

@@ -94,6 +94,7 @@ def test_the_chance_of_improvement(first: Strata, second: Strata, chance: float)
     assert improvement(first, second).mean == chance
 
 
+@pytest.mark.slow
 def test_what_a_plan_can_detect_it_detects_four_times_of_five() -> None:
     rng = np.random.default_rng(5)
     spread = [list(rng.normal(0, 3, 2000)) for _ in range(4)]
