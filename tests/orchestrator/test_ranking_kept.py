@@ -12,7 +12,7 @@ from managers.policy.ranking import Ranked, rank
 from managers.policy.scene import Scene
 from orchestrator import nodes, play
 
-STEPS = 80
+STEPS = 40
 
 
 def test_ranking_with_what_is_kept_equals_ranking_all_afresh(
