@@ -6,8 +6,8 @@ import re
 
 from agents.briefing import Briefing
 from environments.endings import tells_of_death
-from environments.game import Facts, Observation
-from managers.language.actions import Action, as_understood, parse
+from environments.game import Facts, Observation, Words
+from managers.language.actions import Action, as_understood, parse, usual_words
 from managers.language.effects import changes_in
 from managers.language.exits import exits_in
 from managers.language.layout import Layout, shown_title, split_reply
@@ -76,7 +76,7 @@ class RuleExtractor:
         shown = _AFTERLIFE.split(text)[-1] if died else text
         layout = split_reply(shown, observation.room, guess=command.verb not in _NEVER_LOOKS)
         room = _room(layout, observation, text)
-        mentions, listed, understood = mentions_in(layout, command)
+        mentions, listed, understood = mentions_in(layout, command, _nouns(observation))
         return TurnExtraction(
             turn=briefing.turn,
             room=room,
@@ -94,11 +94,26 @@ class RuleExtractor:
             new_information=_news(layout, understood),
             died=died,
             score_change=score,
-            unknown_words=unknown_words_in(text, briefing.command),
+            unknown_words=(
+                *unknown_words_in(text, briefing.command),
+                *_unknown_to(observation.words),
+            ),
             question="key" if observation.awaiting == "key" else question_in(text),
             choices=choices_in(text),
             listed=(*(("inventory",) if observation.facts else ()), *listed),
         )
+
+
+def _nouns(observation: Observation) -> frozenset[str] | None:
+    return None if observation.words is None else frozenset(observation.words.nouns)
+
+
+def _unknown_to(words: Words | None) -> tuple[str, ...]:
+    """The usual verbs and directions that are not among the words a parser knows."""
+    if words is None or not words.known:
+        return ()
+    known = frozenset(words.known)
+    return tuple(word for word in usual_words() if word[: words.letters] not in known)
 
 
 _NEVER_LOOKS = frozenset({"examine", "inventory", "ask", "tell", "say", "show", "score"})

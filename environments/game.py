@@ -15,6 +15,8 @@ class Access(StrEnum):
 
     TEXT = "text"
     """What a human sees: the text, and room, score and moves where a status line shows them."""
+    WORDS = "words"
+    """The story's own dictionary: which words its parser knows, and which can name a thing."""
     TREE = "tree"
     """Room, inventory and visible objects from the object tree."""
     ACTIONS = "actions"
@@ -57,6 +59,20 @@ class Facts(Value):
     """Equal where all things are in the same places and states, but for those that roam."""
 
 
+class Words(Value):
+    """What the story's dictionary says (access `words`)."""
+
+    nouns: tuple[str, ...] = ()
+    """The words of the reply that can stand in the name of a thing, in order."""
+    known: tuple[str, ...] = ()
+    """At the opening: all words that the parser knows, cut to the letters that count."""
+    letters: int = 9
+    """How many letters of a word count."""
+    commands: tuple[str, ...] = ()
+    """At the opening: what the grammar allows to do beside the usual, alone or with one thing:
+    `echo`, `spray {}`."""
+
+
 class ValidAction(Value):
     """A command that changes something here."""
 
@@ -86,6 +102,8 @@ class Observation(Value):
     """The story is over: its own end prompt, or the interpreter stopped."""
     fault: str = ""
     """What went wrong in the emulator, where the text is not the story's own."""
+    words: Words | None = None
+    """What its dictionary says of the reply (access `words`); None where it is not granted."""
     facts: Facts | None = None
     actions: tuple[ValidAction, ...] | None = None
     """What changes something here (access `actions`); None where it is not granted."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from typing import Any
 
 from environments.game import (
@@ -19,6 +20,7 @@ from environments.game import (
 from environments.process import CPU_SECONDS, Worker, WorkerDied, WorkerRefused
 from environments.story import Story
 from environments.turn import Named, Probe, Surroundings, Tree, Turn
+from environments.words import Dictionary
 
 MAX_SEED = 0x7FFFFFFF
 _ILLEGAL = "the story did something illegal"
@@ -47,6 +49,10 @@ class JerichoGame(Closing):
         self._worker = self._spawn()
         self.faults = 0
 
+    @cached_property
+    def _dictionary(self) -> Dictionary:
+        return Dictionary(self.story.data)
+
     @property
     def pid(self) -> int:
         """The process id of the worker, which changes after a fault."""
@@ -59,7 +65,11 @@ class JerichoGame(Closing):
             GameError: The seed is out of range, or the story cannot be started at all.
         """
         _check_seed(seed)
-        return self._step(self._sound("start", seed))
+        step = self._step(self._sound("start", seed))
+        if Access.WORDS not in self.access:
+            return step
+        words = self._dictionary.opening(step.observation.text)
+        return step._replace(observation=step.observation.model_copy(update={"words": words}))
 
     def play(self, snapshot: bytes, command: str) -> Step:
         """Play one command from a snapshot.
@@ -223,6 +233,7 @@ class JerichoGame(Closing):
             awaiting="key" if turn.key else "line",
             ended=turn.ended,
             fault=fault,
+            words=self._dictionary.of(text) if Access.WORDS in self.access else None,
             facts=_facts(Tree(*turn.tree)) if turn.tree and Access.TREE in self.access else None,
         )
         tally = Tally(

@@ -54,8 +54,15 @@ def clean(lower: str, upper: dict[int, str]) -> str:
     text = storable(lower).rstrip().removesuffix(">").strip()
     if len(upper) <= (1 in upper):
         return text
-    box = (" ".join(storable(row).split()) for n, row in sorted(upper.items()) if n > 1)
-    return "\n".join([*filter(None, box), text]).strip()
+    rows = (" ".join(storable(row).split()) for n, row in sorted(upper.items()) if n > 1)
+    box = (row for row in rows if row and not _is_status(row))
+    return "\n".join([*box, text]).strip()
+
+
+def _is_status(row: str) -> bool:
+    """A row below the first one that goes on with the status: counters, a compass rose."""
+    rest = _MOVES.sub("", _SCORE.sub("", row)).strip()
+    return not rest or _NO_TITLE.fullmatch(rest) is not None
 
 
 _SCORE = re.compile(r"\b(?:Score\s*:?|S:)\s*(-?\d+)", re.IGNORECASE)

@@ -57,12 +57,8 @@ class Namer:
 
     def mentioned(self, text: str, known: Collection[str]) -> list[str]:
         """The nouns of a text, without those whose dictionary words are known already."""
-        found: dict[str, str] = {}
-        for spoken in _with_parts(words_in(text)):
-            entry = self.vocabulary.get(spoken)
-            if entry and entry.noun and entry.text not in known and spoken not in NOT_NOUNS:
-                found.setdefault(entry.text, spoken)
-        return list(found.values())
+        found = nouns_in(text, self.vocabulary)
+        return [spoken for entry, spoken in found.items() if entry not in known]
 
     def words_of(self, objects: Objects, number: int) -> list[str]:
         """The dictionary's words for an object."""
@@ -98,6 +94,16 @@ class Namer:
         """What the dictionary cuts short, spelt out."""
         letters = self.vocabulary.letters
         return {w[:letters]: w for w in reversed(words_in(text)) if len(w) > letters}
+
+
+def nouns_in(text: str, vocabulary: Vocabulary) -> dict[str, str]:
+    """The nouns of a text: the dictionary's word, and as it is spelt there first."""
+    found: dict[str, str] = {}
+    for spoken in _with_parts(words_in(text)):
+        entry = vocabulary.get(spoken)
+        if entry and entry.noun and spoken not in NOT_NOUNS:
+            found.setdefault(entry.text, spoken)
+    return found
 
 
 def words_in(text: str) -> list[str]:

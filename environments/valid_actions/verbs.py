@@ -54,6 +54,14 @@ SESSION = frozenset(
 )  # fmt: skip
 """Verbs about the session, the interpreter or the story as a whole: nothing comes of them."""
 
+IDLE = frozenset(
+    (
+        "bother", "curse", "damn", "nap", "no", "nod", "sing", "sleep", "sorry", "swear", "think",
+        "wave", "y", "yes", "back", "barf", "win", "plugh", "xyzzy",
+    )
+)  # fmt: skip
+"""Verbs that many stories know and to which they hardly ever answer anything but a stock reply."""
+
 NOT_NOUNS = frozenset(
     (
         *DIRECTIONS, *SHORT_DIRECTIONS.values(), "n", "s", "e", "w", "u", "d",

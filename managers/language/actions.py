@@ -169,6 +169,12 @@ class ActionTable(NamedTuple):
 
 
 @cache
+def usual_words() -> tuple[str, ...]:
+    """The words that commands usually begin with: verbs and directions."""
+    return (*table().words, *DIRECTIONS)
+
+
+@cache
 def table() -> ActionTable:
     """The table, read once."""
     data = tomllib.loads((files(__package__) / "actions.toml").read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ from importlib.resources import files
 _WORD = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
 _SHORTEST_PART, _SHORTEST_COMPOUND = 3, 7
 """Letters of a word's parts and of the word, from which on it is taken for a compound."""
-_ENDINGS = frozenset("ant ape bat hen ham light pin rat ship tile tin".split())
+_ENDINGS = frozenset("ant ape bat hen ham king light pin rat ship tile tin".split())
 """Nouns that as the end of a word mostly are none: merchant, daylight, friendship."""
 _FOLLOWS_FROM = {
     "key-like": ("takeable",),

@@ -13,6 +13,7 @@ from managers.language.nouns import (
     may_be_thing,
     noun_phrases,
     plurals_in,
+    runs_of,
     sorts_in,
 )
 from managers.language.outcomes import sentences
@@ -34,9 +35,14 @@ _INTRODUCED = 0.75
 
 
 class _Mentions:
-    """Collects mentions by name; the surer one wins, states add up."""
+    """Collects mentions by name; the surer one wins, states add up.
 
-    def __init__(self) -> None:
+    Args:
+        nouns: The words that can name a thing, where the story's dictionary has told them.
+    """
+
+    def __init__(self, nouns: frozenset[str] | None = None) -> None:
+        self.nouns = nouns
         self.found: dict[str, ObjectMention] = {}
         self.complete: list[str] = []
         self.understood: set[str] = set()
@@ -45,6 +51,8 @@ class _Mentions:
         self, name: str, location: str, state: dict[str, str], sure: float, kind: str = ""
     ) -> None:
         name, told = split_state(name)
+        if self.nouns is not None:
+            name = " ".join(next(reversed(runs_of(name, self.nouns)), ()))
         if not is_name(name):
             return
         old = self.found.get(name)
@@ -86,10 +94,16 @@ class _Mentions:
 
 
 def mentions_in(
-    layout: Layout, command: Action
+    layout: Layout, command: Action, nouns: frozenset[str] | None = None
 ) -> tuple[tuple[ObjectMention, ...], tuple[str, ...], frozenset[str]]:
-    """Mentions, holders whose contents are listed completely, and the sentences understood."""
-    found = _Mentions()
+    """Mentions, holders whose contents are listed completely, and the sentences understood.
+
+    Args:
+        layout: The reply.
+        command: What it is the reply to.
+        nouns: The words that can name a thing, where the story's dictionary has told them.
+    """
+    found = _Mentions(nouns)
     for text in (layout.before, layout.after):
         for line, listing in read_lists(text):
             found.add_listing(listing, command)
@@ -151,6 +165,10 @@ def _read_prose(sentence: str, found: _Mentions, sure: float) -> None:
 
 
 def _read_phrases(sentence: str, found: _Mentions, sure: float) -> None:
+    if found.nouns is not None:
+        for run in runs_of(sentence, found.nouns):
+            found.add(" ".join(run), "here", {}, sure)
+        return
     for phrase in (*noun_phrases(sentence), *plurals_in(sentence)):
         name = split_state(phrase.name)[0]
         if name not in found.found and is_thing(name):

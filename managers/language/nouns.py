@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ _BETWEEN_SORTS = re.compile(r",? (?:and|or) |, ")
 _MOST_SORTS = 8
 _COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6
+_ONE = frozenset({"a", "an", "another", "one"})
 
 
 class NounPhrase(NamedTuple):
@@ -95,6 +97,20 @@ def _opens(word: str) -> bool:
     return word in ".;:,(" or any(word in closed[kind] for kind in kinds)
 
 
+def runs_of(text: str, nouns: Container[str]) -> list[tuple[str, ...]]:
+    """The words of these that stand together, as the names of things do: `small brass key`."""
+    runs: list[tuple[str, ...]] = []
+    together = False
+    for word in _TOKEN.findall(text.lower()):
+        known = word in nouns
+        if known and together:
+            runs[-1] = (*runs[-1], word)
+        elif known:
+            runs.append((word,))
+        together = known
+    return runs
+
+
 @lru_cache(maxsize=2048)
 def sorts_in(prose: str) -> tuple[str, ...]:
     """The names of things told apart in one breath: `buttons colored blue, red and green`."""
@@ -147,7 +163,7 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
         return True
     if word in closed["pronoun"] or word in closed["adverb"] or word in closed["verb"]:
         return True
-    if not classes_of(word) and _is_verb(tokens, at):
+    if not classes_of(word) and _is_verb(tokens, at, start):
         return True
     if word in closed["plural-verb"]:
         return tokens[at - 1].lower().endswith("s")
@@ -161,13 +177,18 @@ def _acts(word: str) -> bool:
     return not {"person", "creature"}.isdisjoint(classes_of(word.lower()))
 
 
-def _is_verb(tokens: list[str], at: int) -> bool:
-    """What somebody does, or how: `the guard grins`; what a thing does: `the wall says that`."""
+def _is_verb(tokens: list[str], at: int, start: int) -> bool:
+    """What somebody does, or how: `the guard grins`; what a thing does: `the wall says that`.
+
+    Behind `a` no plural is meant: `a police car drives by`.
+    """
     word, before, closed = tokens[at].lower(), tokens[at - 1], grammar()
     following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
     if word.endswith(("s", "ly")) and _acts(before):
         return True
     goes_on = following in closed["determiner"] or following in closed["pronoun"]
+    if start and tokens[start - 1].lower() in _ONE:
+        goes_on = goes_on or not _content(tokens, at + 1)
     return word.endswith("s") and goes_on and bool(classes_of(before.lower()))
 
 

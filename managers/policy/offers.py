@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import overload
 
 from managers.language.actions import canonical, parse
-from managers.language.lexicon import head_of
 from managers.policy.option import ADVISED, REPLY, Option
 from managers.policy.situation import Situation, looked_at
 
@@ -15,7 +14,7 @@ _MOST = 6
 _UNLIKELY = 0.2
 _WORTH_READING = frozenset(
     {
-        *("take", "read", "open", "unlock", "wear", "light", "deposit"),
+        *("read", "unlock", "wear", "light", "deposit"),
         *("prepare", "retry", "offered", "remembered", REPLY, ADVISED),
     }
 )
@@ -50,11 +49,7 @@ class Offers(Sequence[Option]):
         for option in self._ranked:
             command = canonical(option.command)
             known = command in tried or bool(looked_at([option.goal]) & read)
-            if (
-                not known
-                and option.probability >= _UNLIKELY
-                and _is_offered(option, self._situation.loose)
-            ):
+            if not known and option.probability >= _UNLIKELY and _is_offered(option):
                 best.setdefault(command, option)
         return tuple(best.values())[:_MOST]
 
@@ -69,9 +64,7 @@ class Offers(Sequence[Option]):
         return self._offered[at]
 
 
-def _is_offered(option: Option, loose: Collection[str]) -> bool:
-    """What can be done here and is worth reading; what is taken is loose."""
-    action = parse(option.command)
-    if option.kind not in _WORTH_READING or len(option.route) > 1 or action.has("meta"):
-        return False
-    return option.kind != "take" or head_of(action.object) in loose
+def _is_offered(option: Option) -> bool:
+    """What can be done here and is worth reading."""
+    here = len(option.route) < 2 and not parse(option.command).has("meta")
+    return here and option.kind in _WORTH_READING

@@ -40,6 +40,7 @@ ANYWHERE: tuple[Maker, ...] = (
     text.wanted,
     text.asked,
     text.answers,
+    text.unusual,
     carrying.treasures,
     carrying.burden,
     carrying.squeeze,

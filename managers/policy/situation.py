@@ -22,8 +22,6 @@ from managers.world.objects import SUPPOSED, GameObject
 _LOOKS = frozenset({"examine", "read", "look at"})
 _MOST = 8
 _MOST_ISSUES = 12
-_FAST = frozenset({"scenery", "fixed", "person", "creature", "door"})
-"""Properties of what does not come along."""
 _MOST_ELSEWHERE = 4
 _UNBURDENS = ("drop ", "put ", "give ", "throw ")
 
@@ -125,7 +123,8 @@ class Situation:
         """What a reading has named of the things here."""
         named = self._scene.world.scenery(self._scene.here)
         around = self._scene.around
-        return tuple(one.name for one in around if one.id or one.name in named)
+        seen = (one.name for one in around if one.id or one.name in named)
+        return tuple(dict.fromkeys(seen))
 
     def unexamined(self, played: Iterable[str]) -> tuple[str, ...]:
         """What is here and none of the commands has looked at; of the prose, what is a thing."""
@@ -133,12 +132,6 @@ class Situation:
         known = {one.name for one in self._scene.around if one.id}
         named = (name for name in self.visible if name in known or is_thing(name))
         return tuple(name for name in named if head_of(name) not in seen)
-
-    @cached_property
-    def loose(self) -> frozenset[str]:
-        """The nouns of things here that a reading has named and that may come along."""
-        around = (one for one in self._scene.around if one.id)
-        return frozenset(one.noun for one in around if one.classes.isdisjoint(_FAST))
 
     @cached_property
     def failures(self) -> dict[str, str]:

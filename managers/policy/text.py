@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from managers.language.actions import classes, parse
 from managers.language.cues import Cue
 from managers.language.lexicon import head_of, words_of
-from managers.learning.noticing.asking import Request
+from managers.learning.noticing.asking import SPOKEN, Request
 from managers.policy.option import REPLY, Draft
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD
@@ -21,6 +21,11 @@ _POSTURE = ("out", "stand up", "exit")
 _ELSEWHERE = 0.5
 """How likely what was asked for and failed there works in another room."""
 _ASKED = 1.4
+_SPOKEN = 5.0
+"""How much likelier it is to work what the text has spoken of."""
+_ALONE = 0.5
+"""How likely it is that a word alone does something here."""
+_SURELY_THERE = 0.9
 _PERHAPS = 0.5
 """How likely what was refused works after something else than what was asked for."""
 
@@ -131,3 +136,17 @@ def answers(scene: Scene) -> Iterator[Draft]:
     """Replies to a question of the game."""
     for reply in scene.board.of("reply"):
         yield Draft(scene.here, reply.subject, REPLY, scale=4)
+
+
+def unusual(scene: Scene) -> Iterator[Draft]:
+    """What the story's own grammar allows beside the usual, most of all what it has spoken of."""
+    for fact in scene.board.of("command"):
+        chance = _SPOKEN if fact.value == SPOKEN else 1.0
+        if "{}" not in fact.subject:
+            yield Draft(scene.here, fact.subject, "unusual", chance=chance * _ALONE)
+            continue
+        for thing in (*scene.around, *scene.held):
+            if thing.id and thing.confidence >= _SURELY_THERE:
+                command = fact.subject.format(scene.called(thing))
+                place = HELD if thing in scene.held else ""
+                yield Draft(scene.here, command, "unusual", thing.name, chance=chance, place=place)

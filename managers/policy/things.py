@@ -48,7 +48,8 @@ def takeable(scene: Scene) -> Iterator[Draft]:
         yield Draft(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
         if thing.taken and thing.noun not in unwanted and scene.knowledge.is_precious(thing):
-            yield Draft(scene.here, f"take {scene.called(thing)}", "retry", thing.name)
+            command = f"take {scene.called(thing)}"
+            yield Draft(scene.here, command, "retry", thing.name, purpose="have it again")
         elif _is_item(thing):
             scale = (
                 _PRECIOUS if scene.knowledge.is_precious(thing) or _is_needed(scene, thing) else 1

@@ -12,7 +12,7 @@ _NOT_THERE = re.compile(
 )
 """Before the number of a place where an objective is not to be reached."""
 _THERE = re.compile(r"\b(?:in|at|into|inside|on)\s+$")
-_LONGEST_REASON = 70
+_LONGEST_REASON = 140
 
 
 def place_in(text: str) -> str:
@@ -24,8 +24,8 @@ def place_in(text: str) -> str:
 
 
 def first_words(reply: str) -> str:
-    """The first sentence of a reply that says something."""
-    words = next(iter(told(reply)), "")
+    """As much of a reply as a note has room for: the reason often stands behind what happens."""
+    words = " ".join(told(reply))
     return (
         words if len(words) <= _LONGEST_REASON else words[: _LONGEST_REASON - 1].rstrip() + "\u2026"
     )

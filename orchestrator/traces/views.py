@@ -24,7 +24,7 @@ RESULT = ("turn", "command", "observation", "score", "mode", "beliefs", "proposa
 STORES = frozenset(
     {
         *("world", "map", "attempts", "facts", "rates", "frontier", "memory"),
-        *("dynamics", "recent"),
+        *("dynamics", "recent", "before"),
     }
 )
 """Fields that grow with what was learned; shown as the number of entries in each part."""

@@ -63,6 +63,11 @@ def test_a_quotation_box_is_part_of_the_reply() -> None:
     assert clean(lower, upper) == "All good.\nthings\nYou wake."
 
 
+def test_further_rows_of_a_status_are_no_part_of_the_reply() -> None:
+    rows = {1: " Forest          N", 2: " Score: 4     W * E   Moves: 12 ", 3: "         S"}
+    assert clean("You walk.\n\n>", rows) == "You walk."
+
+
 @pytest.mark.parametrize(
     ("lower", "text"),
     [("\n\nTaken.\n\n>", "Taken."), (">", ""), ("Who goes there?\n> ", "Who goes there?")],

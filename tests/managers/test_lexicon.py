@@ -97,3 +97,9 @@ def test_what_somebody_or_something_does_is_no_part_of_its_name() -> None:
     told = "A sign on the wall indicates that the door is locked. The painting resembles the vase."
     names = [phrase.name for phrase in noun_phrases(told)]
     assert names == ["sign", "wall", "door", "painting", "vase"]
+    told = (
+        "A police car drives by. There is a lightning rod sticking up, and a window overlooking it."
+    )
+    assert [phrase.name for phrase in noun_phrases(told)] == [
+        *("police car", "lightning rod", "window"),
+    ]

@@ -267,7 +267,7 @@ def test_failures_are_told_with_the_words_of_the_game() -> None:
     for command, reply in replies:
         story.hears(command, reply, "Hall")
     assert shown(story).refusals(history(("", HALL), *replies)) == {
-        "take door": "That's fixed in place.",
+        "take door": "That's fixed in place. It would not help.",
         "north": "A wall bars it.",
     }
 

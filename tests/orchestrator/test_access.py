@@ -25,6 +25,7 @@ def states(graph: str, out: Path) -> list[State]:
 
 def test_text_shows_no_facts_and_no_actions(tmp_path: Path) -> None:
     for state in states("offline", tmp_path):
+        assert state["observation"].words is None
         assert state["observation"].facts is None
         assert state["observation"].actions is None
         assert state["score"].tried == 0
@@ -47,3 +48,34 @@ def test_the_help_that_is_declared_reaches_the_candidates(tmp_path: Path) -> Non
         kinds = {c.command: c.kind for c in after["options"]}
         assert offered & kinds.keys()
     assert any(c.kind == "offered" for state in played[1:] for c in state["options"])
+
+
+def test_the_dictionary_tells_which_words_the_parser_knows(tmp_path: Path) -> None:
+    opening, *played = states("words", tmp_path)
+    told = opening["observation"].words
+    assert told is not None
+    assert {"unlock", "wind", "north"} <= set(told.known)
+    assert "grail" not in told.known
+    assert {"workbench", "stove", "clock"} <= set(told.nouns)
+    assert "the" not in told.nouns
+    assert all(state["observation"].words.known == () for state in played)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_with_the_dictionary_no_unknown_word_is_sent(tmp_path: Path, seed: int) -> None:
+    events: list[Event] = []
+    play("hollow", graph="words", seed=seed, steps=60, out=tmp_path, watchers=(events.append,))
+    said = [event.after for event in events if isinstance(event, TurnPlayed)]
+    (opening,) = (event.state for event in events if isinstance(event, EpisodeStarted))
+    words = opening["observation"].words
+    assert words is not None
+    for state in said:
+        for word in state["command"].split():
+            assert word[: words.letters] in words.known or word in ("the", "to"), state["command"]
+
+
+def test_verbs_of_the_storys_own_are_options(tmp_path: Path) -> None:
+    told = states("words", tmp_path)[0]["observation"].words
+    assert told is not None
+    assert "use {}" in told.commands
+    assert not {"take {}", "north", "sing", "verbose"} & set(told.commands)

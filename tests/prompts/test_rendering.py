@@ -93,8 +93,8 @@ SHOWN = {
         "O2 (priority 5, part of O1): fetch the crown",
         "Place: L2 Cellar, in or on the barrel, in the dark",
         "Carried (listed by the game in turn 4; since then as far as replies have told): lamp, ",
-        "Named here and never looked at: chest, rat",
-        "Known ways: up to L1 Kitchen; north to L3 Vault",
+        "\nNamed here and never looked at: chest, rat",
+        "\nKnown ways: up to L1 Kitchen; north to L3 Vault",
         "Ways nobody has gone: east, down",
         "Failed here: `open chest`, `west`",
         "Was deadly here: `attack rat`",
@@ -128,6 +128,7 @@ SHOWN = {
     ],
     "reading": [
         "# Notes, as they were before `open chest`\nPlace: L2 Cellar",
+        "\nIn sight: ",
         "## Conditions to watch\n- lever_is_oiled: false",
     ],
 }

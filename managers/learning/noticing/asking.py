@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from managers.language.actions import parse
 from managers.language.cues import IT, cues_in
-from managers.language.lexicon import head_of
+from managers.language.lexicon import head_of, words_of
 from managers.language.questions import YES_NO
 from managers.learning.noticing.seen import Seen, is_about
 from managers.learning.transition import Transition
@@ -23,6 +23,8 @@ _FIRST = re.compile(
 _CLAUSE = re.compile(r" (?:that |which )?you(?:'re| are|'ve| have) .*")
 _ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably", "one's"})
 _NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
+SPOKEN = "spoken"
+"""The value of a command's fact of which the text has spoken."""
 _GIVEN_UP = 4
 """After so many attempts a request that nothing comes of is forgotten."""
 
@@ -132,3 +134,17 @@ def cues(board: Blackboard, seen: Seen) -> Blackboard:
         if about or cue.noun != IT
     ]
     return board.with_("cue", found)
+
+
+def commands(board: Blackboard, seen: Seen) -> Blackboard:
+    """What the story's grammar allows beside the usual, and whether the text has spoken of it."""
+    words = seen.transition.observation.words
+    if words is None:
+        return board
+    board = board.with_("command", [seen.fact(one) for one in words.commands])
+    text = set(words_of(seen.transition.text))
+    spoken = [
+        one for one in board.of("command") if not one.value and one.subject.split()[0] in text
+    ]
+    board = board.without("command", is_about(*(one.subject for one in spoken)))
+    return board.with_("command", [seen.fact(one.subject, value=SPOKEN) for one in spoken])

@@ -57,7 +57,7 @@ def kept(board: Blackboard, seen: Seen) -> Blackboard:
         return board
     texts = [text for text in reading.new_information if len(text) <= LONGEST_NOTE]
     facts = [
-        seen.fact(text, room=seen.transition.room, value=f"N{turn}{letter}")
+        seen.fact(text, room=seen.transition.after.here, value=f"N{turn}{letter}")
         for letter, text in zip(ascii_lowercase, texts, strict=False)
     ]
     return board.with_(NOTE, reversed(facts))

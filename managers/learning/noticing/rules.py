@@ -33,6 +33,7 @@ RULES: tuple[Rule, ...] = (
     places.kept,
     asking.cues,
     asking.ambiguous,
+    asking.commands,
     places.bright,
 )
 

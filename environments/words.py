@@ -1,0 +1,39 @@
+"""What a story's dictionary and grammar say of its replies (access `words`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from environments.game import Words
+from environments.valid_actions.grammar import read_grammar
+from environments.valid_actions.nouns import nouns_in
+from environments.valid_actions.templates import Phrasing
+from environments.valid_actions.verbs import FAMILIAR, IDLE
+from environments.vocabulary import Vocabulary
+
+
+class Dictionary:
+    """The dictionary and grammar of one story, which never change."""
+
+    def __init__(self, story: bytes) -> None:
+        self._story = story
+        self._vocabulary = Vocabulary(story)
+
+    def opening(self, text: str) -> Words:
+        """Of the first reply, with all that the parser knows."""
+        known = tuple(word.text for word in self._vocabulary)
+        told = {"known": known, "commands": tuple(self._unusual())}
+        return self.of(text).model_copy(update=told)
+
+    def of(self, text: str) -> Words:
+        """Of a reply."""
+        nouns = tuple(nouns_in(text, self._vocabulary).values())
+        return Words(nouns=nouns, letters=self._vocabulary.letters)
+
+    def _unusual(self) -> Iterator[str]:
+        """Commands with a verb of the story's own."""
+        grammar = read_grammar(self._story, self._vocabulary)
+        for template in Phrasing(self._vocabulary.letters).templates(grammar):
+            usual = template.rank < len(FAMILIAR) or template.verb in IDLE
+            if not usual and len(template.slots) < 2:
+                yield template.fill(*("{}" for _ in template.slots))
