@@ -50,6 +50,8 @@ _SUPPOSED = frozenset(
 _SUPPOSED_CONFIDENCE = 0.65
 _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
 _TAKEN_FIRST = re.compile(r"^\s*\(taken\)\s*", re.IGNORECASE)
+_LIES_THERE = re.compile(r" (?:in|on|under) (?:the|this) ")
+"""What is named by where it lies is not carried: `the treasures in the room vanish`."""
 _NEGATED = re.compile(r"n't\b|\b(?:not|never|cannot)\b", re.IGNORECASE)
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused", "not_here"})
 _TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
@@ -220,6 +222,8 @@ def _named_in(sentence: str) -> tuple[_Told, ...]:
             continue
         before = sentence[: match.start()]
         if says.property == "location" and _is_unreal(before):
+            continue
+        if says.value in ("gone", "unknown") and _LIES_THERE.search(match[match.lastindex or 0]):
             continue
         thing, where = ([bare(one) for one in match.groups() if one] + ["", ""])[:2]
         if says.kind == "given":

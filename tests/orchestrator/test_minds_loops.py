@@ -83,13 +83,15 @@ class Attentive:
 
     def __call__(self, question: Question) -> Any:
         answer = self.walker(question)
-        said = re.findall(r"[a-z]+", question.messages[-1][1].partition("# Notes")[0].lower())
+        reply = question.messages[-1][1].partition("# Notes")[0]
+        said = re.findall(r"[a-z]+", reply.lower())
         names = [word for word in dict.fromkeys(said) if word in things()][:8]
         if question.title == "ReplyNotes":
             seen = {"location": "here", "properties": ["takeable"], "state": []}
             objects = [{"name": name, **seen} for name in names]
             opened = [{"object": one, "property": "open", "new_value": "true"} for one in names[:1]]
             read = {"objects": objects, "changes": opened, "accomplishment": "heard something"}
+            read["new_information"] = re.findall(r"[A-Z][^.!?\n]{10,120}[.!?]", reply)[:1]
             return {**answer, **read}
         if question.title == "ObjectiveNotes":
             wanted = [{"text": f"take the {name}", "priority": 6, "parent": None} for name in names]
