@@ -23,6 +23,9 @@ from managers.world.map import Map
 _SEVERAL = re.compile(r"[,;]|\b(?:and|then|or)\b", re.IGNORECASE)
 """A text that asks for more than one thing, of which a goal is only a part."""
 
+_EXPLAINED = re.compile(r"[:(]")
+"""What somebody wrote goes on with more than its first words say."""
+
 
 class Reviewed(NamedTuple):
     """The list of objectives after a turn, and what happened to them in it."""
@@ -46,9 +49,11 @@ def check_objective_completion(
 
 def _is_all(objective: Objective) -> bool:
     """Its goal is all that the text asks for: of a place named in passing one knows nothing."""
-    if objective.goal and objective.goal.kind == "explore":
-        return objective.text.lower().startswith("explore ") and ":" not in objective.text
-    return not _asks_for_several(objective.text)
+    text, explores = objective.text, bool(objective.goal and objective.goal.kind == "explore")
+    if explores and not text.lower().startswith("explore "):
+        return False
+    told = (explores or objective.source == "agent") and _EXPLAINED.search(text)
+    return not (told or _asks_for_several(text))
 
 
 @lru_cache(maxsize=1024)

@@ -115,3 +115,19 @@ def test_an_objective_of_several_parts_is_not_closed_by_one_of_them() -> None:
     ]
     done = check_objective_completion(wanted, story.knowledge)
     assert [one.id for one in done] == ["O0"]
+
+
+def test_what_an_actor_wants_is_not_done_with_a_place_named_in_passing() -> None:
+    story = Told("Cellar\nA bare cellar, empty but for the dust.")
+    texts = (
+        "explore L1",
+        "Explore the cave below with the lamp, and bring every treasure to L1",
+        "Explore the cave below; the base is L1",
+        "light the torch again (it went out in L1): find fire",
+    )
+    wanted = [
+        Objective(id=f"O{number}", text=text, source="agent", goal=parse_goal(text))
+        for number, text in enumerate(texts)
+    ]
+    done = check_objective_completion(wanted, story.knowledge)
+    assert [one.id for one in done] == ["O0"]
