@@ -35,7 +35,11 @@ class Beta(NamedTuple):
         if rate <= 0.0 or rate >= 1.0:
             return float(rate >= 1.0)
         if rate > (self.alpha + 1) / (self.alpha + self.beta + 2):
-            return 1.0 - Beta(self.beta, self.alpha).below(1.0 - rate)
+            return 1.0 - Beta(self.beta, self.alpha)._incomplete(1.0 - rate)
+        return self._incomplete(rate)
+
+    def _incomplete(self, rate: float) -> float:
+        """The same by the continued fraction, which is quick for small rates."""
         front = math.exp(
             math.lgamma(self.alpha + self.beta)
             - math.lgamma(self.alpha)
