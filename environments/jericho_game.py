@@ -66,10 +66,11 @@ class JerichoGame(Closing):
         """
         _check_seed(seed)
         step = self._step(self._sound("start", seed))
-        if Access.WORDS not in self.access:
+        words = step.observation.words
+        if words is None:
             return step
-        words = self._dictionary.opening(step.observation.text)
-        return step._replace(observation=step.observation.model_copy(update={"words": words}))
+        told = {"words": self._dictionary.with_all(words)}
+        return step._replace(observation=step.observation.model_copy(update=told))
 
     def play(self, snapshot: bytes, command: str) -> Step:
         """Play one command from a snapshot.

@@ -19,14 +19,13 @@ class Dictionary:
         self._story = story
         self._vocabulary = Vocabulary(story)
 
-    def opening(self, text: str) -> Words:
-        """Of the first reply, with all that the parser knows."""
+    def with_all(self, words: Words) -> Words:
+        """The words of the first reply, with all that the parser knows."""
         known = tuple(word.text for word in self._vocabulary)
-        told = {"known": known, "commands": tuple(self._unusual())}
-        return self.of(text).model_copy(update=told)
+        return words.model_copy(update={"known": known, "commands": tuple(self._unusual())})
 
     def of(self, text: str) -> Words:
-        """Of a reply."""
+        """The words of a reply."""
         nouns = tuple(nouns_in(text, self._vocabulary).values())
         return Words(nouns=nouns, letters=self._vocabulary.letters)
 

@@ -15,7 +15,6 @@ from orchestrator.state import Before, Line, Proposal, Score, State
 AfterEnd = Literal["stop", "undo", "restart"]
 """The run ends; the last commands are taken back; the story begins anew."""
 RESTART = "restart"
-RESTART = "restart"
 MOST_BACK = 32
 """More commands are not taken back at once: then the story begins anew."""
 TAKEN_BACK = "[`{}` is taken back: all is as it was before it.]"
