@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from agents.fake_ollama import FakeOllama
 from agents.llm_extractor import MAX_CHANGES, MAX_OBJECTS
-from agents.models.scripts import Question
+from agents.models.scripts import ModelQuestion
 from benchmarks.stories import found_stories
 from benchmarks.truth import Beside, Scope
 from environments.catalog import find_story
@@ -76,7 +76,7 @@ class Reader:
         self.seed = seed
         self.claims = Shares()
 
-    def __call__(self, question: Question) -> dict[str, Any] | None:
+    def __call__(self, question: ModelQuestion) -> dict[str, Any] | None:
         if question.title != "ReplyNotes":
             return None
         said_by_us = (text for role, text in question.messages if role == "assistant")

@@ -36,7 +36,7 @@ from orchestrator.turns.current import (
     current_decisions,
     current_judgements,
     current_mode,
-    forecast,
+    forecasts,
     intention,
     knowledge_of,
     outlook_of,
@@ -143,8 +143,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     outlook, _ = reflect(outlook_of(state, context.recalled.outlook), transition, choice)
     known = context.views.of(with_reply(transition))
     calibration = CriticCalibration(state.get("calibration"))
-    foretold = forecast(state)
-    if foretold is not None:
+    for foretold in forecasts(state):
         calibration.update(foretold, _failed(reading), turn)
     update: Update = {
         **known._asdict(),

@@ -21,7 +21,7 @@ from managers.policy.situation import Situation
 from orchestrator import nodes
 from orchestrator.episode import open_episode
 from orchestrator.graph.build import route_opening
-from orchestrator.graph.routers import Verdict
+from orchestrator.graph.routers import VerdictRouter
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 from orchestrator.turns.briefings import brief
@@ -152,7 +152,7 @@ def play_by_hand(
             for node in ("objective_manager", "mode", "planner", "oracle"):
                 record.node(node, state, context)
             for attempt in range(1 + MAX_OBJECTIONS):
-                if attempt and Verdict()(typed) != "object":
+                if attempt and VerdictRouter()(typed) != "object":
                     break
                 record.brief(state, context, "actor")
                 record.node("actor", state, context)
