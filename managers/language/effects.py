@@ -58,7 +58,8 @@ _TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
 _SPEECH = re.compile(r'"[^"\n]{25,}?[.!?,]"')
 _UNREAL = re.compile(
     r"\b(?:if|unless|could|would|should|might|must|can|may|will|try|tries|want|wants|going to|"
-    r"about to|why|how|perhaps|maybe|let|better)\b|'(?:d|ll)\b|\?$",
+    r"about to|why|how|perhaps|maybe|let|better|demands?|asks?|insists?|orders?|hopes?|wish(?:es)?"
+    r")\b|'(?:d|ll)\b|\?$",
     re.IGNORECASE,
 )
 """Words of a clause that tells of what is not done."""

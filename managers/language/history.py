@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
@@ -133,27 +134,28 @@ class History:
     def _standing_in(self, end: int, tokens: int) -> tuple[Exchange, ...]:
         """Of the turns before one: the opening, what was read or said, what was described first.
 
-        Of each the latest come first, where not all fit.
+        Ends that were taken back count as read, rooms in which more was done than to leave them
+        before other rooms. Of each the latest come first, where not all fit.
         """
-        telling = list(self._telling(end))
-        telling.sort(
-            key=lambda one: (one.turn < _OPENING, _tells(one.command), one.turn), reverse=True
-        )
         kept: list[Exchange] = []
-        for one in telling:
+        for *_, one in sorted(self._telling(end), reverse=True):
             if one.tokens <= tokens:
                 kept.append(one)
                 tokens -= one.tokens
         return tuple(sorted(kept))
 
-    def _telling(self, end: int) -> Iterator[Exchange]:
-        """The turns before one whose reply has a paragraph that is long and new."""
+    def _telling(self, end: int) -> Iterator[tuple[bool, bool, bool, Exchange]]:
+        """The turns before one whose reply has a long and new paragraph, and their worth."""
+        busy = Counter(one.room for one in self.exchanges)
         said: set[str] = set()
         for one, after in zip(self.exchanges[:end], self.exchanges[1:], strict=False):
             parts = {part.strip() for part in _PARAGRAPH.split(one.reply)}
             if any(len(part) >= _LEAST for part in parts - said):
                 undone = after.command == UNDO
-                yield one._replace(reply=f"{one.reply}\n\n{after.reply}") if undone else one
+                lasting = undone or _tells(one.command)
+                if undone:
+                    one = one._replace(reply=f"{one.reply}\n\n{after.reply}")
+                yield one.turn < _OPENING, lasting, busy[after.room] > 1, one
             said |= parts
 
     def _changes(self) -> Iterator[Gain]:

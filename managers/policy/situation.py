@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -24,7 +25,7 @@ _BETWEEN = re.compile(r"[\n,.:;]|\band\b")
 _REMARK = re.compile(r"\([^)]*\)")
 _MOST = 8
 _MOST_ISSUES = 12
-_MOST_ELSEWHERE = 4
+_MOST_ELSEWHERE = 6
 
 
 class Sight(Value):
@@ -45,7 +46,7 @@ class OpenWays(Value):
     ways: tuple[str, ...]
     """Directions that the text mentions there."""
     route: tuple[str, ...]
-    """The commands from here to the place, all of them walked before."""
+    """The commands from here to the place, all of them walked before; empty where none lead."""
 
 
 class Moved(NamedTuple):
@@ -107,8 +108,8 @@ class Situation:
 
     @cached_property
     def untried(self) -> tuple[str, ...]:
-        """Directions the text mentions that nobody has gone yet; of a way back, where to."""
-        return _untried(self._scene)
+        """Directions the text mentions that nobody has gone yet."""
+        return tuple(_mentioned(self._scene, self._scene.here))
 
     @cached_property
     def inventory(self) -> tuple[str, ...]:
@@ -168,10 +169,15 @@ class Situation:
         return self._scene.attempts.at(self._scene.here)
 
     def refusals(self, history: History) -> list[Exchange]:
-        """The refusals of commands that have not worked here since and led nowhere."""
+        """What was refused here, led nowhere and has not worked since, and what ended the story."""
         turns = {row["since"] for row in self.tried.values() if row.get("refused")}
-        said = pairwise((*history.exchanges, history.last))
-        return [one for one, after in said if one.turn in turns and one.room == after.room]
+        ends = {row.get("turn") for row in self.tried.values() if row.get("harm")}
+        return [
+            one
+            for one, after in pairwise((*history.exchanges, history.last))
+            if (one.turn in turns and one.room == after.room)
+            or (one.turn in ends and after.command == UNDO)
+        ]
 
     @cached_property
     def dangers(self) -> dict[str, float]:
@@ -222,7 +228,7 @@ class Situation:
 
     @cached_property
     def elsewhere(self) -> tuple[OpenWays, ...]:
-        """Other places with mentioned ways that nobody has gone, the nearest first."""
+        """Other places with mentioned ways that nobody has gone: the nearest, then the latest."""
         return _elsewhere(self._scene)
 
     @cached_property
@@ -309,28 +315,17 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
     return Sight(name=thing.name, place=named, taken=bool(thing.taken))
 
 
-def _untried(scene: Scene) -> tuple[str, ...]:
-    """What the text names, and the supposed way back to where no walked way leads."""
-    known = scene.map.passages(scene.here)
-    near = {one.to for one in known.values() if one.seen}
-    shut = scene.map.blocked(scene.here)
-    back = (way for way, one in known.items() if one.to not in near and way not in shut)
-    return tuple(
-        f"{way} (perhaps back to {known[way].to})" if way in known else way
-        for way in dict.fromkeys((*_mentioned(scene, scene.here), *back))
-    )
-
-
 def _mentioned(scene: Scene, room: str) -> Iterator[str]:
     return (way.direction for way in scene.map.mentioned(room))
 
 
 def _elsewhere(scene: Scene) -> tuple[OpenWays, ...]:
     routes = scene.walked_routes
-    rooms = [room for room in scene.map.lit_rooms() if room != scene.here and routes.to(room)]
+    rooms = [room for room in scene.map.lit_rooms() if room != scene.here]
+    nearest = sorted(reversed(rooms), key=lambda room: routes.costs.get(room, math.inf))
     found = (
         OpenWays(place=_label(scene, room), ways=ways, route=routes.to(room))
-        for room in sorted(rooms, key=lambda room: routes.costs[room])
+        for room in nearest
         if (ways := _new_ways(scene, room))
     )
     return tuple(islice(found, _MOST_ELSEWHERE))

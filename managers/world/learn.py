@@ -120,8 +120,9 @@ class WorldUpdate:
         if change.old_value is not None and change.property in _ABLE:
             self.store.add_property(id, _ABLE[change.property])
         if moved:
+            guess = self._guess(id, change)
             self._move(id, change.new_value)
-            self.store.change(id, guess=_how_sure(change.confidence))
+            self.store.change(id, guess=guess)
         else:
             self.store.set_state(id, change.property, change.new_value == "true")
             if change.property == "lit" and "on" in self.store.objects[id].get("state", {}):
@@ -132,6 +133,12 @@ class WorldUpdate:
                 self.store.change(id, at=self.room)
         self.store.change(id, seen=self.extraction.turn)
         self.seen[id] = change.object
+
+    def _guess(self, id: str, change: StateChange) -> int:
+        """How its place is known then; what is carried already is not doubted by a guess of it."""
+        guess, known = _how_sure(change.confidence), self.store.objects[id]
+        still = change.new_value == known["at"] == INVENTORY
+        return min(guess, known.get("guess", SHOWN)) if still else guess
 
     def _lose_all(self) -> None:
         """Nobody keeps what was carried over death; where the story goes on, one will see."""

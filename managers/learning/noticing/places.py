@@ -7,7 +7,8 @@ from string import ascii_lowercase
 
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, classes
-from managers.language.lexicon import grammar, head_of
+from managers.language.exits import exits_in
+from managers.language.lexicon import grammar, head_of, words_of
 from managers.language.listings import items
 from managers.language.nouns import is_name, noun_phrases
 from managers.language.reading import Reading
@@ -51,11 +52,17 @@ def _cannot_be_seen(transition: Transition) -> bool:
 
 
 def kept(board: Blackboard, seen: Seen) -> Blackboard:
-    """Sentences that a model's reading keeps, named like the notes that somebody writes down."""
+    """Sentences that a model's reading keeps, named like the notes that somebody writes down.
+
+    None that tells of ways, which the map knows, nor of a thing that has been taken since.
+    """
     reading, turn = seen.transition.reading, seen.transition.turn
     if not isinstance(reading, Reading) or reading.progress is None:
         return board
-    texts = [text for text in reading.new_information if len(text) <= LONGEST_NOTE]
+    taken = seen.transition.taken
+    board = board.without(NOTE, lambda fact: not taken.isdisjoint(words_of(fact.subject)))
+    new = (text for text in reading.new_information if not exits_in(text))
+    texts = [text for text in new if len(text) <= LONGEST_NOTE]
     facts = [
         seen.fact(text, room=seen.transition.after.here, value=f"N{turn}{letter}")
         for letter, text in zip(ascii_lowercase, texts, strict=False)
