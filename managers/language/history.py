@@ -132,10 +132,9 @@ class History:
         return Window(self._standing_in(start, tokens // _SHARE), self.exchanges[start:])
 
     def _standing_in(self, end: int, tokens: int) -> tuple[Exchange, ...]:
-        """Of the turns before one: the opening, what was read or said, what was described first.
+        """Of the turns before one: the opening, what was learned or won, what was described first.
 
-        Ends that were taken back count as read, rooms in which more was done than to leave them
-        before other rooms. Of each the latest come first, where not all fit.
+        Of each the latest come first, where not all fit.
         """
         kept: list[Exchange] = []
         for *_, one in sorted(self._telling(end), reverse=True):
@@ -144,18 +143,23 @@ class History:
                 tokens -= one.tokens
         return tuple(sorted(kept))
 
-    def _telling(self, end: int) -> Iterator[tuple[bool, bool, bool, Exchange]]:
-        """The turns before one whose reply has a long and new paragraph, and their worth."""
+    def _telling(self, end: int) -> Iterator[tuple[bool, bool, int, Exchange]]:
+        """The turns before one that brought points or a long and new paragraph, and their worth.
+
+        Most is worth what was read, said, taken, opened or ended the story, then rooms in which
+        more was done than to leave them, then other rooms.
+        """
         busy = Counter(one.room for one in self.exchanges)
-        said: set[str] = set()
+        gains, said = {one.turn for one in self.gains}, set[str]()
         for one, after in zip(self.exchanges[:end], self.exchanges[1:], strict=False):
             parts = {part.strip() for part in _PARAGRAPH.split(one.reply)}
-            if any(len(part) >= _LEAST for part in parts - said):
+            if one.turn in gains or any(len(part) >= _LEAST for part in parts - said):
                 undone = after.command == UNDO
-                lasting = undone or _tells(one.command)
+                lasting = undone or one.turn in gains or _tells(one.command)
+                rank = one.room != after.room and 1 + (busy[after.room] > 1)
                 if undone:
                     one = one._replace(reply=f"{one.reply}\n\n{after.reply}")
-                yield one.turn < _OPENING, lasting, busy[after.room] > 1, one
+                yield one.turn < _OPENING, lasting, rank, one
             said |= parts
 
     def _changes(self) -> Iterator[Gain]:
@@ -170,4 +174,4 @@ class History:
 
 
 def _tells(command: str) -> bool:
-    return parse(command).kind in ("read", "talk")
+    return parse(command).kind in ("read", "ask", "talk", "show", "give", "take", "open", "unlock")

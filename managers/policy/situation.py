@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, pairwise
-from typing import NamedTuple, overload
+from typing import overload
 
 from environments.game import Value
 from managers.knowledge import Knowledge
@@ -21,8 +20,6 @@ from managers.world.attempts import AttemptRow
 from managers.world.issues import world_issues
 from managers.world.objects import SUPPOSED, GameObject
 
-_BETWEEN = re.compile(r"[\n,.:;]|\band\b")
-_REMARK = re.compile(r"\([^)]*\)")
 _MOST = 8
 _MOST_ISSUES = 12
 _MOST_ELSEWHERE = 6
@@ -47,13 +44,6 @@ class OpenWays(Value):
     """Directions that the text mentions there."""
     route: tuple[str, ...]
     """The commands from here to the place, all of them walked before; empty where none lead."""
-
-
-class Moved(NamedTuple):
-    """What has changed of what is carried."""
-
-    came: tuple[str, ...]
-    went: tuple[str, ...]
 
 
 class Situation:
@@ -121,34 +111,18 @@ class Situation:
         """What is surely carried, and in which state it is: `torch (lit)`."""
         return tuple(_with_state(thing) for thing in self._scene.held if thing.guess < SUPPOSED)
 
-    def listing(self, history: History) -> Exchange | None:
-        """The game's last own list of what is carried, unless it was taken back."""
-        found = None
-        for one in history.exchanges:
-            if parse(one.command).kind == "inventory":
-                found = one
-            elif one.command == UNDO and found and found.turn > self._listed:
-                found = None
-        return found
-
-    def since(self, listing: Exchange | None) -> Moved:
-        """What surely came and went since such a list."""
-        listed = _nouns(listing.reply) if listing else frozenset()
-        held = {thing.noun for thing in self._scene.held}
-        return Moved(
-            tuple(one for one in self.carried if head_of(_stateless(one)) not in listed),
-            tuple(
-                dict.fromkeys(
-                    thing.name
-                    for thing in self._scene.world.objects()
-                    if thing.noun in listed - held and thing.guess < SUPPOSED
-                )
-            ),
-        )
-
     @cached_property
-    def _listed(self) -> int:
+    def listed(self) -> int:
+        """The turn in which the game listed last what is carried, as was read; -1 for never."""
         return self._scene.world.store.data["listed"]
+
+    def unread(self, history: History) -> Exchange | None:
+        """A later list of what is carried that nobody could read, unless it was taken back."""
+        found = None
+        for one in history.exchanges[self.listed + 1 :]:
+            lists = parse(one.command).kind == "inventory"
+            found = one if lists else None if one.command == UNDO else found
+        return found
 
     @cached_property
     def things(self) -> tuple[str, ...]:
@@ -169,8 +143,11 @@ class Situation:
         return self._scene.attempts.at(self._scene.here)
 
     def refusals(self, history: History) -> list[Exchange]:
-        """What was refused here, led nowhere and has not worked since, and what ended the story."""
-        turns = {row["since"] for row in self.tried.values() if row.get("refused")}
+        """What was tried here and led nowhere, and what ended the story.
+
+        Without what was refused before something else was done with the same thing.
+        """
+        turns = set(_turns_in_vain(self.tried, _done(self._scene)))
         ends = {row.get("turn") for row in self.tried.values() if row.get("harm")}
         return [
             one
@@ -269,13 +246,24 @@ def _with_state(thing: GameObject) -> str:
     return f"{thing.name} ({', '.join(states)})" if states else thing.name
 
 
-def _stateless(name: str) -> str:
-    return name.partition(" (")[0]
+def _turns_in_vain(tried: Mapping[str, AttemptRow], done: Mapping[str, int]) -> Iterator[int]:
+    """When commands were tried last of which nothing came, and their things are as they were."""
+    for command, row in tried.items():
+        vain = row.get("refused") or not row.get("worked") or command in DIRECTIONS
+        turn = row.get("turn", -1)
+        if vain and turn > done.get(head_of(parse(command).object), -1):
+            yield turn
 
 
-def _nouns(listing: str) -> frozenset[str]:
-    """The nouns of what a list names."""
-    return frozenset(map(head_of, _BETWEEN.split(_REMARK.sub("", listing)))) - {""}
+def _done(scene: Scene) -> dict[str, int]:
+    """When something was done last with what has a noun."""
+    done: dict[str, int] = {}
+    for command, row in (one for rows in scene.attempts.data.values() for one in rows.items()):
+        action = parse(command)
+        if row.get("worked") and not row.get("refused") and not action.has("tells"):
+            noun = head_of(action.object)
+            done[noun] = max(row.get("turn", -1), done.get(noun, -1))
+    return done | {"": -1}
 
 
 def _label(scene: Scene, room: str) -> str:
@@ -316,7 +304,13 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
 
 
 def _mentioned(scene: Scene, room: str) -> Iterator[str]:
-    return (way.direction for way in scene.map.mentioned(room))
+    """The directions that the text names, also where something stood in the way."""
+    yield from (way.direction for way in scene.map.mentioned(room))
+    known = scene.map.passages(room)
+    for way, one in scene.map.blocked(room).items():
+        walked = way in known and known[way].seen
+        if one.reason != "no_exit" and not walked and way in scene.exits(room):
+            yield way
 
 
 def _elsewhere(scene: Scene) -> tuple[OpenWays, ...]:

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from managers.language.actions import WORDS, Action, direction_of, parse
-from managers.language.effects import TAKES
 from managers.language.lexicon import head_of, words_of
 from managers.language.nouns import is_name, is_place
 from managers.language.outcomes import sentences
@@ -35,6 +34,12 @@ _SURE = 0.85
 _SAID, _NAMED, _DENIED = 0.97, 0.5, 0.03
 _CARRIED_STILL, _TAKEN, _AT_FIRST, _FROM_NOWHERE = 0.95, 0.6, 0.15, 0.03
 _IN_SIGHT, _PUT_DOWN, _LOST, _CONSUMED, _SPOKEN = 0.7, 0.6, 0.05, 0.3, 0.3
+
+
+_GAINS = frozenset(
+    "take takes took taking keep keeps kept pick picks picked grab grabs pocket pockets get gets "
+    "got give gives hand hands retrieve collect catch scoop confiscate".split()
+)
 
 
 class _Judged(NamedTuple):
@@ -100,7 +105,7 @@ def relied(reading: Reading, rules: TurnExtraction, reliability: OracleReliabili
     """A reading in which the rules' word stands wherever the model is not listened to."""
     own: dict[str, object] = {}
     if not is_heard(reliability, "place"):
-        own |= {"objects_mentioned": rules.objects_mentioned, "listed": rules.listed, "denied": ()}
+        own |= {"objects_mentioned": rules.objects_mentioned, "listed": rules.listed}
         own["unheard"] = True
     if not is_heard(reliability, "change"):
         own["state_changes"] = rules.state_changes
@@ -180,7 +185,7 @@ class _Weighing:
     def _place(self, name: str, place: str) -> _Judged:
         """A thing that is spoken of is in a place."""
         if not is_name(name):
-            return _Judged(_DENIED)
+            return _Judged(_DENIED, right=False)
         held, shown = place == INVENTORY, self._shown(name)
         if shown is not None:
             right = held == (shown == INVENTORY)
@@ -206,7 +211,7 @@ class _Weighing:
             return _Judged(_IN_SIGHT)
         if about:
             return _Judged(_PUT_DOWN if self.command.has("frees") else _CONSUMED)
-        return _Judged(_SPOKEN if self._sentences(name) else _LOST)
+        return _Judged(_SPOKEN if any(self._sentences(name)) else _LOST)
 
     def _comes(self, name: str) -> float:
         """How likely something comes into one's hands in this turn."""
@@ -214,13 +219,26 @@ class _Weighing:
             every = self.command.object.split()[:1] == ["all"]
             return _TAKEN if every or self._is_about(name) else _FROM_NOWHERE
         first = not self.command.verb and not is_place(name)
-        if any(map(TAKES.search, self._sentences(name))):
+        if any(self._gains(name, one) for one in self._sentences(name)):
             return _SPOKEN
         return _AT_FIRST if first else _FROM_NOWHERE
 
-    def _sentences(self, name: str) -> list[str]:
-        """Those of the reply that speak of a thing."""
-        return [one for one in self.told if head_of(name) in words_of(one)]
+    @staticmethod
+    def _gains(name: str, sentence: str) -> bool:
+        """A word for taking or giving, and close behind it the thing."""
+        words = words_of(sentence)
+        named = {head_of(name), "it", "them"}
+        near = (words[at + 1 : at + 5] for at, one in enumerate(words) if one in _GAINS)
+        return any(not named.isdisjoint(some) for some in near)
+
+    def _sentences(self, name: str) -> Iterator[str]:
+        """Those of the reply that speak of a thing, by its noun or as `it` right after."""
+        named = False
+        for one in self.told:
+            words = words_of(one)
+            named = head_of(name) in words or (named and not {"it", "them"}.isdisjoint(words))
+            if named:
+                yield one
 
     def _is_about(self, name: str) -> bool:
         named = (self.command.object, self.command.second)

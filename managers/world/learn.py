@@ -62,21 +62,11 @@ class WorldUpdate:
     def _name_things(self) -> None:
         for name in self.extraction.choices:
             self._offered(name)
-        for name in self.extraction.denied:
-            self._deny(name)
 
     def _offered(self, name: str) -> None:
         """The game asks whether this is meant: it is here, and that is its name."""
         if self.store.find(name, self.room) is None:
             self.seen[self.store.add(name, self.room, "described", 0.8)] = name
-
-    def _deny(self, name: str) -> None:
-        """What somebody took for a thing here is none."""
-        if self.store.drop_scenery(self.room, name):
-            return
-        id = self.store.find(name, self.room)
-        if id is not None and id not in self.seen:
-            self.store.change(id, at=GONE)
 
     def _found_locked(self) -> None:
         """`It is locked` is said of what the command was about, or of the only door here."""

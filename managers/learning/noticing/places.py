@@ -54,13 +54,14 @@ def _cannot_be_seen(transition: Transition) -> bool:
 def kept(board: Blackboard, seen: Seen) -> Blackboard:
     """Sentences that a model's reading keeps, named like the notes that somebody writes down.
 
-    None that tells of ways, which the map knows, nor of a thing that has been taken since.
+    None that tells of ways, which the map knows, nor of a thing that has come or gone since.
     """
     reading, turn = seen.transition.reading, seen.transition.turn
     if not isinstance(reading, Reading) or reading.progress is None:
         return board
-    taken = seen.transition.taken
-    board = board.without(NOTE, lambda fact: not taken.isdisjoint(words_of(fact.subject)))
+    moved = (one for one in reading.state_changes if one.property == "location")
+    left = seen.transition.taken | {head_of(one.object) for one in moved}
+    board = board.without(NOTE, lambda fact: not left.isdisjoint(words_of(fact.subject)))
     new = (text for text in reading.new_information if not exits_in(text))
     texts = [text for text in new if len(text) <= LONGEST_NOTE]
     facts = [
