@@ -30,7 +30,7 @@ _HOLDER_LINE = pattern(
 _IN_HOLDER = pattern(
     r"""^(?:(?:sitting|lying|resting|standing)\ )?(in|on|inside|on\ top\ of|upon|within)
         \ (?:the\ |your\ |one\ of\ the\ |an?\ )?(<words>),?
-        \ (?:<is>(?:\ also|\ only)?|you\ (?:can\ )?(?:also\ )?see|there\ (?:is|are))
+        \ (?:<is>(?:\ also|\ only)?|you\ (?:can\ )?(?:also\ )?(?:see|make\ out)|there\ (?:is|are))
         \ (<name>)[.!]?$"""
 )
 _SUBJECT_AFTER = pattern(
@@ -42,7 +42,7 @@ _ON_THING = pattern(
         \ (on|in|inside|upon)\ (?:the|an?|your)\ (<words>)[.!]?$"""
 )
 _HERE = pattern(
-    r"""^(?:you\ (?:can\ |also\ |can\ also\ |now\ )?(?:see|notice)|you\ can\ make\ out
+    r"""^(?:you\ (?:can\ |also\ |can\ also\ |now\ )?(?:see|notice|make\ out)
         |some(?:body|one)\ (?:has|had|must\ have)\ (?:left|dropped|forgotten|put))
         \ (<name>)(?:,?\ (?:here|nearby|on\ the\ (?:ground|floor))\b.*)?[.!]*$
     |^(?:there|here)\ (?:is|are)\ (?:also\ |now\ )?([^.;!?]{2,160})"""

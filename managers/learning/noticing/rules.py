@@ -32,6 +32,7 @@ RULES: tuple[Rule, ...] = (
     places.hints,
     places.kept,
     asking.cues,
+    asking.orders,
     asking.ambiguous,
     asking.commands,
     places.bright,

@@ -1,0 +1,73 @@
+"""What a text tells its reader to do, in its order: a quest, a recipe, directions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from managers.language.actions import WORDS, direction_of, parse, table
+from managers.language.cues import IT, SENTENCE, WORD, Cue, known_verbs, object_of
+from managers.language.nouns import bare, is_name
+from managers.language.patterns import pattern
+
+_TELLING = frozenset({"and", "then", "must", "should", "could"})
+"""Words before a plain verb that make it an order, as the start of a clause does."""
+_TRYING = frozenset({"try", "attempt", "effort", "is", "you"})
+"""Words that make it one with `to` between."""
+_GOING = frozenset({"go", "head", "move", "travel", "venture", "walk", "run", "proceed", "take"})
+_ON_THE_WAY = frozenset({"a", "the", "to", "toward", "towards", "trip", "walk"})
+_LAYING = frozenset({"rest", "sit", "lay", "stand", "set", "place"})
+_AT = frozenset({"in", "into", "on", "onto"})
+_ENSURED = pattern(
+    r"""\b(?:ensure|assure|make\ (?:\w+\ )?sure|make\ it\ so|see|(?:double-?)?check)\ that\ (?:the|your|an?)\ (<name>)
+    \ (?:is|are)\ (?:\w+\ )?(open|opened|ajar|unlocked|locked|closed|shut)
+    (?:\ with\ (?:the\ |your\ |an?\ )?(<words>))?[.!]?$"""
+)
+_STATES = {"unlocked": "unlock", "locked": "lock", "closed": "close", "shut": "close"}
+_BEFORE = re.compile(r"^(?:with|using) (?:the|your|an?) ([\w' -]{2,50}?), ")
+
+
+@lru_cache(maxsize=256)
+def orders_in(text: str) -> tuple[Cue, ...]:
+    """The orders of a text; a way to go is a cue of the verb `go` with a direction."""
+    parts = (" ".join(part.split()) for part in SENTENCE.split(text.lower()))
+    return tuple(order for part in parts if not part.endswith("?") for order in _orders(part))
+
+
+def _orders(sentence: str) -> Iterator[Cue]:
+    ensured = _ENSURED.search(sentence)
+    if ensured:
+        name, tool = bare(ensured[1]), bare(ensured[3] or "")
+        yield Cue(_STATES.get(ensured[2], "open"), name, "with" if tool else "", tool)
+        return
+    tool = _BEFORE.match(sentence)
+    words = WORD.findall(sentence.replace("pick-up", "pick up"))
+    for at, word in enumerate(words):
+        before = words[at - 1] if at else ""
+        tried = before == "to" and at > 1 and words[at - 2] in _TRYING
+        if tried or before in _TELLING or not before[:1].isalpha():
+            order = _order(word, words[at + 1 :])
+            if order and tool and not order.second:
+                order = Cue(order.verb, order.noun, "with", bare(tool[1]))
+            if order:
+                yield order
+
+
+def _order(verb: str, words: Sequence[str]) -> Cue | None:
+    """What a verb and the words after it tell to do, if anything."""
+    if verb in _GOING:
+        rest = [word for word in words[:5] if word not in _ON_THE_WAY]
+        if rest and direction_of(rest[0]):
+            return Cue("go", WORDS[rest[0]])
+    if (verb, *words[:1]) in table().phrases:
+        verb, words = table().phrases[verb, words[0]], words[1:]
+    known = verb in table().words or verb in known_verbs() or verb in _LAYING
+    cue = object_of(verb, words) if known and len(verb) > 1 else None
+    if cue is None or cue.noun == IT or not is_name(cue.noun) or table().words.get(verb) == "go":
+        return None
+    if cue.preposition == "from":
+        return Cue("take", cue.noun)
+    if cue.preposition in _AT and verb in _LAYING:
+        return cue._replace(verb="put")
+    return cue if parse(verb).has("onto") or cue.preposition == "with" else Cue(verb, cue.noun)
