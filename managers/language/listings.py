@@ -33,6 +33,9 @@ _IN_HOLDER = pattern(
         \ (?:<is>(?:\ also|\ only)?|you\ (?:can\ )?(?:also\ )?(?:see|make\ out)|there\ (?:is|are))
         \ (<name>)[.!]?$"""
 )
+_CONTAINS = pattern(
+    r"""^(?:the|your)\ (<words>)\ (?:contains?|holds)\ (?=an?\ |some\ |the\ )(<name>)(?:,\ so\b.*)?[.!]?$"""
+)
 _SUBJECT_AFTER = pattern(
     r"""^(on|in|inside|upon)\ (?:the\ |your\ )((?:(?!\ the\ |\ an?\ )[\w'\ -]){2,40}?),?
         \ ((?:the|an?|some)\ (?:(?!\ the\ |\ an?\ )[\w'\ -]){2,40}?)\ <is>\b"""
@@ -179,6 +182,9 @@ def _armed(text: str) -> ListedLine | None:
 
 
 def _inside(text: str) -> ListedLine | None:
+    match = _CONTAINS.match(text)
+    if match:
+        return _listing(match[2], bare(match[1]), "in")
     match = _SUBJECT_AFTER.match(text) or _IN_HOLDER.match(text)
     if not match or _is_place(bare(match[2])):
         return None

@@ -44,13 +44,12 @@ def ordered(scene: Scene) -> Iterator[Draft]:
             if worth == 1.0:
                 yield Draft(fact.room, order.noun, "order")
             return
-        if order.verb in table().words:
-            draft = _next(scene, order)
-        elif left:
-            continue
-        else:
-            draft = Draft(fact.room, f"{order.verb} {order.noun}", "order", chance=_UNSEEN)
-        left, sought = True, sought or draft is None
+        draft = _next(scene, order) if order.verb in table().words else None
+        sought = sought or draft is None
+        if draft is None and not left:
+            command = f"{_understood(scene, order.verb)} {order.noun}"
+            draft = Draft(fact.room, command, "order", chance=_UNSEEN)
+        left = True
         if draft is not None and not scene.is_hopeless(draft.command, draft.room):
             yield draft._replace(scale=worth)
             worth *= _LATER
@@ -105,9 +104,10 @@ def _fetching(scene: Scene, one: _Found) -> Draft | None:
 
 
 def _named(scene: Scene, name: str) -> _Found | None:
-    """What goes by a name, all of whose words it has."""
+    """What goes by a name, all of whose words it has, or which has none beside them."""
     noun, words = head_of(name), set(words_of(name))
-    return _found(scene, lambda one: one.noun == noun and words <= set(words_of(one.name)))
+    full = _found(scene, lambda one: one.noun == noun and words <= set(words_of(one.name)))
+    return full or _found(scene, lambda one: one.noun == noun and words >= set(words_of(one.name)))
 
 
 def _found(scene: Scene, fits: Callable[[GameObject], bool]) -> _Found | None:
