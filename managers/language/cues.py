@@ -63,9 +63,9 @@ def _cues(words: Sequence[str]) -> Iterator[Cue]:
             yield from _passive(forms.done[word], words[: at - 1], before)
 
 
-def known_verbs() -> Mapping[str, str]:
-    """The verbs of which texts speak, each as itself."""
-    return _forms().plain
+def known_verbs() -> frozenset[str]:
+    """The verbs of which texts speak."""
+    return frozenset(_forms().plain)
 
 
 def object_of(verb: str, words: Sequence[str]) -> Cue | None:

@@ -34,7 +34,8 @@ _IN_HOLDER = pattern(
         \ (<name>)[.!]?$"""
 )
 _CONTAINS = pattern(
-    r"""^(?:the|your)\ (<words>)\ (?:contains?|holds)\ (?=an?\ |some\ |the\ )(<name>)(?:,\ so\b.*)?[.!]?$"""
+    r"""^(?:the|your)\ (<words>)\ (?:contains?|holds)
+        \ (?=an?\ |some\ |the\ )(<name>)(?:,\ so\b.*)?[.!]?$"""
 )
 _SUBJECT_AFTER = pattern(
     r"""^(on|in|inside|upon)\ (?:the\ |your\ )((?:(?!\ the\ |\ an?\ )[\w'\ -]){2,40}?),?

@@ -18,14 +18,17 @@ _TRYING = frozenset({"try", "attempt", "effort", "is", "you"})
 _GOING = frozenset({"go", "head", "move", "travel", "venture", "walk", "run", "proceed", "take"})
 _ON_THE_WAY = frozenset({"a", "the", "to", "toward", "towards", "trip", "walk"})
 _LAYING = frozenset({"rest", "sit", "lay", "stand", "set", "place"})
+_SHORTEST = 2
+"""Letters of a verb: others are abbreviations, or `I`."""
 _AT = frozenset({"in", "into", "on", "onto"})
 _ENSURED = pattern(
-    r"""\b(?:ensure|assure|make\ (?:\w+\ )?sure|make\ it\ so|see|(?:double-?)?check)\ that\ (?:the|your|an?)\ (<name>)
+    r"""\b(?:ensure|assure|make\ (?:\w+\ )?sure|make\ it\ so|see|(?:double-?)?check)\ that
+    \ (?:the|your|an?)\ (<name>)
     \ (?:is|are)\ (?:\w+\ )?(open|opened|ajar|unlocked|locked|closed|shut)
     (?:\ with\ (?:the\ |your\ |an?\ )?(<words>))?[.!]?$"""
 )
 _STATES = {"unlocked": "unlock", "locked": "lock", "closed": "close", "shut": "close"}
-_BEFORE = re.compile(r"^(?:with|using) (?:the|your|an?) ([\w' -]{2,50}?), ")
+_USING = re.compile(r"^(?:with|using) (?:the|your|an?) ([\w' -]{2,50}?), ")
 
 
 @lru_cache(maxsize=256)
@@ -41,30 +44,36 @@ def _orders(sentence: str) -> Iterator[Cue]:
         name, tool = bare(ensured[1]), bare(ensured[3] or "")
         yield Cue(_STATES.get(ensured[2], "open"), name, "with" if tool else "", tool)
         return
-    tool = _BEFORE.match(sentence)
+    using = _USING.match(sentence)
     words = WORD.findall(sentence.replace("pick-up", "pick up"))
     for at, word in enumerate(words):
-        before = words[at - 1] if at else ""
-        tried = before == "to" and at > 1 and words[at - 2] in _TRYING
-        if tried or before in _TELLING or not before[:1].isalpha():
-            order = _order(word, words[at + 1 :])
-            if order and tool and not order.second:
-                order = Cue(order.verb, order.noun, "with", bare(tool[1]))
-            if order:
-                yield order
+        order = _order(word, words[at + 1 :]) if _is_told(words, at) else None
+        if order and using and not order.second:
+            order = Cue(order.verb, order.noun, "with", bare(using[1]))
+        if order:
+            yield order
+
+
+def _is_told(words: Sequence[str], at: int) -> bool:
+    """The word begins what is to be done: a clause, or what is to be tried."""
+    before = words[at - 1] if at else ""
+    tried = before == "to" and at > 1 and words[at - 2] in _TRYING
+    return tried or before in _TELLING or not before[:1].isalpha()
 
 
 def _order(verb: str, words: Sequence[str]) -> Cue | None:
     """What a verb and the words after it tell to do, if anything."""
+    known = table()
     if verb in _GOING:
-        rest = [word for word in words[:5] if word not in _ON_THE_WAY]
-        if rest and direction_of(rest[0]):
-            return Cue("go", WORDS[rest[0]])
-    if (verb, *words[:1]) in table().phrases:
-        verb, words = table().phrases[verb, words[0]], words[1:]
-    known = verb in table().words or verb in known_verbs() or verb in _LAYING
-    cue = object_of(verb, words) if known and len(verb) > 1 else None
-    if cue is None or cue.noun == IT or not is_name(cue.noun) or table().words.get(verb) == "go":
+        way = next((word for word in words[:5] if word not in _ON_THE_WAY), "")
+        if direction_of(way):
+            return Cue("go", WORDS[way])
+    if (verb, *words[:1]) in known.phrases:
+        verb, words = known.phrases[verb, words[0]], words[1:]
+    if len(verb) < _SHORTEST or not (verb in known.words or verb in known_verbs() | _LAYING):
+        return None
+    cue = object_of(verb, words)
+    if cue is None or cue.noun == IT or not is_name(cue.noun) or known.words.get(verb) == "go":
         return None
     if cue.preposition == "from":
         return Cue("take", cue.noun)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from managers.knowledge import mentioned
@@ -19,8 +19,8 @@ _LATER = 0.7
 """How much less an order is worth for each one before it that can be followed, too."""
 _UNSEEN = 0.6
 """How likely that works which is about something nobody has seen yet."""
-_SOUGHT = 3.0
-"""How much more it is worth to open something where what an order is about was never seen."""
+_SOUGHT = 0.4
+"""What it is worth, beside an order, to open something in which what it is about may be."""
 
 
 class _Found(NamedTuple):
@@ -33,37 +33,30 @@ class _Found(NamedTuple):
 def ordered(scene: Scene) -> Iterator[Draft]:
     """The next of what a text tells to do, and what comes after it where that cannot be done yet.
 
-    A way is gone, and something nobody has seen is named, only when nothing is left before it.
+    A way is gone only when nothing is left before it, and so is something named that nobody has
+    seen: where the text's own directions lead, or with a verb of the text's own.
     """
-    worth, left, sought = 1.0, False, False
-    for fact in scene.board.of("order"):
+    facts = scene.board.of("order")
+    leading = {fact.turn for fact in facts if fact.subject.startswith("go|")}
+    undone = [fact for fact in facts if not fact.value]
+    things = _things(scene) if undone else ()
+    worth, sought = 1.0, False
+    for fact in undone:
         order = Cue(*fact.subject.split("|"))
-        if fact.value:
-            continue
         if order.verb == "go":
             if worth == 1.0:
                 yield Draft(fact.room, order.noun, "order")
             return
-        draft = _next(scene, order) if order.verb in table().words else None
+        usual = order.verb in table().words
+        draft = _next(scene, order, things) if usual else None
         sought = sought or draft is None
-        if draft is None and not left:
+        if draft is None and fact is undone[0] and (fact.turn in leading or not usual):
             command = f"{_understood(scene, order.verb)} {order.noun}"
             draft = Draft(fact.room, command, "order", chance=_UNSEEN)
-        left = True
         if draft is not None and not scene.is_hopeless(draft.command, draft.room):
             yield draft._replace(scale=worth)
             worth *= _LATER
-    if sought:
-        yield from _seeking(scene)
-
-
-def _seeking(scene: Scene) -> Iterator[Draft]:
-    """What an order is about may be in what is still closed."""
-    for one in scene.world.objects():
-        room = scene.world.location_of(one.id)
-        shut = one.is_("open") is False or (one.has("openable") and one.is_("open") is None)
-        if shut and not one.has("door") and room in scene.distances:
-            yield Draft(room, f"open {scene.called(one)}", "open", one.name, scale=_SOUGHT)
+    yield from _seeking(scene, things) if sought else ()
 
 
 def serves(thing: GameObject, verb: str) -> bool:
@@ -71,55 +64,69 @@ def serves(thing: GameObject, verb: str) -> bool:
     return table().tools.get(verb) in (thing.noun, *thing.classes)
 
 
-def _next(scene: Scene, order: Cue) -> Draft | None:
+def _seeking(scene: Scene, things: Sequence[_Found]) -> Iterator[Draft]:
+    """What an order is about may be in what is still closed."""
+    for one, room in things:
+        closed, perhaps = one.is_("open") is False, one.is_("open") is None and one.has("openable")
+        if one.id and (closed or perhaps) and not one.has("door"):
+            scale = _SOUGHT if closed else _SOUGHT / 2
+            yield Draft(room, f"open {scene.called(one)}", "order", one.name, scale=scale)
+
+
+def _next(scene: Scene, order: Cue, things: Sequence[_Found]) -> Draft | None:
     """The next command towards an order; None where something that it takes was never seen."""
     verb = _understood(scene, order.verb)
-    found, second = _named(scene, order.noun), _named(scene, order.second)
-    is_done_with = order.verb in table().tools
-    if second is None and is_done_with:
-        second = _found(scene, lambda one: serves(one, order.verb))
-    if found is None or (second is None and (order.second or is_done_with)):
+    found, second = _named(order.noun, things), _named(order.second, things)
+    takes_tool = order.verb in table().tools
+    if second is None and takes_tool:
+        second = next((one for one in things if serves(one.thing, order.verb)), None)
+    if found is None or (second is None and (order.second or takes_tool)):
         return None
-    with_ = second is not None and order.preposition in ("", "with")
-    in_hand = parse(verb).has("carried") or (with_ and not found.thing.has("fixed"))
-    needed = [found] if in_hand else []
-    needed += [second] if second and with_ and "takeable" in second.thing.classes else []
-    for one in needed:
-        if one.room != INVENTORY:
-            return _fetching(scene, one)
+    tool = second if second is not None and order.preposition in ("", "with") else None
+    needed = []
+    if parse(verb).has("carried") or (tool and not found.thing.has("fixed")):
+        needed.append(found)
+    if tool and "takeable" in tool.thing.classes:
+        needed.append(tool)
+    lacking = next((one for one in needed if one.room != INVENTORY), None)
+    if lacking is not None:
+        return _fetching(scene, lacking)
     command = f"{verb} {order.noun}"
     if second is not None:
         command += f" {order.preposition or 'with'} {scene.called(second.thing)}"
-    rooms = [one.room for one in (found, second) if one and one.room != INVENTORY]
-    return Draft(rooms[0] if rooms else scene.here, command, "order", found.thing.name)
+    rooms = (one.room for one in (found, second) if one and one.room != INVENTORY)
+    return Draft(next(rooms, scene.here), command, "order", found.thing.name)
 
 
 def _fetching(scene: Scene, one: _Found) -> Draft | None:
     """The first deed towards having a thing."""
     if not one.thing.id:
         return Draft(one.room, f"take {one.thing.name}", "order", one.thing.name)
-    plan = backward_chain(Goal(kind="have", thing=one.thing.id), scene.world)
-    step = next((step for step in plan if step.command), None)
-    return step and Draft(step.room or scene.here, step.command, "order", one.thing.name)
+    for step in backward_chain(Goal(kind="have", thing=one.thing.id), scene.world):
+        if step.command:
+            return Draft(step.room or scene.here, step.command, "order", one.thing.name)
+    return None
 
 
-def _named(scene: Scene, name: str) -> _Found | None:
+def _named(name: str, things: Sequence[_Found]) -> _Found | None:
     """What goes by a name, all of whose words it has, or which has none beside them."""
     noun, words = head_of(name), set(words_of(name))
-    full = _found(scene, lambda one: one.noun == noun and words <= set(words_of(one.name)))
-    return full or _found(scene, lambda one: one.noun == noun and words >= set(words_of(one.name)))
+    named = [(one, set(words_of(one.thing.name))) for one in things if one.thing.noun == noun]
+    full = [one for one, its in named if words <= its]
+    near = [one for one, its in named if its <= words]
+    return next((one for one in (*full, *near) if one.thing.id), full[0] if full else None)
 
 
-def _found(scene: Scene, fits: Callable[[GameObject], bool]) -> _Found | None:
-    """The nearest thing that fits, in hand first; of places one knows the prose, too."""
+def _things(scene: Scene) -> list[_Found]:
+    """All things that can be reached, what is in hand first, then the nearest; prose comes last."""
     near = {INVENTORY: -1.0, **scene.distances}
-    things = ((one, scene.world.location_of(one.id)) for one in scene.world.objects())
-    seen = [_Found(one, room) for one, room in things if room in near and fits(one)]
-    for room in scene.distances if not seen else ():
+    things = [_Found(one, scene.world.location_of(one.id)) for one in scene.world.objects()]
+    things = sorted((one for one in things if one.room in near), key=lambda one: near[one.room])
+    for room in sorted(scene.distances, key=near.__getitem__):
         absent = scene.board.subjects("absent", room)
         named = (mentioned(name, 1.0) for name in scene.world.scenery(room))
-        seen += [_Found(one, room) for one in named if fits(one) and one.noun not in absent]
-    return min(seen, key=lambda one: near[one.room], default=None)
+        things += [_Found(one, room) for one in named if one.noun not in absent]
+    return things
 
 
 def _understood(scene: Scene, verb: str) -> str:

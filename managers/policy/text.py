@@ -36,9 +36,9 @@ def cued(scene: Scene) -> Iterator[Draft]:
     if not scene.stance.faculties.cues:
         return
     things = (*scene.around, *scene.held)
-    told = scene.board.subjects("order")
+    done = {fact.subject for fact in scene.board.of("order") if fact.value}
     for fact in scene.board.of("cue"):
-        if fact.subject in told:
+        if fact.subject in done:
             continue
         cue, about = Cue(*fact.subject.split("|")), fact.value
         thing, second = _meant(cue.noun, things), _meant(cue.second, things)

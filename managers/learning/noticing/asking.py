@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from managers.language.actions import classes, parse, table
-from managers.language.cues import IT, Cue, cues_in
+from managers.language.actions import parse
+from managers.language.cues import IT, cues_in
 from managers.language.lexicon import head_of, words_of
-from managers.language.orders import orders_in
 from managers.language.questions import YES_NO
 from managers.learning.noticing.seen import Seen, is_about
 from managers.learning.transition import Transition
@@ -135,59 +134,6 @@ def cues(board: Blackboard, seen: Seen) -> Blackboard:
         if about or cue.noun != IT
     ]
     return board.with_("cue", found)
-
-
-def orders(board: Blackboard, seen: Seen) -> Blackboard:
-    """What a text tells to do, in its order, until it is done; a text is taken up once."""
-    board = _obeyed(board, seen.transition)
-    said = ["|".join(order) for order in orders_in(seen.transition.text)]
-    if seen.transition.failed or board.subjects("order").issuperset(said):
-        return board
-    here = seen.transition.after.here
-    return board.with_("order", [seen.fact(order, room=here) for order in said])
-
-
-def _obeyed(board: Blackboard, transition: Transition) -> Blackboard:
-    """With what was done marked; what follows in the same text goes on from here."""
-    facts = list(board.of("order"))
-    if not facts or not (transition.worked or transition.reason == "already"):
-        return board
-    ways = (fact for fact in facts if not fact.value and fact.subject.startswith("go|"))
-    way = next(ways, None)
-    done = [one for one in facts if not one.value and (way is one or not _is_way(one))]
-    fact = next((one for one in done if _is_obeyed(one, transition)), None)
-    if fact is None:
-        return board
-    at = facts.index(fact)
-    facts[at] = fact._replace(value="done")
-    for number, one in enumerate(facts):
-        if one.turn == fact.turn and not one.value:
-            facts[number] = one._replace(room=transition.after.here)
-    return board.without("order", lambda _: True).with_("order", facts)
-
-
-def _is_way(fact: Fact) -> bool:
-    return fact.subject.startswith("go|")
-
-
-def _is_obeyed(fact: Fact, transition: Transition) -> bool:
-    """The command did what was told, in whatever words."""
-    order, action = Cue(*fact.subject.split("|")), transition.action
-    if order.verb == "go":
-        return action.direction == order.noun and transition.start == fact.room
-    meant = parse(f"{order.verb} {order.noun}")
-    if meant.verb == "take" and head_of(order.noun) in transition.taken:
-        return True
-    if action.verb != meant.verb or not is_same(action.object, order.noun):
-        return False
-    tool = table().tools.get(order.verb)
-    return action.head == order.verb or not tool or tool in (head_of(action.second), *classes(action.second))
-
-
-def is_same(name: str, other: str) -> bool:
-    """The two names share the noun, and one says no more than the other."""
-    ours, theirs = set(words_of(name)), set(words_of(other))
-    return head_of(name) == head_of(other) and (ours <= theirs or theirs <= ours)
 
 
 def commands(board: Blackboard, seen: Seen) -> Blackboard:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from managers.learning.noticing import asking, carrying, others, places
+from managers.learning.noticing import asking, carrying, obeying, others, places
 from managers.learning.noticing.seen import Rule, Seen
 from managers.learning.transition import Transition
 from managers.world.facts import Blackboard
@@ -32,7 +32,7 @@ RULES: tuple[Rule, ...] = (
     places.hints,
     places.kept,
     asking.cues,
-    asking.orders,
+    obeying.orders,
     asking.ambiguous,
     asking.commands,
     places.bright,
