@@ -48,9 +48,11 @@ def ordered(scene: Scene) -> Iterator[Draft]:
                 yield Draft(fact.room, order.noun, "order")
             return
         usual = order.verb in table().words
-        draft = _next(scene, order, things) if usual else None
+        led = fact.turn in leading
+        meant = [one for one in things if _is_meant(one, fact.room, led=led)]
+        draft = _next(scene, order, meant, things) if usual else None
         sought = sought or draft is None
-        if draft is None and fact is undone[0] and (fact.turn in leading or not usual):
+        if draft is None and fact is undone[0] and (led or not usual):
             command = f"{_understood(scene, order.verb)} {order.noun}"
             draft = Draft(fact.room, command, "order", chance=_UNSEEN)
         if draft is not None and not scene.is_hopeless(draft.command, draft.room):
@@ -73,10 +75,20 @@ def _seeking(scene: Scene, things: Sequence[_Found]) -> Iterator[Draft]:
             yield Draft(room, f"open {scene.called(one)}", "order", one.name, scale=scale)
 
 
-def _next(scene: Scene, order: Cue, things: Sequence[_Found]) -> Draft | None:
+def _is_meant(one: _Found, room: str, *, led: bool) -> bool:
+    """A text that leads one somewhere speaks of what is there, any other of what was seen.
+
+    A text makes prose of the place where it is read: that shows nothing to be there.
+    """
+    return one.room in (room, INVENTORY) if led else bool(one.thing.id or one.room != room)
+
+
+def _next(
+    scene: Scene, order: Cue, meant: Sequence[_Found], things: Sequence[_Found]
+) -> Draft | None:
     """The next command towards an order; None where something that it takes was never seen."""
     verb = _understood(scene, order.verb)
-    found, second = _named(order.noun, things), _named(order.second, things)
+    found, second = _named(order.noun, meant), _named(order.second, meant)
     takes_tool = order.verb in table().tools
     if second is None and takes_tool:
         second = next((one for one in things if serves(one.thing, order.verb)), None)

@@ -10,12 +10,18 @@ from managers.learning.noticing.seen import Seen
 from managers.learning.transition import Transition
 from managers.world.facts import Blackboard, Fact
 
-DONE = "done"
-"""The value of an order that was followed."""
+_DONE, _VAIN = "done", "vain"
+"""The value of an order that was followed, and of one about what is not where it should be."""
+_ABSENT = frozenset({"not_here", "unknown_word"})
 
 
 def orders(board: Blackboard, seen: Seen) -> Blackboard:
-    """What a text tells to do, in its order, until it is done; a text is taken up once."""
+    """What a text tells to do, in its order, until it is done; a text is taken up once.
+
+    Where the story begins, nothing has been done.
+    """
+    if not seen.transition.command:
+        board = board.without("order", lambda _: True)
     board = _obeyed(board, seen.transition)
     said = ["|".join(order) for order in orders_in(seen.transition.text)]
     if seen.transition.failed or board.subjects("order").issuperset(said):
@@ -27,14 +33,18 @@ def orders(board: Blackboard, seen: Seen) -> Blackboard:
 def _obeyed(board: Blackboard, transition: Transition) -> Blackboard:
     """With what was done marked; what follows in the same text goes on from here."""
     facts = list(board.of("order"))
-    refused = transition.failed and transition.reason != "already"
+    vain = transition.reason in _ABSENT
+    refused = transition.failed and transition.reason != "already" and not vain
     if not facts or refused or transition.reading.question:
         return board
     done = next((at for at in _in_turn(facts) if _is_obeyed(facts[at], transition)), None)
     if done is None:
         return board
     turn, here = facts[done].turn, transition.after.here
-    facts[done] = facts[done]._replace(value=DONE)
+    led = any(one.turn == turn and _is_way(one) for one in facts)
+    if vain and not (led and facts[done].room == transition.start):
+        return board
+    facts[done] = facts[done]._replace(value=_VAIN if vain else _DONE)
     facts = [one._replace(room=here) if one.turn == turn else one for one in facts]
     return board.without("order", lambda _: True).with_("order", facts)
 
@@ -42,8 +52,12 @@ def _obeyed(board: Blackboard, transition: Transition) -> Blackboard:
 def _in_turn(facts: list[Fact]) -> list[int]:
     """Where those stand that may be done now: of the ways only the first."""
     left = [at for at, fact in enumerate(facts) if not fact.value]
-    ways = [at for at in left if facts[at].subject.startswith("go|")]
+    ways = [at for at in left if _is_way(facts[at])]
     return [at for at in left if at not in ways[1:]]
+
+
+def _is_way(fact: Fact) -> bool:
+    return fact.subject.startswith("go|")
 
 
 def _is_obeyed(fact: Fact, transition: Transition) -> bool:
