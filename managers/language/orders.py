@@ -18,6 +18,8 @@ _TRYING = frozenset({"try", "attempt", "effort", "is", "you"})
 _GOING = frozenset({"go", "head", "move", "travel", "venture", "walk", "run", "proceed", "take"})
 _ON_THE_WAY = frozenset({"a", "the", "to", "toward", "towards", "trip", "walk"})
 _LAYING = frozenset({"rest", "sit", "lay", "stand", "set", "place"})
+_A_JOURNEY = 3
+"""From so many orders on, the ways among them are to be gone."""
 _SHORTEST = 2
 """Letters of a verb: others are abbreviations, or `I`."""
 _AT = frozenset({"in", "into", "on", "onto"})
@@ -33,9 +35,13 @@ _USING = re.compile(r"^(?:with|using) (?:the|your|an?) ([\w' -]{2,50}?), ")
 
 @lru_cache(maxsize=256)
 def orders_in(text: str) -> tuple[Cue, ...]:
-    """The orders of a text; a way to go is a cue of the verb `go` with a direction."""
+    """The orders of a text; a way to go is a cue of the verb `go` with a direction.
+
+    Where little else is told, a way is no more than one that is open.
+    """
     parts = (" ".join(part.split()) for part in SENTENCE.split(text.lower()))
-    return tuple(order for part in parts if not part.endswith("?") for order in _orders(part))
+    told = [order for part in parts if not part.endswith("?") for order in _orders(part)]
+    return tuple(one for one in told if one.verb != "go" or len(told) >= _A_JOURNEY)
 
 
 def _orders(sentence: str) -> Iterator[Cue]:

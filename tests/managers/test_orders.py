@@ -8,11 +8,14 @@ from managers.language.orders import orders_in
 from tests.managers.told import Told
 
 SAID = {
-    "First of all, try to travel east. Then, make an effort to go to the north.": [
+    "First of all, try to travel east. Then, make an effort to go to the north. After that, take "
+    "a trip south and pick up the coin from the floor.": [
         "go east",
         "go north",
+        "go south",
+        "take coin",
     ],
-    "After that, take a trip south and pick up the coin from the floor.": ["go south", "take coin"],
+    "There is no reason to be in here. Go south.": [],
     "Ensure that the trunk in the attic is wide open.": ["open trunk"],
     "Make it so that the oak door is unlocked with the old key.": ["unlock oak door with old key"],
     "With the old key, unlock the oak door.": ["unlock oak door with old key"],
