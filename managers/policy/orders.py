@@ -13,6 +13,7 @@ from managers.planning.chaining import backward_chain
 from managers.planning.goals import Goal
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
+from managers.world.attempts import HELD
 from managers.world.objects import INVENTORY, GameObject
 
 _LATER = 0.7
@@ -39,10 +40,10 @@ def ordered(scene: Scene) -> Iterator[Draft]:
     facts = scene.board.of("order")
     leading = {fact.turn for fact in facts if fact.subject.startswith("go|")}
     undone = [fact for fact in facts if not fact.value]
+    told = [Cue(*fact.subject.split("|")) for fact in undone]
     things = _things(scene) if undone else ()
     worth, sought = 1.0, False
-    for fact in undone:
-        order = Cue(*fact.subject.split("|"))
+    for fact, order in zip(undone, told, strict=True):
         if order.verb == "go":
             if worth == 1.0:
                 yield Draft(fact.room, order.noun, "order")
@@ -55,9 +56,13 @@ def ordered(scene: Scene) -> Iterator[Draft]:
         if draft is None and fact is undone[0] and (led or not usual):
             command = f"{_understood(scene, order.verb)} {order.noun}"
             draft = Draft(fact.room, command, "order", chance=_UNSEEN)
-        if draft is not None and not scene.is_hopeless(draft.command, draft.room):
+        if draft is None:
+            continue
+        if not scene.is_hopeless(draft.command, draft.room):
             yield draft._replace(scale=worth)
             worth *= _LATER
+        elif _is_too_much(scene, draft):
+            yield from _lightening(scene, told)
     yield from _seeking(scene, things) if sought else ()
 
 
@@ -67,7 +72,9 @@ def serves(thing: GameObject, verb: str) -> bool:
 
 
 def _seeking(scene: Scene, things: Sequence[_Found]) -> Iterator[Draft]:
-    """What an order is about may be in what is still closed."""
+    """What an order is about may be carried from the beginning, or in what is still closed."""
+    if scene.world.store.data["listed"] < 0:
+        yield Draft(scene.here, "inventory", "order", scale=_SOUGHT)
     for one, room in things:
         closed, perhaps = one.is_("open") is False, one.is_("open") is None and one.has("openable")
         if one.id and (closed or perhaps) and not one.has("door"):
@@ -81,6 +88,23 @@ def _is_meant(one: _Found, room: str, *, led: bool) -> bool:
     A text makes prose of the place where it is read: that shows nothing to be there.
     """
     return one.room in (room, INVENTORY) if led else bool(one.thing.id or one.room != room)
+
+
+def _is_too_much(scene: Scene, draft: Draft) -> bool:
+    failed = scene.world.failed(draft.command, draft.room)
+    return failed is not None and failed.reason == "too_heavy"
+
+
+def _lightening(scene: Scene, told: Sequence[Cue]) -> Iterator[Draft]:
+    """With full hands: put down what no order needs."""
+    held = [_Found(thing, INVENTORY) for thing in scene.held]
+    needed = [_named(name, held) for order in told for name in (order.noun, order.second)]
+    for one in held:
+        serving = any(serves(one.thing, order.verb) for order in told)
+        if one not in needed and not serving:
+            command = f"drop {scene.called(one.thing)}"
+            yield Draft(scene.here, command, "order", one.thing.name, place=HELD)
+            return
 
 
 def _next(
@@ -110,14 +134,13 @@ def _next(
     return Draft(next(rooms, scene.here), command, "order", found.thing.name)
 
 
-def _fetching(scene: Scene, one: _Found) -> Draft | None:
+def _fetching(scene: Scene, one: _Found) -> Draft:
     """The first deed towards having a thing."""
-    if not one.thing.id:
-        return Draft(one.room, f"take {one.thing.name}", "order", one.thing.name)
-    for step in backward_chain(Goal(kind="have", thing=one.thing.id), scene.world):
+    goal = Goal(kind="have", thing=one.thing.id)
+    for step in backward_chain(goal, scene.world) if one.thing.id else ():
         if step.command:
             return Draft(step.room or scene.here, step.command, "order", one.thing.name)
-    return None
+    return Draft(one.room, f"take {scene.called(one.thing)}", "order", one.thing.name)
 
 
 def _named(name: str, things: Sequence[_Found]) -> _Found | None:

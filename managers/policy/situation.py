@@ -23,7 +23,6 @@ _LOOKS = frozenset({"examine", "read", "look at"})
 _MOST = 8
 _MOST_ISSUES = 12
 _MOST_ELSEWHERE = 4
-_UNBURDENS = ("drop ", "put ", "give ", "throw ")
 
 
 class Sight(Value):
@@ -269,7 +268,7 @@ def _label(scene: Scene, room: str) -> str:
 
 
 def _failures(scene: Scene) -> dict[str, str]:
-    walked, unburdened = scene.map.passages(scene.here), _unburdened(scene)
+    walked, unburdened = scene.map.passages(scene.here), scene.unburdened
     reasons = {
         one.command: one.reason
         for one in scene.world.failures_at(scene.here)
@@ -288,20 +287,6 @@ def _failures(scene: Scene) -> dict[str, str]:
         if (scene.here, command) not in scene.worth_another_try
         and scene.is_hopeless(command, scene.here)
     }
-
-
-def _unburdened(scene: Scene) -> int:
-    """The last turn in which something was put down or given away; -1 for none."""
-    rows = (row.items() for row in scene.attempts.data.values())
-    tried = (one for row in rows for one in row)
-    return max(
-        (
-            row.get("turn", -1)
-            for command, row in tried
-            if command.startswith(_UNBURDENS) and row.get("worked")
-        ),
-        default=-1,
-    )
 
 
 def _dangers(scene: Scene) -> dict[str, float]:
