@@ -37,10 +37,11 @@ def ordered(scene: Scene) -> Iterator[Draft]:
     A way is gone only when nothing is left before it, and so is something named that nobody has
     seen: where the text's own directions lead, or with a verb of the text's own.
     """
-    facts = scene.board.of("order")
+    facts = scene.board.of("order") if scene.stance.faculties.cues else ()
     leading = {fact.turn for fact in facts if fact.subject.startswith("go|")}
     undone = [fact for fact in facts if not fact.value]
     told = [Cue(*fact.subject.split("|")) for fact in undone]
+    first = {fact.turn: fact for fact in reversed(undone)}
     things = _things(scene) if undone else ()
     worth, sought = 1.0, False
     for fact, order in zip(undone, told, strict=True):
@@ -53,7 +54,7 @@ def ordered(scene: Scene) -> Iterator[Draft]:
         meant = [one for one in things if _is_meant(one, fact.room, led=led)]
         draft = _next(scene, order, meant, things) if usual else None
         sought = sought or draft is None
-        if draft is None and fact is undone[0] and (led or not usual):
+        if draft is None and fact is first[fact.turn] and (led or not usual):
             command = f"{_understood(scene, order.verb)} {order.noun}"
             draft = Draft(fact.room, command, "order", chance=_UNSEEN)
         if draft is None:
