@@ -149,7 +149,7 @@ class MapUpdate:
         way = passage_of(command)
         if self.is_passage(here, command) and is_refused(extraction):
             self._block(here, way, extraction)
-        if arrival is not None and extraction.room is not None:
+        if arrival is not None:
             self._see(here, arrival, extraction)
 
     def _block(self, here: str, direction: str, extraction: TurnExtraction) -> None:
@@ -188,17 +188,17 @@ class MapUpdate:
     def _travel(
         self, here: str, arrival: Arrival, extraction: TurnExtraction, command: str
     ) -> None:
-        way = passage_of(command)
+        way = "" if extraction.died else passage_of(command)
         back = _back(way)
         identity = Identity(self.rooms, self.edges, self._style())
-        found = identity.find(arrival, here, way or "", back)
-        led = self.edges.get(here, {}).get(way or "")
+        found = identity.find(arrival, here, way, back)
+        led = self.edges.get(here, {}).get(way)
         if found and led and led[0] != found and not self.rooms[led[0]]["title"]:
             self._join(led[0], found)
         self._notice_style(found, arrival)
         there = self._enter(found, arrival, extraction)
-        self.data["came"] = [here, way] if way and not extraction.died else []
-        if way and not extraction.died:
+        self.data["came"] = [here, way] if way else []
+        if way:
             self._connect(here, way, there, back)
 
     def _join(self, unseen: str, found: str) -> None:
