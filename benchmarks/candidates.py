@@ -4,9 +4,9 @@
 from every reply as an agent does under access `text`, and looks before each command at the options
 that the planner would offer. A command is found where an option is the same action, or changes the
 story in the same way (tried in the emulator and taken back: this help is the benchmark's alone).
-Directions are counted apart, as most are easy; one that does no more there than waiting is left out,
-as the walkthrough is of another version of the story, or chance was against it. An option for another
-room counts as its first step.
+Directions are counted apart, as most are easy; one that does no more there than waiting is left
+out, as the walkthrough is of another version of the story, or chance was against it. An option for
+another room counts as its first step.
 """
 
 from __future__ import annotations
