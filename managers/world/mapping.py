@@ -23,6 +23,8 @@ _DOUBTS_OF_REMEMBERED = 5
 _MOST_TWINS = 6
 _BACK = {"climb": "down", "enter": "out"}
 """What leads back from where one got by a verb."""
+_ABOARD = ("in", "out")
+"""Ways that also lead into what stands in a room, and out of it."""
 _ASKED_FOR = (0, 1000)
 """The style once every room is to be described on every visit."""
 
@@ -121,9 +123,10 @@ class MapUpdate:
             return not _lights_up(room, arrival, command)
         if extraction.room is None or extraction.action_result.result == "failure":
             return False
-        if direction_of(command):
-            return True
-        return self._carried_off(room, arrival, command)
+        way = direction_of(command)
+        if way in _ABOARD and fingerprint(arrival.description) in (0, room["print"]):
+            return False
+        return way is not None or self._carried_off(room, arrival, command)
 
     def _moved_in_the_dark(
         self, room: RoomRow, arrival: Arrival, extraction: TurnExtraction, command: str
