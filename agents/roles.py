@@ -23,7 +23,7 @@ class Extractor(Protocol):
     def extract(self, briefing: Briefing) -> TurnExtraction: ...
 
 
-class ObjectiveManager(Protocol):
+class ObjectiveManagerPart(Protocol):
     """Says which objectives are new and which are done."""
 
     def review(self, briefing: Briefing) -> ObjectiveReview: ...

@@ -14,7 +14,7 @@ from managers.language.history import HistoryData
 from managers.language.reading import Reading, TurnExtraction
 from managers.learning.dynamics import DynamicsData
 from managers.learning.rates import RatesData
-from managers.memory.data import MemoryData
+from managers.memory.trail import MemoryData
 from managers.modes.mode import Mode
 from managers.planning.causes import Cause
 from managers.planning.objectives import Objective, ObjectiveChange

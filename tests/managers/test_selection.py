@@ -116,7 +116,7 @@ def test_what_failed_in_this_state_is_avoided_and_what_scored_preferred() -> Non
 
 def test_the_state_includes_the_variables_that_matter() -> None:
     model = DynamicsModel()
-    model.propose({"lit lamp": "rules"}, 1)
+    model.propose(["lit lamp"], "rules", 1)
     for turn in range(12):
         lit = "true" if turn % 2 else "false"
         state = HERE.model_copy(update={"tracked_state": {"lit lamp": lit}})

@@ -148,23 +148,6 @@ def test_export_clear_and_import_give_back_the_same(tmp_path: Path) -> None:
     assert memory.load(subject(run)) == before
 
 
-@pytest.mark.slow
-def test_what_one_story_teaches_is_known_in_another_one(tmp_path: Path) -> None:
-    file, morning = tmp_path / "general.json", learned(12, tmp_path)
-    zork("export", str(file), "--game", "morning", "--for-others")
-    zork("import", str(file), "--game", "hollow")
-    whole, general = memory.load(subject(morning)), json.loads(file.read_bytes())
-    assert general["kinds"] == whole["kinds"]
-    assert general["nouns"] == whole["nouns"]
-    assert whole["rooms"]
-    assert not general["rooms"]
-    taught, untaught = (
-        play("hollow", seed=4, steps=30, out=tmp_path, fresh=fresh) for fresh in (False, True)
-    )
-    assert taught["memory"]["episodes"] == 1
-    assert transcript(taught) != transcript(untaught)
-
-
 @pytest.mark.parametrize("content", ["no JSON", "[1]", '{"format": 99}'])
 def test_a_foreign_file_is_not_imported(content: str, tmp_path: Path) -> None:
     file = tmp_path / "foreign.json"

@@ -14,7 +14,7 @@ from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.compare import compare, compare_unpaired, levels
 from orchestrator.evaluation.grid import run_grid
-from orchestrator.evaluation.plan import Plan
+from orchestrator.evaluation.plan import EvaluationPlan
 from orchestrator.evaluation.tables import lines, telling
 from orchestrator.memory import Subject
 from tests.orchestrator.evaluation.inline import InlineEngine
@@ -23,7 +23,7 @@ from tests.orchestrator.evaluation.inline import InlineEngine
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """Two graphs on two stories."""
-    plan = Plan(
+    plan = EvaluationPlan(
         games=("workshop", "morning"), graphs=("offline", "random"), seeds=(1, 2), steps=(6,)
     )
     return run_grid(
