@@ -47,6 +47,7 @@ from orchestrator.turns.ends import (
     going_on,
     gone_on,
     kept,
+    still_wanted,
     stood,
     way_on,
 )
@@ -196,7 +197,7 @@ def reviewed(state: State, views: Views) -> Reviewed:
     """The objectives of the coming turn, with what the actor and the world say of them."""
     last = state.get("proposal")
     return update_objectives(
-        state.get("objectives", ()),
+        still_wanted(state),
         knowledge_of(state, views),
         state["turn"] + 1,
         declared=last.response.new_objective if last else None,
@@ -342,7 +343,8 @@ def _opening(step: Step) -> Update:
 
 def told(state: State, turn: int, command: str, observation: Observation) -> HistoryData:
     """The game's words with one more reply."""
-    one = Exchange(turn, command, observation.text, observation.score)
+    room = state["map"]["here"] if turn else ""
+    one = Exchange(turn, command, observation.text, observation.score, room)
     return History(state.get("history")).with_(one)
 
 

@@ -36,10 +36,9 @@ _SITUATION: dict[str, Any] = dict(
     untried=("east", "down"),
     inventory=("lamp", "rusty key"),
     carried=("lamp", "rusty key"),
-    listed=4,
     things=("chest", "rat"),
     visible=("chest", "rat"),
-    failures={"open chest": "locked", "west": ""},
+    tried={"open chest": {"refused": 1, "since": 11}, "up": {"worked": 1}},
     dangers={"attack rat": 0.25},
     options=("look", "open chest"),
     precious=(Sight(name="crown", place="L3 Vault"),),
@@ -179,9 +178,11 @@ def briefing(**changes: Any) -> Briefing:
 
 def words(command: str, observation: Observation) -> History:
     """The game's words so far, the last ones to a command; without one they open the story."""
-    last: HistoryData = [[11 if command else 0, command, observation.text, observation.score]]
+    room = "L2" if command else ""
+    last: HistoryData = [[11 if command else 0, command, observation.text, observation.score, room]]
     before: HistoryData = [
-        [9, "", "Kitchen\nA kitchen.", 0],
-        [10, "down", "Cellar. Dank.", 5],
+        [8, "", "Kitchen\nA kitchen.", 0],
+        [9, "inventory", "You have:\n  a lamp (lit)\n  a coin", 0, "L1"],
+        [10, "down", "Cellar. Dank.", 5, "L1"],
     ]
     return History([*before, *last] if command else last)

@@ -12,6 +12,7 @@ import pytest
 from langgraph.runtime import Runtime
 
 import game_files
+from agents.answers import AgentResponse
 from agents.briefing import Briefing
 from environments.game import Value
 from managers.language.reading import TurnExtraction
@@ -131,10 +132,10 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
 
 
 def doom() -> list[str]:
-    """The walkthrough up to the fight, and then nothing."""
+    """What cannot be, twice, the walkthrough up to the fight, and then nothing."""
     lines = WALKTHROUGH.read_text(encoding="utf-8").splitlines()
     fight = next(n for n, line in enumerate(lines) if line.startswith("attack"))
-    return [*lines[:fight], *["wait"] * 20]
+    return [*["eat sky"] * 2, *lines[:fight], *["wait"] * 20]
 
 
 def play_by_hand(
@@ -156,11 +157,13 @@ def play_by_hand(
                     break
                 record.brief(state, context, "actor")
                 record.node("actor", state, context)
+                if state["turn"] < len(commands):
+                    said = {"command": commands[state["turn"]]}
+                    response = AgentResponse(thinking="", action=said["command"])
+                    told = {**said, "response": response}
+                    state["proposal"] = state["proposal"].model_copy(update=told)
                 record.brief(state, context, "critic")
                 record.node("critic", state, context)
-            if state["turn"] < len(commands):
-                command = commands[state["turn"]]
-                state["proposal"] = state["proposal"].model_copy(update={"command": command})
         record.node("game", state, context)
         record.brief(state, context, "extractor")
         record.node("extractor", state, context)
