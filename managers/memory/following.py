@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import replace
 
 from managers.knowledge import Knowledge
 from managers.language.lexicon import head_of
@@ -38,7 +37,7 @@ def follow(transition: Transition, past: Past) -> Transition:
         here = after.here
         if here and here not in guide.data["seen"]:
             after = _found_again(after, guide, here, past)
-    return replace(transition, after=after)
+    return transition.with_after(after)
 
 
 def _with_trail(transition: Transition) -> MemoryData:
