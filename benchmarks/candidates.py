@@ -32,8 +32,7 @@ from managers.language.actions import direction_of, parse, same_action
 from managers.language.outcomes import refusal_in
 from managers.learning.learner import learn
 from managers.planning.objectives import Objective
-from managers.planning.plans import with_plans
-from managers.planning.progress import update_objectives
+from managers.planning.progress import update_objectives, with_plans
 from managers.policy.option import Option
 from managers.policy.ranking import rank
 from managers.policy.scene import Scene

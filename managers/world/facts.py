@@ -66,6 +66,11 @@ class Fact(NamedTuple):
     confidence: float = 1.0
 
 
+def is_about(*subjects: str) -> Callable[[Fact], bool]:
+    """Whether a fact has one of these subjects."""
+    return lambda fact: fact.subject in subjects
+
+
 class Blackboard:
     """A view of the facts by kind; `with_` and `without` copy what they change."""
 
