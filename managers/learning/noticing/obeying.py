@@ -6,7 +6,6 @@ from managers.language.actions import classes, parse, table
 from managers.language.cues import Cue
 from managers.language.lexicon import head_of, words_of
 from managers.language.orders import orders_in
-from managers.learning.noticing.seen import Seen
 from managers.learning.transition import Transition
 from managers.world.facts import Blackboard, Fact
 
@@ -15,19 +14,19 @@ _DONE, _VAIN = "done", "vain"
 _ABSENT = frozenset({"not_here", "unknown_word"})
 
 
-def orders(board: Blackboard, seen: Seen) -> Blackboard:
+def orders(board: Blackboard, transition: Transition) -> Blackboard:
     """What a text tells to do, in its order, until it is done; a text is taken up once.
 
     Where the story begins, nothing has been done.
     """
-    if not seen.transition.command:
+    if not transition.command:
         board = board.without("order", lambda _: True)
-    board = _obeyed(board, seen.transition)
-    said = ["|".join(order) for order in orders_in(seen.transition.text)]
-    if seen.transition.failed or board.subjects("order").issuperset(said):
+    board = _obeyed(board, transition)
+    said = ["|".join(order) for order in orders_in(transition.text)]
+    if transition.failed or board.subjects("order").issuperset(said):
         return board
-    here = seen.transition.after.here
-    return board.with_("order", [seen.fact(order, room=here) for order in said])
+    here = transition.after.here
+    return board.with_("order", [transition.fact(order, room=here) for order in said])
 
 
 def _obeyed(board: Blackboard, transition: Transition) -> Blackboard:
