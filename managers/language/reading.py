@@ -80,11 +80,11 @@ class TurnExtraction(Value):
     """By how much the text says the score went up or down."""
     unknown_words: tuple[str, ...] = ()
     """Words the game says it does not know."""
-    question: Literal["", "yes_no", "which", "missing", "end", "key"] = ""
-    """What the game waits for: yes or no, which of several things, a part of the command that
-    is missing, what to do at the story's end, or any key."""
+    question: Literal["", "yes_no", "which", "menu", "missing", "end", "key"] = ""
+    """What the game waits for: yes or no, which of several things, a number from a list, a part
+    of the command that is missing, what to do at the story's end, or any key."""
     choices: tuple[str, ...] = ()
-    """The things to choose from where the question is `which`."""
+    """What to choose from where the question is `which` or `menu`."""
     listed: tuple[str, ...] = ()
     """Holders (or `inventory`) whose contents are mentioned completely, empty ones too."""
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from managers.language.actions import parse
 from managers.language.cues import IT, cues_in
 from managers.language.lexicon import head_of, words_of
+from managers.language.outcomes import refusal_in
 from managers.language.questions import YES_NO
 from managers.learning.transition import Transition
 from managers.world.attempts import Attempts
@@ -24,6 +25,13 @@ _ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably
 _NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
 SPOKEN = "spoken"
 """The value of a command's fact of which the text has spoken."""
+_DEAF = 3
+"""So many different verbs get the same reply where nothing but a way out is heard."""
+_BEGINS = 80
+"""By so many letters replies are the same."""
+_SAID = 3
+"""So many words has a reply that says something: not `Taken.`"""
+POSTURE = ("out", "stand up", "exit")
 _GIVEN_UP = 4
 """After so many attempts a request that nothing comes of is forgotten."""
 
@@ -85,10 +93,11 @@ def _asked(text: str) -> str:
 
 
 def _briefly(wanted: str, transition: Transition) -> str:
-    """The command with the mere noun of what is carried, which every game understands."""
-    action = parse(wanted)
+    """The command with the mere noun of what is at hand, which every game understands."""
+    action, before = parse(wanted), transition.before
     noun = head_of(action.object)
-    if noun in transition.held_before and not action.second and wanted.endswith(action.object):
+    known = any(thing.noun == noun for thing in (*before.held, *before.around))
+    if known and not action.second and wanted.endswith(action.object):
         return wanted[: -len(action.object)] + noun
     return wanted
 
@@ -102,9 +111,24 @@ def replies(board: Blackboard, transition: Transition) -> Blackboard:
         said = () if all(map(known.is_unknown, YES_NO)) else YES_NO
     elif reading.question == "which":
         said = (_chosen(transition, choice) for choice in reading.choices[:4])
+    elif reading.question == "menu":
+        said = reading.choices
+    elif any(len(fact.value.split()) >= _DEAF for fact in board.of("deaf")):
+        said = (*YES_NO, *POSTURE)
     return board.without("reply", lambda _: True).with_(
         "reply", [transition.fact(one) for one in said]
     )
+
+
+def deaf(board: Blackboard, transition: Transition) -> Blackboard:
+    """The reply that the last commands have all got, whatever they were, and their verbs."""
+    said = transition.text[:_BEGINS]
+    same = [fact for fact in board.of("deaf") if fact.subject == said]
+    verbs = {transition.action.verb, *(verb for fact in same for verb in fact.value.split())}
+    board = board.without("deaf", lambda _: True)
+    if len(said.split()) < _SAID or refusal_in(transition.text):
+        return board
+    return board.with_("deaf", [transition.fact(said, value=" ".join(sorted(verbs)), source=said)])
 
 
 def _chosen(transition: Transition, choice: str) -> str:

@@ -16,6 +16,7 @@ RULES: tuple[Rule, ...] = (
     others.hostile,
     others.wounds,
     others.barring,
+    asking.deaf,
     asking.replies,
     carrying.overloaded,
     carrying.left,
