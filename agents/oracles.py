@@ -14,7 +14,7 @@ from agents.briefing import Briefing
 from agents.pursuit import Pursuit, PursuitStand, noted
 from agents.walkthrough import read_commands
 from managers.language.actions import direction_of
-from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 
 _HAND = 10
 """Answers of which an exact share is right: nobody can tell which."""

@@ -16,10 +16,8 @@ from managers.language.reading import TurnExtraction
 from managers.learning.learner import begun_anew, learn, taken_back
 from managers.learning.reflection import Choice, reflect
 from managers.learning.reward import with_reply
-from managers.modes.chart import Circumstances, advance
-from managers.modes.mode import Mode, PlayMode
-from managers.planning.plans import with_plans, without_plans
-from managers.planning.progress import Reviewed, update_objectives
+from managers.modes.mode import Circumstances, Mode, PlayMode, advance
+from managers.planning.progress import Reviewed, update_objectives, with_plans, without_plans
 from managers.policy.option import REPLY, Option, in_peril
 from managers.policy.ranking import rank
 from managers.trust.calibration import CRITIC, CriticCalibration

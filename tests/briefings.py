@@ -6,12 +6,12 @@ from typing import Any
 
 from agents.answers import AgentResponse
 from agents.briefing import Bid, Briefing, Objection, RecentTurn, Standing
+from agents.council import Cause
 from environments.game import Observation
 from managers.language.history import History, HistoryData
-from managers.language.reading import ActionResult, TurnExtraction
+from managers.language.reading import ActionResult, SituationUnderstanding, TurnExtraction
 from managers.learning.dynamics import DynamicsModel
 from managers.modes.mode import Mode, PlayMode
-from managers.planning.causes import Cause
 from managers.planning.chaining import PlanStep
 from managers.planning.enrichment import Enriched, enriched
 from managers.planning.objectives import Objective
@@ -20,7 +20,6 @@ from managers.policy.offers import Offers
 from managers.policy.option import Option
 from managers.policy.situation import OpenWays, Sight, Situation
 from managers.policy.value import profiles
-from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import Advice, Deliberation
 from managers.trust.reliability import OracleReliability

@@ -105,10 +105,10 @@ def learn(
         after.map_view.knowing(attempts),
         attempts,
     )
-    transition = _with(transition, after)
+    transition = transition.with_after(after)
     board = noted(notice(transition), requests)
     after = after.with_(facts=board.data)
-    return follow(_with(transition, after), past)
+    return follow(transition.with_after(after), past)
 
 
 def intended(before: Knowledge, command: str) -> Intention:
@@ -167,25 +167,6 @@ def _perceive(
     )
 
 
-def _with(transition: Transition, after: Knowledge) -> Transition:
-    """The same turn with more known after it."""
-    other = Transition(
-        transition.turn,
-        transition.command,
-        transition.observation,
-        transition.reading,
-        transition.before,
-        after,
-        transition.kind,
-        transition.noun,
-        transition.held,
-        transition.expected,
-    )
-    known = ("action", "scored", "found", "gain", "worked", "harm", "hindered", "taken")
-    vars(other).update({name: vars(transition)[name] for name in known if name in vars(transition)})
-    return other
-
-
 def _attempted(
     transition: Transition, attempts: Attempts, objected: Sequence[str], *, remembering: bool
 ) -> Attempts:
@@ -199,7 +180,8 @@ def _attempted(
         worked=transition.worked,
         hindered=transition.hindered,
         harm=transition.harm,
-        dealt=bool(transition.harm) and _is_dealt(transition),
+        # Somebody else did the harm, not the command.
+        dealt=bool(transition.harm) and bool(transition.before.board.of("hostile")),
     )
     way = start != "" and not transition.moved and _is_way(transition, map_)
     no_way = way and is_refused(transition.reading)
@@ -227,11 +209,6 @@ def _refusal(transition: Transition, place: str) -> Refused:
         transition.after.world_view.state_for(transition.command, place),
         result.confidence,
     )
-
-
-def _is_dealt(transition: Transition) -> bool:
-    """Somebody else did the harm, not the command."""
-    return bool(transition.before.board.of("hostile"))
 
 
 def _is_from_prose(transition: Transition) -> bool:

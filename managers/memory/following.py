@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import replace
 
 from managers.knowledge import Knowledge
 from managers.language.lexicon import head_of
@@ -38,7 +37,7 @@ def follow(transition: Transition, past: Past) -> Transition:
         here = after.here
         if here and here not in guide.data["seen"]:
             after = _found_again(after, guide, here, past)
-    return replace(transition, after=after)
+    return transition.with_after(after)
 
 
 def _with_trail(transition: Transition) -> MemoryData:
@@ -71,7 +70,7 @@ def _lengthened(transition: Transition, memory: MemoryData) -> list[list[str | i
         transition.command,
         transition.scored,
         after.here,
-        _number_of_held(after),
+        zlib.crc32(" ".join(sorted(thing.noun for thing in after.held)).encode()),
         transition.turn,
     )
     narrow = bool(after.board.subjects("narrow", transition.start))
@@ -87,11 +86,6 @@ def _is_by_chance(transition: Transition) -> bool:
     telling = is_idle(transition.kind, transition.command) or action.verb == "wait"
     held = {thing.noun for thing in after.held}
     return telling and (not action.object or head_of(action.object) in held)
-
-
-def _number_of_held(knowledge: Knowledge) -> int:
-    """A number for what is carried."""
-    return zlib.crc32(" ".join(sorted(thing.noun for thing in knowledge.held)).encode())
 
 
 def _found_again(after: Knowledge, guide: Guide, here: str, past: Past) -> Knowledge:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from managers.language.actions import classes, parse
 from managers.language.cues import Cue
 from managers.language.lexicon import head_of, words_of
-from managers.learning.noticing.asking import SPOKEN, Request
+from managers.learning.noticing.asking import POSTURE, SPOKEN, Request
 from managers.policy.option import REPLY, Draft
+from managers.policy.orders import serves
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD
 from managers.world.objects import GameObject
@@ -17,7 +18,6 @@ _WITH_TOOL = 1.5
 """How much more it is worth with what the text was about, or with a blade."""
 _OVERCOME = frozenset({"locked", "closed", "not_held"})
 """Reasons for a failure that an action may have removed."""
-_POSTURE = ("out", "stand up", "exit")
 _ELSEWHERE = 0.5
 """How likely what was asked for and failed there works in another room."""
 _ASKED = 1.4
@@ -35,7 +35,10 @@ def cued(scene: Scene) -> Iterator[Draft]:
     if not scene.stance.faculties.cues:
         return
     things = (*scene.around, *scene.held)
+    done = {fact.subject for fact in scene.board.of("order") if fact.value}
     for fact in scene.board.of("cue"):
+        if fact.subject in done:
+            continue
         cue, about = Cue(*fact.subject.split("|")), fact.value
         thing, second = _meant(cue.noun, things), _meant(cue.second, things)
         if thing is None or (cue.second and second is None):
@@ -57,11 +60,10 @@ def _meant(name: str, things: Sequence[GameObject]) -> GameObject | None:
 
 
 def _tools(scene: Scene, cue: Cue, about: str) -> list[GameObject]:
-    """What is carried and could be meant for it: what the text was about, blades for cutting."""
+    """What is carried and could be meant for it: what the text was about, what serves the verb."""
     tools = [thing for thing in scene.held if not thing.has("readable")]
     meant = _meant(about, tools)
-    blades = parse(cue.verb).has("cuts") or cue.verb == "dice"
-    return [tool for tool in tools if tool is meant or (blades and "weapon" in tool.classes)]
+    return [tool for tool in tools if tool is meant or serves(tool, cue.verb)]
 
 
 def _said(scene: Scene, cue: Cue, thing: GameObject, second: GameObject | None) -> str:
@@ -101,7 +103,7 @@ def asked(scene: Scene) -> Iterator[Draft]:
         else:
             yield from _open_request(scene, request)
     if scene.world.inside:
-        for command in _POSTURE:
+        for command in POSTURE:
             yield Draft(scene.here, command, "prepare", chance=0.6, scale=0.7)
 
 
@@ -120,7 +122,7 @@ def _open_request(scene: Scene, request: Request) -> Iterator[Draft]:
     purpose = f"the game asks for it before `{blocked}`"
     yield Draft(room, request.command, "prepare", purpose=purpose, scale=_ASKED)
     if request.tries and request.command.startswith("get "):
-        for command in _POSTURE:
+        for command in POSTURE:
             yield Draft(scene.here, command, "prepare", chance=_ELSEWHERE)
     if request.tries and room != scene.here and not _is_fixture(request.command):
         yield Draft(scene.here, request.command, "prepare", chance=_ELSEWHERE)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from managers.language.reading import SituationUnderstanding
 from managers.learning.dynamics import DynamicsModel
 from managers.policy.option import ADVISED, ESCAPE, REPLY, Option
 from managers.policy.selection import InformedActionSelector, with_recommended, with_suggested
-from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import SORTS, OracleReliability
 

@@ -29,7 +29,6 @@ from orchestrator.turns.briefings import brief
 from orchestrator.turns.context import Context
 from tests.orchestrator.watched import Log, WatchedState, watched
 
-TURNS = 60
 MAX_OBJECTIONS = 2
 WALKTHROUGH = Path(game_files.__file__).parent / "hollow.walkthrough.txt"
 ON_REQUEST = ("approval", "causes", "issues", "judge", "vote")
@@ -48,7 +47,8 @@ FOR_WATCHERS = {"objective_changes", "Option.terms"}
 SELDOM = {"Goal.holder", "TurnExtraction.choices"}
 """What these episodes have no use for: a thing in another one, what only a model takes back, and
 which of several things is meant."""
-STORIES = ("hollow", "morning", "workshop")
+STORIES = {"hollow": 60, "morning": 25, "workshop": 25}
+"""Story -> turns after which all is seen that it has to show."""
 
 
 class Observed:
@@ -114,8 +114,8 @@ def stale(briefing: Briefing, node: str) -> Iterator[str]:
 def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
     """Episodes as they come, and one that walks into a fight and waits for the end."""
     record, out = Observed(), tmp_path_factory.mktemp("runs")
-    episodes: list[tuple[str, int, list[str]]] = [(story, 1, []) for story in STORIES]
-    for story, seed, commands in [*episodes, ("hollow", 7, doom())]:
+    episodes = [(story, 1, turns, list[str]()) for story, turns in STORIES.items()]
+    for story, seed, turns, commands in [*episodes, ("hollow", 7, STORIES["hollow"], doom())]:
         setup = Setup.resolve(
             story,
             graph="oracle",
@@ -127,7 +127,7 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
             trace=False,
         )
         with open_episode(setup) as episode:
-            play_by_hand(record, episode.context, commands)
+            play_by_hand(record, episode.context, commands, turns)
     return record
 
 
@@ -138,9 +138,7 @@ def doom() -> list[str]:
     return [*["eat sky"] * 2, *lines[:fight], *["wait"] * 20]
 
 
-def play_by_hand(
-    record: Observed, context: Context, commands: Sequence[str], turns: int = TURNS
-) -> None:
+def play_by_hand(record: Observed, context: Context, commands: Sequence[str], turns: int) -> None:
     """The turn graph's way through the nodes, with a state that notes its readers.
 
     `commands`, where there are any, are played instead of the proposals.

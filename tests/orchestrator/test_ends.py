@@ -109,8 +109,8 @@ def test_such_a_run_is_played_again_and_resumed_like_any_other(
 
 @pytest.mark.parametrize("graph", ["offline", "random"])
 def test_every_graph_goes_on(played: Play, graph: str) -> None:
-    result = played("restart", graph=graph, steps=60)
-    assert result["steps"] == 60 or result["end_reason"] == "won"
+    result = played("restart", graph=graph, steps=40)
+    assert result["steps"] == 40 or result["end_reason"] == "won"
 
 
 def test_where_nothing_can_be_taken_back_the_story_begins_anew() -> None:

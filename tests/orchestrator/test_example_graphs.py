@@ -23,7 +23,7 @@ from orchestrator.viewer.runs import RunView
 
 ROOT = Path(__file__).parents[2]
 GRAPHS = ROOT / "examples" / "graphs"
-STEPS = 30
+STEPS = 24
 MIDDLE = {
     "two_actors": "cautious",
     "two_critics": "critic.careful",
@@ -36,8 +36,8 @@ MIDDLE = {
 DYING = """
 import os, signal, sys, threading
 from orchestrator import play
-graph, node, out, steps = sys.argv[1:]
-left = [int(steps)]
+graph, node, out, steps, after = sys.argv[1:]
+left = [int(after)]
 
 def watch(frame, event, argument):
     code = frame.f_code
@@ -48,7 +48,7 @@ def watch(frame, event, argument):
 
 threading.setprofile(watch)
 sys.setprofile(watch)
-play("hollow", graph=graph, seed=5, steps=30, out=out, fresh=True, trust=True)
+play("hollow", graph=graph, seed=5, steps=int(steps), out=out, fresh=True, trust=True)
 """
 
 
@@ -70,7 +70,9 @@ def test_a_death_in_the_middle_of_a_step_changes_nothing(name: str, tmp_path: Pa
     after = "1" if name == "reflection" else "12"
     command = [sys.executable, "-c", DYING, str(GRAPHS / f"{name}.toml"), MIDDLE[name]]
     env = os.environ | {"PYTHONPATH": str(ROOT)}
-    died = subprocess.run([*command, str(tmp_path / "wild"), after], env=env, check=False)
+    died = subprocess.run(
+        [*command, str(tmp_path / "wild"), str(STEPS), after], env=env, check=False
+    )
     assert died.returncode == -signal.SIGKILL
     (wild,) = (tmp_path / "wild").iterdir()
     assert transcript(wild) != transcript(calm["run_dir"])

@@ -18,8 +18,12 @@ from agents.walkthrough import read_commands
 from benchmarks.sections import Unfilled
 from environments.game import Value
 from managers.language.lexicon import things
-from managers.language.reading import FailureAnalysis, ProgressReport, Reading
-from managers.trust.answers import SituationUnderstanding
+from managers.language.reading import (
+    FailureAnalysis,
+    ProgressReport,
+    Reading,
+    SituationUnderstanding,
+)
 from orchestrator.episode import open_episode
 from orchestrator.setup import Setup
 from tests.conftest import real_story

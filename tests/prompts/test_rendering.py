@@ -11,13 +11,13 @@ from agents.answers import AgentResponse
 from agents.briefing import Briefing, Objection, RecentTurn
 from agents.conversation import conversation
 from environments.game import Observation
+from managers.language.reading import SituationUnderstanding
 from managers.learning.dynamics import DynamicsModel
 from managers.planning.chaining import PlanStep
 from managers.planning.enrichment import Enriched
 from managers.planning.objectives import Objective
 from managers.policy.option import Option
 from managers.policy.situation import OpenWays, Sight, Situation
-from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import Advice, Deliberation
 from managers.world.facts import Fact

@@ -23,7 +23,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("bench") / "rows.jsonl"
     variant = {"name": "no chains", "graph": "offline", "set": ["faculties.chaining=false"]}
     plan = EvaluationPlan.model_validate(
-        {"games": "workshop", "graphs": ["random", variant], "steps": 8, "episodes": [1, 2]}
+        {"games": "workshop", "graphs": ["random", variant], "steps": 4, "episodes": [1, 2]}
     )
     run_grid(plan.cells(), out, 1, engine=InlineEngine)
     return out
