@@ -11,7 +11,6 @@ from managers.learning.dynamics import DynamicsData, DynamicsModel
 from managers.learning.reward import Reward, reward_of
 from managers.learning.suggestions import suggested, value_of
 from managers.learning.transition import Transition
-from managers.memory.trail import is_fight
 from managers.planning.objectives import Objective
 from managers.policy.option import Option
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
@@ -111,16 +110,9 @@ def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermat
     return Aftermath(
         turn=transition.turn,
         command=transition.command,
-        gain=reward.points,
-        helped=reward.helped,
-        advanced=reward.advanced,
-        scored=reward.scored > 0,
-        died=reward.died,
+        reward=reward,
         changed=transition.moved or transition.result in ("success", "partial"),
         idle=transition.reason in _IDLE or (transition.result == "unknown" and vague),
-        fight=is_fight(transition.command),
-        unblocked=reward.unblocked,
-        reached=reward.objectives,
         pursued=tuple(one.text for one in choice.objectives if one.id in serving),
         utility=transition.expected,
         listed=listed,
