@@ -74,7 +74,7 @@ _TAKES = re.compile(
 _DENIES = re.compile(
     r"\b(?:not|no|nothing|never|nobody|cannot|but|already|unable|fails?|refuses?|too|without|"
     r"before|first|impossible|locked|closed|instead|needs?|must|should|would|could|won't|however|"
-    r"hardly|barely|which|what|who|how|why)\b|\bout of \w* ?reach|n't\b|\?",
+    r"hardly|barely|which|what|who|how|why|takes? \w+ back)\b|\bout of \w* ?reach|n't\b|\?",
     re.IGNORECASE,
 )
 

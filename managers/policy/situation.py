@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, pairwise
@@ -22,6 +21,8 @@ from managers.world.objects import SUPPOSED, GameObject
 
 _MOST = 8
 _MOST_ISSUES = 12
+_SURE = 0.85
+"""From this confidence on a refusal is one in stock words."""
 _MOST_ELSEWHERE = 6
 
 
@@ -99,7 +100,7 @@ class Situation:
     @cached_property
     def untried(self) -> tuple[str, ...]:
         """Directions the text mentions that nobody has gone yet."""
-        return tuple(_mentioned(self._scene, self._scene.here))
+        return _new_ways(self._scene, self._scene.here)
 
     @cached_property
     def inventory(self) -> tuple[str, ...]:
@@ -143,18 +144,19 @@ class Situation:
         return self._scene.attempts.at(self._scene.here)
 
     def refusals(self, history: History) -> list[Exchange]:
-        """What was tried here and led nowhere, and what ended the story.
+        """What was tried here and led nowhere, the oldest first.
 
         Without what was refused before something else was done with the same thing.
         """
         turns = set(_turns_in_vain(self.tried, _done(self._scene)))
-        ends = {row.get("turn") for row in self.tried.values() if row.get("harm")}
-        return [
-            one
-            for one, after in pairwise((*history.exchanges, history.last))
-            if (one.turn in turns and one.room == after.room)
-            or (one.turn in ends and after.command == UNDO)
-        ]
+        said = pairwise((*history.exchanges, history.last))
+        return [one for one, after in said if one.turn in turns and one.room == after.room]
+
+    def ends(self, history: History) -> list[Exchange]:
+        """The commands that ended the story here, each with what came of it last."""
+        here, said = self._scene.here, pairwise(history.exchanges)
+        ended = (one for one, after in said if after.command == UNDO and one.room == here)
+        return list({one.command: one for one in ended}.values())
 
     @cached_property
     def dangers(self) -> dict[str, float]:
@@ -250,8 +252,9 @@ def _turns_in_vain(tried: Mapping[str, AttemptRow], done: Mapping[str, int]) -> 
     """When commands were tried last of which nothing came, and their things are as they were."""
     for command, row in tried.items():
         vain = row.get("refused") or not row.get("worked") or command in DIRECTIONS
-        turn = row.get("turn", -1)
-        if vain and turn > done.get(head_of(parse(command).object), -1):
+        action, turn = parse(command), row.get("turn", -1)
+        changed = (done.get(head_of(noun), -1) for noun in (action.object, action.second))
+        if vain and turn > max(changed):
             yield turn
 
 
@@ -261,9 +264,9 @@ def _done(scene: Scene) -> dict[str, int]:
     for command, row in (one for rows in scene.attempts.data.values() for one in rows.items()):
         action = parse(command)
         if row.get("worked") and not row.get("refused") and not action.has("tells"):
-            noun = head_of(action.object)
-            done[noun] = max(row.get("turn", -1), done.get(noun, -1))
-    return done | {"": -1}
+            for noun in {head_of(action.object), head_of(action.second)} - {""}:
+                done[noun] = max(row.get("turn", -1), done.get(noun, -1))
+    return done
 
 
 def _label(scene: Scene, room: str) -> str:
@@ -306,17 +309,19 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
 def _mentioned(scene: Scene, room: str) -> Iterator[str]:
     """The directions that the text names, also where something stood in the way."""
     yield from (way.direction for way in scene.map.mentioned(room))
-    known = scene.map.passages(room)
-    for way, one in scene.map.blocked(room).items():
-        walked = way in known and known[way].seen
-        if one.reason != "no_exit" and not walked and way in scene.exits(room):
+    known, tried = scene.map.passages(room), scene.attempts.at(room)
+    for way in scene.map.blocked(room):
+        row, walked = tried[way], way in known and known[way].seen
+        surely_none = row.get("reason") == "no_exit" and row.get("sure", 1.0) >= _SURE
+        if not surely_none and not walked and way in scene.exits(room):
             yield way
 
 
 def _elsewhere(scene: Scene) -> tuple[OpenWays, ...]:
     routes = scene.walked_routes
-    rooms = [room for room in scene.map.lit_rooms() if room != scene.here]
-    nearest = sorted(reversed(rooms), key=lambda room: routes.costs.get(room, math.inf))
+    near = scene.told_routes.costs
+    rooms = [room for room in scene.map.lit_rooms() if room != scene.here and room in near]
+    nearest = sorted(rooms, key=lambda room: near[room])
     found = (
         OpenWays(place=_label(scene, room), ways=ways, route=routes.to(room))
         for room in nearest
