@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.language.actions import DIRECTIONS
+from managers.language.actions import DIRECTIONS, parse
+from managers.language.lexicon import head_of
 from managers.policy.option import ESCAPE, Draft
 from managers.policy.scene import Scene
+from managers.world.attempts import HELD
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _ANY_WAY = 0.01
@@ -18,6 +20,12 @@ _OUT = 3.0
 """How much more it is worth to get out of a room that fills."""
 _BRIGHT = 2.0
 """How much better it is to go where one has seen without a light."""
+_VALID = 0.95
+"""The chance that a command works that the emulator has tried."""
+_HEARD = 0.1
+"""What an action is worth whose reply was had before."""
+_OWN_KIND = frozenset("take open drop put wear consume wait".split())
+"""Kinds of actions that count no more for being known to work."""
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
 
 
@@ -70,5 +78,19 @@ def lost(scene: Scene) -> Iterator[Draft]:
 
 def validated(scene: Scene) -> Iterator[Draft]:
     """What the emulator says would change something here (access `actions`)."""
-    for command, points in scene.offered.items():
-        yield Draft(scene.here, command, "offered", scale=1.0 + max(points, 0))
+    held, heard = {thing.noun for thing in scene.held}, scene.rates.data["replies"]
+    for command, (points, reply) in scene.offered.items():
+        action = parse(command)
+        noun = head_of(action.object)
+        kind, scale = "offered", 1.0 + max(points, 0)
+        if points <= 0:
+            if action.direction:
+                continue
+            if action.kind in _OWN_KIND:
+                kind = action.kind
+            elif action.has("frees"):
+                kind = "drop"
+            elif str(reply) in heard:
+                scale = _HEARD
+        place = HELD if noun in held and not action.second else ""
+        yield Draft(scene.here, command, kind, noun, scale=scale, place=place, odds=_VALID)
