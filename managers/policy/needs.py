@@ -24,8 +24,10 @@ _VALID = 0.95
 """The chance that a command works that the emulator has tried."""
 _HEARD = 0.1
 """What an action is worth whose reply was had before."""
-_OWN_KIND = frozenset("take open drop put wear consume wait".split())
-"""Kinds of actions that count no more for being known to work."""
+_NEWS, _MOST_NEWS = 10, 20
+"""So many words of a reply that was not had before are news of the usual worth."""
+_WITHOUT_NEWS = frozenset({"take", "drop", "put", "wear", "consume", "wait"})
+"""Kinds of actions to which stories usually answer the same."""
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
 
 
@@ -67,7 +69,7 @@ def standing(scene: Scene) -> Iterator[Draft]:
     for command, kind in _STANDING:
         yield Draft(scene.here, command, kind)
     if not scene.attempts.rows_of("verbose") and not scene.foes:
-        yield Draft(scene.here, "verbose", "look", scale=100, purpose=_VERBOSE)
+        yield Draft(scene.here, "verbose", "look", scale=250, purpose=_VERBOSE)
 
 
 def lost(scene: Scene) -> Iterator[Draft]:
@@ -79,18 +81,15 @@ def lost(scene: Scene) -> Iterator[Draft]:
 def validated(scene: Scene) -> Iterator[Draft]:
     """What the emulator says would change something here (access `actions`)."""
     held, heard = {thing.noun for thing in scene.held}, scene.rates.data["replies"]
-    for command, (points, reply) in scene.offered.items():
+    for command, (points, reply, words) in scene.offered.items():
         action = parse(command)
-        noun = head_of(action.object)
-        kind, scale = "offered", 1.0 + max(points, 0)
-        if points <= 0:
-            if action.direction:
-                continue
-            if action.kind in _OWN_KIND:
-                kind = action.kind
-            elif action.has("frees"):
-                kind = "drop"
-            elif str(reply) in heard:
-                scale = _HEARD
+        noun, kind = head_of(action.object), "offered"
         place = HELD if noun in held and not action.second else ""
-        yield Draft(scene.here, command, kind, noun, scale=scale, place=place, odds=_VALID)
+        news = _HEARD if str(reply) in heard else min(words + 2, _MOST_NEWS) / _NEWS
+        if points > 0:
+            news = 1.0 + points
+        elif action.direction:
+            continue
+        elif action.kind in _WITHOUT_NEWS or action.has("frees"):
+            kind, news = action.kind if action.kind in _WITHOUT_NEWS else "drop", 1.0
+        yield Draft(scene.here, command, kind, noun, scale=news, place=place, odds=_VALID)

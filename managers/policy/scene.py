@@ -98,7 +98,7 @@ class Scene:
 
     @property
     def offered(self) -> dict[str, list[int]]:
-        """Commands that the emulator says would change something here: points, kind of reply."""
+        """What the emulator says would change something here: points, kind and words of the reply."""
         return self.world.data["offered"]
 
     def is_possible(self, draft: Draft) -> bool:

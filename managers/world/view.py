@@ -8,7 +8,7 @@ from typing import Self
 from environments.game import Observation, ValidAction
 from managers.language.actions import parse
 from managers.language.lexicon import words_of
-from managers.language.outcomes import kind_of, refusal_in
+from managers.language.outcomes import item_replies, kind_of, refusal_in
 from managers.language.reading import TurnExtraction
 from managers.world.apply import learn_turn
 from managers.world.attempts import Attempts, FailedAction
@@ -61,7 +61,11 @@ class World:
         learn_turn(self.store, extraction, room, command, scored)
         if observation.actions is not None:
             self.data["offered"] = {
-                one.command: [one.points, kind_of(one.reply, parse(one.command))]
+                one.command: [
+                    one.points,
+                    kind_of(one.reply, parse(one.command)),
+                    len(one.reply.split()),
+                ]
                 for one in observation.actions
                 if one.points > 0 or _is_harmless(one)
             }
@@ -278,8 +282,9 @@ class World:
 
 
 def _is_harmless(action: ValidAction) -> bool:
-    """It neither costs anything nor is refused for all that it changes."""
-    return not (action.ended or action.points or refusal_in(action.reply))
+    """It neither costs anything nor is refused, of each thing, for all that it changes."""
+    each = [said for _, said in item_replies(action.reply, "all")] or [action.reply]
+    return not (action.ended or action.points or all(map(refusal_in, each)))
 
 
 @lru_cache(maxsize=1024)

@@ -7,7 +7,7 @@ from string import ascii_lowercase
 
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, classes
-from managers.language.lexicon import grammar, head_of
+from managers.language.lexicon import head_of
 from managers.language.listings import items
 from managers.language.nouns import is_name, noun_phrases
 from managers.language.reading import Reading
@@ -25,12 +25,12 @@ _MOST_REVEALED = 6
 
 
 def absent(board: Blackboard, seen: Seen) -> Blackboard:
-    """What is not there, until the game itself speaks of it again."""
+    """What is not there, until the game speaks of it again; prose that describes a room repeats."""
     transition, room = seen.transition, seen.transition.room
     noun, reason = head_of(transition.action.object), transition.reason
     if _cannot_be_seen(transition):
         reason = "not_here"
-    sure = _SURE if reason in _ABSENT else 0.0
+    sure = _SURE if reason in _ABSENT or transition.reading.room else 0.0
     spoken_of = {
         head_of(one.name) for one in transition.reading.objects_mentioned if one.confidence > sure
     }
@@ -81,8 +81,8 @@ def revealed(board: Blackboard, seen: Seen) -> Blackboard:
     if match is None:
         return board
     named = (name for name, _ in items(transition.text[match.end() :].split(".")[0]))
-    names = [name for name in named if head_of(name) not in grammar()["pronoun"]]
-    facts = [seen.fact(name, room=transition.room) for name in dict.fromkeys(names)]
+    names = filter(is_name, dict.fromkeys(named))
+    facts = [seen.fact(name, room=transition.room) for name in names]
     return board.with_("revealed", facts[:_MOST_REVEALED])
 
 
