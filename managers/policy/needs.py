@@ -26,8 +26,8 @@ _HEARD = 0.1
 """What an action is worth whose reply was had before."""
 _NEWS, _MOST_NEWS = 10, 20
 """So many words of a reply that was not had before are news of the usual worth."""
-_WITHOUT_NEWS = frozenset({"take", "drop", "put", "wear", "consume", "wait"})
-"""Kinds of actions to which stories usually answer the same."""
+_ORDINARY = frozenset({"take", "wear", "give", "consume", "wait"})
+"""Kinds of actions that are known to work often, and are worth no more for that."""
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
 
 
@@ -85,11 +85,17 @@ def validated(scene: Scene) -> Iterator[Draft]:
         action = parse(command)
         noun, kind = head_of(action.object), "offered"
         place = HELD if noun in held and not action.second else ""
-        news = _HEARD if str(reply) in heard else min(words + 2, _MOST_NEWS) / _NEWS
+        news = min(words + 2, _MOST_NEWS) / _NEWS
+        if action.kind == "take":
+            news = 1.0
+        elif str(reply) in heard:
+            news = _HEARD
         if points > 0:
             news = 1.0 + points
         elif action.direction:
             continue
-        elif action.kind in _WITHOUT_NEWS or action.has("frees"):
-            kind, news = action.kind if action.kind in _WITHOUT_NEWS else "drop", 1.0
+        elif action.kind in _ORDINARY:
+            kind = action.kind
+        elif action.has("frees"):
+            kind = "drop"
         yield Draft(scene.here, command, kind, noun, scale=news, place=place, odds=_VALID)

@@ -24,8 +24,8 @@ from managers.world.objects import GameObject
 
 _EXPLAINED = frozenset({"locked", "closed"})
 """Reasons for a failure that the state of things tells: nothing else need have changed."""
-_TELLING = frozenset({"examine", "read", "talk", "ask"})
-"""Kinds of options that need change nothing."""
+_TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
+"""Kinds of options that tell something even where they change nothing."""
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
 _MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
@@ -98,7 +98,7 @@ class Scene:
 
     @property
     def offered(self) -> dict[str, list[int]]:
-        """What the emulator says would change something here: points, kind and words of the reply."""
+        """Commands that the emulator has seen work here: points, kind and words of the reply."""
         return self.world.data["offered"]
 
     def is_possible(self, draft: Draft) -> bool:

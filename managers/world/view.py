@@ -8,7 +8,7 @@ from typing import Self
 from environments.game import Observation, ValidAction
 from managers.language.actions import parse
 from managers.language.lexicon import words_of
-from managers.language.outcomes import item_replies, kind_of, refusal_in
+from managers.language.outcomes import change_in, item_replies, kind_of, refusal_in
 from managers.language.reading import TurnExtraction
 from managers.world.apply import learn_turn
 from managers.world.attempts import Attempts, FailedAction
@@ -283,8 +283,10 @@ class World:
 
 def _is_harmless(action: ValidAction) -> bool:
     """It neither costs anything nor is refused, of each thing, for all that it changes."""
-    each = [said for _, said in item_replies(action.reply, "all")] or [action.reply]
-    return not (action.ended or action.points or all(map(refusal_in, each)))
+    if action.ended or action.points:
+        return False
+    each = [said for _, said in item_replies(action.reply, "all")]
+    return any(map(change_in, each)) if each else not refusal_in(action.reply)
 
 
 @lru_cache(maxsize=1024)
