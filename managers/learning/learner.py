@@ -42,13 +42,11 @@ def taken_back(known: Knowledge, world: WorldData, here: str) -> Knowledge:
 
 
 def begun_anew(known: Knowledge) -> Knowledge:
-    """What is known when the story begins again: nothing is where it was, or done."""
-    attempts = known.attempts_view.undone()
-    map_, world = known.map_view.knowing(attempts).copy(), known.world_view.copy()
+    """What is known when the story begins again: nobody is anywhere, nothing where it was."""
+    map_, world = known.map_view.copy(), known.world_view.copy()
     map_.data["here"] = ""
     world.store.scatter()
-    world.attempts = attempts
-    return Knowledge.seen(known, world, map_, attempts)
+    return Knowledge.seen(known, world, map_, known.attempts_view)
 
 
 def learn(

@@ -69,7 +69,7 @@ def standing(scene: Scene) -> Iterator[Draft]:
     for command, kind in _STANDING:
         yield Draft(scene.here, command, kind)
     if not scene.attempts.rows_of("verbose") and not scene.foes:
-        yield Draft(scene.here, "verbose", "look", scale=250, purpose=_VERBOSE)
+        yield Draft(scene.here, "verbose", "look", scale=100, purpose=_VERBOSE)
 
 
 def lost(scene: Scene) -> Iterator[Draft]:

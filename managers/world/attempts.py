@@ -311,19 +311,6 @@ class Attempts:
             table = table._changed(place, canonical(command), partial(noted, tried=tried))
         return table
 
-    def undone(self) -> Attempts:
-        """What is left when the story begins again: what failed or did harm, not what was done."""
-        return Attempts(
-            {
-                place: {
-                    one: row
-                    for one, row in rows.items()
-                    if row.get("harm") or not row.get("worked")
-                }
-                for place, rows in self.data.items()
-            }
-        )
-
     def feared(self, place: str, dangers: Mapping[str, float]) -> Attempts:
         """The table with harm that earlier episodes tell of, where none is known yet."""
         table = self
