@@ -5,6 +5,9 @@ EXTRAS ?=
 INFORM6_LIBRARY ?= /usr/share/inform6/library
 COMPILE := uv pip compile --quiet --generate-hashes --no-header --no-annotate --python-version 3.11
 
+# Without bytecode every process of the tests would compile them and the program anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: play test test-slow check format lint types bench stories install lock help clean
 

@@ -28,7 +28,7 @@ from agents.parsing import (
     MAX_TEXT,
     Check,
     Fault,
-    Line,
+    PlainLine,
     Reply,
     bounded_message,
     read_reply,
@@ -187,7 +187,7 @@ class Inquiry:
         self.unread = self.asker.unread(messages)
         try:
             with Diagnosing():
-                if self.kind is Line:
+                if self.kind is PlainLine:
                     return self.asker.model.invoke(list(messages))
                 if method == "plain":
                     return self.asker.model.invoke([*messages, instructions(self.schema)])
@@ -232,7 +232,9 @@ def instructions(schema: dict[str, Any]) -> HumanMessage:
 def _mend(reply: Reply[Any], kind: type[BaseModel]) -> list[BaseMessage]:
     """The bad answer and everything that is wrong with it."""
     form = (
-        "the next command alone" if kind is Line else "one JSON object that has all of this right"
+        "the next command alone"
+        if kind is PlainLine
+        else "one JSON object that has all of this right"
     )
     wrong = "\n".join(f"- {fault.message}" for fault in reply.faults if fault.kind != "extra")
     return [

@@ -10,7 +10,7 @@ from typing import Any
 from agents.answers import AgentResponse
 from environments.game import Observation, Value
 from managers.language.history import Gain, History
-from managers.language.reading import TurnExtraction
+from managers.language.reading import SituationUnderstanding, TurnExtraction
 from managers.learning.dynamics import DynamicsModel
 from managers.modes.mode import Mode
 from managers.planning.enrichment import Enriched
@@ -19,7 +19,6 @@ from managers.planning.world_model import WorldModel
 from managers.policy.option import Option
 from managers.policy.situation import Situation
 from managers.policy.value import EVEN, Profile, profiles
-from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.calibration import CriticCalibration
 from managers.trust.deliberation import Advice

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from agents.answers import AgentResponse
 from agents.briefing import Briefing
-from agents.parsing import Line
+from agents.parsing import PlainLine
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none
 from agents.structured import AnyModel
 
@@ -26,11 +26,11 @@ class ChatActor:
         self._question = Questioner("actor", model, prompt)
 
     def propose(self, briefing: Briefing) -> AgentResponse:
-        answer, _ = self._question.ask(briefing, Line, _problems)
+        answer, _ = self._question.ask(briefing, PlainLine, _problems)
         command = command_or_none(answer.text) if answer else None
         return AgentResponse(thinking="", action=command or NOTHING_SAID)
 
 
-def _problems(line: Line) -> Iterator[str]:
+def _problems(line: PlainLine) -> Iterator[str]:
     if command_or_none(line.text) is None or line.text.lstrip().startswith("{"):
         yield f"{line.text[:40]!r} is not one game command"

@@ -175,7 +175,7 @@ def _result(
             result="failure",
             reason=refusal.reason if walks or refusal.reason != "no_exit" else "refused",
             prerequisite=refusal.prerequisite,
-            confidence=0.9,
+            confidence=0.8 if refusal.reason == "refused" else 0.9,
         )
     if seen or scored or any(change_in(sentence) for sentence in told(reply)[:3]):
         return ActionResult(action=action, result="success", confidence=0.9)

@@ -10,7 +10,7 @@ from agents.answers import Completion, Merging, NewObjective, ObjectiveReview
 from agents.briefing import Briefing
 from agents.objective_manager import RuleObjectiveManager
 from agents.prompting import DEFAULT_MODEL, Questioner, or_none
-from agents.roles import ObjectiveManager
+from agents.roles import ObjectiveManagerPart
 from agents.structured import AnyModel
 
 MAX_DISCOVERED = 3
@@ -56,7 +56,7 @@ class LLMObjectiveManager:
         prompt: str = "objectives",
         tools: bool = False,
         news: int = 500,
-        rules: ObjectiveManager | None = None,
+        rules: ObjectiveManagerPart | None = None,
     ) -> None:
         if news < 0:
             raise ValueError(f"news = {news}: must be 0 or more")

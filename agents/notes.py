@@ -8,7 +8,7 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict
 
 from agents.prompting import command_or_none, or_none
-from managers.trust.answers import FailureAnalysis, ProgressReport
+from managers.language.reading import FailureAnalysis, ProgressReport
 
 
 class Notes(BaseModel):

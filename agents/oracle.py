@@ -13,9 +13,13 @@ from agents.notes import NamedValue, Notes, failure_of, progress_of, state_of
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
 from agents.statechart_oracle import StatechartOracle
 from agents.structured import AnyModel
-from managers.language.reading import Reading
+from managers.language.reading import (
+    FailureAnalysis,
+    ProgressReport,
+    Reading,
+    SituationUnderstanding,
+)
 from managers.modes.mode import PlayMode
-from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
 
 MAX_ALTERNATIVES = 3
 MAX_VARIABLES = 3

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from agents import recovery
 from agents.briefing import Briefing
-from agents.pursuit import Pursuit, Stand, noted
+from agents.pursuit import Pursuit, PursuitStand, noted
 from agents.walkthrough import read_commands
 from managers.language.actions import direction_of
-from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 
 _HAND = 10
 """Answers of which an exact share is right: nobody can tell which."""
@@ -51,7 +51,7 @@ class WalkthroughOracle:
         kind = "story" if gone_on else "none"
         return ProgressReport(made_progress=gone_on, progress_type=kind)
 
-    def _advice(self, briefing: Briefing, stand: Stand) -> SituationUnderstanding:
+    def _advice(self, briefing: Briefing, stand: PursuitStand) -> SituationUnderstanding:
         line, away = self._pursuit.line(stand), recovery.away(stand.room, briefing)
         lines = self._pursuit.commands[stand.line - 1 :]
         told = recovery.unburdened(lines, briefing) or recovery.armed(line, briefing)
@@ -83,7 +83,7 @@ class SometimesOracle(WalkthroughOracle):
         super().__init__(commands=commands)
         self._right = right
 
-    def _advice(self, briefing: Briefing, stand: Stand) -> SituationUnderstanding:
+    def _advice(self, briefing: Briefing, stand: PursuitStand) -> SituationUnderstanding:
         advice = super()._advice(briefing, stand)
         hand, at = divmod(briefing.advice.number if briefing.advice else 0, _HAND)
         answers = [number < round(self._right * _HAND) for number in range(_HAND)]

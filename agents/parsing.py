@@ -31,7 +31,7 @@ _REFUSED = frozenset({"content_filter", "refusal", "SAFETY", "RECITATION"})
 _REASONS = ("done_reason", "finish_reason", "stop_reason")
 
 
-class Line(BaseModel):
+class PlainLine(BaseModel):
     """An answer that is no JSON: what the model says, and nothing else."""
 
     text: str
@@ -63,7 +63,7 @@ def read_reply(message: AIMessage, kind: type[T], check: Check[T] | None = None)
     if message.tool_calls:
         payloads = [call["args"] for call in message.tool_calls]
         text = json.dumps(payloads[0], ensure_ascii=False)
-    elif kind is Line:
+    elif kind is PlainLine:
         payloads = [{"text": text}] if text.strip() else []
     else:
         payloads = [bounded(payload) for payload in json_objects(text)]

@@ -22,7 +22,7 @@ _TOO_EARLY = 4
 WAIT = "wait"
 
 
-class Stand(NamedTuple):
+class PursuitStand(NamedTuple):
     """How far somebody has come in a walkthrough."""
 
     line: int
@@ -37,13 +37,13 @@ class Stand(NamedTuple):
         return f"line {self.line} of {lines}, to be played in {place}, trouble {self.trouble}"
 
 
-def noted(briefing: Briefing) -> Stand:
+def noted(briefing: Briefing) -> PursuitStand:
     """The stand that the oracle's last answer tells; the beginning before its first one."""
     said = briefing.advice.understanding.action_reasoning if briefing.advice else None
     note = _NOTE.match(said or "")
     if not note:
-        return Stand(1, next((room.id for room in briefing.map.rooms()), ""))
-    return Stand(int(note[1]), "" if note[2] == "here" else note[2], int(note[3]))
+        return PursuitStand(1, next((room.id for room in briefing.map.rooms()), ""))
+    return PursuitStand(int(note[1]), "" if note[2] == "here" else note[2], int(note[3]))
 
 
 class Pursuit:
@@ -52,24 +52,24 @@ class Pursuit:
     def __init__(self, commands: Sequence[str]) -> None:
         self.commands = list(commands)
 
-    def ended(self, stand: Stand) -> bool:
+    def ended(self, stand: PursuitStand) -> bool:
         return stand.line > len(self.commands)
 
-    def line(self, stand: Stand) -> str:
+    def line(self, stand: PursuitStand) -> str:
         """The command that comes next; there must be one."""
         return self.commands[stand.line - 1]
 
-    def stand(self, briefing: Briefing) -> Stand:
+    def stand(self, briefing: Briefing) -> PursuitStand:
         """Where the walkthrough stands now, by the last answer and what came of it."""
         stand = noted(briefing)
         for played in _since_answer(briefing):
             if not self.ended(stand):
                 stand = self._after(stand, played, briefing)
         while not self.ended(stand) and self._needless(stand, briefing):
-            stand = Stand(stand.line + 1, stand.room)
+            stand = PursuitStand(stand.line + 1, stand.room)
         return stand
 
-    def advice(self, stand: Stand, briefing: Briefing) -> str:
+    def advice(self, stand: PursuitStand, briefing: Briefing) -> str:
         """The line; a pause where what it is about is not there, its tool where that was lost."""
         line, tool = self.line(stand), parse(self.line(stand)).second
         if tool and _refusal(line, briefing) == "not_held" and _strikes(line):
@@ -77,17 +77,17 @@ class Pursuit:
         waiting = stand.trouble and self._waits_for(stand) and not _at_hand(line, briefing)
         return WAIT if waiting else line
 
-    def ahead(self, stand: Stand, briefing: Briefing) -> Stand:
+    def ahead(self, stand: PursuitStand, briefing: Briefing) -> PursuitStand:
         """Past the lines left out by somebody who took a later one's way and cannot return."""
         for played in reversed(list(_played(briefing))):
             if played.before == stand.room and played.after != stand.room:
                 for number, line in enumerate(self.commands[stand.line :][:_AHEAD], stand.line + 1):
                     if same_command(played.turn.command, line):
-                        return Stand(number + 1, _place(played.after, briefing))
+                        return PursuitStand(number + 1, _place(played.after, briefing))
                 break
         return stand
 
-    def _after(self, stand: Stand, played: _Played, briefing: Briefing) -> Stand:
+    def _after(self, stand: PursuitStand, played: _Played, briefing: Briefing) -> PursuitStand:
         line, turn = self.line(stand), played.turn
         latest = turn is briefing.recent[-1]
         if latest and briefing.extraction and briefing.extraction.died:
@@ -100,37 +100,37 @@ class Pursuit:
             return self._delayed(stand, 1)
         if turn.result == "failure":
             return self._failed(stand, briefing if latest else None)
-        return Stand(stand.line + 1, _place(played.after, briefing))
+        return PursuitStand(stand.line + 1, _place(played.after, briefing))
 
-    def _failed(self, stand: Stand, briefing: Briefing | None) -> Stand:
+    def _failed(self, stand: PursuitStand, briefing: Briefing | None) -> PursuitStand:
         """What has worked before, or cannot be done any more, is left behind."""
         line, last = self.line(stand), stand.line - 1
         reason = _refusal(line, briefing) if briefing else ""
         over = _strikes(line) and stand.trouble and reason != "not_held"
         if over or reason == "already" or (reason == "not_held" and not _strikes(line)):
-            return Stand(stand.line + 1, stand.room)
+            return PursuitStand(stand.line + 1, stand.room)
         if last and briefing and _foe_stands(self.commands[last - 1], briefing):
-            return Stand(last, stand.room, stand.trouble + 1)
+            return PursuitStand(last, stand.room, stand.trouble + 1)
         if last and same_command(self.commands[last - 1], line):
             return self._skipped(stand)
         return self._delayed(stand, _TOO_EARLY if self._waits_for(stand) else _FAILURE)
 
-    def _waits_for(self, stand: Stand) -> bool:
+    def _waits_for(self, stand: PursuitStand) -> bool:
         """The walkthrough waited before this line."""
         return stand.line > 1 and self.commands[stand.line - 2] == WAIT
 
-    def _skipped(self, stand: Stand) -> Stand:
+    def _skipped(self, stand: PursuitStand) -> PursuitStand:
         """Past this line and those that repeat it."""
         number = stand.line
         while number < len(self.commands) and self.commands[number] == self.line(stand):
             number += 1
-        return Stand(number + 1, stand.room)
+        return PursuitStand(number + 1, stand.room)
 
-    def _delayed(self, stand: Stand, trouble: int) -> Stand:
+    def _delayed(self, stand: PursuitStand, trouble: int) -> PursuitStand:
         trouble += stand.trouble
         return stand._replace(trouble=trouble) if trouble < _PATIENCE else self._skipped(stand)
 
-    def _needless(self, stand: Stand, briefing: Briefing) -> bool:
+    def _needless(self, stand: PursuitStand, briefing: Briefing) -> bool:
         """It takes what is carried already, or waits for what is there already."""
         parts = parse(self.line(stand))
         if parts.verb == "take" and parts.object:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from agents.actor import PlayerLeft
 from agents.answers import AgentResponse
 from agents.briefing import Briefing
-from agents.parsing import Line
+from agents.parsing import PlainLine
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none
 from agents.structured import AnyModel
 
@@ -34,7 +34,7 @@ class RecalledActor:
     def propose(self, briefing: Briefing) -> AgentResponse:
         if briefing.turn > 1:
             raise PlayerLeft("nothing more is recalled")
-        answer, _ = self._question.ask(briefing, Line)
+        answer, _ = self._question.ask(briefing, PlainLine)
         commands = tuple(_commands(answer.text)) if answer else ()
         if not commands:
             raise PlayerLeft("the model recalls nothing of this story")

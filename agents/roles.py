@@ -12,9 +12,13 @@ from typing import Protocol
 
 from agents.answers import AgentResponse, ObjectiveReview, Verdict
 from agents.briefing import Briefing
-from managers.language.reading import TurnExtraction
+from managers.language.reading import (
+    FailureAnalysis,
+    ProgressReport,
+    SituationUnderstanding,
+    TurnExtraction,
+)
 from managers.modes.mode import PlayMode
-from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
 
 
 class Extractor(Protocol):
@@ -23,7 +27,7 @@ class Extractor(Protocol):
     def extract(self, briefing: Briefing) -> TurnExtraction: ...
 
 
-class ObjectiveManager(Protocol):
+class ObjectiveManagerPart(Protocol):
     """Says which objectives are new and which are done."""
 
     def review(self, briefing: Briefing) -> ObjectiveReview: ...

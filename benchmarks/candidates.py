@@ -4,7 +4,9 @@
 from every reply as an agent does under access `text`, and looks before each command at the options
 that the planner would offer. A command is found where an option is the same action, or changes the
 story in the same way (tried in the emulator and taken back: this help is the benchmark's alone).
-Directions are counted apart, as most are easy. An option for another room counts as its first step.
+Directions are counted apart, as most are easy; one that does no more there than waiting is left
+out, as the walkthrough is of another version of the story, or chance was against it. An option for
+another room counts as its first step.
 """
 
 from __future__ import annotations
@@ -30,8 +32,7 @@ from managers.language.actions import direction_of, parse, same_action
 from managers.language.outcomes import refusal_in
 from managers.learning.learner import learn
 from managers.planning.objectives import Objective
-from managers.planning.plans import with_plans
-from managers.planning.progress import update_objectives
+from managers.planning.progress import update_objectives, with_plans
 from managers.policy.option import Option
 from managers.policy.ranking import rank
 from managers.policy.scene import Scene
@@ -94,17 +95,21 @@ def cases(name: str) -> Iterator[Case]:
             options, before = thinker.options(), step.snapshot
             step = game.play(before, command)
             if not parse(command).has("meta") and not _is_astray(step.observation.text):
-                yield _case(game, before, command, options)
+                yield from _case(game, before, command, options)
             thinker.see(command, step.observation)
 
 
-def _case(game: JerichoGame, snapshot: bytes, command: str, options: Sequence[Option]) -> Case:
+def _case(
+    game: JerichoGame, snapshot: bytes, command: str, options: Sequence[Option]
+) -> Iterator[Case]:
     commands = list(dict.fromkeys(option.command for option in options))
-    wanted, *probes = game.probe(snapshot, [command, *commands[: FIRST[1]]])
-    first = probes[: FIRST[0]]
-    return Case(
+    waited, wanted, *probes = game.probe(snapshot, ["wait", command, *commands[: FIRST[1]]])
+    first, way = probes[: FIRST[0]], direction_of(command) is not None
+    if way and wanted.tree == waited.tree:
+        return
+    yield Case(
         command,
-        direction_of(command) is not None,
+        way,
         _place(command, wanted, commands, probes),
         sum(_is_refused(probe) for probe in first),
         len(first),

@@ -87,7 +87,9 @@ def inside(story: Story) -> tuple[float, float, float, int]:
         frotz.step(command)
 
     def pack() -> bytes:
-        return snapshot.pack(identity, initial, snapshot.Position(frotz.mark(), snapshot.Notes()))
+        return snapshot.pack(
+            identity, initial, snapshot.Position(frotz.mark(), snapshot.SnapshotNotes())
+        )
 
     blob = pack()
     restoring = repeated(lambda: frotz.back(snapshot.unpack(identity, initial, blob).mark))

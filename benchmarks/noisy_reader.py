@@ -5,8 +5,8 @@ Usage: python -m benchmarks.noisy_reader [STORY...] [--wrong 0,10,30,60] [--seed
 The reader knows from the object tree what is in scope (the benchmark alone knows it), says it
 through the fake server as the extractor's model, and is wrong in so many per cent of its claims.
 The actor is that of `offline`. Beside it stands the rules' reading. Told are the share of false
-statements in the notes that an actor's prompt would show (what is carried, what is here, commands
-worth considering, ways that nobody has gone), and the score.
+statements in the notes that an actor's prompt would show (what is carried, commands worth
+considering, ways that nobody has gone), and the score.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from agents.fake_ollama import FakeOllama
 from agents.llm_extractor import MAX_CHANGES, MAX_OBJECTS
-from agents.models.scripts import Question
+from agents.models.scripts import ModelQuestion
 from benchmarks.stories import found_stories
 from benchmarks.truth import Beside, Scope
 from environments.catalog import find_story
@@ -76,7 +76,7 @@ class Reader:
         self.seed = seed
         self.claims = Shares()
 
-    def __call__(self, question: Question) -> dict[str, Any] | None:
+    def __call__(self, question: ModelQuestion) -> dict[str, Any] | None:
         if question.title != "ReplyNotes":
             return None
         said_by_us = (text for role, text in question.messages if role == "assistant")
@@ -181,7 +181,7 @@ class Watch:
     def __init__(self, beside: Beside) -> None:
         self.beside = beside
         self.commands: list[str] = []
-        self.kinds = {"carried": Shares(), "here": Shares(), "offers": Shares(), "ways": Shares()}
+        self.kinds = {"carried": Shares(), "offers": Shares(), "ways": Shares()}
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, TurnPlayed):
@@ -194,12 +194,10 @@ class Watch:
         told = views.situation(knowledge_of(state, views))
         for name in told.carried:
             self.kinds["carried"].count(scope.has(name.partition(" (")[0], scope.carried))
-        for name in told.unexamined(self.commands)[:10]:
-            self.kinds["here"].count(scope.has(name, scope.here) or is_named(name, scope.room_text))
         for way in told.untried:
             known = scope.exits | directions_in(scope.room_text)
             self.kinds["ways"].count(way.partition(" ")[0] in known)
-        for option in Offers(state.get("options", ()), told, self.commands):
+        for option in Offers(state.get("options", ()), told):
             noun = parse(option.command).object
             if noun:
                 known = scope.has(noun, scope.here | scope.carried)

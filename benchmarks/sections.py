@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, meta, nodes
 
 import prompts
-from agents.models.scripts import Question
+from agents.models.scripts import ModelQuestion
 from agents.prompting import PROMPTS
 
 LETTERS = 3
@@ -29,7 +29,7 @@ class Unfilled:
     def __init__(self) -> None:
         self.by_role = {role: set(sections(prompt)) for role, prompt in PROMPTS.items()}
 
-    def note(self, question: Question) -> None:
+    def note(self, question: ModelQuestion) -> None:
         """Cross out what is in a question; one that is no role's has no template."""
         waiting = self.by_role.get(ANSWERS.get(question.title, ""), set())
         waiting -= {section for section in waiting if section in question.text}

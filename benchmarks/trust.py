@@ -13,7 +13,7 @@ from functools import partial
 from statistics import mean
 from typing import NamedTuple
 
-from managers.trust.answers import SituationUnderstanding
+from managers.language.reading import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
 from managers.trust.beta import TrackRecord
 from managers.trust.claims import BELIEVED

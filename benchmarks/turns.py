@@ -17,7 +17,7 @@ from langgraph.runtime import Runtime
 from environments.game import Game
 from orchestrator import nodes
 from orchestrator.graph.build import TurnGraph, route_opening
-from orchestrator.graph.routers import Verdict
+from orchestrator.graph.routers import VerdictRouter
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 from orchestrator.turns.context import Context
@@ -64,7 +64,7 @@ def by_hand(setup: Setup, state: State, seen: Context) -> State:
         for name in NODES[:5]:
             run(name)
         for _ in range(OBJECTIONS):
-            if Verdict()(cast(State, new)) != "object":
+            if VerdictRouter()(cast(State, new)) != "object":
                 break
             run("actor")
             run("critic")

@@ -14,7 +14,7 @@ _ROOMS_HOLDER = 20
 """A parentless object with more children than this holds the rooms, or is no place at all."""
 
 
-class Facts:
+class FactReader:
     """Reads the memory of one story; everything is computed from the present bytes."""
 
     def __init__(self, memory: memoryview, header: Header, objects: Objects) -> None:

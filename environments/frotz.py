@@ -57,7 +57,7 @@ class Halted(Exception):
     """The story did something illegal; the process must be given up."""
 
 
-class Mark(NamedTuple):
+class StateMark(NamedTuple):
     """A state of the story within one process."""
 
     memory: Bytes
@@ -161,12 +161,12 @@ class Frotz:
         """The used part of the stack."""
         return bytes(self._stack_bytes[2 * sp :])
 
-    def mark(self) -> Mark:
+    def mark(self) -> StateMark:
         """Where the story is now, to come back to within this process."""
         registers = self.registers()
-        return Mark(self.dynamic.copy(), self.stack(registers.sp), registers)
+        return StateMark(self.dynamic.copy(), self.stack(registers.sp), registers)
 
-    def back(self, mark: Mark) -> None:
+    def back(self, mark: StateMark) -> None:
         """Return to a mark.
 
         Raises:
@@ -200,7 +200,7 @@ class Frotz:
         width = self.objects.attribute_bytes
         return self._table[:, : width + (1 if self.header.version <= 3 else 2)].copy()
 
-    def tree_changes(self, mark: Mark) -> bytes:
+    def tree_changes(self, mark: StateMark) -> bytes:
         """Bytes of the object table that differ from a mark's: offset (two bytes) and value."""
         start, end = self.objects.start, self.objects.end
         now, before = self.dynamic[start:end], mark.memory[start:end]

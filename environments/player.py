@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from environments.frotz import READ_KEY, Frotz, Mark
+from environments.frotz import READ_KEY, Frotz, StateMark
 from environments.vocabulary import Vocabulary
 from environments.zmachine import variable
 
@@ -59,7 +59,7 @@ class PlayerSearch:
         self._frotz.back(start)
         return self._by_walking(_DECISIVE) or self._by_taking()
 
-    def _neighbours(self, here: Mark) -> Iterator[tuple[Mark, bytes]]:
+    def _neighbours(self, here: StateMark) -> Iterator[tuple[StateMark, bytes]]:
         """Try every walk from one state; yields the states that differ, and their trees."""
         self._frotz.back(here)
         before = self._frotz.parents()
@@ -75,7 +75,7 @@ class PlayerSearch:
             if moved and self._frotz.opcode != READ_KEY:
                 yield self._frotz.mark(), after.tobytes()
 
-    def _handle(self, here: Mark, before: Parents, restless: set[int]) -> None:
+    def _handle(self, here: StateMark, before: Parents, restless: set[int]) -> None:
         """Drop and take things, until somebody is seen to do so."""
         for number in self._moved(here, before, _DROP):
             if number not in restless:
@@ -87,14 +87,14 @@ class PlayerSearch:
                 if number not in restless:
                     self._takers.add(int(self._frotz.parents()[number - 1]))
 
-    def _takes(self, here: Mark) -> list[str]:
+    def _takes(self, here: StateMark) -> list[str]:
         """Commands to take what the description of the place names."""
         self._frotz.back(here)
         words = dict.fromkeys(_WORD.findall(self._frotz.step(b"look").lower()))
         nouns = [w for w in words if (entry := self._vocabulary.get(w)) and entry.noun]
         return [f"take {noun}" for noun in nouns[:_NOUNS]]
 
-    def _moved(self, here: Mark, before: Parents, line: str) -> list[int]:
+    def _moved(self, here: StateMark, before: Parents, line: str) -> list[int]:
         self._frotz.back(here)
         self._frotz.step(line.encode())
         return [int(n) + 1 for n in np.flatnonzero(self._frotz.parents() != before)]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from environments.endings import asks_what_next, tells_of_death
-from environments.facts import Facts
-from environments.frotz import Frotz, Mark
+from environments.facts import FactReader
+from environments.frotz import Frotz, StateMark
 from environments.sanitiser import MetaCommands, plain_line
 from environments.screen import clean
 from environments.turn import Probe
@@ -21,7 +21,7 @@ _VARIABLE_BYTES = 480
 class Prober:
     """Tries commands in one story. The story must be left alone between construction and use."""
 
-    def __init__(self, frotz: Frotz, facts: Facts, meta: MetaCommands, idle: bytes) -> None:
+    def __init__(self, frotz: Frotz, facts: FactReader, meta: MetaCommands, idle: bytes) -> None:
         self._frotz = frotz
         self._facts = facts
         self._meta = meta
@@ -52,7 +52,7 @@ class Prober:
             self._frotz.back(here)
         return found
 
-    def _try(self, here: Mark, line: str, status: str) -> Probe:
+    def _try(self, here: StateMark, line: str, status: str) -> Probe:
         frotz = self._frotz
         raw = frotz.step(line.encode("ascii"))
         if frotz.halted:
@@ -71,7 +71,7 @@ class Prober:
             tells_of_death(text),
         )
 
-    def _variables(self, here: Mark) -> tuple[int, ...]:
+    def _variables(self, here: StateMark) -> tuple[int, ...]:
         """Changed bytes of global variables and properties, as address << 8 | value."""
         now, before = self._frotz.dynamic, here.memory
         found: list[int] = []

@@ -49,7 +49,7 @@ class PythonStory:
         return f"{self.name} has no access {missing}: played with text alone" if missing else ""
 
 
-class Position(NamedTuple):
+class GamePosition(NamedTuple):
     """Where a game stands, as it is kept in a snapshot."""
 
     story: str
@@ -75,7 +75,7 @@ class PythonGame(Closing):
         self._story = story
         self._world = story.make()
         self._saves = all(callable(getattr(self._world, one, None)) for one in _SAVING)
-        self._stands: Position | None = None
+        self._stands: GamePosition | None = None
 
     def start(self, seed: int) -> Step:
         """Begin the story.
@@ -86,7 +86,7 @@ class PythonGame(Closing):
         self._stands = None
         match self._world.reset(seed=seed):
             case (str(text), Mapping() as info):
-                begun = Position(self._story.name, seed, [], None, 0, 0.0, None, 0)
+                begun = GamePosition(self._story.name, seed, [], None, 0, 0.0, None, 0)
                 return self._went(begun, text, 0.0, False, info)
             case answer:
                 raise self._broken("reset(seed=...)", answer, "(text, info)")
@@ -117,7 +117,7 @@ class PythonGame(Closing):
         """Close what the class has opened, if it has a `close` of its own."""
         getattr(self._world, "close", lambda: None)()
 
-    def _played(self, before: Position, command: str) -> Step:
+    def _played(self, before: GamePosition, command: str) -> Step:
         self._stands = None
         match self._world.step(command):
             case (str(text), Real() as reward, over, cut, Mapping() as info):
@@ -130,7 +130,7 @@ class PythonGame(Closing):
                 raise self._broken(f"step({command!r})", answer, expected)
 
     def _went(
-        self, position: Position, text: str, reward: float, ended: bool, info: Mapping[str, Any]
+        self, position: GamePosition, text: str, reward: float, ended: bool, info: Mapping[str, Any]
     ) -> Step:
         text, most = storable(text), info.get("max_score", position.most)
         position = position._replace(
@@ -154,7 +154,7 @@ class PythonGame(Closing):
         )
         return Step(observation, ormsgpack.packb(tuple(position)), tally)
 
-    def _go_back(self, position: Position) -> None:
+    def _go_back(self, position: GamePosition) -> None:
         """Stand at a position again: at once, or by playing all commands of it once more."""
         if self._saves:
             self._world.restore(position.saved)
@@ -175,9 +175,9 @@ class PythonGame(Closing):
             raise self._broken("snapshot()", saved, "bytes")
         return saved
 
-    def _read(self, snapshot: bytes) -> Position:
+    def _read(self, snapshot: bytes) -> GamePosition:
         try:
-            position = Position(*ormsgpack.unpackb(snapshot))
+            position = GamePosition(*ormsgpack.unpackb(snapshot))
         except (TypeError, ValueError) as error:
             raise GameError(f"the snapshot is none of {self._story.name}") from error
         if position.story != self._story.name or (position.saved is not None) != self._saves:

@@ -9,7 +9,7 @@ import numpy as np
 
 from environments import snapshot
 from environments.endings import asks_what_next, insists, tells_of_death, tells_of_victory
-from environments.facts import Facts
+from environments.facts import FactReader
 from environments.frotz import READ_KEY, READ_LINE, Frotz
 from environments.player import PlayerSearch
 from environments.probing import Prober
@@ -47,7 +47,7 @@ class Session:
         self._initial = np.frombuffer(data[: header.static], dtype=np.uint8)
         words = self._vocabulary = Vocabulary(self._frotz.memory)
         self._meta = MetaCommands(words.letters, debugging=_DEBUGGING in words)
-        self._notes = snapshot.Notes()
+        self._notes = snapshot.SnapshotNotes()
         self._blob = b""
         self._reads_tree = tree
         self._digest: TreeDigest | None = None
@@ -57,7 +57,7 @@ class Session:
         """Restart with a seed; the turn's text is the opening."""
         raw = self._frotz.start(seed)
         self._bind()
-        self._notes = snapshot.Notes(turns=-1, tame=cautious)
+        self._notes = snapshot.SnapshotNotes(turns=-1, tame=cautious)
         return self._outcome(raw)
 
     def view(self, blob: bytes, cautious: bool) -> Turn:
@@ -108,7 +108,7 @@ class Session:
 
     def _bind(self) -> None:
         frotz = self._frotz
-        self._facts = Facts(frotz.memory, frotz.header, frotz.objects)
+        self._facts = FactReader(frotz.memory, frotz.header, frotz.objects)
 
     def _go(self, blob: bytes, cautious: bool = False) -> None:
         if blob != self._blob:
@@ -143,7 +143,7 @@ class Session:
         self._frotz.back(here)
         return answered
 
-    def _learn(self, notes: snapshot.Notes, text: str) -> snapshot.Notes:
+    def _learn(self, notes: snapshot.SnapshotNotes, text: str) -> snapshot.SnapshotNotes:
         """Bring the notes up to date; what the memory does not tell is tried and rolled back."""
         status = self._facts.status(notes.status)
         free = self._frotz.opcode == READ_LINE and not notes.ended and not notes.tame

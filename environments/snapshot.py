@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from environments.frotz import STACK_WORDS, Bytes, Mark, Registers
+from environments.frotz import STACK_WORDS, Bytes, Registers, StateMark
 
 FORMAT = 1
 _HEAD = struct.Struct(">B8s")
@@ -22,7 +22,7 @@ class SnapshotError(ValueError):
     """The blob is not a snapshot of this story in this format."""
 
 
-class Notes(NamedTuple):
+class SnapshotNotes(NamedTuple):
     """What has to be remembered with a state of the story."""
 
     status: str = ""
@@ -45,8 +45,8 @@ class Notes(NamedTuple):
 class Position(NamedTuple):
     """A state of the story with its notes."""
 
-    mark: Mark
-    notes: Notes
+    mark: StateMark
+    notes: SnapshotNotes
 
 
 def pack(story: bytes, initial: Bytes, position: Position) -> bytes:
@@ -89,9 +89,9 @@ def unpack(story: bytes, initial: Bytes, blob: bytes) -> Position:
     if changes and places[-1] >= size:
         raise SnapshotError("the snapshot is damaged: it changes bytes outside the memory")
     memory[places] = columns[2]
-    mark = Mark(memory, raw[stack_at : stack_at + used], Registers(*numbers[:_REGISTERS]))
+    mark = StateMark(memory, raw[stack_at : stack_at + used], Registers(*numbers[:_REGISTERS]))
     status = raw[stack_at + used :].decode("utf-8")
-    return Position(mark, Notes(status, *numbers[_REGISTERS:]))
+    return Position(mark, SnapshotNotes(status, *numbers[_REGISTERS:]))
 
 
 def _check(story: bytes, blob: bytes) -> None:

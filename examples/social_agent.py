@@ -16,7 +16,7 @@ from langchain_core.language_models import BaseChatModel
 
 from agents.models import ModelConfig, make_model
 from agents.models.embedded import FunctionModel
-from agents.models.scripts import Question
+from agents.models.scripts import ModelQuestion
 from agents.statechart_oracle import StatechartOracle
 from managers.modes.statechart import Statechart, StateTransition
 
@@ -133,7 +133,7 @@ async def browse(agent: SocialAgent, feed: list[Post], client: BaseChatModel) ->
     return lines
 
 
-def enthusiast(question: Question) -> dict[str, str]:
+def enthusiast(question: ModelQuestion) -> dict[str, str]:
     """The embedded model: replies to what it cares for, likes questions, scrolls past the rest."""
     about = question.text.partition("What it is about:")[2].partition("Choose")[0].lower()
     interests = question.text.partition("Your interests: ")[2].partition("\n")[0].split(", ")

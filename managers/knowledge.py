@@ -11,7 +11,7 @@ from managers.language.actions import classes
 from managers.language.lexicon import words_of
 from managers.language.nouns import is_thing
 from managers.learning.rates import Rates, RatesData
-from managers.memory.data import MemoryData, no_memory
+from managers.memory.trail import MemoryData, no_memory
 from managers.planning.world_model import WorldModel
 from managers.world.attempts import Attempts, AttemptsData
 from managers.world.data import WorldData

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
+from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
 from orchestrator.checkpoints.saver import Keep
 from orchestrator.episode import play_setup
 from orchestrator.events import Watcher
@@ -31,7 +31,7 @@ def play(
     fresh: bool = False,
     out: str | Path = RUNS,
     extractor: Extractor | None = None,
-    objective_manager: ObjectiveManager | None = None,
+    objective_manager: ObjectiveManagerPart | None = None,
     oracle: Oracle | None = None,
     actor: Actor | None = None,
     critic: Critic | None = None,

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from agents.models import ModelConfig
 from environments.game import Access
-from managers.memory.quest import Quest
+from managers.memory.archive import Quest
 from managers.policy.faculties import Faculties
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph import spec

@@ -16,10 +16,8 @@ from managers.language.reading import TurnExtraction
 from managers.learning.learner import begun_anew, learn, taken_back
 from managers.learning.reflection import Choice, reflect
 from managers.learning.reward import with_reply
-from managers.modes.chart import Circumstances, advance
-from managers.modes.mode import Mode, PlayMode
-from managers.planning.plans import with_plans, without_plans
-from managers.planning.progress import Reviewed, update_objectives
+from managers.modes.mode import Circumstances, Mode, PlayMode, advance
+from managers.planning.progress import Reviewed, update_objectives, with_plans, without_plans
 from managers.policy.option import REPLY, Option, in_peril
 from managers.policy.ranking import rank
 from managers.trust.calibration import CRITIC, CriticCalibration
@@ -36,7 +34,7 @@ from orchestrator.turns.current import (
     current_decisions,
     current_judgements,
     current_mode,
-    forecast,
+    forecasts,
     intention,
     knowledge_of,
     outlook_of,
@@ -49,6 +47,7 @@ from orchestrator.turns.ends import (
     going_on,
     gone_on,
     kept,
+    still_wanted,
     stood,
     way_on,
 )
@@ -142,8 +141,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     outlook, _ = reflect(outlook_of(state, context.recalled.outlook), transition, choice)
     known = context.views.of(with_reply(transition))
     calibration = CriticCalibration(state.get("calibration"))
-    foretold = forecast(state)
-    if foretold is not None:
+    for foretold in forecasts(state):
         calibration.update(foretold, _failed(reading), turn)
     update: Update = {
         **known._asdict(),
@@ -199,7 +197,7 @@ def reviewed(state: State, views: Views) -> Reviewed:
     """The objectives of the coming turn, with what the actor and the world say of them."""
     last = state.get("proposal")
     return update_objectives(
-        state.get("objectives", ()),
+        still_wanted(state),
         knowledge_of(state, views),
         state["turn"] + 1,
         declared=last.response.new_objective if last else None,
@@ -345,7 +343,8 @@ def _opening(step: Step) -> Update:
 
 def told(state: State, turn: int, command: str, observation: Observation) -> HistoryData:
     """The game's words with one more reply."""
-    one = Exchange(turn, command, observation.text, observation.score)
+    room = state["map"]["here"] if turn else ""
+    one = Exchange(turn, command, observation.text, observation.score, room)
     return History(state.get("history")).with_(one)
 
 

@@ -12,7 +12,7 @@ from environments.game import Game, GameError, Step
 from environments.offering import game_for_agents
 from managers.language.history import UNDO
 from orchestrator.checkpoints.opening import read_turns
-from orchestrator.checkpoints.saver import Row
+from orchestrator.checkpoints.saver import CheckpointRow
 from orchestrator.errors import RunError
 from orchestrator.saved.record import Record
 from orchestrator.saved.restore import recorded_story
@@ -27,7 +27,7 @@ Kept = Callable[[int], list[State]]
 """The kept states after a turn."""
 
 
-class Difference(NamedTuple):
+class ReplyDifference(NamedTuple):
     """Two answers to the same command."""
 
     what: str
@@ -43,7 +43,7 @@ class Divergence:
     turn: int
     command: str
     """Empty at the opening."""
-    difference: Difference
+    difference: ReplyDifference
 
 
 @dataclass(frozen=True)
@@ -93,10 +93,10 @@ def replay(
         kept: Kept = no_states
         if seed is None and record.checkpoints:
             kept = stack.enter_context(kept_states(directory, record))
-        return verify(transcript, Player(running, seeds), kept)
+        return verify(transcript, Replayer(running, seeds), kept)
 
 
-def verify(transcript: Recorded, player: Player, kept: Kept) -> Replay:
+def verify(transcript: Recorded, player: Replayer, kept: Kept) -> Replay:
     """Play the transcript's commands until it ends or something differs."""
     checked = 0
     command: str | None = None
@@ -107,7 +107,7 @@ def verify(transcript: Recorded, player: Player, kept: Kept) -> Replay:
             return Replay(player.turn - 1, checked)
         differs = None
         if not transcript.take(command, text):
-            differs = Difference("reply", transcript.reply(), text)
+            differs = ReplyDifference("reply", transcript.reply(), text)
         for state in [] if differs else kept(player.turn):
             differs = differs or player.difference(step, state)
             checked += differs is None
@@ -169,7 +169,7 @@ class _Stand(NamedTuple):
     step: Step
 
 
-class Player:
+class Replayer:
     """A game played command by command, with other seeds at the turns where forks took them."""
 
     def __init__(self, game: Game, seeds: Sequence[tuple[int, int]]) -> None:
@@ -214,13 +214,13 @@ class Player:
         self._stands = [one for one in self._stands if stand and one.at <= stand.at]
         return step
 
-    def difference(self, step: Step, state: State) -> Difference | None:
+    def difference(self, step: Step, state: State) -> ReplyDifference | None:
         """What differs between the turn just played and a kept state."""
         kept, now = state["observation"], step.observation
         if kept != now:
-            return Difference("observation", repr(kept), repr(now))
+            return ReplyDifference("observation", repr(kept), repr(now))
         if not self._same(state["snapshot"], step.snapshot):
-            return Difference("snapshot", "", "")
+            return ReplyDifference("snapshot", "", "")
         return None
 
     def _same(self, one: bytes, other: bytes) -> bool:
@@ -242,7 +242,7 @@ def no_states(turn: int) -> list[State]:
 def kept_states(run: RunDirectory, record: Record) -> Iterator[Kept]:
     """Looks up the kept states after a turn."""
     with read_turns(run, record) as saver:
-        rows: dict[int, list[Row]] = {}
+        rows: dict[int, list[CheckpointRow]] = {}
         for row in saver.turns(record.thread):
             rows.setdefault(row.turn, []).append(row)
         yield lambda turn: [saver.state(record.thread, row) for row in rows.get(turn, ())]

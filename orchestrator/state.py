@@ -8,15 +8,15 @@ from pydantic import SkipValidation
 
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import RecentTurn
+from agents.council import Cause
 from environments.game import Observation, Step, Tally, Value
 from managers.knowledge import FrontierData
 from managers.language.history import HistoryData
 from managers.language.reading import Reading, TurnExtraction
 from managers.learning.dynamics import DynamicsData
 from managers.learning.rates import RatesData
-from managers.memory.data import MemoryData
+from managers.memory.trail import MemoryData
 from managers.modes.mode import Mode
-from managers.planning.causes import Cause
 from managers.planning.objectives import Objective, ObjectiveChange
 from managers.policy.option import Option
 from managers.trust.beliefs import AgentBeliefs

@@ -6,12 +6,12 @@ from typing import Any
 
 from agents.answers import AgentResponse
 from agents.briefing import Bid, Briefing, Objection, RecentTurn, Standing
+from agents.council import Cause
 from environments.game import Observation
 from managers.language.history import History, HistoryData
-from managers.language.reading import ActionResult, TurnExtraction
+from managers.language.reading import ActionResult, SituationUnderstanding, TurnExtraction
 from managers.learning.dynamics import DynamicsModel
 from managers.modes.mode import Mode, PlayMode
-from managers.planning.causes import Cause
 from managers.planning.chaining import PlanStep
 from managers.planning.enrichment import Enriched, enriched
 from managers.planning.objectives import Objective
@@ -20,7 +20,6 @@ from managers.policy.offers import Offers
 from managers.policy.option import Option
 from managers.policy.situation import OpenWays, Sight, Situation
 from managers.policy.value import profiles
-from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import Advice, Deliberation
 from managers.trust.reliability import OracleReliability
@@ -37,10 +36,9 @@ _SITUATION: dict[str, Any] = dict(
     untried=("east", "down"),
     inventory=("lamp", "rusty key"),
     carried=("lamp", "rusty key"),
-    listed=4,
     things=("chest", "rat"),
     visible=("chest", "rat"),
-    failures={"open chest": "locked", "west": ""},
+    tried={"open chest": {"refused": 1, "since": 11}, "up": {"worked": 1}},
     dangers={"attack rat": 0.25},
     options=("look", "open chest"),
     precious=(Sight(name="crown", place="L3 Vault"),),
@@ -111,7 +109,7 @@ def briefing(**changes: Any) -> Briefing:
     dynamics = DynamicsModel()
     for outcome in ("success", "failure", "success", "failure"):
         dynamics.observe(BELIEFS, "push lever", outcome, 0.0)
-    dynamics.propose({"lever_is_oiled": "oracle"}, 11)
+    dynamics.propose(["lever_is_oiled"], "oracle", 11)
     fields: dict[str, Any] = {
         "turn": 12,
         "seed": 3,
@@ -180,9 +178,11 @@ def briefing(**changes: Any) -> Briefing:
 
 def words(command: str, observation: Observation) -> History:
     """The game's words so far, the last ones to a command; without one they open the story."""
-    last: HistoryData = [[11 if command else 0, command, observation.text, observation.score]]
+    room = "L2" if command else ""
+    last: HistoryData = [[11 if command else 0, command, observation.text, observation.score, room]]
     before: HistoryData = [
-        [9, "", "Kitchen\nA kitchen.", 0],
-        [10, "down", "Cellar. Dank.", 5],
+        [8, "", "Kitchen\nA kitchen.", 0],
+        [9, "inventory", "You have:\n  a lamp (lit)\n  a coin", 0, "L1"],
+        [10, "down", "Cellar. Dank.", 5, "L1"],
     ]
     return History([*before, *last] if command else last)

@@ -9,12 +9,12 @@ from typing import Any
 
 from agents.fake_ollama.generator import generate, lookup, understood
 from agents.fake_ollama.protocol import CHARS_PER_TOKEN, CREATED, Call
-from agents.models.scripts import Question, Rule, Script
+from agents.models.scripts import ModelQuestion, Rule, Script
 
 MAX_PIECES = 5
 NS_PER_TOKEN = 10_000_000
 
-Answers = Callable[[Question], Any]
+Answers = Callable[[ModelQuestion], Any]
 """A text, a JSON value, a `Rule`, or None for a made-up answer."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.json_text import json_objects
-from agents.models.scripts import Question, Schema
+from agents.models.scripts import ModelQuestion, Schema
 
 MAX_DEPTH = 6
 MAX_ITEMS = 2
@@ -20,7 +20,7 @@ _SIGNS = {
 _WORDS = ("the", "old", "small", "way", "here", "now", "try", "again", "maybe", "next", "path")
 
 
-def generate(question: Question, schema: Schema | None, seed: int) -> Any:
+def generate(question: ModelQuestion, schema: Schema | None, seed: int) -> Any:
     """An answer, or a tool's arguments, of a form; where none is wanted, a sentence.
 
     A text field whose description speaks of a command becomes one of the phrases that
@@ -33,7 +33,7 @@ def generate(question: Question, schema: Schema | None, seed: int) -> Any:
     return maker.make(schema) if schema else maker.sentence()
 
 
-def lookup(question: Question, seed: int) -> str:
+def lookup(question: ModelQuestion, seed: int) -> str:
     """The tool to call first; empty half of the time, and once there is a result."""
     rng = random.Random(f"{seed}/{question.messages}/lookup")
     if not question.tools or question.messages[-1][0] == "tool" or rng.random() < 0.5:
@@ -41,7 +41,7 @@ def lookup(question: Question, seed: int) -> str:
     return rng.choice(list(question.tools))
 
 
-def understood(question: Question) -> Question:
+def understood(question: ModelQuestion) -> ModelQuestion:
     """The question with the JSON schema that its words spell out, where it has no other."""
     if question.schema is not None:
         return question

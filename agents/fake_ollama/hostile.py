@@ -13,7 +13,7 @@ from typing import Any
 from langchain_core.messages import AIMessage
 
 from agents.fake_ollama.generator import generate, understood
-from agents.models.scripts import Question
+from agents.models.scripts import ModelQuestion
 
 SELF = "agents.fake_ollama.hostile:answer"
 
@@ -32,7 +32,7 @@ RAW = (
 )
 
 
-def answer(question: Question) -> Any:
+def answer(question: ModelQuestion) -> Any:
     """An answer of a hundred kinds; the same one to the same question."""
     rng = random.Random(repr(question.messages))
     good = generate(question, understood(question).schema, rng.randrange(1 << 30))

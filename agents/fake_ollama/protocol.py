@@ -19,7 +19,7 @@ from pydantic import (
     ValidationError,
 )
 
-from agents.models.scripts import Question, wanted
+from agents.models.scripts import ModelQuestion, wanted
 
 CHARS_PER_TOKEN = 4
 DEFAULT_CTX = 4096
@@ -125,7 +125,7 @@ class Call:
 
     endpoint: Literal["chat", "generate", "openai"]
     model: FakeModel
-    question: Question
+    question: ModelQuestion
     stream: bool
     thinks: bool
     tool: str
@@ -166,8 +166,8 @@ def parse_chat(body: Mapping[str, Any], models: Sequence[FakeModel]) -> Call:
     said = tuple((message.role, message.content) for message in chat.messages)
     form = _formatted(chat.format)
     if form is not None:
-        return _with(call, question=Question(said, form))
-    question = Question(said, *wanted(chat.tools or ()))
+        return _with(call, question=ModelQuestion(said, form))
+    question = ModelQuestion(said, *wanted(chat.tools or ()))
     return _with(call, question=question, tool=question.title)
 
 
@@ -177,7 +177,7 @@ def parse_generate(body: Mapping[str, Any], models: Sequence[FakeModel]) -> Call
     call = _call("generate", generate, models)
     said = [("system", generate.system)] if generate.system else []
     said += [("user", generate.prompt)] if generate.prompt else []
-    return _with(call, question=Question(tuple(said), _formatted(generate.format)))
+    return _with(call, question=ModelQuestion(tuple(said), _formatted(generate.format)))
 
 
 def find_model(name: str, models: Sequence[FakeModel]) -> FakeModel:
@@ -203,7 +203,7 @@ def _call(endpoint: Literal["chat", "generate"], body: _Body, models: Sequence[F
     return Call(
         endpoint=endpoint,
         model=model,
-        question=Question(()),
+        question=ModelQuestion(()),
         stream=body.stream,
         thinks=able if body.think is None else bool(body.think),
         tool="",

@@ -15,7 +15,7 @@ from agents.fake_ollama.completion import Answers, Generated, complete
 from agents.fake_ollama.faults import CONTENT, FAULTS
 from agents.fake_ollama.handler import Handler
 from agents.fake_ollama.protocol import Call, FakeModel
-from agents.models.scripts import Question, Script
+from agents.models.scripts import ModelQuestion, Script
 
 KEPT_REQUESTS = 10_000
 LLAMA = FakeModel("llama3.1:8b")
@@ -28,7 +28,7 @@ class Served:
 
     endpoint: str
     model: str
-    question: Question
+    question: ModelQuestion
     completion: Generated
     prompt_tokens: int
     """Before the context window cut it."""

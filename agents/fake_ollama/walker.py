@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from agents.models.scripts import Question
+from agents.models.scripts import ModelQuestion
 
 _PLAYED = re.compile(r"^Commands played: (\d+)", re.MULTILINE)
 _NO_NOTES: dict[str, Any] = {
@@ -55,7 +55,7 @@ class Walker:
     def __init__(self, commands: Sequence[str]) -> None:
         self.commands = tuple(commands)
 
-    def __call__(self, question: Question) -> Any:
+    def __call__(self, question: ModelQuestion) -> Any:
         if question.title == "Verdict":
             return {"accept": True, "reason": "It is the next line.", "confidence": 1.0}
         line = self._line(question)
@@ -77,7 +77,7 @@ class Walker:
         }
         return answers.get(question.title)
 
-    def _line(self, question: Question) -> int:
+    def _line(self, question: ModelQuestion) -> int:
         """How many commands were played: as the notes tell, or as the last ones stand."""
         told = _PLAYED.findall(question.messages[-1][1])
         if told:

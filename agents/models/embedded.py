@@ -22,7 +22,7 @@ from pydantic import PrivateAttr
 
 from agents.models.faults import ModelError, ModelFault
 from agents.models.recording import ROLES, Said, read_recording
-from agents.models.scripts import Question, Script, wanted
+from agents.models.scripts import ModelQuestion, Script, wanted
 
 CHARS_PER_TOKEN = 4
 
@@ -32,7 +32,7 @@ class EmbeddedModel(BaseChatModel):
 
     model: str = "embedded"
 
-    def answer(self, question: Question) -> Any:
+    def answer(self, question: ModelQuestion) -> Any:
         """A text, a JSON value or a whole message."""
         raise NotImplementedError
 
@@ -89,7 +89,7 @@ class ScriptedModel(EmbeddedModel):
         """A model that gives these answers, one after the other."""
         return cls(Script.of_answers(answers))
 
-    def answer(self, question: Question) -> Any:
+    def answer(self, question: ModelQuestion) -> Any:
         rule = self._script.answer(question)
         if rule is None:
             asked = question.title or question.text[-80:]
@@ -107,9 +107,9 @@ class ScriptedModel(EmbeddedModel):
 class FunctionModel(EmbeddedModel):
     """Answers by a function of the question."""
 
-    function: Callable[[Question], Any]
+    function: Callable[[ModelQuestion], Any]
 
-    def answer(self, question: Question) -> Any:
+    def answer(self, question: ModelQuestion) -> Any:
         return self.function(question)
 
 
@@ -126,7 +126,7 @@ class RecordedModel(EmbeddedModel):
         super().__init__(**kwargs)
         self._answers = read_recording(trace)
 
-    def answer(self, question: Question) -> Any:
+    def answer(self, question: ModelQuestion) -> Any:
         with self._lock:
             answers = self._answers.get(question.messages)
             if not answers:
@@ -157,11 +157,13 @@ def make_embedded(name: str) -> EmbeddedModel:
     )
 
 
-def as_question(messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]] = ()) -> Question:
+def as_question(
+    messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]] = ()
+) -> ModelQuestion:
     """The messages as a script sees them; the last tool is the wanted answer."""
     schema, others = wanted(tools)
     said = tuple((ROLES.get(m.type, m.type), str(m.text)) for m in messages)
-    return Question(said, schema, others)
+    return ModelQuestion(said, schema, others)
 
 
 def _as_message(answer: Any, tools: Sequence[dict[str, Any]]) -> AIMessage:
@@ -181,14 +183,14 @@ def _as_text(answer: Any) -> str:
     return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
 
 
-def _usage(question: Question, message: AIMessage) -> UsageMetadata:
+def _usage(question: ModelQuestion, message: AIMessage) -> UsageMetadata:
     said = len(str(message.text)) + sum(len(json.dumps(c["args"])) for c in message.tool_calls)
     asked = -(-len(question.text) // CHARS_PER_TOKEN)
     answered = -(-said // CHARS_PER_TOKEN)
     return UsageMetadata(input_tokens=asked, output_tokens=answered, total_tokens=asked + answered)
 
 
-def _load_function(reference: str) -> Callable[[Question], Any]:
+def _load_function(reference: str) -> Callable[[ModelQuestion], Any]:
     module, _, attribute = reference.partition(":")
     try:
         function = functools.reduce(getattr, attribute.split("."), importlib.import_module(module))

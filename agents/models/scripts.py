@@ -17,7 +17,7 @@ from agents.models.faults import ModelError
 Schema = Mapping[str, Any]
 
 
-class Question(NamedTuple):
+class ModelQuestion(NamedTuple):
     """What a model is asked, as a script sees it."""
 
     messages: tuple[tuple[str, str], ...]
@@ -67,7 +67,7 @@ class Rule(BaseModel):
     fault: str = ""
     """How the fake server misbehaves; the answer is what it does it to."""
 
-    def fits(self, question: Question) -> bool:
+    def fits(self, question: ModelQuestion) -> bool:
         """Whether the question is one of its own."""
         if self.asked and self.asked != question.title:
             return False
@@ -112,7 +112,7 @@ class Script:
         except (ValidationError, TypeError) as error:
             raise ModelError(f"script {str(path)!r}: {error}") from error
 
-    def answer(self, question: Question) -> Rule | None:
+    def answer(self, question: ModelQuestion) -> Rule | None:
         """The rule that answers; it is used up a little."""
         with self._lock:
             for i, rule in enumerate(self.rules):

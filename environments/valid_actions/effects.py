@@ -48,7 +48,7 @@ class Trial(NamedTuple):
         return cls(command, nouns, probe, shape)
 
 
-class Outcome(NamedTuple):
+class FirstWithEffect(NamedTuple):
     """The first command found with some effect."""
 
     trial: Trial
@@ -56,14 +56,16 @@ class Outcome(NamedTuple):
     """A digest of what changed."""
 
 
-class Judge:
+class EffectJudge:
     """Tells what commands did from the noise that every command makes."""
 
     def __init__(self, objects: Objects) -> None:
         self._entry = objects.entry_size
         self._attributes = objects.attribute_bytes
 
-    def outcomes(self, trials: Sequence[Trial], clock: Collection[int]) -> Iterator[Outcome]:
+    def outcomes(
+        self, trials: Sequence[Trial], clock: Collection[int]
+    ) -> Iterator[FirstWithEffect]:
         """The trials that had an effect, one for each effect, in their order.
 
         What is noise is judged by how many of these trials share it, so that the result depends
@@ -85,7 +87,7 @@ class Judge:
             effect = _digest([*marks, probe.points, probe.ended, probe.died])
             if effect not in seen:
                 seen.add(effect)
-                yield Outcome(trial, effect)
+                yield FirstWithEffect(trial, effect)
 
     def _without_noise(self, trials: Sequence[Trial]) -> dict[_Key, list[int]]:
         """What happened to the object tree but for what too many commands have in common.

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from environments.game import ValidAction, Value
 from environments.turn import Probe, Surroundings
-from environments.valid_actions.effects import COMMON_CHANGE, Judge, Trial, clock
+from environments.valid_actions.effects import COMMON_CHANGE, EffectJudge, Trial, clock
 from environments.valid_actions.grammar import read_grammar
 from environments.valid_actions.nouns import Namer, Noun, words_in
 from environments.valid_actions.search import Candidate, Search, plain
@@ -67,7 +67,7 @@ class ActionFinder:
         vocabulary = Vocabulary(memory)
         self._header = Header.read(memory)
         objects = Objects(memory, self._header)
-        self._judge = Judge(objects)
+        self._judge = EffectJudge(objects)
         self._namer = Namer(objects, vocabulary)
         known = Phrasing(vocabulary.letters).templates(read_grammar(memory, vocabulary))
         self._alone = [*directions(vocabulary), *(t.fill() for t in known if not t.slots)]

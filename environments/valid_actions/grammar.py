@@ -33,7 +33,7 @@ Part = str | Slot
 
 
 @dataclass(frozen=True)
-class Line:
+class GrammarLine:
     """One line of grammar: a verb's synonyms, what follows them, and the action meant."""
 
     action: int
@@ -48,7 +48,7 @@ class Line:
         return tuple(part for part in self.parts if isinstance(part, Slot))
 
 
-def read_grammar(memory: Buffer, vocabulary: Vocabulary) -> list[Line]:
+def read_grammar(memory: Buffer, vocabulary: Vocabulary) -> list[GrammarLine]:
     """The lines about the story's world whose places all take nouns."""
     for dialect in (_Inform2, _Inform1, _Infocom):
         try:
@@ -58,11 +58,11 @@ def read_grammar(memory: Buffer, vocabulary: Vocabulary) -> list[Line]:
     return [line for line in _general() if line.verbs[0] in vocabulary]
 
 
-def _general() -> Iterator[Line]:
+def _general() -> Iterator[GrammarLine]:
     marks = {"NOUN": Slot(), "HELD": Slot(held=True, many=True), "SOMEONE": Slot(creature=True)}
     for action, text in enumerate(GENERAL_GRAMMAR):
         verb, *rest = text.split()
-        yield Line(action, (verb,), tuple(marks.get(part, part) for part in rest), 0)
+        yield GrammarLine(action, (verb,), tuple(marks.get(part, part) for part in rest), 0)
 
 
 class _Unreadable(Exception):
@@ -96,7 +96,7 @@ class _Dialect:
             if (preposition := self.preposition(entry)) is not None:
                 self.prepositions.setdefault(preposition, []).append(entry.text)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[GrammarLine]:
         """All lines about the story's world.
 
         Raises:
@@ -124,12 +124,12 @@ class _Dialect:
             end = self.after(end)
         return end
 
-    def _block(self, address: int, verbs: tuple[str, ...]) -> Iterator[Line]:
+    def _block(self, address: int, verbs: tuple[str, ...]) -> Iterator[GrammarLine]:
         at = address + 1
         for position in range(self.memory[address]):
             try:
                 action, parts = self.line(at)
-                yield Line(action, verbs, tuple(parts), position)
+                yield GrammarLine(action, verbs, tuple(parts), position)
             except _Refused:
                 pass
             at = self.after(at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from environments.valid_actions.grammar import Line, Part, Slot
+from environments.valid_actions.grammar import GrammarLine, Part, Slot
 from environments.valid_actions.verbs import FAMILIAR, FAMILIAR_PAIRS, PREPOSITIONS, Order
 
 _OUT_OF = ("from", "off", "out")
@@ -55,7 +55,7 @@ class Phrasing:
         self._pairs = Order(FAMILIAR_PAIRS, letters)
         self._prepositions = Order(PREPOSITIONS, letters)
 
-    def templates(self, lines: Iterable[Line]) -> list[Template]:
+    def templates(self, lines: Iterable[GrammarLine]) -> list[Template]:
         """The templates of a grammar, the most familiar first."""
         best: dict[tuple[int, int], tuple[tuple[int, ...], Template]] = {}
         for line in lines:
@@ -68,7 +68,7 @@ class Phrasing:
                     best[key] = (cost, template)
         return sorted((template for _, template in best.values()), key=lambda t: t.rank)
 
-    def _template(self, line: Line) -> Template:
+    def _template(self, line: GrammarLine) -> Template:
         words = tuple(part for part in line.parts if isinstance(part, str))
         order = self._pairs if len(line.slots) == 2 else self._verbs
         phrases = {

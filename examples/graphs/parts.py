@@ -36,12 +36,25 @@ class Wavering:
 
 
 class Reflection:
-    """A node of its own: notes how many of the last commands failed."""
+    """A node of its own: notes the verbs that failed in every one of the last commands."""
 
     needs = ("recent",)
     writes = ("reflections",)
 
     def __call__(self, state):
-        failed = sum(turn.result == "failure" for turn in state["recent"])
-        note = f"turn {state['turn']}: {failed} of the last {len(state['recent'])} failed"
-        return {"reflections": [*state.get("reflections", []), note][-5:]}
+        worked = {_verb(turn.command) for turn in state["recent"] if turn.result != "failure"}
+        failed = {_verb(turn.command) for turn in state["recent"] if turn.result == "failure"}
+        return {"reflections": sorted(failed - worked)}
+
+
+class Mindful:
+    """Plays the best option whose verb the last reflection does not speak against."""
+
+    def propose(self, briefing):
+        idle = briefing.shown.get("reflections", [])  # nothing before the first reflection
+        commands = [one.command for one in briefing.options if _verb(one.command) not in idle]
+        return {"thinking": f"not now: {', '.join(idle)}", "action": (commands or ["look"])[0]}
+
+
+def _verb(command):
+    return command.split()[0]

@@ -40,6 +40,10 @@ _OPPOSITES = {
     "down": "up",
     "in": "out",
     "out": "in",
+    "fore": "aft",
+    "aft": "fore",
+    "port": "starboard",
+    "starboard": "port",
 }
 _SHORT = (
     "n:north s:south e:east w:west ne:northeast nw:northwest se:southeast sw:southwest u:up d:down"
@@ -51,11 +55,12 @@ _OTHER = (
 )
 _GOING = frozenset({"go", "walk", "run", "head", "move", "travel"})
 
-DIRECTIONS: tuple[str, ...] = tuple(_OPPOSITES)
-"""The canonical names of the directions, compass first."""
+WAYS: tuple[str, ...] = tuple(_OPPOSITES)
+"""The canonical names of the directions, compass first, those of ships last."""
+DIRECTIONS = WAYS[:12]
+"""Those that may lead on anywhere."""
 WORDS: Mapping[str, str] = MappingProxyType(
-    {name: name for name in DIRECTIONS}
-    | dict(pair.split(":") for pair in f"{_SHORT} {_OTHER}".split())
+    {name: name for name in WAYS} | dict(pair.split(":") for pair in f"{_SHORT} {_OTHER}".split())
 )
 """Every word for a direction, with its canonical name."""
 

@@ -64,9 +64,9 @@ _UNREAL = re.compile(
 """Words of a clause that tells of what is not done."""
 _PRONOUNS = frozenset({"it", "them", "him", "her", "you"})
 _HANDED = re.compile(r"\b(?:gives?|hands?|pass(?:es)?) (?:it|them) to you\b", re.IGNORECASE)
-_TAKES = re.compile(
-    r"\b(?:take|took|pick|grab|get|got|have|hold|carry|lift|catch|scoop|gather|collect|pull|pry|"
-    r"your|yours)\b",
+TAKES = re.compile(
+    r"\b(?:take|took|keep|kept|gives?|hands?|pick|grab|get|got|have|hold|carry|lift|catch|scoop|"
+    r"gather|collect|pull|pry|your|yours)\b",
     re.IGNORECASE,
 )
 _DENIES = re.compile(
@@ -283,15 +283,15 @@ def _changes_supposed(command: Action, reply: str, *, scored: bool) -> list[Stat
     told = _ASIDE.sub("", reply)
     if command.verb not in _SUPPOSED or (_DENIES.search(told) and not scored):
         return []
-    if command.verb == "take" and not scored and not _TAKES.search(told):
+    if command.verb == "take" and not scored and not TAKES.search(told):
         return []
     noun = head_of(command.object)
     if not scored and not {noun, noun + "s", noun + "es"}.intersection(words_of(told)):
         return []
-    return [
-        change.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE})
-        for change in _changes(command, bare(command.object), command.verb)
-    ]
+    done = _changes(command, bare(command.object), command.verb)
+    if scored:
+        return done
+    return [one.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE}) for one in done]
 
 
 def _fits(verb: str, done: str) -> bool:

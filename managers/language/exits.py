@@ -4,36 +4,52 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
-from managers.language.actions import DIRECTIONS, WORDS
+from managers.language.actions import DIRECTIONS, WAYS
 from managers.language.outcomes import sentences
 from managers.language.patterns import pattern
 
-_VERTICAL = frozenset({"up", "down", "in", "out"})
-"""Words that mostly mean something else in a description."""
-_NAMES = "|".join(
-    sorted(
-        (re.escape(word) for word, way in WORDS.items() if len(word) > 2 and way not in _VERTICAL),
-        key=len,
-        reverse=True,
-    )
-)
-_DIRECTION = re.compile(
-    rf"\b({_NAMES})(?:wards?)?\b|\b([NSEW]|NE|NW|SE|SW)/([NSEW]|NE|NW|SE|SW)\b|\b(ne|nw|se|sw)\b",
-    re.IGNORECASE,
-)
+
+class _Kind(NamedTuple):
+    """Words for directions of which the same has to be said."""
+
+    words: re.Pattern[str]
+    ways: Mapping[str, str]
+    """Word -> the direction that it means."""
+    says: Sequence[re.Pattern[str]]
+    aside: bool
+    """They lead nowhere that the compass leads not."""
+
+
+class _Rules(NamedTuple):
+    """All of `exits.toml`."""
+
+    patterns: Mapping[str, Sequence[re.Pattern[str]]]
+    kinds: Sequence[_Kind]
 
 
 @cache
-def _patterns(kind: str) -> tuple[re.Pattern[str], ...]:
+def _rules() -> _Rules:
     told = tomllib.loads((files(__package__) / "exits.toml").read_text(encoding="utf-8"))
-    texts = told[kind]
-    for part, meaning in told["parts"].items():
-        texts = [text.replace(f"<{part}>", meaning) for text in texts]
-    return tuple(map(pattern, texts))
+    parts, kinds = told.pop("parts"), told.pop("kinds")
+
+    def compiled(texts: Sequence[str]) -> tuple[re.Pattern[str], ...]:
+        for part, meaning in parts.items():
+            texts = [text.replace(f"<{part}>", meaning) for text in texts]
+        return tuple(map(pattern, texts))
+
+    def kind(name: str) -> _Kind:
+        ways = {word: way for way, words in kinds[name]["words"].items() for word in words.split()}
+        any_of = "|".join(map(re.escape, ways))
+        # Letters stand for directions only where they are capitals.
+        words = re.compile(rf"\b(?:{any_of})\b", 0 if name == "letters" else re.IGNORECASE)
+        return _Kind(words, ways, compiled(kinds[name]["says"]), name in ("steep", "doors"))
+
+    return _Rules({name: compiled(texts) for name, texts in told.items()}, [*map(kind, kinds)])
 
 
 @lru_cache(maxsize=512)
@@ -44,32 +60,21 @@ def exits_in(prose: str) -> tuple[str, ...]:
     prose denies, and stairs that are no more.
     """
     found = {way for sentence in sentences(prose) for way in _ways(sentence)}
-    return tuple(name for name in DIRECTIONS if name in found)
+    return tuple(name for name in WAYS if name in found)
 
 
 def _ways(sentence: str) -> Iterator[str]:
     if _says("all_ways", sentence):
         yield from DIRECTIONS[:8]
-    for match in _DIRECTION.finditer(sentence):
-        if _leads_on(sentence[: match.start()], sentence[match.end() :]):
-            yield from (WORDS[word.lower()] for word in match.groups() if word)
-    if not _says("broken", sentence) and not _says("same", sentence):
-        yield from _up_or_down(sentence)
+    useless = _says("broken", sentence) or _says("same", sentence)
+    for kind in _rules().kinds:
+        for match in kind.words.finditer(sentence):
+            marked = f"{sentence[: match.start()]}@{sentence[match.end() :]}"
+            if any(one.search(marked) for one in kind.says) and not _says("never", marked):
+                way = kind.ways.get(match[0]) or kind.ways[match[0].lower()]
+                if not (kind.aside and useless):
+                    yield way
 
 
-def _leads_on(before: str, after: str) -> bool:
-    """Whether a direction between these words is one to go."""
-    if _says("barred", before):
-        return False
-    opens = _says("opening_before", before) or _says("opening_after", after)
-    return opens or not _says("part", after)
-
-
-def _up_or_down(sentence: str) -> Iterator[str]:
-    for one in _patterns("vertical"):
-        for match in one.finditer(sentence):
-            yield "down" if match[1].lower().startswith(("down", "below", "desc")) else "up"
-
-
-def _says(kind: str, text: str) -> bool:
-    return any(one.search(text) for one in _patterns(kind))
+def _says(name: str, text: str) -> bool:
+    return any(one.search(text) for one in _rules().patterns[name])

@@ -13,7 +13,7 @@ from managers.language.outcomes import sentences
 from managers.language.scores import take_scores
 
 HistoryRow = list[str | int | None]
-"""Turn, command, reply, score."""
+"""Turn, command, reply, score, and the room in which the command was played."""
 HistoryData = list[HistoryRow]
 """One row a turn, from the opening on."""
 
@@ -40,6 +40,8 @@ class Exchange(NamedTuple):
     reply: str
     score: int | None = None
     """Where a status line shows it."""
+    room: str = ""
+    """Where the command was played: `L3`."""
 
     @property
     def tokens(self) -> int:
@@ -54,6 +56,8 @@ class Gain(NamedTuple):
     command: str
     """Empty for points that were there from the start."""
     points: int
+    room: str = ""
+    """Where it was played: `L3`."""
 
 
 class Window(NamedTuple):
@@ -101,12 +105,13 @@ class History:
         """Every change of the score, with the command that made it."""
         return tuple(self._changes())
 
-    def news(self) -> int:
-        """How many characters of the last reply have not been said before, word for word."""
-        if not self.data:
+    def news(self, last: int = 1) -> int:
+        """How many characters of the last replies have not been said before, word for word."""
+        if not last or not self.data:
             return 0
-        said = {part for one in self.exchanges[:-1] for part in sentences(one.reply)}
-        return sum(len(part) for part in sentences(self.last.reply) if part not in said)
+        said = {part for one in self.exchanges[:-last] for part in sentences(one.reply)}
+        new = (part for one in self.exchanges[-last:] for part in sentences(one.reply))
+        return sum(len(part) for part in new if part not in said)
 
     def window(self, tokens: int) -> Window:
         """What fits into so many tokens.
@@ -159,7 +164,7 @@ class History:
             shown = before.score is not None and one.score is not None
             points = one.score - before.score if shown else take_scores(one.reply)[1]  # type: ignore[operator]
             if points:
-                yield Gain(one.turn, one.command, points)
+                yield Gain(one.turn, one.command, points, one.room)
 
 
 def _tells(command: str) -> bool:

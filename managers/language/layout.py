@@ -96,7 +96,7 @@ def _title_line(lines: list[str], room: str | None, guess: bool) -> int | None:
         if not name and guess and _looks_like_title(lines, at):
             return at
     described = len(lines) > 1 and bool(lines[1].strip())
-    return 0 if guess and described and _looks_like_title(lines, 0) else None
+    return 0 if guess and not name and described and _looks_like_title(lines, 0) else None
 
 
 def _stands_free(lines: list[str], at: int) -> bool:

@@ -14,7 +14,8 @@ from managers.language.patterns import pattern
 _CARRYING = pattern(
     r"""^(?:you\ are|you're|you\ have|you\ hold)(?:\ currently)?
         \ (?:carrying|holding|with\ you)\s*:?\s*(.*)$
-    |^(?:you\ have|your\ possessions\ are|your\ inventory(?:\ contains)?|inventory)\s*:\s*(.*)$"""
+    |^(?:you\ have|your\ possessions\ are|your\ inventory(?:\ contains)?|inventory)\s*:\s*(.*)$
+    |^\w+\ (?:ha(?:ve|s)|(?:am|is)\ carrying|carry|carries)\s*:()$"""
 )
 _EMPTY_HANDED = pattern(
     r"""^(?:you\ are|you're)\ empty[-\ ]handed

@@ -9,15 +9,17 @@ from managers.language.actions import WORDS, parse
 from managers.language.nouns import bare
 from managers.language.patterns import pattern
 
-Question = Literal["", "yes_no", "which", "missing", "end", "key"]
+Question = Literal["", "yes_no", "which", "menu", "missing", "end", "key"]
 
 YES_NO = ("yes", "no")
 _END = re.compile(r"\bRESTART\b.{0,200}\bQUIT\b|one of the answers above", re.S)
 _YES_NO = pattern(
-    r"""(?:please\ )?answer(?:\ the\ question)?,?\ (?:yes\ or\ no?|with\ yes)
-    |\(y(?:es)?(?:\ or\ |/)n(?:o)?\)|bare\ hands\?$
-    |\b(?:do|would|are|will|shall|did|is|should|can)\ (?:you|i|we|it|this)\b[^?.!]*\?\s*>?$"""
+    r"""\by(?:es)?["']?\s*(?:\bor\b|/)\s*["']?no?\b[^\n]{0,20}$|\banswer\ with\ yes|bare\ hands\?$
+    |\b(?:do|would|are|will|shall|did|is|should|can|have)\ (?:you|i|we|it|this)\b[^?.!]*\?\s*>?$"""
 )
+_CHOICE = re.compile(r"^[ \t]*[(\[]?(\d)[)\].:]+[ \t]+\S.*$", re.MULTILINE)
+_LEFT = 80
+"""So many letters at most stand behind the last line of a list that is to be chosen from."""
 _WHICH = pattern(r"which\ (?:do|did)\ you\ mean,?\ (.+?)\?|which\ (\w+)\ do\ you\ mean(.*?)\?")
 _MISSING = re.compile(
     r"^(?:what|who|whom|which|where|with what)\b[^?.!]{0,30}"
@@ -43,17 +45,23 @@ def question_in(text: str) -> Question:
         return "which"
     if _MISSING.search(text):
         return "missing"
+    if choices_in(text):
+        return "menu"
     return "yes_no" if _YES_NO.search(text.rstrip()) else ""
 
 
 def choices_in(text: str) -> tuple[str, ...]:
     """The things to choose from: `Which do you mean, the red key or the blue key?`.
 
-    What only a direction tells apart is the same in every room: `the north wall`.
+    What only a direction tells apart is the same in every room: `the north wall`. Of a list with
+    numbers at the end of the text these are chosen from.
     """
     match = _WHICH.search(text)
     if not match:
-        return ()
+        lines = list(_CHOICE.finditer(text))
+        numbers = tuple(line[1] for line in lines)
+        near = len(lines) > 1 and len(text.rstrip()) - lines[-1].end() <= _LEFT
+        return numbers if near and numbers[:2] == ("1", "2") else ()
     parts = re.split(r",\s*(?:or\s+)?|\s+or\s+", match[1] or match[3] or "")
     names = dict.fromkeys(bare(part) for part in parts if part.strip())
     return tuple(name for name in names if name.split()[0] not in WORDS)

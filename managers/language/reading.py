@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field
@@ -79,11 +80,11 @@ class TurnExtraction(Value):
     """By how much the text says the score went up or down."""
     unknown_words: tuple[str, ...] = ()
     """Words the game says it does not know."""
-    question: Literal["", "yes_no", "which", "missing", "end", "key"] = ""
-    """What the game waits for: yes or no, which of several things, a part of the command that
-    is missing, what to do at the story's end, or any key."""
+    question: Literal["", "yes_no", "which", "menu", "missing", "end", "key"] = ""
+    """What the game waits for: yes or no, which of several things, a number from a list, a part
+    of the command that is missing, what to do at the story's end, or any key."""
     choices: tuple[str, ...] = ()
-    """The things to choose from where the question is `which`."""
+    """What to choose from where the question is `which` or `menu`."""
     listed: tuple[str, ...] = ()
     """Holders (or `inventory`) whose contents are mentioned completely, empty ones too."""
 
@@ -120,3 +121,26 @@ class Reading(TurnExtraction):
     """Claims of the reader that the game itself bears out or refutes, by their kind."""
     state: dict[str, str] = Field(default_factory=dict)
     """Tracked variables with the values that the reply tells: `true`, `false` or another."""
+
+
+class SituationUnderstanding(Value):
+    """An oracle's analysis of the situation of one turn."""
+
+    overall_goal: str | None = None
+    immediate_goal: str | None = None
+    accomplished: tuple[str, ...] = ()
+    progress_made: bool = False
+    blocking_condition: str | None = None
+    blocking_reason: str | None = None
+    recommended_action: str | None = None
+    action_reasoning: str | None = None
+    alternative_actions: tuple[str, ...] = ()
+    important_state_variables: tuple[str, ...] = ()
+    confidence: float = 0.5
+    """The oracle's own opinion of it, 0 to 1."""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, object]) -> SituationUnderstanding:
+        """Read an oracle's JSON; what it left out keeps its default, other keys are ignored."""
+        known = {key: data[key] for key in cls.model_fields if data.get(key) is not None}
+        return cls.model_validate(known)

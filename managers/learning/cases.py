@@ -15,8 +15,7 @@ UNKNOWN = "unknown"
 OTHER = "other"
 """The effect that stands for all beyond the first few different ones."""
 MOST_CASES = 60
-"""Cases of one context that keep their values."""
-MOST_CASES_IN_ALL = 1200
+"""Cases of one context; the oldest are forgotten."""
 MOST_OUTCOMES = 6
 """Different outcomes told apart in one context, and with one command."""
 _LONGEST = 80
@@ -78,21 +77,8 @@ def tally(cases: Iterable[Case]) -> dict[Consequence, int]:
     return counts
 
 
-def alike(cases: Iterable[Case], values: Mapping[str, str]) -> list[Case]:
-    """The cases that have all of these values."""
-    return [
-        case
-        for case in cases
-        if all(case["values"].get(name) == value for name, value in values.items())
-    ]
-
-
 def with_case(
-    cases: Sequence[Case],
-    values: dict[str, str],
-    seen: Consequence,
-    by: Sequence[str] = (),
-    most: int = MOST_OUTCOMES,
+    cases: Sequence[Case], values: dict[str, str], seen: Consequence, most: int = MOST_OUTCOMES
 ) -> list[Case]:
     """The cases with one more observation, at the end.
 
@@ -100,12 +86,13 @@ def with_case(
         cases: what was seen before.
         values: the known values of variables at the time.
         seen: what the command came to.
-        by: the variables whose values are kept longest.
         most: different outcomes that are told apart.
     """
-    seen = _told_apart(cases, seen, most)
+    known = {(case["effect"], case["reward"]) for case in cases}
+    if seen not in known and len(known) >= most:
+        seen = seen._replace(effect=f"failure: {OTHER}" if seen.failed else OTHER)
     one = Case(values=values, effect=seen.effect, reward=seen.reward, count=1)
-    return _faded(_joined(cases, one), by)
+    return _joined(cases, one)[-MOST_CASES:]
 
 
 def forgotten(contexts: Mapping[str, CaseContext], name: str) -> dict[str, CaseContext]:
@@ -121,70 +108,15 @@ def forgotten(contexts: Mapping[str, CaseContext], name: str) -> dict[str, CaseC
     return left
 
 
-def less(
-    outer: Mapping[Consequence, int], inner: Mapping[Consequence, int]
-) -> dict[Consequence, int]:
-    """The observations of the outer table that are not among those of the inner one."""
-    return {one: left for one, n in outer.items() if (left := n - inner.get(one, 0)) > 0}
-
-
 def renewed(table: Mapping[str, _T], key: str, value: _T, most: int) -> dict[str, _T]:
-    """The table with the entry at its end; the one not touched for longest gives way."""
-    changed = dict(table)
-    changed.pop(key, None)
-    changed[key] = value
-    if len(changed) > most:
-        del changed[next(iter(changed))]
-    return changed
-
-
-def bounded(contexts: Mapping[str, CaseContext]) -> dict[str, CaseContext]:
-    """The contexts without the oldest, as far as there are too many cases in all."""
-    left = dict(contexts)
-    total = sum(len(entry["cases"]) for entry in left.values())
-    while total > MOST_CASES_IN_ALL:
-        total -= len(left.pop(next(iter(left)))["cases"])
-    return left
-
-
-def _told_apart(cases: Sequence[Case], seen: Consequence, most: int) -> Consequence:
-    """The outcome itself; one with the effect `other` if there are too many different ones."""
-    known = {(case["effect"], case["reward"]) for case in cases}
-    if seen in known or len(known) < most:
-        return seen
-    rewards = {reward for _, reward in known}
-    reward = seen.reward
-    if reward not in rewards and len(rewards) >= most:
-        reward = min(sorted(rewards), key=lambda one: abs(one - seen.reward))
-    return Consequence(f"failure: {OTHER}" if seen.failed else OTHER, reward)
+    """The table with the entry at its end; those not touched for longest give way."""
+    rest = {other: entry for other, entry in table.items() if other != key}
+    return dict(list({**rest, key: value}.items())[-most:])
 
 
 def _joined(cases: Sequence[Case], one: Case) -> list[Case]:
-    effect, reward, values = one["effect"], one["reward"], one["values"]
-    for index, case in enumerate(cases):
-        same = case["effect"] == effect and case["reward"] == reward
-        if same and case["values"] == values:
-            more: Case = {**one, "count": case["count"] + one["count"]}
-            return [*cases[:index], *cases[index + 1 :], more]
-    return [*cases, one]
-
-
-def _faded(cases: list[Case], by: Sequence[str]) -> list[Case]:
-    """At most MOST_CASES: the oldest forget their values, those of `by` last; counts stay."""
-    if len(cases) <= MOST_CASES:
-        return cases
-    for names in (tuple(by), ()):
-        index = 0
-        while len(cases) > MOST_CASES and index < len(cases):
-            case = cases[index]
-            values = {name: case["values"][name] for name in names if name in case["values"]}
-            if values == case["values"]:
-                index += 1
-                continue
-            rest = [*cases[:index], *cases[index + 1 :]]
-            bare: Case = {**case, "values": values}
-            joined = _joined(rest, bare)
-            merged = len(joined) < len(cases)
-            cases = joined if merged else [*cases[:index], bare, *cases[index + 1 :]]
-            index += 0 if merged else 1
-    return cases
+    """With one more case, which is counted with the one that is the same."""
+    bare = {**one, "count": 0}
+    same = [case for case in cases if {**case, "count": 0} == bare]
+    more: Case = {**one, "count": one["count"] + sum(case["count"] for case in same)}
+    return [*(case for case in cases if case not in same), more]

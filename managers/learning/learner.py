@@ -105,10 +105,10 @@ def learn(
         after.map_view.knowing(attempts),
         attempts,
     )
-    transition = _with(transition, after)
+    transition = transition.with_after(after)
     board = noted(notice(transition), requests)
     after = after.with_(facts=board.data)
-    return follow(_with(transition, after), past)
+    return follow(transition.with_after(after), past)
 
 
 def intended(before: Knowledge, command: str) -> Intention:
@@ -165,25 +165,6 @@ def _perceive(
         meant.held,
         meant.expected,
     )
-
-
-def _with(transition: Transition, after: Knowledge) -> Transition:
-    """The same turn with more known after it."""
-    other = Transition(
-        transition.turn,
-        transition.command,
-        transition.observation,
-        transition.reading,
-        transition.before,
-        after,
-        transition.kind,
-        transition.noun,
-        transition.held,
-        transition.expected,
-    )
-    known = ("action", "scored", "found", "gain", "worked", "harm", "hindered", "taken")
-    vars(other).update({name: vars(transition)[name] for name in known if name in vars(transition)})
-    return other
 
 
 def _attempted(

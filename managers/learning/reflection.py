@@ -148,10 +148,10 @@ def _review(
     turn = transition.turn
     if model.contradiction(beliefs, transition.action.canonical) is not None:
         names = suggested(transition.command, transition.before.world_view)
-        model.propose(dict.fromkeys(names, "rules"), turn)
+        model.propose(names, "rules", turn)
     if advice is not None:
         told = (*advice.variables, *advice.understanding.important_state_variables)
-        model.propose(dict.fromkeys(told, "oracle"), turn, accuracy=reliability.variable_accuracy)
+        model.propose(told, "oracle", turn, reliability.variable_accuracy)
     for verdict in model.review(turn):
         if verdict.source == "oracle":
             reliability.update_variable(verdict.useful)

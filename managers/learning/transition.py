@@ -5,6 +5,7 @@ Whatever learns is given a `Transition` and nothing else.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +13,7 @@ from environments.game import Observation
 from managers.knowledge import Knowledge
 from managers.language.actions import Action, parse
 from managers.language.reading import TurnExtraction
-from managers.world.facts import says
+from managers.world.facts import Fact, says
 
 ROOM_REWARD = 3.0
 """What a new room is worth, in points of score."""
@@ -135,3 +136,35 @@ class Transition:
         """The nouns of what is carried now and was not before."""
         before = {thing.noun for thing in self.before.held}
         return frozenset(thing.noun for thing in self.after.held) - before
+
+    @cached_property
+    def held_before(self) -> tuple[str, ...]:
+        """The nouns of what was carried before."""
+        return tuple(thing.noun for thing in self.before.held)
+
+    @property
+    def living(self) -> tuple[str, ...]:
+        """The names of persons and creatures here."""
+        return self.after.living
+
+    @cached_property
+    def others(self) -> tuple[str, ...]:
+        """Those first, then whatever else here could act."""
+        return tuple(dict.fromkeys((*self.after.living, *self.after.able)))
+
+    @cached_property
+    def precious(self) -> frozenset[str]:
+        """The nouns of what was here or carried and may be a treasure."""
+        before = self.before
+        here = (*before.around, *before.held)
+        return frozenset(thing.noun for thing in here if before.is_precious(thing))
+
+    def fact(self, subject: str, *, room: str = "", value: str = "", source: str = "") -> Fact:
+        """A fact of this turn."""
+        return Fact(subject, room, value, self.turn, source or self.text)
+
+    def with_after(self, after: Knowledge) -> Transition:
+        """The same turn with more known after it than what it shows of world and map."""
+        other = copy(self)
+        object.__setattr__(other, "after", after)
+        return other

@@ -1,5 +1,7 @@
 """Promising points of earlier episodes, each with the shortest list of steps that led there.
 
+An episode of an exploration is sent to one of them (`Quest`).
+
 A point is (score, room, what is carried). Besides, it has the line of every command that led
 there, if the emulator's seed is the same in all episodes. Lists and lines are branches of trees,
 so that what they have in common is kept once; all of it is plain data.
@@ -8,23 +10,48 @@ so that what they have in common is kept once; all of it is plain data.
 from __future__ import annotations
 
 import math
+import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from managers.memory.retrace import Line, PlayedCommand, effective
+from pydantic import Field
+
+from environments.game import Value
 
 MOST_CELLS = 400
 _KEPT_FOR_SCORE = 0.5
 """The share of the places that goes to the best scores; the rest goes to the latest finds."""
 _MOST_ALIKE = 8
 """How many are kept of one score and room."""
+_LENGTH_PRICES = (0.0, 0.05, 0.2)
+"""Per step, in hundredths of the best score: some episodes start far out, some near."""
+_SHORTENING = 0.25
+"""How often the steps are followed where a line takes very much longer: it gets shorter by that."""
+_LITERAL = 0.75
+"""What a trajectory with all its steps promises, compared with the steps it seems to need: on
+the way to no purpose things go wrong."""
+_VISITED = 5.0
+"""What visits with a score to a room cost it, in hundredths of the best score."""
 _DOUBT = 1.0
 """How many episodes the score a point was found with counts for."""
-
-
 SUPPOSED = -1
 """Stands for what is carried where nobody has been yet with so few steps."""
+
+
+class PlayedCommand(NamedTuple):
+    """A command that was played."""
+
+    place: str
+    """The room it was played in; empty if nothing came of it."""
+    command: str
+    points: int
+    reply: int
+    """A number for what the game answered."""
+
+
+Line = tuple[PlayedCommand, ...]
+"""All commands from the opening on."""
 
 
 class Standpoint(NamedTuple):
@@ -55,7 +82,8 @@ class ArchiveCell(NamedTuple):
     @property
     def path(self) -> tuple[tuple[str, str, int], ...]:
         """What is to be followed: whatever had an effect along the line, or else the steps."""
-        return effective(self.line) if self.line else self.steps
+        effective = ((one.place, one.command, one.points) for one in self.line if one.place)
+        return tuple(effective) if self.line else self.steps
 
     @property
     def promise(self) -> float:
@@ -246,5 +274,50 @@ def promising(cells: Sequence[ArchiveCell], length_price: float) -> ArchiveCell 
     return max(proven(cells), key=value)
 
 
-_VISITED = 5.0
-"""What visits with a score to a room cost it, in hundredths of the best score."""
+class Quest(Value):
+    """Exploration: an episode returns to a point of the archive and plays on from there."""
+
+    target: Literal["promising", "best"] = "promising"
+    """The point: promising ones in turn, or the one with the highest score to be expected."""
+    turns: int = Field(default=150, ge=0)
+    """How many it plays on."""
+    bonus: int = Field(default=75, ge=0)
+    """How many more for every new score."""
+    lives: int = Field(default=1, ge=1)
+    """It ends with so many deaths."""
+    rehearse: int = Field(default=0, ge=0)
+    """Of so many episodes, the last only follows the best trajectory, with a seed of its own."""
+
+    def of_episode(self, number: int) -> Quest:
+        """What one of several episodes is sent for, counted from 1."""
+        if not self.rehearse or number % self.rehearse:
+            return self
+        return Quest(target="best", turns=0, bonus=0, lives=2)
+
+    def is_over(self, guide: Mapping[str, Any], turn: int, deaths: int) -> bool:
+        """Whether the episode has done what it was sent for.
+
+        Args:
+            guide: the plain data of the guide.
+            turn: the last one.
+            deaths: that the episode has met.
+        """
+        if deaths >= self.lives:
+            return True
+        if guide["arrived"] is None:
+            return False
+        return bool(turn >= guide["arrived"] + self.turns + self.bonus * guide["finds"])
+
+
+def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> ArchiveCell | None:
+    """The point of the archive to return to; None where nothing has scored yet."""
+    cells = unpacked(memory["archive"]) if memory else []
+    if quest is None or quest.target == "best":
+        return best(cells, _LITERAL)
+    draw = random.Random(f"{seed}/target")
+    cell = promising(cells, draw.choice(_LENGTH_PRICES))
+    return cell._replace(line=()) if cell and draw.random() < _detour(cell) else cell
+
+
+def _detour(cell: ArchiveCell) -> float:
+    return _SHORTENING * (1 - len(cell.steps) / max(1, len(cell.line)))

@@ -6,23 +6,18 @@ Pure functions over plain data.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import Any
 
 from managers.knowledge import Knowledge
-from managers.language.actions import direction_of
+from managers.language.actions import direction_of, parse
 from managers.learning.reflection import Outlook
-from managers.memory import archive, atlas, outlooks, retrace
-from managers.memory.archive import SUPPOSED, ArchiveCell, Standpoint
-from managers.memory.counts import TABLES, difference, total
-from managers.memory.dangers import MOST_PLACES, deadly
-from managers.memory.data import GuideData
-from managers.memory.guide import is_described, room_key
-from managers.memory.pruning import needs, pruned
-from managers.memory.recalling import recall
-from managers.memory.retrace import Line, PlayedCommand
-from managers.memory.trail import TrailStep
+from managers.memory import archive, atlas, outlooks
+from managers.memory.archive import SUPPOSED, ArchiveCell, Line, PlayedCommand, Standpoint
+from managers.memory.guide import Guide, is_described, room_key
+from managers.memory.recalling import TABLES, recall
+from managers.memory.trail import GuideData, TrailStep, needs, pruned
 from managers.world.attempts import HELD, AttemptRow, AttemptsData
 from managers.world.facts import Blackboard
 
@@ -33,6 +28,13 @@ _MOST_WORDS = 60
 _MOST_COMMANDS = 100
 """Attempts that are remembered of one room."""
 _MOST_HINTS, _MOST_CUES, _MOST_BARRED = 40, 24, 6
+_MOST_PLACES = 60
+_MOST_COUNTED = 40.0
+"""Older observations fade beyond so many of the same."""
+_MOST_ENTRIES = 200
+_LATELY = 15
+"""For so many turns before a death in a room what was done there may be to blame, too."""
+_HARMLESS = frozenset({"take", "drop", "put", "wait"})
 
 
 def distil(
@@ -57,9 +59,7 @@ def distil(
     return {
         "format": FORMAT,
         "runs": [run],
-        "kinds": difference(rates["kinds"], prior["kinds"]),
-        "verbs": difference(rates["verbs"], prior["verbs"]),
-        "nouns": difference(rates["nouns"], prior["nouns"]),
+        **{name: _difference(rates[name], prior[name]) for name in TABLES},  # type: ignore[literal-required]
         "unknown": _unknown(knowledge.world["unknown"], rates["nouns"]),
         **_words(board, recalled, keys),
         "archive": archive.packed([*_points(trail, keys, guide), *_sent(guide, knowledge.score)]),
@@ -73,7 +73,7 @@ def distil(
             for room, command in memory["finds"]
             if room in keys
         ],
-        "deadly": deadly(knowledge.attempts, guide.get("feared", {}), keys),
+        "deadly": _deadly(knowledge.attempts, guide.get("feared", {}), keys),
         "barred": [[keys[room], foe] for room, foe in barring if room in keys],
         "home": [keys[home.room], home.subject] if home and home.room in keys else None,
     }
@@ -93,7 +93,7 @@ def merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "runs": [*old["runs"], *runs][-_MOST_RUNS:],
-        **{name: total(old[name], new[name]) for name in TABLES},
+        **{name: _total(old[name], new[name]) for name in TABLES},
         "unknown": _unknown([*old["unknown"], *new["unknown"]], {**old["nouns"], **new["nouns"]}),
         **_joined_words(old, new),
         "archive": archive.packed(cells),
@@ -166,7 +166,7 @@ def _sent(guide: GuideData, score: int) -> list[ArchiveCell]:
         return []
     point, way = target
     steps = tuple((place, command, points) for place, command, points in way)
-    if retrace.is_complete(guide) or ("history" in guide and not guide["script"]):
+    if Guide(guide).is_complete or ("history" in guide and not guide["script"]):
         return [ArchiveCell(Standpoint(*point), steps, visits=1)]
     return [ArchiveCell(Standpoint(*point), steps, 1, score, visits=1)]
 
@@ -266,7 +266,7 @@ def _scored(trail: list[TrailStep], keys: Mapping[str, str]) -> list[list[Any]]:
         [keys[step.room], step.command, step.points, needs(step.command)]
         for step in trail
         if step.points > 0 and step.room in keys
-    ][-MOST_PLACES:]
+    ][-_MOST_PLACES:]
 
 
 def _by_place(entries: list[list[Any]], *, add: bool = False) -> list[list[Any]]:
@@ -277,4 +277,62 @@ def _by_place(entries: list[list[Any]], *, add: bool = False) -> list[list[Any]]
         if add and before:
             rest = [one + other for one, other in zip(before, rest, strict=True)]
         table[room, command] = rest
-    return [[*place, *rest] for place, rest in table.items()][-MOST_PLACES:]
+    return [[*place, *rest] for place, rest in table.items()][-_MOST_PLACES:]
+
+
+def _difference(table: Mapping[str, Any], prior: Mapping[str, Any]) -> dict[str, list[float]]:
+    """What was counted in this episode alone."""
+    own = {}
+    for key, counts in table.items():
+        before = prior.get(key, (0, 0, 0))
+        if counts[1] > before[1]:
+            own[key] = [round(now - was, 3) for now, was in zip(counts, before, strict=True)]
+    return own
+
+
+def _total(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, list[float]]:
+    """Both counted together, bounded."""
+    summed = {}
+    for key in [*old, *(key for key in new if key not in old)]:
+        both = zip(old.get(key, (0, 0, 0)), new.get(key, (0, 0, 0)), strict=True)
+        summed[key] = _scaled([one + other for one, other in both])
+    often = sorted(summed, key=lambda key: (-summed[key][1], key))[:_MOST_ENTRIES]
+    return {key: summed[key] for key in often}
+
+
+def _scaled(counts: list[float]) -> list[float]:
+    factor = min(1.0, _MOST_COUNTED / counts[1])
+    return [round(count * factor, 3) for count in counts]
+
+
+def _deadly(
+    attempts: AttemptsData, feared: Mapping[str, Mapping[str, float]], keys: Mapping[str, str]
+) -> list[list[Any]]:
+    """Harm that commands did in this episode, and how often they were played; worst first.
+
+    What others did is not a command's fault: it would happen elsewhere, or be done again.
+    """
+    blame: dict[tuple[str, str], float] = {}
+    for room, rows in attempts.items():
+        for action, row in rows.items() if room != HELD else ():
+            expected = feared.get(room, {}).get(action, 0.0)
+            own = max(0.0, row.get("harm", 0.0) - expected - row.get("dealt", 0.0))
+            if own or expected:
+                blame[room, action] = max(own, blame.get((room, action), 0.0))
+            if own >= 1.0:
+                blame |= {(room, cause): 1.0 for cause in _causes(rows, row.get("turn", -1))}
+    found: list[list[Any]] = []
+    for (room, action), harm in blame.items():
+        times = attempts[room][action].get("times", 0)
+        if room in keys and times:
+            found.append([keys[room], action, round(harm, 3), times])
+    return sorted(found, key=lambda entry: -entry[2])[:_MOST_PLACES]
+
+
+def _causes(rows: Mapping[str, AttemptRow], died: int) -> Iterator[str]:
+    """What had changed something in the room shortly before one died there."""
+    for action, row in rows.items():
+        parsed = parse(action)
+        harmless = direction_of(action) or parsed.has("tells") or parsed.verb in _HARMLESS
+        if row.get("worked") and not harmless and died - _LATELY <= row.get("turn", -1) < died:
+            yield action

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import replace
 
 from managers.knowledge import Knowledge
 from managers.language.lexicon import head_of
 from managers.learning.transition import Transition
-from managers.memory.data import GuideData, MemoryData
-from managers.memory.guide import Guide, Played, room_key
+from managers.memory.guide import Guide, room_key
 from managers.memory.past import Past
-from managers.memory.trail import QUESTIONED, TrailStep, is_idle, lengthened
+from managers.memory.trail import (
+    QUESTIONED,
+    GuideData,
+    MemoryData,
+    TrailStep,
+    is_idle,
+    lengthened,
+)
 from managers.world.facts import Fact
 
 _MOST_FINDS = 60
@@ -27,12 +32,12 @@ def follow(transition: Transition, past: Past) -> Transition:
     guide = Guide(memory["guide"])
     if guide:
         if transition.command:
-            guide = Guide(guide.followed(_played(transition)))
+            guide = Guide(guide.followed(transition))
         after = after.with_(memory={**memory, "guide": guide.data})
         here = after.here
         if here and here not in guide.data["seen"]:
             after = _found_again(after, guide, here, past)
-    return replace(transition, after=after)
+    return transition.with_after(after)
 
 
 def _with_trail(transition: Transition) -> MemoryData:
@@ -86,27 +91,6 @@ def _is_by_chance(transition: Transition) -> bool:
 def _number_of_held(knowledge: Knowledge) -> int:
     """A number for what is carried."""
     return zlib.crc32(" ".join(sorted(thing.noun for thing in knowledge.held)).encode())
-
-
-def _played(transition: Transition) -> Played:
-    after = transition.after
-    foes = after.board.subjects("hostile") | after.board.subjects("barring")
-    nouns = set(map(head_of, foes))
-    idle = is_idle(transition.kind, transition.command)
-    return Played(
-        turn=transition.turn,
-        room=transition.start,
-        command=transition.command,
-        moved=transition.moved,
-        worked=transition.worked,
-        scored=transition.scored,
-        score=after.score,
-        foe=any(thing.noun in nouns for thing in after.around),
-        died=transition.harm >= 1,
-        hurt=bool(after.board.of("wound")),
-        effective=transition.worked and (transition.gain > 0 or not idle),
-        reply=transition.text,
-    )
 
 
 def _found_again(after: Knowledge, guide: Guide, here: str, past: Past) -> Knowledge:

@@ -1,19 +1,22 @@
 """How far this episode has followed what earlier ones found, and which rooms it recognises.
 
-Plain data in the state field `memory`; empty without one.
+Plain data in the state field `memory`; empty without one. An exploring episode plays an earlier one
+once more, command by command: with the same seed of the emulator the same commands lead to the same
+state. The first reply that differs ends that; from then on it follows what had an effect.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Container, Mapping
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
 
 from managers.language.actions import direction_of, parse
-from managers.memory import retrace
-from managers.memory.data import GuideData
-from managers.memory.trail import TrailStep, is_fight
+from managers.language.lexicon import head_of
+from managers.learning.transition import Transition
+from managers.memory.archive import PlayedCommand
+from managers.memory.trail import GuideData, Row, TrailStep, is_fight, is_idle
 from managers.world.identity import fingerprint
 
 _UNDESCRIBED = " #00000000"
@@ -50,28 +53,6 @@ def title_of(key: str) -> str:
     return key.rpartition(" #")[0]
 
 
-class Played(NamedTuple):
-    """A turn as the guide judges it."""
-
-    turn: int
-    room: str
-    """Where the command was played."""
-    command: str
-    moved: bool
-    worked: bool
-    scored: int
-    score: int
-    """The total afterwards."""
-    foe: bool
-    """Somebody hostile is still here."""
-    died: bool
-    hurt: bool = False
-    """One has been wounded lately, and had better wait."""
-    effective: bool = True
-    """It changed something."""
-    reply: str = ""
-
-
 class Guide:
     """A view of the plain data; what changes it returns new data."""
 
@@ -105,7 +86,15 @@ class Guide:
     @property
     def next_in_line(self) -> str | None:
         """What an earlier episode played now, when all went as it does; None where nobody knows."""
-        return retrace.next_command(self.data)
+        if not self.data.get("exact") or self.is_complete:
+            return None
+        return PlayedCommand(*self.data["script"][len(self.data["history"])]).command
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of an earlier episode was played again, and was answered as it was then."""
+        data = self.data
+        return bool(data.get("exact") and len(data["history"]) >= len(data["script"]))
 
     def next_step(self, here: str, reachable: Container[str]) -> TrailStep | None:
         """What comes next, with the room as this episode names it.
@@ -138,7 +127,7 @@ class Guide:
             if room == then and direction_of(command)
         )
 
-    def _ahead(self) -> list[list[Any]]:
+    def _ahead(self) -> list[Row]:
         """The next act with the walk there."""
         path = self.data.get("path", [])[:_WALK]
         for number, (_, command, points) in enumerate(path):
@@ -167,44 +156,51 @@ class Guide:
 
         `feared` is the harm that is expected there: action to the chance.
         """
-        found = {**self.data["found"], id: key} if key else self.data["found"]
-        seen = [*self.data["seen"], id]
         return {
             **self.data,
-            "found": found,
-            "seen": seen,
+            "found": {**self.data["found"], **({id: key} if key else {})},
+            "seen": [*self.data["seen"], id],
             "feared": {**self.data["feared"], id: dict(feared)},
         }
 
-    def followed(self, played: Played) -> GuideData:
+    def followed(self, played: Transition) -> GuideData:
         """The data after a turn."""
         data = self._retraced(played) if "history" in self.data else self._followed(played)
-        arrived = data["arrived"]
+        arrived, score = data["arrived"], played.after.score
         if arrived is None and not data["path"]:
             arrived = played.turn
-        top, finds = max(data["top"], played.score), data["finds"]
-        found = played.score > data["top"] and arrived is not None
+        found = score > data["top"] and arrived is not None
         earned = data.get("earned", [])
         if played.scored > 0:
-            earned = [*earned, [self.key(played.room), played.command]]
-        return {**data, "arrived": arrived, "top": top, "finds": finds + found, "earned": earned}
+            earned = [*earned, [self.key(played.start), played.command]]
+        return {
+            **data,
+            "arrived": arrived,
+            "top": max(data["top"], score),
+            "finds": data["finds"] + found,
+            "earned": earned,
+        }
 
-    def _retraced(self, played: Played) -> GuideData:
+    def _retraced(self, played: Transition) -> GuideData:
         """The data of an exploring episode: word for word the steps are passed as they come up."""
-        place = played.room if played.effective else ""
-        entry = retrace.entry(place, played.command, played.scored, played.reply)
-        exact = retrace.next_command(self.data) == played.command
-        after = Guide(retrace.lengthened(self.data, entry))
-        if not exact or not after.data["exact"]:
+        now = _entry(played)
+        script, length = self.data["script"], len(self.data["history"])
+        then = PlayedCommand(*script[length]) if length < len(script) else None
+        exact = self.data["exact"] and (
+            then is None or (then.command, then.reply) == (now.command, now.reply)
+        )
+        history = [*self.data["history"], list(now)]
+        after = Guide({**self.data, "history": history, "exact": exact})
+        if then is None or not exact:
             return after._followed(played)
-        if retrace.is_complete(after.data):
+        if after.is_complete:
             return after._at([])
         number = after._number(after._ahead(), played)
         return after._advanced(number, played) or after.data
 
-    def _followed(self, played: Played) -> GuideData:
+    def _followed(self, played: Transition) -> GuideData:
         path = self.data["path"]
-        if played.died and self.data["target"]:
+        if played.harm >= 1 and self.data["target"]:
             fatal = self.data.get("fatal") or self._fatal()
             return {**self._at(self._unearned()), "since": played.turn, "fatal": fatal}
         if not path:
@@ -217,13 +213,14 @@ class Guide:
         advanced = self._advanced(number, played)
         if advanced:
             return advanced
-        if played.foe or is_fight(played.command):
+        if _meets_foe(played) or is_fight(played.command):
             number = None
-        return self._delayed(path, ahead, number, patient=played.hurt)
+        hurt = bool(played.after.board.of("wound"))
+        return self._delayed(path, ahead, number, patient=hurt)
 
-    def _number(self, ahead: list[list[Any]], played: Played) -> int | None:
+    def _number(self, ahead: list[Row], played: Transition) -> int | None:
         """Which of the steps ahead was just played."""
-        key = self.key(played.room)
+        key = self.key(played.start)
         return next(
             (
                 number
@@ -233,7 +230,7 @@ class Guide:
             None,
         )
 
-    def _advanced(self, number: int | None, played: Played) -> GuideData | None:
+    def _advanced(self, number: int | None, played: Transition) -> GuideData | None:
         """The data after a turn that brought a step of the path to its end."""
         path = self.data["path"]
         if number is not None and _done(played, path[number][2]):
@@ -251,15 +248,15 @@ class Guide:
             (number for number in range(passed, 0, -1) if steps[number - 1] == ahead[-1]), 0
         )
 
-    def _unearned(self) -> list[list[Any]]:
+    def _unearned(self) -> list[Row]:
         """The whole path once more, without what has scored in this episode."""
         return [step for step in self.data["target"][1] if step[:2] not in self.earned]
 
-    def _done_early(self, path: list[list[Any]], played: Played) -> int | None:
+    def _done_early(self, path: list[Row], played: Transition) -> int | None:
         """Where on the path the act stands that was just played before its turn."""
         if direction_of(played.command):
             return None
-        key = self.key(played.room)
+        key = self.key(played.start)
         return next(
             (
                 number
@@ -270,7 +267,7 @@ class Guide:
         )
 
     def _delayed(
-        self, path: list[list[Any]], ahead: list[list[Any]], number: int | None, *, patient: bool
+        self, path: list[Row], ahead: list[Row], number: int | None, *, patient: bool
     ) -> GuideData:
         """The data after a turn without progress."""
         idle, rest = self.data["idle"] + (not patient), max(0, self.data["rest"] - 1)
@@ -284,11 +281,11 @@ class Guide:
         since = self.data.get("since", 0) + patient
         return {**self.data, "idle": idle, "rest": rest, "since": since}
 
-    def _at(self, path: list[list[Any]]) -> GuideData:
+    def _at(self, path: list[Row]) -> GuideData:
         return {**self.data, "path": path, "idle": 0, "rest": 0}
 
 
-def _after(path: list[list[Any]]) -> list[list[Any]]:
+def _after(path: list[Row]) -> list[Row]:
     """What is left once the first step is done; of a fight that is won, no blow."""
     (room, command, _), *rest = path
     if is_fight(command):
@@ -297,7 +294,22 @@ def _after(path: list[list[Any]]) -> list[list[Any]]:
     return rest
 
 
-def _allowance(step: list[Any]) -> float:
+def _entry(played: Transition) -> PlayedCommand:
+    """What has been played, as it is compared and handed on."""
+    telling = is_idle(played.kind, played.command) and played.gain <= 0
+    place = played.start if played.worked and not telling else ""
+    reply = zlib.crc32(played.text.encode()) & 0xFFFF
+    return PlayedCommand(place, played.command, played.scored, reply)
+
+
+def _meets_foe(played: Transition) -> bool:
+    """Somebody hostile is still here."""
+    board = played.after.board
+    nouns = set(map(head_of, board.subjects("hostile") | board.subjects("barring")))
+    return any(thing.noun in nouns for thing in played.after.around)
+
+
+def _allowance(step: Row) -> float:
     return _SLOWNESS[bool(direction_of(step[1]))]
 
 
@@ -308,10 +320,10 @@ def _same_act(one: str, other: str) -> bool:
     return parse(one).object == parse(other).object
 
 
-def _done(played: Played, points: int) -> bool:
+def _done(played: Transition, points: int) -> bool:
     """Whether a step brought what it once did; a fight goes on until nobody is left."""
     if direction_of(played.command):
         return played.moved
     if points > 0:
         return played.scored > 0
-    return not played.foe if is_fight(played.command) else played.worked
+    return not _meets_foe(played) if is_fight(played.command) else played.worked

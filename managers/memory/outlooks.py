@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from managers.learning.cases import OTHER, Case, CaseContext, Consequence, tally, with_case
+from managers.learning.cases import OTHER, Case, CaseContext, tally
 from managers.learning.dynamics import MOST_CONTEXTS, empty
 from managers.learning.reflection import Outlook
 from managers.trust.beliefs import AgentBeliefs
@@ -72,12 +72,9 @@ def restored(data: Mapping[str, Any], ids: Mapping[str, str]) -> Outlook:
 
 def _translated(entry: CaseContext, names: Mapping[str, str]) -> CaseContext:
     """A context's cases with the rooms that its effects name called otherwise."""
-    cases: list[Case] = []
-    for case in entry["cases"]:
-        seen = Consequence(case["effect"], case["reward"])
-        named = seen._replace(effect=_called(seen.effect, names))
-        for _ in range(case["count"]):
-            cases = with_case(cases, case["values"], named, entry["by"])
+    cases: list[Case] = [
+        {**case, "effect": _called(case["effect"], names)} for case in entry["cases"]
+    ]
     return CaseContext(by=entry["by"], cases=cases)
 
 

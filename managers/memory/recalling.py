@@ -9,14 +9,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from managers.knowledge import Knowledge
+from managers.language.actions import table
 from managers.learning.reflection import Outlook
-from managers.memory import atlas, outlooks, retrace
-from managers.memory.archive import ArchiveCell
-from managers.memory.counts import discounted, unspent
-from managers.memory.data import GuideData, Row
+from managers.memory import atlas, outlooks
+from managers.memory.archive import ArchiveCell, Line, Quest, target_of
 from managers.memory.past import NO_PAST, Past
-from managers.memory.quest import Quest, target_of
+from managers.memory.trail import GuideData, Row
 from managers.world.facts import Blackboard, Fact, FactsData
+
+TABLES = ("kinds", "verbs", "nouns")
+"""Those counts of the state field `rates` that outlive an episode."""
+_DISCOUNT = 0.5
 
 
 class Recalled(NamedTuple):
@@ -37,14 +40,14 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
     """
     blank = Knowledge.new()
     if not memory:
-        guide: GuideData = {**_guide({}, None), **retrace.begun(())} if quest else {}
+        guide: GuideData = {**_guide({}, None), **_begun(())} if quest else {}
         return Recalled(_guided(blank, guide), Outlook.new(), NO_PAST)
     map_, attempts, found, bright = atlas.unfolded(memory)
     ids = {key: id for id, key in found.items()}
     cell = target_of(memory, quest, seed)
     guide = _guide(found, cell, bright, _barred(memory, ids))
     if quest:
-        guide = {**guide, **retrace.begun(cell.line if cell else ())}
+        guide = {**guide, **_begun(cell.line if cell else ())}
     past = Past(memory)
     known = blank._replace(
         world={**blank.world, "unknown": dict.fromkeys(memory["unknown"], 0)},
@@ -53,9 +56,9 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
         facts=_facts(memory, ids, past),
         rates={
             **blank.rates,
-            "verbs": discounted(memory["verbs"]),
-            "nouns": discounted(memory["nouns"]),
-            "kinds": unspent(discounted(memory["kinds"])),
+            "verbs": _discounted(memory["verbs"]),
+            "nouns": _discounted(memory["nouns"]),
+            "kinds": _unspent(_discounted(memory["kinds"])),
         },
     )
     return Recalled(_guided(known, guide), outlooks.restored(memory["outlook"], ids), past)
@@ -108,4 +111,27 @@ def _guide(
         "arrived": None if path else 0,
         "top": 0,
         "finds": 0,
+    }
+
+
+def _begun(line: Line) -> GuideData:
+    """What the guide of an exploring episode holds besides, at the opening."""
+    return {"script": [list(one) for one in line], "history": [], "exact": bool(line)}
+
+
+def _discounted(table: Mapping[str, Any]) -> dict[str, list[float]]:
+    """As the priors that an episode starts with."""
+    return {key: [round(_DISCOUNT * count, 3) for count in table[key]] for key in table}
+
+
+def _unspent(kinds: Mapping[str, Any]) -> dict[str, list[float]]:
+    """Counts of classes of actions, each worth as much as before anything was found.
+
+    What earlier episodes came to find of little worth was so after the best had been had.
+    """
+    prior = table().kinds
+    return {
+        kind: [successes, times, round(successes * prior[kind].worth, 3)]
+        for kind, (successes, times, _) in kinds.items()
+        if kind in prior
     }

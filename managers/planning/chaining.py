@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from environments.game import Value
 from managers.language.actions import parse
 from managers.planning.goals import Blocker, Goal, as_goal, blockers, is_satisfied
-from managers.planning.resolvers import can_do, resolvers
+from managers.planning.world_model import can_do, resolvers
 from managers.world.objects import INVENTORY, GameObject
 from managers.world.view import World
 

@@ -2,54 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import overload
 
 from managers.language.actions import canonical, parse
 from managers.policy.option import ADVISED, REPLY, Option
-from managers.policy.situation import Situation, looked_at
+from managers.policy.situation import Situation
 
 _MOST = 6
 _UNLIKELY = 0.2
-_WORTH_READING = frozenset(
-    {
-        *("read", "unlock", "wear", "light", "deposit"),
-        *("prepare", "retry", "offered", "remembered", REPLY, ADVISED),
-    }
-)
+_WORTH_READING = frozenset({"unlock", "deposit", "offered", "remembered", REPLY, ADVISED})
 """Kinds of options that somebody who reads the game's words may be glad to be reminded of."""
 
 
 class Offers(Sequence[Option]):
     """What a model is offered of the options, found out when somebody asks for it.
 
-    No command twice, none that failed as things are, has worked here already or has told all it
-    tells, none about the game itself, and nothing that hardly ever works.
+    No command twice, none that was tried here, none about the game itself, and nothing that
+    hardly ever works.
 
     Args:
         options: Ranked.
-        situation: What failed.
-        played: All commands so far.
+        situation: What was tried.
     """
 
-    def __init__(
-        self, options: Sequence[Option], situation: Situation, played: Iterable[str] = ()
-    ) -> None:
+    def __init__(self, options: Sequence[Option], situation: Situation) -> None:
         self._ranked = options
         self._situation = situation
-        self._played = played
 
     @cached_property
     def _offered(self) -> tuple[Option, ...]:
-        tried = {canonical(command) for command in self._situation.failures}
-        tried |= self._situation.worked
-        read = looked_at(self._played)
         best: dict[str, Option] = {}
         for option in self._ranked:
             command = canonical(option.command)
-            known = command in tried or bool(looked_at([option.goal]) & read)
-            if not known and option.probability >= _UNLIKELY and _is_offered(option):
+            new = command not in self._situation.tried
+            if new and option.probability >= _UNLIKELY and _is_offered(option):
                 best.setdefault(command, option)
         return tuple(best.values())[:_MOST]
 

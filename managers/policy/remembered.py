@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from managers.language.actions import classes, direction_of, parse
 from managers.language.lexicon import head_of
 from managers.memory.guide import Guide
-from managers.memory.pruning import needs
-from managers.memory.trail import TrailStep, is_fight
+from managers.memory.trail import TrailStep, is_fight, needs
 from managers.policy.carrying import squeeze
 from managers.policy.fights import best_weapons
 from managers.policy.option import Draft

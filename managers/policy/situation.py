@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
-from typing import overload
+from itertools import islice, pairwise
+from typing import NamedTuple, overload
 
 from environments.game import Value
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, parse
-from managers.language.history import History
+from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
-from managers.language.nouns import is_thing
 from managers.planning.enrichment import Enriched, enriched
 from managers.policy.scene import Scene
-from managers.policy.wording import first_words, place_in
+from managers.policy.wording import place_in
+from managers.world.attempts import AttemptRow
 from managers.world.issues import world_issues
 from managers.world.objects import SUPPOSED, GameObject
 
-_LOOKS = frozenset({"examine", "read", "look at"})
+_BETWEEN = re.compile(r"[\n,.:;]|\band\b")
+_REMARK = re.compile(r"\([^)]*\)")
 _MOST = 8
 _MOST_ISSUES = 12
 _MOST_ELSEWHERE = 4
-_UNBURDENS = ("drop ", "put ", "give ", "throw ")
 
 
 class Sight(Value):
@@ -45,6 +46,13 @@ class OpenWays(Value):
     """Directions that the text mentions there."""
     route: tuple[str, ...]
     """The commands from here to the place, all of them walked before."""
+
+
+class Moved(NamedTuple):
+    """What has changed of what is carried."""
+
+    came: tuple[str, ...]
+    went: tuple[str, ...]
 
 
 class Situation:
@@ -91,7 +99,11 @@ class Situation:
     def walked(self) -> dict[str, str]:
         """Those of the ways from here that were really walked: command to place."""
         ways = self._scene.map.passages(self._scene.here).items()
-        return {way: _label(self._scene, passage.to) for way, passage in ways if passage.seen}
+        return {
+            way: _label(self._scene, passage.to)
+            for way, passage in ways
+            if passage.seen and passage.to != self._scene.here
+        }
 
     @cached_property
     def untried(self) -> tuple[str, ...]:
@@ -108,9 +120,33 @@ class Situation:
         """What is surely carried, and in which state it is: `torch (lit)`."""
         return tuple(_with_state(thing) for thing in self._scene.held if thing.guess < SUPPOSED)
 
+    def listing(self, history: History) -> Exchange | None:
+        """The game's last own list of what is carried, unless it was taken back."""
+        found = None
+        for one in history.exchanges:
+            if parse(one.command).kind == "inventory":
+                found = one
+            elif one.command == UNDO and found and found.turn > self._listed:
+                found = None
+        return found
+
+    def since(self, listing: Exchange | None) -> Moved:
+        """What surely came and went since such a list."""
+        listed = _nouns(listing.reply) if listing else frozenset()
+        held = {thing.noun for thing in self._scene.held}
+        return Moved(
+            tuple(one for one in self.carried if head_of(_stateless(one)) not in listed),
+            tuple(
+                dict.fromkeys(
+                    thing.name
+                    for thing in self._scene.world.objects()
+                    if thing.noun in listed - held and thing.guess < SUPPOSED
+                )
+            ),
+        )
+
     @cached_property
-    def listed(self) -> int:
-        """The turn in which the game listed last what is carried; -1 for never."""
+    def _listed(self) -> int:
         return self._scene.world.store.data["listed"]
 
     @cached_property
@@ -126,30 +162,16 @@ class Situation:
         seen = (one.name for one in around if one.id or one.name in named)
         return tuple(dict.fromkeys(seen))
 
-    def unexamined(self, played: Iterable[str]) -> tuple[str, ...]:
-        """What is here and none of the commands has looked at; of the prose, what is a thing."""
-        seen = looked_at(played)
-        known = {one.name for one in self._scene.around if one.id}
-        named = (name for name in self.visible if name in known or is_thing(name))
-        return tuple(name for name in named if head_of(name) not in seen)
-
     @cached_property
-    def failures(self) -> dict[str, str]:
-        """Commands that failed here while everything was as it is now, with the reason."""
-        return _failures(self._scene)
+    def tried(self) -> Mapping[str, AttemptRow]:
+        """What became of the commands that were tried here, by their one form."""
+        return self._scene.attempts.at(self._scene.here)
 
-    @cached_property
-    def worked(self) -> frozenset[str]:
-        """Commands, in their one form, that worked here when they were tried last."""
-        rows = self._scene.attempts.at(self._scene.here)
-        done = (name for name, row in rows.items() if row.get("worked") and not row.get("refused"))
-        return frozenset(done)
-
-    @cached_property
-    def objected(self) -> frozenset[str]:
-        """Commands, in their one form, that a critic has objected to here."""
-        rows = self._scene.attempts.at(self._scene.here)
-        return frozenset(command for command, row in rows.items() if row.get("objected"))
+    def refusals(self, history: History) -> list[Exchange]:
+        """The refusals of commands that have not worked here since and led nowhere."""
+        turns = {row["since"] for row in self.tried.values() if row.get("refused")}
+        said = pairwise((*history.exchanges, history.last))
+        return [one for one, after in said if one.turn in turns and one.room == after.room]
 
     @cached_property
     def dangers(self) -> dict[str, float]:
@@ -198,12 +220,6 @@ class Situation:
         way = self._scene.walked_routes.to(room) if room not in ("", self._scene.here) else ()
         return {room: way} if way else {}
 
-    def refusals(self, history: History) -> dict[str, str]:
-        """Commands that failed here as things are, with what the game said to each."""
-        said = {one.turn: one.reply for one in history.exchanges}
-        turns = _turns_of_failures(self._scene)
-        return {one: first_words(said.get(turns.get(one, -1), "")) for one in self.failures}
-
     @cached_property
     def elsewhere(self) -> tuple[OpenWays, ...]:
         """Other places with mentioned ways that nobody has gone, the nearest first."""
@@ -237,17 +253,6 @@ class OpenIssues(Sequence[Enriched]):
         return self._issues[at]
 
 
-def looked_at(played: Iterable[str]) -> frozenset[str]:
-    """The nouns of what some commands have looked at."""
-    return frozenset(map(_subject, played)) - {""}
-
-
-def _subject(command: str) -> str:
-    """The noun of what a command only looks at; empty for any other command."""
-    action = parse(command)
-    return head_of(action.object) if action.head in _LOOKS and action.object else ""
-
-
 def situation(scene: Scene) -> Situation:
     """The situation after the last turn."""
     return Situation(scene) if scene.here else Situation()
@@ -258,50 +263,17 @@ def _with_state(thing: GameObject) -> str:
     return f"{thing.name} ({', '.join(states)})" if states else thing.name
 
 
-def _turns_of_failures(scene: Scene) -> dict[str, int]:
-    """When a command failed here last."""
-    turns = {way: entry.turn for way, entry in scene.map.blocked(scene.here).items()}
-    return turns | {one.command: one.turn for one in scene.world.failures_at(scene.here)}
+def _stateless(name: str) -> str:
+    return name.partition(" (")[0]
+
+
+def _nouns(listing: str) -> frozenset[str]:
+    """The nouns of what a list names."""
+    return frozenset(map(head_of, _BETWEEN.split(_REMARK.sub("", listing)))) - {""}
 
 
 def _label(scene: Scene, room: str) -> str:
     return f"{room} {scene.map.title(room)}".strip()
-
-
-def _failures(scene: Scene) -> dict[str, str]:
-    walked, unburdened = scene.map.passages(scene.here), _unburdened(scene)
-    reasons = {
-        one.command: one.reason
-        for one in scene.world.failures_at(scene.here)
-        if (one.for_good or one.turn > unburdened)
-        and scene.world.failed(one.command, scene.here) is not None
-    }
-    blocked = {
-        way: entry.reason
-        for way, entry in scene.map.blocked(scene.here).items()
-        if (way not in walked or not walked[way].seen)
-        and (entry.reason == "no_exit" or entry.turn > unburdened)
-    }
-    return {
-        command: reason
-        for command, reason in {**blocked, **reasons}.items()
-        if (scene.here, command) not in scene.worth_another_try
-        and scene.is_hopeless(command, scene.here)
-    }
-
-
-def _unburdened(scene: Scene) -> int:
-    """The last turn in which something was put down or given away; -1 for none."""
-    rows = (row.items() for row in scene.attempts.data.values())
-    tried = (one for row in rows for one in row)
-    return max(
-        (
-            row.get("turn", -1)
-            for command, row in tried
-            if command.startswith(_UNBURDENS) and row.get("worked")
-        ),
-        default=-1,
-    )
 
 
 def _dangers(scene: Scene) -> dict[str, float]:
@@ -338,10 +310,14 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
 
 
 def _untried(scene: Scene) -> tuple[str, ...]:
+    """What the text names, and the supposed way back to where no walked way leads."""
     known = scene.map.passages(scene.here)
+    near = {one.to for one in known.values() if one.seen}
+    shut = scene.map.blocked(scene.here)
+    back = (way for way, one in known.items() if one.to not in near and way not in shut)
     return tuple(
         f"{way} (perhaps back to {known[way].to})" if way in known else way
-        for way in _mentioned(scene, scene.here)
+        for way in dict.fromkeys((*_mentioned(scene, scene.here), *back))
     )
 
 

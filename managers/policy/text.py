@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from managers.language.actions import classes, parse
 from managers.language.cues import Cue
 from managers.language.lexicon import head_of, words_of
-from managers.learning.noticing.asking import SPOKEN, Request
+from managers.learning.noticing.asking import POSTURE, SPOKEN, Request
 from managers.policy.option import REPLY, Draft
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD
@@ -17,7 +17,6 @@ _WITH_TOOL = 1.5
 """How much more it is worth with what the text was about, or with a blade."""
 _OVERCOME = frozenset({"locked", "closed", "not_held"})
 """Reasons for a failure that an action may have removed."""
-_POSTURE = ("out", "stand up", "exit")
 _ELSEWHERE = 0.5
 """How likely what was asked for and failed there works in another room."""
 _ASKED = 1.4
@@ -101,7 +100,7 @@ def asked(scene: Scene) -> Iterator[Draft]:
         else:
             yield from _open_request(scene, request)
     if scene.world.inside:
-        for command in _POSTURE:
+        for command in POSTURE:
             yield Draft(scene.here, command, "prepare", chance=0.6, scale=0.7)
 
 
@@ -120,7 +119,7 @@ def _open_request(scene: Scene, request: Request) -> Iterator[Draft]:
     purpose = f"the game asks for it before `{blocked}`"
     yield Draft(room, request.command, "prepare", purpose=purpose, scale=_ASKED)
     if request.tries and request.command.startswith("get "):
-        for command in _POSTURE:
+        for command in POSTURE:
             yield Draft(scene.here, command, "prepare", chance=_ELSEWHERE)
     if request.tries and room != scene.here and not _is_fixture(request.command):
         yield Draft(scene.here, request.command, "prepare", chance=_ELSEWHERE)

@@ -1,10 +1,8 @@
-"""What texts are about, and how replies begin, for notes that are read by models."""
+"""What texts are about, for notes that are read by models."""
 
 from __future__ import annotations
 
 import re
-
-from managers.language.outcomes import told
 
 _NUMBER = re.compile(r"\bL\d+\b")
 _NOT_THERE = re.compile(
@@ -12,7 +10,6 @@ _NOT_THERE = re.compile(
 )
 """Before the number of a place where an objective is not to be reached."""
 _THERE = re.compile(r"\b(?:in|at|into|inside|on)\s+$")
-_LONGEST_REASON = 140
 
 
 def place_in(text: str) -> str:
@@ -21,11 +18,3 @@ def place_in(text: str) -> str:
     meant = {room for before, room in named if not _NOT_THERE.search(before)}
     there = {room for before, room in named if _THERE.search(before)}
     return next((room for some in (meant, there) if len(some) == 1 for room in some), "")
-
-
-def first_words(reply: str) -> str:
-    """As much of a reply as a note has room for: the reason often stands behind what happens."""
-    words = " ".join(told(reply))
-    return (
-        words if len(words) <= _LONGEST_REASON else words[: _LONGEST_REASON - 1].rstrip() + "\u2026"
-    )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from environments.game import Value
-from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.claims import (
     BELIEVED,
     GAME,

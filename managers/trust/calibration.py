@@ -39,6 +39,8 @@ class Forecast(NamedTuple):
     """The part of the critic it is from; empty where there are no parts."""
     accept: bool
     confidence: float = 1.0
+    final: bool = True
+    """It decided; false for an opinion that others voted on."""
 
     @property
     def failing(self) -> float:
@@ -74,17 +76,20 @@ class CriticCalibration:
     def update(self, forecast: Forecast, failed: bool, turn: int) -> None:
         """Take in what became of a command that was judged and played."""
         ruling: _Ruling = "accepted" if forecast.accept else "objected"
-        sources = {CRITIC, forecast.source or CRITIC}
+        sources = {forecast.source or CRITIC} | ({CRITIC} if forecast.final else set())
         new = {
             source: self.record(ruling, source).after(failed, turn) for source in sorted(sources)
         }
         records = {**getattr(self.data, ruling), **new}
+        curve = self._drawn(forecast, failed) if forecast.final else self.data.curve
+        self.data = self.data.model_copy(update={ruling: records, "curve": curve})
+
+    def _drawn(self, forecast: Forecast, failed: bool) -> dict[int, Bin]:
         place = min(_BINS - 1, int(forecast.failing * _BINS))
         old = self.data.curve.get(place, Bin())
         predicted = round(old.predicted + forecast.failing, 3)
         point = Bin(plays=old.plays + 1, predicted=predicted, failed=old.failed + failed)
-        curve = {**self.data.curve, place: point}
-        self.data = self.data.model_copy(update={ruling: records, "curve": curve})
+        return {**self.data.curve, place: point}
 
     def curve(self) -> list[Bin]:
         """The bins that are not empty, the lowest chance of failure first."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 from operator import is_
 from typing import NamedTuple
 
-from managers.trust.answers import ProgressReport
+from managers.language.reading import ProgressReport
 from managers.trust.beliefs import JUDGED_AS, AgentBeliefs, BeliefUpdater, concluded
 from managers.trust.claims import GAME, ORACLE, Claim, Statement
 from managers.trust.deliberation import Advice

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from environments.game import Value
-from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import SORTS, OracleReliability
 from managers.trust.wording import Sort, canonical, same_command

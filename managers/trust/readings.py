@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from managers.language.actions import WORDS, Action, direction_of, parse
+from managers.language.effects import TAKES
 from managers.language.lexicon import head_of, words_of
 from managers.language.nouns import is_name, is_place
+from managers.language.outcomes import sentences
 from managers.language.reading import ObjectMention, Reading, StateChange, TurnExtraction
 from managers.trust.beta import Beta
 from managers.trust.reliability import OracleReliability, ReadingKind
@@ -32,7 +34,7 @@ _SURE = 0.85
 """From this confidence on the rules' word is the game's."""
 _SAID, _NAMED, _DENIED = 0.97, 0.5, 0.03
 _CARRIED_STILL, _TAKEN, _AT_FIRST, _FROM_NOWHERE = 0.95, 0.6, 0.15, 0.03
-_IN_SIGHT, _PUT_DOWN, _LOST, _CONSUMED = 0.7, 0.6, 0.05, 0.3
+_IN_SIGHT, _PUT_DOWN, _LOST, _CONSUMED, _SPOKEN = 0.7, 0.6, 0.05, 0.3, 0.3
 
 
 class _Judged(NamedTuple):
@@ -119,6 +121,7 @@ class _Weighing:
         self.command: Action = parse(rules.action_result.action)
         self.judged: list[tuple[ReadingKind, bool]] = []
         result = rules.action_result
+        self.told = sentences(text)
         self.sure = result.result if result.confidence >= _SURE else "unknown"
         self.spoken = frozenset(WORDS[word] for word in words_of(text) if word in WORDS)
         """Directions of which the reply has a word."""
@@ -160,6 +163,8 @@ class _Weighing:
                 claim = self._move(one.object, one.new_value)
             if self.holds("change", claim):
                 yield one
+            elif claim.right is False and (shown := self._changed(one.object)):
+                yield one.model_copy(update={"new_value": shown})
 
     def _corrected(self, one: ObjectMention) -> Iterator[ObjectMention]:
         """A thing that was named is somewhere, if not where the reader says."""
@@ -175,7 +180,7 @@ class _Weighing:
     def _place(self, name: str, place: str) -> _Judged:
         """A thing that is spoken of is in a place."""
         if not is_name(name):
-            return _Judged(_DENIED, right=False)
+            return _Judged(_DENIED)
         held, shown = place == INVENTORY, self._shown(name)
         if shown is not None:
             right = held == (shown == INVENTORY)
@@ -189,7 +194,7 @@ class _Weighing:
         """A thing has gone to a place."""
         changed = self._changed(name)
         if changed is not None:
-            right = changed == place
+            right = changed == place or {changed, place}.isdisjoint({INVENTORY, "here"})
             return _Judged(_SAID if right else _DENIED, right)
         about = self._is_about(name)
         if self.sure == "failure" and about:
@@ -201,14 +206,21 @@ class _Weighing:
             return _Judged(_IN_SIGHT)
         if about:
             return _Judged(_PUT_DOWN if self.command.has("frees") else _CONSUMED)
-        return _Judged(_LOST)
+        return _Judged(_SPOKEN if self._sentences(name) else _LOST)
 
     def _comes(self, name: str) -> float:
         """How likely something comes into one's hands in this turn."""
         if self.command.verb == "take" and self.sure != "failure":
             every = self.command.object.split()[:1] == ["all"]
             return _TAKEN if every or self._is_about(name) else _FROM_NOWHERE
-        return _FROM_NOWHERE if self.command.verb or is_place(name) else _AT_FIRST
+        first = not self.command.verb and not is_place(name)
+        if any(map(TAKES.search, self._sentences(name))):
+            return _SPOKEN
+        return _AT_FIRST if first else _FROM_NOWHERE
+
+    def _sentences(self, name: str) -> list[str]:
+        """Those of the reply that speak of a thing."""
+        return [one for one in self.told if head_of(name) in words_of(one)]
 
     def _is_about(self, name: str) -> bool:
         named = (self.command.object, self.command.second)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from typing_extensions import TypedDict
 
-from managers.language.actions import DIRECTIONS, canonical, parse
+from managers.language.actions import WAYS, canonical, parse
 from managers.language.lexicon import words_of
 
 HELD = "inventory"
@@ -150,7 +150,7 @@ class _Place(NamedTuple):
                 action, row.get("reason", ""), row.get("text", ""), row["since"], row["refused"]
             )
             for action, row in rows.items()
-            if row.get("refused") and (action in DIRECTIONS or row.get("way"))
+            if row.get("refused") and (action in WAYS or row.get("way"))
         }
         return cls(rows, failures, spoken, blocked, any("harm" in row for row in rows.values()))
 

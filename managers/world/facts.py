@@ -5,6 +5,7 @@ One kind a row of this table; `subject` is what the fact is about.
 kind        subject, value                                   retracted when
 request     command asked for before others; the refused one  that one was played, or given up
 reply       what answers the question just asked             the next turn
+deaf        how the last replies all began; the verbs         another reply
 hostile     somebody who attacked or bars the way             12 turns passed, or defeated
 barring     somebody who bars the way                         defeated
 wound       `oneself`                                         30 turns passed, or death
@@ -63,6 +64,11 @@ class Fact(NamedTuple):
     turn: int = 0
     source: str = ""
     confidence: float = 1.0
+
+
+def is_about(*subjects: str) -> Callable[[Fact], bool]:
+    """Whether a fact has one of these subjects."""
+    return lambda fact: fact.subject in subjects
 
 
 class Blackboard:

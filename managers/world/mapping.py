@@ -24,6 +24,8 @@ _DOUBTS_OF_REMEMBERED = 5
 _MOST_TWINS = 6
 _BACK = {"climb": "down", "enter": "out"}
 """What leads back from where one got by a verb."""
+_ABOARD = ("in", "out")
+"""Ways that also lead into what stands in a room, and out of it."""
 _ASKED_FOR = (0, 1000)
 """The style once every room is to be described on every visit."""
 
@@ -130,9 +132,10 @@ class MapUpdate:
             return not _lights_up(room, arrival, command)
         if extraction.room is None or extraction.action_result.result == "failure":
             return False
-        if direction_of(command):
-            return True
-        return self._carried_off(room, arrival, command)
+        way = direction_of(command)
+        if way in _ABOARD and fingerprint(arrival.description) in (0, room["print"]):
+            return False
+        return way is not None or self._carried_off(room, arrival, command)
 
     def _moved_in_the_dark(
         self, room: RoomRow, arrival: Arrival, extraction: TurnExtraction, command: str
@@ -158,7 +161,7 @@ class MapUpdate:
         way = passage_of(command)
         if self.is_passage(here, command) and is_refused(extraction):
             self._block(here, way, extraction)
-        if arrival is not None and extraction.room is not None:
+        if arrival is not None:
             self._see(here, arrival, extraction)
 
     def _block(self, here: str, direction: str, extraction: TurnExtraction) -> None:
@@ -197,17 +200,17 @@ class MapUpdate:
     def _travel(
         self, here: str, arrival: Arrival, extraction: TurnExtraction, command: str
     ) -> None:
-        way = passage_of(command)
+        way = "" if extraction.died else passage_of(command)
         back = _back(way)
         identity = Identity(self.rooms, self.edges, self._style())
-        found = identity.find(arrival, here, way or "", back)
-        led = self.edges.get(here, {}).get(way or "")
+        found = identity.find(arrival, here, way, back)
+        led = self.edges.get(here, {}).get(way)
         if found and led and led[0] != found and not self.rooms[led[0]]["title"]:
             self._join(led[0], found)
         self._notice_style(found, arrival)
         there = self._enter(found, arrival, extraction)
-        self.data["came"] = [here, way] if way and not extraction.died else []
-        if way and not extraction.died:
+        self.data["came"] = [here, way] if way else []
+        if way:
             self._connect(here, way, there, back)
 
     def _join(self, unseen: str, found: str) -> None:

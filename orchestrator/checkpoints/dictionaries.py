@@ -37,7 +37,7 @@ DELETE FROM dictionaries WHERE number < ? AND number NOT IN (
 """
 
 
-class Dictionary:
+class StateDictionary:
     """An earlier state, with which later ones are compressed."""
 
     def __init__(self, number: int, content: bytes, stored: int = 0) -> None:
@@ -72,8 +72,8 @@ class SharingSerializer(StateSerializer):
         self._cursor = cursor
         # Two, as reading happens inside a transaction, which writing opens for a new dictionary.
         self._writing, self._reading = threading.Lock(), threading.Lock()
-        self._current: Dictionary | None = None
-        self._read: Dictionary | None = None
+        self._current: StateDictionary | None = None
+        self._read: StateDictionary | None = None
         self._swept = 0
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
@@ -102,7 +102,7 @@ class SharingSerializer(StateSerializer):
             cursor.execute(_UNUSED, (newest - 1,))
             self._swept = newest
 
-    def _add(self, content: bytes) -> Dictionary:
+    def _add(self, content: bytes) -> StateDictionary:
         """A new one, in the database before anything is compressed with it."""
         stored = zstandard.ZstdCompressor(STORED_LEVEL, write_checksum=True).compress(content)
         # The number is ours: the connection's last row may be that of another thread's statement.
@@ -110,9 +110,9 @@ class SharingSerializer(StateSerializer):
             (newest,) = cursor.execute("SELECT max(number) FROM dictionaries").fetchone()
             number = (newest or 0) + 1
             cursor.execute("INSERT INTO dictionaries VALUES (?, ?)", (number, stored))
-        return Dictionary(number, content, len(stored))
+        return StateDictionary(number, content, len(stored))
 
-    def _get(self, number: int) -> Dictionary:
+    def _get(self, number: int) -> StateDictionary:
         for known in (self._current, self._read):
             if known is not None and known.number == number:
                 return known
@@ -120,5 +120,5 @@ class SharingSerializer(StateSerializer):
         row = self._connection.execute(query, (number,)).fetchone()
         if row is None:
             raise ForeignCheckpoint(f"dictionary {number}, which it needs, is not there")
-        self._read = Dictionary(number, decompressed(row[0], zstandard.ZstdDecompressor()))
+        self._read = StateDictionary(number, decompressed(row[0], zstandard.ZstdDecompressor()))
         return self._read

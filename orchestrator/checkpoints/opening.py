@@ -17,7 +17,7 @@ from typing import Any
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from orchestrator.checkpoints.dictionaries import TABLE, SharingSerializer
-from orchestrator.checkpoints.saver import Keep, Row, Stamp, TurnSaver
+from orchestrator.checkpoints.saver import CheckpointRow, Keep, Stamp, TurnSaver
 from orchestrator.checkpoints.serializer import Own
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph.fields import Fields, own_fields
@@ -56,14 +56,14 @@ class SqliteTurns(TurnSaver, SqliteSaver):
             self.conn.execute(TABLE)
             super().setup()
 
-    def rows(self, thread_id: str, namespace: str) -> list[Row]:
+    def rows(self, thread_id: str, namespace: str) -> list[CheckpointRow]:
         query = (
             "SELECT checkpoint_id, parent_checkpoint_id, metadata FROM checkpoints "
             "WHERE thread_id = ? AND checkpoint_ns = ?"
         )
         with self.cursor(transaction=False) as cursor:
             found = cursor.execute(query, (thread_id, namespace)).fetchall()
-        return [Row(id, parent, json.loads(metadata)) for id, parent, metadata in found]
+        return [CheckpointRow(id, parent, json.loads(metadata)) for id, parent, metadata in found]
 
     def size(self, thread_id: str) -> int:
         with self.guarded("the checkpoints cannot be measured"), self.cursor(False) as cursor:
@@ -73,7 +73,7 @@ class SqliteTurns(TurnSaver, SqliteSaver):
                 ).fetchone()[0]
             )
 
-    def delete(self, thread_id: str, checkpoints: Sequence[Row]) -> None:
+    def delete(self, thread_id: str, checkpoints: Sequence[CheckpointRow]) -> None:
         with self.cursor() as cursor:
             for table in ("writes", "checkpoints"):
                 cursor.executemany(

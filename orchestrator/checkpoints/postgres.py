@@ -11,7 +11,7 @@ from langgraph.checkpoint.postgres import PostgresSaver
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 
-from orchestrator.checkpoints.saver import Keep, Row, Stamp, TurnSaver
+from orchestrator.checkpoints.saver import CheckpointRow, Keep, Stamp, TurnSaver
 from orchestrator.checkpoints.serializer import Own, StateSerializer
 from orchestrator.errors import ConfigError, RunError
 
@@ -62,17 +62,17 @@ class PostgresTurns(TurnSaver, PostgresSaver):
     ) -> None:
         super().__init__(connection, stamp=stamp, keep=keep, serde=StateSerializer(own))
 
-    def rows(self, thread_id: str, namespace: str) -> list[Row]:
+    def rows(self, thread_id: str, namespace: str) -> list[CheckpointRow]:
         with self._cursor() as cursor:
             found = cursor.execute(_ROWS, (thread_id, namespace)).fetchall()
-        return [Row(*row.values()) for row in found]
+        return [CheckpointRow(*row.values()) for row in found]
 
     def size(self, thread_id: str) -> int:
         with self.guarded("the checkpoints cannot be measured"), self._cursor() as cursor:
             (row,) = cursor.execute(_SIZE, {"thread": thread_id}).fetchall()
         return int(row["bytes"])
 
-    def delete(self, thread_id: str, checkpoints: Sequence[Row]) -> None:
+    def delete(self, thread_id: str, checkpoints: Sequence[CheckpointRow]) -> None:
         ids = [one.id for one in checkpoints]
         names = {"thread": thread_id, "ids": ids}
         with self._cursor(pipeline=True) as cursor:

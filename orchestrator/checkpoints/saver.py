@@ -34,7 +34,7 @@ DAMAGE = (ValueError, TypeError, KeyError, AttributeError)
 """What reading the contents of a damaged database raises, LangGraph's own reading included."""
 
 
-class Row(NamedTuple):
+class CheckpointRow(NamedTuple):
     """A checkpoint in the store, without its state."""
 
     id: str
@@ -76,7 +76,7 @@ class Keep:
     def __str__(self) -> str:
         return self.rule if self.rule == "all" else f"{self.rule}:{self.number}"
 
-    def expired(self, kept: Sequence[Row]) -> list[Row]:
+    def expired(self, kept: Sequence[CheckpointRow]) -> list[CheckpointRow]:
         """Those that may go, of checkpoints in the order of play."""
         if not kept or self.rule == "all":
             return []
@@ -105,21 +105,21 @@ class TurnSaver(BaseCheckpointSaver[Any]):
         self.costs: Callable[[], Mapping[str, Any]] = dict
         """What play has cost so far, as plain data."""
         self._newest: CheckpointTuple | None = None
-        self._kept: list[Row] | None = None
+        self._kept: list[CheckpointRow] | None = None
 
     @abstractmethod
-    def rows(self, thread_id: str, namespace: str) -> list[Row]:
+    def rows(self, thread_id: str, namespace: str) -> list[CheckpointRow]:
         """The checkpoints of a run, or of a subgraph of a turn that broke off, in any order."""
 
     @abstractmethod
-    def delete(self, thread_id: str, checkpoints: Sequence[Row]) -> None:
+    def delete(self, thread_id: str, checkpoints: Sequence[CheckpointRow]) -> None:
         """Delete some checkpoints of a run, with all that hangs on them."""
 
     @abstractmethod
     def size(self, thread_id: str) -> int:
         """Bytes that the checkpoints of a run take."""
 
-    def turns(self, thread_id: str, namespace: str = "") -> list[Row]:
+    def turns(self, thread_id: str, namespace: str = "") -> list[CheckpointRow]:
         """The checkpoints of a run in the order of play.
 
         Raises:
@@ -131,7 +131,7 @@ class TurnSaver(BaseCheckpointSaver[Any]):
                 self._check(thread_id, namespace, row)
         return sorted(rows, key=lambda row: row.age)
 
-    def state(self, thread_id: str, row: Row) -> State:
+    def state(self, thread_id: str, row: CheckpointRow) -> State:
         """What a checkpoint of a run holds.
 
         Raises:
@@ -167,7 +167,7 @@ class TurnSaver(BaseCheckpointSaver[Any]):
         turn = checkpoint["channel_values"].get("turn", 0)
         stamped: Any = {**metadata, "turn": turn, "schema": SCHEMA, **self.stamp}
         stamped["costs"] = self.costs()
-        row = Row(checkpoint["id"], names.get("checkpoint_id"), stamped)
+        row = CheckpointRow(checkpoint["id"], names.get("checkpoint_id"), stamped)
         stamped["seal"] = self._seal(thread_id, namespace, row)
         with self.guarded(f"the checkpoint of turn {turn} is not saved"):
             self._newest = None
@@ -237,7 +237,7 @@ class TurnSaver(BaseCheckpointSaver[Any]):
         parent = (
             found.parent_config["configurable"]["checkpoint_id"] if found.parent_config else None
         )
-        row = Row(names["checkpoint_id"], parent, found.metadata)
+        row = CheckpointRow(names["checkpoint_id"], parent, found.metadata)
         self._check(str(names["thread_id"]), names["checkpoint_ns"], row)
         checkpoint = found.checkpoint
         if not isinstance(checkpoint, dict) or "channel_values" not in checkpoint:
@@ -249,7 +249,7 @@ class TurnSaver(BaseCheckpointSaver[Any]):
             raise ValueError("it is damaged: it holds another turn than its row says")
         return found._replace(pending_writes=[_named(*one) for one in found.pending_writes or ()])
 
-    def _check(self, thread_id: str, namespace: str, row: Row) -> None:
+    def _check(self, thread_id: str, namespace: str, row: CheckpointRow) -> None:
         made = row.metadata
         if made.get("schema") != SCHEMA:
             raise ValueError(
@@ -265,13 +265,13 @@ class TurnSaver(BaseCheckpointSaver[Any]):
                     f"says ({value})"
                 )
 
-    def _seal(self, thread_id: str, namespace: str, row: Row) -> str:
+    def _seal(self, thread_id: str, namespace: str, row: CheckpointRow) -> str:
         """A checksum of what stands beside the state, which has one of its own."""
         told = {name: row.metadata.get(name) for name in (*SEALED, *self.stamp)}
         names = [thread_id, namespace, row.id, row.parent]
         return f"{zlib.crc32(json.dumps([names, told], sort_keys=True).encode()):08x}"
 
-    def _prune(self, thread_id: str, newest: Row) -> None:
+    def _prune(self, thread_id: str, newest: CheckpointRow) -> None:
         if self.keep.rule == "all":
             return
         if self._kept is None:

@@ -20,7 +20,7 @@ from orchestrator.errors import ConfigError
 from orchestrator.evaluation.cells import Task
 from orchestrator.evaluation.engines import make_engine
 from orchestrator.evaluation.grid import Outcome, run_grid
-from orchestrator.evaluation.plan import Plan, planned, protocols, read_plan, seed_range
+from orchestrator.evaluation.plan import EvaluationPlan, planned, protocols, read_plan, seed_range
 from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.rows import Row
 from orchestrator.evaluation.tables import learning, lines, replaying, telling
@@ -109,7 +109,7 @@ def _list(text: str) -> list[str]:
     return text.split(",") if text else []
 
 
-def _of_options(context: typer.Context, short: dict[str, Any]) -> Plan:
+def _of_options(context: typer.Context, short: dict[str, Any]) -> EvaluationPlan:
     """The plan of the command line; a protocol stands in for the options that are not given."""
     given = _given(context)
     kept = (
@@ -132,7 +132,7 @@ def _given(context: typer.Context) -> list[str]:
     return [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
 
 
-def _from_file(context: typer.Context, path: Path) -> Plan:
+def _from_file(context: typer.Context, path: Path) -> EvaluationPlan:
     for name in _given(context):
         if name in _OF_A_PLAN:
             option = f"--{name.replace('_', '-')}"
@@ -140,7 +140,7 @@ def _from_file(context: typer.Context, path: Path) -> Plan:
     return read_plan(path)
 
 
-def _played(plan: Plan, out: Path, play: Callable[..., Outcome]) -> Outcome:
+def _played(plan: EvaluationPlan, out: Path, play: Callable[..., Outcome]) -> Outcome:
     cells = plan.cells()
     columns = (
         TextColumn("{task.description}"),

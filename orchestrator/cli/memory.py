@@ -13,7 +13,6 @@ from rich.text import Text
 
 from environments.catalog import find_story
 from managers.memory import archive
-from managers.memory.general import general
 from managers.memory.guide import title_of
 from orchestrator import memory
 from orchestrator.cli.terminal import Terminal, say
@@ -29,7 +28,7 @@ app = typer.Typer(
 
 _MOST = 12
 _OF = "of"
-"""What an exported memory says it is of; what may hold in any story does not say it."""
+"""What an exported memory says it is of."""
 
 _NOTHING = "nothing is remembered of {game} with graph {graph}; play it first"
 Game = Annotated[str, typer.Option(help="Path, catalog id or name of a story.")]
@@ -88,15 +87,11 @@ def export(
     file: Annotated[Path, typer.Argument(help="Where to write it, as JSON.")],
     game: Game = DEFAULT_STORY,
     graph: Graph = "offline",
-    for_others: Annotated[
-        bool, typer.Option("--for-others", help="Only what may hold in any story.")
-    ] = False,
 ) -> None:
     """Write what is remembered of a story into a file."""
     subject = _subject(game, graph)
     learned = _learned(subject, game, graph)
-    told = general(learned) if for_others else {**learned, _OF: subject._asdict()}
-    content = memory.packed(told)
+    content = memory.packed({**learned, _OF: subject._asdict()})
     try:
         file.write_bytes(content)
     except OSError as error:

@@ -28,7 +28,7 @@ from orchestrator.traces.forecasts import critic_curve, curve, of_options, of_or
 from orchestrator.traces.push import Target
 from orchestrator.traces.push import push as push_trace
 from orchestrator.traces.reader import Trace, TraceReader, read_trace
-from orchestrator.traces.turns import Turn, read_turns
+from orchestrator.traces.turns import TracedTurn, read_turns
 from orchestrator.viewer.pictures import write_picture
 
 HOSTED = "https://api.smith.langchain.com"
@@ -117,7 +117,7 @@ def draw(
     write_picture(output, {"svg": lambda: drawing(played)})
 
 
-def _scores(played: dict[str, list[Turn]]) -> str:
+def _scores(played: dict[str, list[TracedTurn]]) -> str:
     known = {
         name: [(turn.number, turn.score) for turn in turns if turn.score is not None]
         for name, turns in played.items()
@@ -125,7 +125,7 @@ def _scores(played: dict[str, list[Turn]]) -> str:
     return charts.scores(known)
 
 
-def _chances(played: dict[str, list[Turn]]) -> str:
+def _chances(played: dict[str, list[TracedTurn]]) -> str:
     turns = [turn for one in played.values() for turn in one]
     return charts.forecasts(
         {
@@ -261,7 +261,7 @@ def _ended(path: Path) -> bool:
         return False
 
 
-def _show_node(turns: list[Turn], node: str, console: Console) -> None:
+def _show_node(turns: list[TracedTurn], node: str, console: Console) -> None:
     names = dict.fromkeys(run.name for turn in turns for run in turn.walk())
     if node not in names:
         raise RunError(unknown("node", node, names))

@@ -8,11 +8,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from orchestrator.traces.turns import Turn
+from orchestrator.traces.turns import TracedTurn
 
 
 def compared(
-    one: Sequence[Turn], two: Sequence[Turn], *, names: tuple[str, str], most: int
+    one: Sequence[TracedTurn], two: Sequence[TracedTurn], *, names: tuple[str, str], most: int
 ) -> Group:
     """Up to `most` turns of both, beginning where command or reply differ first.
 
@@ -41,13 +41,13 @@ def compared(
     return Group(*parts)
 
 
-def _same(one: Turn | None, two: Turn | None) -> bool:
+def _same(one: TracedTurn | None, two: TracedTurn | None) -> bool:
     if one is None or two is None:
         return False
     return (one.command, one.reply) == (two.command, two.reply)
 
 
-def _cell(turn: Turn | None, other: Turn | None) -> Text:
+def _cell(turn: TracedTurn | None, other: TracedTurn | None) -> Text:
     if turn is None:
         return Text("-", style="dim")
     cell = Text(f"> {turn.command}", style="bold")
@@ -62,7 +62,7 @@ def _cell(turn: Turn | None, other: Turn | None) -> Text:
     return cell
 
 
-def _standing(numbered: Mapping[int, Turn]) -> str:
+def _standing(numbered: Mapping[int, TracedTurn]) -> str:
     turns = [numbered[number] for number in sorted(numbered)]
     scored = [turn.score for turn in turns if turn.score is not None]
     objections = sum(len(turn.objections) for turn in turns)

@@ -15,7 +15,7 @@ from rich.tree import Tree
 
 from agents.structured import ASKING
 from orchestrator.traces.reader import Run
-from orchestrator.traces.turns import Turn
+from orchestrator.traces.turns import TracedTurn
 
 WIDE = 100
 """Longer JSON is broken into lines."""
@@ -132,7 +132,7 @@ def answer(call: Run) -> str:
     return " ".join(str(message.get("text") or message.get("message")).split())
 
 
-def node_runs(found: Turn, node: str) -> Group:
+def node_runs(found: TracedTurn, node: str) -> Group:
     """What one node, model or tool read and wrote in a turn."""
     parts: list[RenderableType] = []
     for run in found.walk():
@@ -142,7 +142,7 @@ def node_runs(found: Turn, node: str) -> Group:
     return Group(*parts)
 
 
-def errors(turns: Iterable[Turn]) -> Group:
+def errors(turns: Iterable[TracedTurn]) -> Group:
     """Failed and unfinished runs, faults of the game, and retried calls, turn by turn."""
     parts: list[RenderableType] = []
     for found in turns:

@@ -10,7 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from managers.planning.objectives import Event
-from orchestrator.traces.forecasts import Point, critic_curve, curve, of_options, of_oracle
+from orchestrator.traces.forecasts import (
+    CalibrationPoint,
+    critic_curve,
+    curve,
+    of_options,
+    of_oracle,
+)
 from orchestrator.traces.outcomes import (
     objection_stats,
     objective_stats,
@@ -18,7 +24,7 @@ from orchestrator.traces.outcomes import (
     trust_over_time,
 )
 from orchestrator.traces.stats import RoleStats, role_stats
-from orchestrator.traces.turns import Turn
+from orchestrator.traces.turns import TracedTurn
 
 BAR = 20
 """Characters of a full bar."""
@@ -37,7 +43,7 @@ COUNTS: dict[str, Callable[[RoleStats], int]] = {
 """Columns of the roles' table that are shown where there is something in them."""
 
 
-def statistics(runs: Sequence[Sequence[Turn]]) -> Group:
+def statistics(runs: Sequence[Sequence[TracedTurn]]) -> Group:
     """All tables over the turns of some runs, each under its title."""
     turns = [turn for run in runs for turn in run]
     seconds = sum(turn.seconds or 0 for turn in turns)
@@ -54,12 +60,12 @@ def statistics(runs: Sequence[Sequence[Turn]]) -> Group:
     )
 
 
-def _records(turns: Sequence[Turn], run: str) -> Iterable[Text | Table]:
+def _records(turns: Sequence[TracedTurn], run: str) -> Iterable[Text | Table]:
     yield from _titled(f"critic: what it said and what came of it {run}".rstrip(), _rulings(turns))
     yield from _titled(f"oracle: how far it is trusted {run}".rstrip(), _trust(turns))
 
 
-def _name(run: Sequence[Turn]) -> str:
+def _name(run: Sequence[TracedTurn]) -> str:
     return str(run[0].roots[0].metadata.get("run_id", "")) if run else ""
 
 
@@ -67,7 +73,7 @@ def _titled(title: str, table: Table) -> Iterable[Text | Table]:
     return (Text(title, style="bold"), table, Text()) if table.row_count else ()
 
 
-def _roles(turns: Sequence[Turn]) -> Table:
+def _roles(turns: Sequence[TracedTurn]) -> Table:
     roles = role_stats(turns)
     shown = {name: count for name, count in COUNTS.items() if any(map(count, roles))}
     table = _table("role", "calls", "p50 ms", "p90 ms", "p99 ms", *shown)
@@ -79,7 +85,7 @@ def _roles(turns: Sequence[Turn]) -> Table:
     return table
 
 
-def _objections(turns: Sequence[Turn]) -> Table:
+def _objections(turns: Sequence[TracedTurn]) -> Table:
     table = _table("", "turns", "worked", "failed", "points")
     for way, outcomes in objection_stats(turns).items():
         if outcomes.turns:
@@ -87,7 +93,7 @@ def _objections(turns: Sequence[Turn]) -> Table:
     return table
 
 
-def _objectives(turns: Sequence[Turn]) -> Table:
+def _objectives(turns: Sequence[TracedTurn]) -> Table:
     counts = objective_stats(turns)
     shown = [event for event in get_args(Event) if any(found[event] for found in counts.values())]
     table = _table("", "declared", *shown)
@@ -97,14 +103,14 @@ def _objectives(turns: Sequence[Turn]) -> Table:
     return table
 
 
-def _rulings(turns: Sequence[Turn]) -> Table:
+def _rulings(turns: Sequence[TracedTurn]) -> Table:
     table = _table("", "accepted", "failed", "objected", "failed", "weight")
     for ruled in rulings(turns):
         table.add_row(ruled.source, *map(str, ruled[1:-1]), f"{ruled.weight:.2f}")
     return table
 
 
-def _trust(turns: Sequence[Turn]) -> Table:
+def _trust(turns: Sequence[TracedTurn]) -> Table:
     table = _table("turn", "followed", "helped", "rate", "95 %", "")
     table.columns[-1].justify = "left"
     for point in trust_over_time(turns):
@@ -115,7 +121,7 @@ def _trust(turns: Sequence[Turn]) -> Table:
     return table
 
 
-def _curve(points: Iterable[Point]) -> Table:
+def _curve(points: Iterable[CalibrationPoint]) -> Table:
     table = _table("chance", "turns", "given", "came so", "")
     table.columns[-1].justify = "left"
     for point in points:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from orchestrator.cli.trace_runs import answer, first_line, milliseconds, run_tree, section
 from orchestrator.traces.reader import Run
-from orchestrator.traces.turns import Attempt, Turn
+from orchestrator.traces.turns import Attempt, TracedTurn
 
 WIDTHS = (4, 18, 22, 5, 3, 7, 6)
 HEADINGS = ("turn", "room", "command", "score", "obj", "ms", "tokens", "reply")
@@ -19,7 +19,7 @@ NARROW = 110
 """Columns of a terminal in which a turn takes two lines."""
 
 
-def turn_table(turns: Sequence[Turn]) -> Group:
+def turn_table(turns: Sequence[TracedTurn]) -> Group:
     """The episode in a line, then one line a turn."""
     return Group(_episode(turns[0]), turn_header(), *map(turn_line, turns))
 
@@ -29,7 +29,7 @@ def turn_header() -> TurnLine:
     return TurnLine([Text(heading, style="bold") for heading in HEADINGS])
 
 
-def turn_line(turn: Turn) -> TurnLine:
+def turn_line(turn: TracedTurn) -> TurnLine:
     """A turn in one line."""
     tokens = sum(turn.tokens)
     return TurnLine(
@@ -46,7 +46,7 @@ def turn_line(turn: Turn) -> TurnLine:
     )
 
 
-def turn_in_full(turn: Turn) -> Group:
+def turn_in_full(turn: TracedTurn) -> Group:
     """A turn: what was done, why, against which objections, and what it took."""
     heading = Text(f"turn {turn.number}  {turn.room}", style="bold")
     if turn.score is not None:
@@ -62,7 +62,7 @@ def turn_in_full(turn: Turn) -> Group:
     return Group(*parts)
 
 
-def _episode(turn: Turn) -> Text:
+def _episode(turn: TracedTurn) -> Text:
     told = turn.roots[0].metadata
     access = "+".join(told.get("access", ()))
     parts = [told.get("run_id", "run"), told.get("story", ""), f"graph {told.get('graph', '?')}"]
@@ -71,7 +71,7 @@ def _episode(turn: Turn) -> Text:
     )
 
 
-def _outcome(turn: Turn) -> Text:
+def _outcome(turn: TracedTurn) -> Text:
     """The reply, or what kept the turn from having one."""
     if turn.error:
         return Text(first_line(turn.error), style="red")
@@ -82,7 +82,7 @@ def _outcome(turn: Turn) -> Text:
     return Text.assemble((f"{failed} failed  ", "yellow"), reply) if failed else reply
 
 
-def _why(turn: Turn) -> list[Text]:
+def _why(turn: TracedTurn) -> list[Text]:
     lines = [*_proposer(turn.attempts[-1])] if turn.part else []
     if turn.thinking:
         lines.append(Text(turn.thinking, style="italic"))
@@ -132,7 +132,7 @@ def _proposed(run: Run, proposal: Mapping[str, Any]) -> Text:
     return Text(f"{who} proposed {proposal['command']!r}: {thinking}")
 
 
-def _beliefs(turn: Turn) -> list[Text]:
+def _beliefs(turn: TracedTurn) -> list[Text]:
     held = dict(turn.beliefs)
     held |= {key: value for key, value in held.pop("beliefs", {}).items() if value}
     lines = []
@@ -143,7 +143,7 @@ def _beliefs(turn: Turn) -> list[Text]:
     return lines
 
 
-def _objectives(turn: Turn) -> list[Text]:
+def _objectives(turn: TracedTurn) -> list[Text]:
     lines = [
         Text(f"{one['id']} {one['status']}, priority {one['priority']}: {one['text']}{_plan(one)}")
         for one in turn.objectives
@@ -161,7 +161,7 @@ def _plan(objective: Mapping[str, Any]) -> str:
     return f" [{', '.join(steps)}]" if steps else ""
 
 
-def _options(turn: Turn) -> list[RenderableType]:
+def _options(turn: TracedTurn) -> list[RenderableType]:
     if not turn.options:
         return []
     table = Table.grid(padding=(0, 2, 0, 0))
@@ -193,7 +193,7 @@ def _short(value: Any) -> str:
     return ", ".join(map(_short, value)) if isinstance(value, list) else str(value)
 
 
-def _gain_style(turn: Turn) -> str:
+def _gain_style(turn: TracedTurn) -> str:
     if turn.gained > 0:
         return "bold green"
     return "red" if turn.gained < 0 else ""

@@ -13,10 +13,10 @@ import numpy as np
 from orchestrator.errors import ConfigError
 from orchestrator.evaluation.compare import Comparison
 from orchestrator.evaluation.knowledge import CriticPoint, Trusted
-from orchestrator.evaluation.leaderboard import Place
+from orchestrator.evaluation.leaderboard import Rank
 from orchestrator.evaluation.scores import Row, by_graph, curve_in, part
 from orchestrator.evaluation.statistics import Interval, estimate
-from orchestrator.traces.forecasts import Point as CurvePoint
+from orchestrator.traces.forecasts import CalibrationPoint as CurvePoint
 
 AXES = {"commands": 0, "model calls": 2, "tokens": 3, "cost": 4}
 """What a score is drawn against, and where that stands in a curve's points."""
@@ -47,7 +47,7 @@ def check_installed() -> None:
         ) from error
 
 
-def bars(places: Sequence[Place]) -> str:
+def bars(places: Sequence[Rank]) -> str:
     """The graphs' means with their intervals."""
     told = [(place.graph, place.mean) for place in reversed(places)]
     return _intervals(told, "mean score, % of the maximum")

@@ -13,7 +13,7 @@ from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.state import State
 
 
-class Point(NamedTuple):
+class CurvePoint(NamedTuple):
     """Where the score changed, and what had been spent by then."""
 
     turn: int
@@ -45,28 +45,30 @@ class CurveWriter:
     def _add(self, state: State) -> None:
         usage = self.ledger.by_role().values()
         calls, cost = sum(one.calls for one in usage), round(self.ledger.cost, 6)
-        point = Point(state["turn"], state["score"].last.score, calls, self.ledger.tokens, cost)
+        point = CurvePoint(
+            state["turn"], state["score"].last.score, calls, self.ledger.tokens, cost
+        )
         with self._path.open("a", encoding="utf-8") as file:
             file.write(_line(point))
 
 
-def curve_of(result: Mapping[str, Any], path: Path) -> list[Point]:
+def curve_of(result: Mapping[str, Any], path: Path) -> list[CurvePoint]:
     """The points of an episode that has ended; the last one is its end."""
     roles = result["roles"].values()
     tokens = result["prompt_tokens"] + result["completion_tokens"]
     cost = round(sum(role["cost"] for role in roles), 6)
     calls = sum(role["calls"] for role in roles)
-    end = Point(result["steps"], result["score"], calls, tokens, cost)
+    end = CurvePoint(result["steps"], result["score"], calls, tokens, cost)
     points = [point for point in read_points(path) if point.turn < end.turn]
     risen = [b for a, b in pairwise(points) if a.score != b.score]
     return [*points[:1], *risen, end]
 
 
-def read_points(path: Path) -> list[Point]:
+def read_points(path: Path) -> list[CurvePoint]:
     """What has been written down; a line that was cut off does not count."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    return [Point(*json.loads(line)) for line in lines if line.endswith("]")]
+    return [CurvePoint(*json.loads(line)) for line in lines if line.endswith("]")]
 
 
-def _line(point: Point) -> str:
+def _line(point: CurvePoint) -> str:
     return json.dumps(list(point)) + "\n"

@@ -23,7 +23,7 @@ from orchestrator.evaluation.cells import Task
 Play = Callable[[Task, Path], dict[str, Any]]
 
 
-class Ended(NamedTuple):
+class CellEnded(NamedTuple):
     """What came of a cell."""
 
     task: Task
@@ -45,7 +45,7 @@ class Engine(Protocol):
         """Begin to play a cell in a folder."""
         ...
 
-    def ended(self, timeout: float) -> list[Ended]:
+    def ended(self, timeout: float) -> list[CellEnded]:
         """The cells that have ended since; waits so many seconds for the first one."""
         ...
 
@@ -69,7 +69,7 @@ class LocalEngine:
     def start(self, task: Task, folder: Path) -> None:
         self._running[self._pool.schedule(self._play, args=(task, folder))] = task
 
-    def ended(self, timeout: float) -> list[Ended]:
+    def ended(self, timeout: float) -> list[CellEnded]:
         done, _ = wait(self._running, timeout, FIRST_COMPLETED)
         return [_outcome(self._running.pop(future), future) for future in done]
 
@@ -101,11 +101,11 @@ def make_engine(name: str, workers: int, play: Play, address: str | None = None)
     return engine
 
 
-def _outcome(task: Task, future: Future[dict[str, Any]]) -> Ended:
+def _outcome(task: Task, future: Future[dict[str, Any]]) -> CellEnded:
     error = future.exception()
     if error is None:
-        return Ended(task, future.result())
-    return Ended(task, error=error, lost=isinstance(error, ProcessExpired))
+        return CellEnded(task, future.result())
+    return CellEnded(task, error=error, lost=isinstance(error, ProcessExpired))
 
 
 class _Worker(SpawnProcess):

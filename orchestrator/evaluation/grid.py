@@ -12,7 +12,7 @@ from typing import Any
 
 from orchestrator.errors import RunError
 from orchestrator.evaluation.cells import Cell, Key, Task, resolved
-from orchestrator.evaluation.engines import Ended, Engine, LocalEngine
+from orchestrator.evaluation.engines import CellEnded, Engine, LocalEngine
 from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.queue import Limit, Queue
 from orchestrator.evaluation.rows import Results, Row
@@ -127,7 +127,7 @@ class _Grid:
             engine.start(task, self._file.folder)
             self._running += 1
 
-    def _take(self, ended: Ended) -> None:
+    def _take(self, ended: CellEnded) -> None:
         self._running -= 1
         task = ended.task
         if ended.lost and self._lost[task] + 1 < TRIES:

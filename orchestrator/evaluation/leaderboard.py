@@ -17,7 +17,7 @@ from orchestrator.evaluation.statistics import (
 )
 
 
-class Place(NamedTuple):
+class Rank(NamedTuple):
     """One graph over all stories whose maximum is known; percentages of it."""
 
     graph: str
@@ -40,7 +40,7 @@ class Place(NamedTuple):
     """The smallest difference of means that two such samples show."""
 
 
-def leaderboard(rows: Sequence[Row]) -> list[Place]:
+def leaderboard(rows: Sequence[Row]) -> list[Rank]:
     """The graphs by their mean, best first; without a known maximum there is no place."""
     places = [_place(graph, own) for graph, own in by_graph(rows).items() if strata_of(own)]
     return sorted(places, key=lambda place: -place.mean.mean)
@@ -96,13 +96,13 @@ def spans(numbers: Sequence[int]) -> str:
     return ", ".join(f"{a}-{b}" if b > a else str(a) for a, b in found)
 
 
-def _place(graph: str, rows: Sequence[Row]) -> Place:
+def _place(graph: str, rows: Sequence[Row]) -> Rank:
     strata = strata_of(rows)
 
     def average(name: str) -> float:
         return sum(row.get(name) or 0 for row in rows) / len(rows)
 
-    return Place(
+    return Rank(
         graph=graph,
         stories=len(strata),
         episodes=sum(map(len, strata)),

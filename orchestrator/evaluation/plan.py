@@ -69,7 +69,7 @@ class Variant(Strict):
     """`KEY=VALUE`, as for `zork play -s`."""
 
 
-class Plan(Strict):
+class EvaluationPlan(Strict):
     """What is to be played. Every combination is a cell."""
 
     protocol: str = ""
@@ -111,7 +111,7 @@ class Plan(Strict):
     """What model servers can bear, by base URL or provider."""
 
     @model_validator(mode="after")
-    def _told_apart(self) -> Plan:
+    def _told_apart(self) -> EvaluationPlan:
         names = Counter(one if isinstance(one, str) else one.name for one in self.graphs)
         for name, count in names.items():
             if count > 1:
@@ -225,7 +225,7 @@ def stories_in(game: str) -> list[str]:
     return found or [game]
 
 
-def read_plan(path: Path) -> Plan:
+def read_plan(path: Path) -> EvaluationPlan:
     """The plan of a file.
 
     Raises:
@@ -240,14 +240,14 @@ def read_plan(path: Path) -> Plan:
     return planned(table, str(path))
 
 
-def planned(table: dict[str, Any], source: str) -> Plan:
+def planned(table: dict[str, Any], source: str) -> EvaluationPlan:
     """The plan of a table, checked.
 
     Raises:
         ConfigError: what is wrong with it and what would work, in one line.
     """
     try:
-        return Plan.model_validate(_following(table, source))
+        return EvaluationPlan.model_validate(_following(table, source))
     except ValidationError as error:
         told = "; ".join(dict.fromkeys(map(_explained, error.errors())))
         raise ConfigError(f"plan {source}: {told}") from error
@@ -258,7 +258,7 @@ def _explained(fault: Any) -> str:
     named = ".".join(str(part) for part in where if part not in ("str", "Variant"))
     if fault["type"] == "extra_forbidden":
         kinds: dict[str, type[Strict]] = {"graphs": Variant, "servers": Limit}
-        kind = kinds.get(str(where[0]), Plan)
+        kind = kinds.get(str(where[0]), EvaluationPlan)
         return unknown("key", str(where[-1]), kind.model_fields)
     if fault["type"] == "missing":
         return f"key {named!r} is missing"

@@ -8,7 +8,7 @@ from typing import Any
 
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.cells import Task
-from orchestrator.evaluation.engines import Ended, Play
+from orchestrator.evaluation.engines import CellEnded, Play
 
 
 class RayEngine:
@@ -47,7 +47,7 @@ class RayEngine:
     def start(self, task: Task, folder: Path) -> None:
         self._running[self._play.remote(task, folder.resolve())] = task
 
-    def ended(self, timeout: float) -> list[Ended]:
+    def ended(self, timeout: float) -> list[CellEnded]:
         done, _ = (
             self._ray.wait(list(self._running), num_returns=len(self._running), timeout=0)
             if self._running
@@ -62,14 +62,14 @@ class RayEngine:
             self._ray.cancel(reference, force=True)
         self._ray.shutdown()
 
-    def _outcome(self, task: Task, reference: Any) -> Ended:
+    def _outcome(self, task: Task, reference: Any) -> CellEnded:
         errors = self._ray.exceptions
         try:
-            return Ended(task, self._ray.get(reference))
+            return CellEnded(task, self._ray.get(reference))
         except errors.RayTaskError as error:
             cause = error.cause
-            return Ended(
+            return CellEnded(
                 task, error=cause if isinstance(cause, Exception) else RunError(str(cause))
             )
         except errors.RayError as error:
-            return Ended(task, error=error, lost=True)
+            return CellEnded(task, error=error, lost=True)

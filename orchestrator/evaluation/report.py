@@ -12,7 +12,7 @@ from orchestrator.evaluation import charts
 from orchestrator.evaluation.compare import Comparison, compare, levels
 from orchestrator.evaluation.episodes import MOST, transcripts, viewed
 from orchestrator.evaluation.knowledge import critic_points, trusted
-from orchestrator.evaluation.leaderboard import Place, conditions, leaderboard, markdown
+from orchestrator.evaluation.leaderboard import Rank, conditions, leaderboard, markdown
 from orchestrator.evaluation.scores import Row, counted
 from orchestrator.evaluation.tables import lines
 
@@ -74,7 +74,7 @@ def page(rows: Sequence[Row], source: Path, links: Mapping[int, str]) -> str:
     )
 
 
-def _leaders(places: Sequence[Place]) -> list[str]:
+def _leaders(places: Sequence[Rank]) -> list[str]:
     if not places:
         return ["<p>No story's maximum is known: see the scores by story.</p>"]
     asked = any(one.calls for one in places)

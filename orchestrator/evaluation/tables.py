@@ -10,7 +10,7 @@ from orchestrator.evaluation.scores import Row, by_place, counted, share
 from orchestrator.evaluation.statistics import Interval, interval
 
 
-class Line(NamedTuple):
+class ResultLine(NamedTuple):
     """What the episodes of one story under one graph come to."""
 
     game: str
@@ -36,8 +36,8 @@ class Column(NamedTuple):
     """A column of the printed table."""
 
     title: str
-    tell: Callable[[Line], str]
-    says: Callable[[Line], bool] = lambda _line: True
+    tell: Callable[[ResultLine], str]
+    says: Callable[[ResultLine], bool] = lambda _line: True
     """Whether it tells anything of a line that the others do not."""
 
 
@@ -58,21 +58,21 @@ COLUMNS = (
 )
 
 
-def lines(rows: Sequence[Row]) -> list[Line]:
+def lines(rows: Sequence[Row]) -> list[ResultLine]:
     """One line a story and graph, in order of appearance."""
     return [_line(*place, found) for place, found in by_place(rows).items()]
 
 
-def telling(told: Sequence[Line]) -> list[Column]:
+def telling(told: Sequence[ResultLine]) -> list[Column]:
     """The columns that say something of some line."""
     return [column for column in COLUMNS if any(map(column.says, told))]
 
 
-def _line(game: str, graph: str, rows: Sequence[Row]) -> Line:
+def _line(game: str, graph: str, rows: Sequence[Row]) -> ResultLine:
     scores = [counted(row) for row in rows]
     shares = [part for row in rows if (part := share(row)) is not None]
     tokens = [row.get("prompt_tokens", 0) + row.get("completion_tokens", 0) for row in rows]
-    return Line(
+    return ResultLine(
         game=game,
         graph=graph,
         episodes=len(rows),

@@ -25,7 +25,7 @@ class Edge:
 
 
 @dataclass
-class Plan:
+class GraphPlan:
     """What a graph file says, in one form."""
 
     turn: list[Branches]
@@ -108,7 +108,7 @@ def plan_of(
     part: PartGraph,
     opening: Sequence[Step] = (),
     insert: Mapping[str, InsertConfig] | None = None,
-) -> Plan:
+) -> GraphPlan:
     """What a graph file comes to.
 
     Args:
@@ -116,7 +116,9 @@ def plan_of(
         opening: The sequence before the first turn, of a whole graph.
         insert: Extra nodes.
     """
-    plan = Plan(_steps(part.sequence), _steps(opening), _edges(part, (*part.sequence, *opening)))
+    plan = GraphPlan(
+        _steps(part.sequence), _steps(opening), _edges(part, (*part.sequence, *opening))
+    )
     for name, extra in (insert or {}).items():
         plan.insert(name, extra)
     for name, node in part.nodes.items():

@@ -12,7 +12,7 @@ OTHERWISE = "otherwise"
 """The label that is taken where a router names one that its edge does not have."""
 
 
-class Verdict:
+class VerdictRouter:
     """Whether any critic objects to the proposal."""
 
     labels = ("object", "play")
@@ -24,7 +24,7 @@ class Verdict:
         return "object" if any(one.objects for one in judged) else "play"
 
 
-class Decision:
+class DecisionRouter:
     """Whether the person says no; it is the person who ends such a loop."""
 
     labels = ("object", "play")
@@ -71,8 +71,8 @@ class InMode:
 
 
 ROUTERS: Mapping[str, Any] = {
-    "verdict": Verdict,
-    "decision": Decision,
+    "verdict": VerdictRouter,
+    "decision": DecisionRouter,
     "again": Again,
     "every": Every,
     "mode": InMode,

@@ -10,7 +10,7 @@ import networkx as nx
 from langgraph.graph import END, START
 
 from orchestrator.errors import ConfigError
-from orchestrator.graph.plan import LAST, Branches, Edge, Plan
+from orchestrator.graph.plan import LAST, Branches, Edge, GraphPlan
 from orchestrator.graph.spec import EdgeConfig
 from orchestrator.graph.where import Where
 
@@ -88,7 +88,7 @@ class Shape:
         return not before.isdisjoint(self.ways[node].targets[label])
 
 
-def shape_of(plan: Plan, where: Where) -> Shape:
+def shape_of(plan: GraphPlan, where: Where) -> Shape:
     """The shape of what a graph file says.
 
     Raises:
@@ -110,7 +110,7 @@ def shape_of(plan: Plan, where: Where) -> Shape:
 class _Drawing:
     """A shape while it is made."""
 
-    def __init__(self, plan: Plan, where: Where) -> None:
+    def __init__(self, plan: GraphPlan, where: Where) -> None:
         self.plan = plan
         self.where = where
         self.ways: dict[str, Way] = {}

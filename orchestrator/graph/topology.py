@@ -194,13 +194,8 @@ class _Reader:
             return self._own(("insert", name), node)
         node = self.graph.nodes.get(name, NodeConfig())
         key, named = ("nodes", name), node.role or name
-        if node.graph is not None and node.into is not None:
-            raise ConfigError(
-                f"{self.where(*key, 'into')}: a graph stands for {name!r}, and hands on what its "
-                "nodes write; say into in the tables of these"
-            )
         if node.graph is not None:
-            return Seat(self.path + name, key, node)
+            return self._of_graph(key, node)
         if named in ROLES:
             return self._of_role(key, node, ROLES[named])
         if node.role is not None:
@@ -216,6 +211,18 @@ class _Reader:
         place = self.where(*key) if name in self.graph.nodes else self._place(name)
         raise ConfigError(f"{place}: {unknown('node', name, known)}; a node of your own has a "
                           f"table [nodes.{name}] with role = or use =")  # fmt: skip
+
+    def _of_graph(self, key: tuple[str, ...], node: NodeConfig) -> Seat:
+        """A node for which a graph stands; what is said of it stands in the tables of its nodes."""
+        at, stands = self.where(*key, "into"), f"a graph stands for {key[1]!r}, and"
+        if node.into is not None:
+            raise ConfigError(
+                f"{at}: {stands} hands on what its nodes write; say into in the tables of these"
+            )
+        if node.options:
+            at = self.where(*key, min(node.options))
+            raise ConfigError(f"{at}: {stands} has no options; say it in the tables of its nodes")
+        return Seat(self.path + key[1], key, node)
 
     def _of_role(self, key: tuple[str, ...], node: NodeConfig, role: Role) -> Seat:
         writes = role.writes

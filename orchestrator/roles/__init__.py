@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from managers.planning.causes import causes as worth_arguing
+from agents.council import causes as worth_arguing
 from orchestrator.roles.judge import Judge
 from orchestrator.roles.role import BRIEFED, ModelPart, Role, role_of
 from orchestrator.roles.vote import Vote

@@ -45,7 +45,7 @@ class RecalledMemory(BaseModel):
     """So many of the latest earlier episodes are in it by name."""
 
 
-class Session(BaseModel):
+class PlaySession(BaseModel):
     """One process that played the run."""
 
     model_config = ConfigDict(frozen=True)
@@ -95,7 +95,7 @@ class Record(BaseModel):
     parent: Parent | None = None
     recording: str = ""
     """The run whose model answers were played again, if any."""
-    sessions: tuple[Session, ...] = ()
+    sessions: tuple[PlaySession, ...] = ()
     status: Literal["running", "ended"] = "running"
 
     def header(self) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
 from orchestrator.errors import RunError
-from orchestrator.saved.record import Record, Session
+from orchestrator.saved.record import PlaySession, Record
 from orchestrator.traces.redaction import redact_shapes
 
 FORMAT = 1
@@ -266,7 +266,7 @@ def code_digest() -> str:
 def new_session(from_turn: int) -> dict[str, Any]:
     """One that starts now, as it stands in a record."""
     now = datetime.datetime.now(datetime.UTC)
-    session = Session(from_turn=from_turn, started=now, versions=versions())
+    session = PlaySession(from_turn=from_turn, started=now, versions=versions())
     return session.model_dump(mode="json")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from orchestrator.traces.turns import Turn
+from orchestrator.traces.turns import TracedTurn
 
 BINS = 5
 """Of a curve, from 0 to 1."""
@@ -14,7 +14,7 @@ Forecast = tuple[float, bool]
 """A chance, and whether it came so."""
 
 
-class Point(NamedTuple):
+class CalibrationPoint(NamedTuple):
     """One point of a calibration curve."""
 
     low: float
@@ -26,7 +26,7 @@ class Point(NamedTuple):
     """Share that came so."""
 
 
-def curve(forecasts: Iterable[Forecast]) -> list[Point]:
+def curve(forecasts: Iterable[Forecast]) -> list[CalibrationPoint]:
     """The bins that are not empty, lowest first."""
     bins: dict[int, list[Forecast]] = {}
     for chance, came in forecasts:
@@ -37,7 +37,7 @@ def curve(forecasts: Iterable[Forecast]) -> list[Point]:
     ]
 
 
-def critic_curve(runs: Iterable[Sequence[Turn]]) -> list[Point]:
+def critic_curve(runs: Iterable[Sequence[TracedTurn]]) -> list[CalibrationPoint]:
     """How sure the critic was that a command fails, and whether it did; over several runs."""
     bins: dict[int, list[dict[str, float]]] = {}
     for turns in runs:
@@ -53,14 +53,14 @@ def critic_curve(runs: Iterable[Sequence[Turn]]) -> list[Point]:
     ]
 
 
-def of_options(turns: Iterable[Turn]) -> Iterator[Forecast]:
+def of_options(turns: Iterable[TracedTurn]) -> Iterator[Forecast]:
     """The chance of the ranked commands that were played, and whether they worked."""
     for turn in turns:
         if turn.chosen and "probability" in turn.chosen[1] and _told(turn):
             yield float(turn.chosen[1]["probability"]), turn.result == "success"
 
 
-def of_oracle(turns: Iterable[Turn]) -> Iterator[Forecast]:
+def of_oracle(turns: Iterable[TracedTurn]) -> Iterator[Forecast]:
     """How sure the oracle was of its recommendations, and whether they helped.
 
     They are judged over a few turns, and counted by what the oracle had said last by then.
@@ -75,16 +75,18 @@ def of_oracle(turns: Iterable[Turn]) -> Iterator[Forecast]:
             yield from [(sure, False)] * (judged - known - good + helped)
 
 
-def _recommendations(turn: Turn) -> tuple[int, int]:
+def _recommendations(turn: TracedTurn) -> tuple[int, int]:
     """How many were judged so far, and how many of them helped."""
     record = turn.reliability.get("records", {}).get("recommendation", {})
     return record.get("judged", 0), record.get("right", 0)
 
 
-def _point(place: int, plays: int, predicted: float, came: float) -> Point:
-    return Point(place / BINS, (place + 1) / BINS, plays, predicted / plays, came / plays)
+def _point(place: int, plays: int, predicted: float, came: float) -> CalibrationPoint:
+    return CalibrationPoint(
+        place / BINS, (place + 1) / BINS, plays, predicted / plays, came / plays
+    )
 
 
-def _told(turn: Turn) -> bool:
+def _told(turn: TracedTurn) -> bool:
     """The reply said whether the command worked."""
     return turn.result in ("success", "failure")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args
 from managers.planning.objectives import Event
 from managers.trust.calibration import CalibrationData, CriticCalibration
 from managers.trust.reliability import OracleReliability, ReliabilityData
-from orchestrator.traces.turns import Turn
+from orchestrator.traces.turns import TracedTurn
 
 WAYS = ("accepted at once", "revised", "overruled", "played regardless", "not judged")
 """How a command can come through the critic."""
@@ -25,7 +25,7 @@ class Outcomes(NamedTuple):
     """Points, in all."""
 
 
-class Trust(NamedTuple):
+class TrustPoint(NamedTuple):
     """What is thought of the oracle after a turn."""
 
     turn: int
@@ -51,16 +51,16 @@ class Ruled(NamedTuple):
     """How much likelier to fail an objection is taken to make a command."""
 
 
-def objection_stats(turns: Iterable[Turn]) -> dict[str, Outcomes]:
+def objection_stats(turns: Iterable[TracedTurn]) -> dict[str, Outcomes]:
     """How turns went by what the critic said to what was played in the end."""
-    ways: dict[str, list[Turn]] = {way: [] for way in WAYS}
+    ways: dict[str, list[TracedTurn]] = {way: [] for way in WAYS}
     for turn in turns:
         if turn.attempts:
             ways[_way(turn)].append(turn)
     return {way: _outcomes(found) for way, found in ways.items()}
 
 
-def objective_stats(turns: Iterable[Turn]) -> dict[str, dict[Event, int]]:
+def objective_stats(turns: Iterable[TracedTurn]) -> dict[str, dict[Event, int]]:
     """What became of objectives, by who wanted them: `source -> event -> how often`."""
     counts: dict[str, Counter[Event]] = {}
     for turn in turns:
@@ -72,7 +72,7 @@ def objective_stats(turns: Iterable[Turn]) -> dict[str, dict[Event, int]]:
     }
 
 
-def trust_over_time(turns: Sequence[Turn], most: int = 8) -> list[Trust]:
+def trust_over_time(turns: Sequence[TracedTurn], most: int = 8) -> list[TrustPoint]:
     """The oracle's record at up to `most` turns, evenly spaced; none where it never had one."""
     known = [
         (turn.number, turn.reliability)
@@ -83,7 +83,7 @@ def trust_over_time(turns: Sequence[Turn], most: int = 8) -> list[Trust]:
     return [_trust(number, data) for number, data in reversed(known[::-1][::step])]
 
 
-def rulings(turns: Sequence[Turn]) -> list[Ruled]:
+def rulings(turns: Sequence[TracedTurn]) -> list[Ruled]:
     """The critic's record at the end of a run, as a whole and by its parts."""
     data = CalibrationData.model_validate(turns[-1].calibration if turns else {})
     record = CriticCalibration(data)
@@ -95,17 +95,17 @@ def rulings(turns: Sequence[Turn]) -> list[Ruled]:
     return found
 
 
-def _trust(turn: int, data: Mapping[str, Any]) -> Trust:
+def _trust(turn: int, data: Mapping[str, Any]) -> TrustPoint:
     reliability = OracleReliability(ReliabilityData.model_validate(data), turn)
     record, posterior = (
         reliability.record("recommendation"),
         reliability.posterior("recommendation"),
     )
     low, high = posterior.interval()
-    return Trust(turn, record.judged, record.right, posterior.mean, low, high)
+    return TrustPoint(turn, record.judged, record.right, posterior.mean, low, high)
 
 
-def _way(turn: Turn) -> str:
+def _way(turn: TracedTurn) -> str:
     *earlier, last = turn.attempts
     if last.objection is not None:
         return "overruled" if last.overruled else "played regardless"
@@ -114,7 +114,7 @@ def _way(turn: Turn) -> str:
     return "accepted at once" if last.verdict or last.decision else "not judged"
 
 
-def _outcomes(turns: Sequence[Turn]) -> Outcomes:
+def _outcomes(turns: Sequence[TracedTurn]) -> Outcomes:
     results = Counter(turn.result for turn in turns)
     return Outcomes(
         turns=len(turns),

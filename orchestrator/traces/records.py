@@ -36,7 +36,7 @@ class Happened(NamedTuple):
     event: Record
 
 
-class Ended(NamedTuple):
+class RunEnded(NamedTuple):
     """A run has ended, with `outputs` or `error`, and what its `extra` gained."""
 
     time: datetime
@@ -46,7 +46,7 @@ class Ended(NamedTuple):
     extra: Record
 
 
-Event = Started | Happened | Ended
+Event = Started | Happened | RunEnded
 
 
 class _Open(NamedTuple):
@@ -71,7 +71,7 @@ class Records:
             return {"post": self._post(event)}
         if event.run_id not in self._open:
             return None
-        if isinstance(event, Ended):
+        if isinstance(event, RunEnded):
             return {"patch": self._patch(event)}
         self._open[event.run_id].events.append({**event.event, "time": _iso(event.time)})
         return None
@@ -109,7 +109,7 @@ class Records:
             post["serialized"] = redact_manifest(event.serialized)
         return post
 
-    def _patch(self, event: Ended) -> Record:
+    def _patch(self, event: RunEnded) -> Record:
         run = self._open.pop(event.run_id)
         patch: Record = {"id": run.id, "end_time": _iso(event.time), **event.fields}
         if run.events:

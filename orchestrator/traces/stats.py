@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from agents.asking import CACHED
 from agents.structured import ASKING
 from orchestrator.traces.reader import Run
-from orchestrator.traces.turns import Turn
+from orchestrator.traces.turns import TracedTurn
 
 
 @dataclass
@@ -73,7 +73,7 @@ class RoleStats:
         self.fallbacks += outcome == "failed" and went_on
 
 
-def role_stats(turns: Iterable[Turn]) -> list[RoleStats]:
+def role_stats(turns: Iterable[TracedTurn]) -> list[RoleStats]:
     """Nodes in the order of a turn, then what they call: models and tools by name."""
     nodes: dict[str, RoleStats] = {}
     called: dict[str, RoleStats] = {}

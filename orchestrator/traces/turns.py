@@ -114,7 +114,7 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Turn:
+class TracedTurn:
     """One turn of the game, as its runs tell it."""
 
     roots: tuple[Run, ...]
@@ -278,7 +278,7 @@ class Turn:
         return runs[-1].outputs if runs else {}
 
 
-def read_turns(roots: Iterable[Run]) -> Iterator[Turn]:
+def read_turns(roots: Iterable[Run]) -> Iterator[TracedTurn]:
     """The turns of a trace, opening first; one that was killed and played again comes twice."""
     room, score = "", 0
     for turn in _joined(roots):
@@ -288,8 +288,8 @@ def read_turns(roots: Iterable[Run]) -> Iterator[Turn]:
         score = now
 
 
-def _joined(roots: Iterable[Run]) -> Iterator[Turn]:
-    last: Turn | None = None
+def _joined(roots: Iterable[Run]) -> Iterator[TracedTurn]:
+    last: TracedTurn | None = None
     for root in roots:
         number = _number(root, last.number if last else -1)
         if last and last.number == number and any(run.is_waiting for run in last.nodes[-1:]):
@@ -297,7 +297,7 @@ def _joined(roots: Iterable[Run]) -> Iterator[Turn]:
             continue
         if last:
             yield last
-        last = Turn((root,), number)
+        last = TracedTurn((root,), number)
     if last:
         yield last
 
@@ -309,6 +309,6 @@ def _number(root: Run, previous: int) -> int:
     return previous + 1
 
 
-def _room(turn: Turn) -> str:
+def _room(turn: TracedTurn) -> str:
     extraction = turn.written("extractor").get("extraction") or {}
     return str(turn.observation.get("room") or (extraction.get("room") or {}).get("title") or "")

@@ -19,7 +19,7 @@ from langchain_core.tracers.base import BaseTracer
 from agents.asking import CACHED
 from orchestrator.traces.live import SESSION
 from orchestrator.traces.log import RunLog
-from orchestrator.traces.records import Ended, Happened, Record, Records, Started
+from orchestrator.traces.records import Happened, Record, Records, RunEnded, Started
 from orchestrator.traces.views import inputs_view, is_node, outputs_view
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -142,7 +142,7 @@ class TraceWriter(BaseTracer):
         self.usage.add(usage)
         metadata = {"usage_metadata": usage} if usage else {}
         extra = {"tool_call_count": tool_calls} if tool_calls else {}
-        ended = Ended(_now(), run_id, {"outputs": outputs}, metadata, extra)
+        ended = RunEnded(_now(), run_id, {"outputs": outputs}, metadata, extra)
         self._log.add(ended, at_once=True)
 
     def on_llm_error(
@@ -204,11 +204,11 @@ class TraceWriter(BaseTracer):
         self._log.add(started, at_once=True)
 
     def _end(self, run_id: UUID, **fields: Any) -> None:
-        self._log.add(Ended(_now(), run_id, fields, {}, {}))
+        self._log.add(RunEnded(_now(), run_id, fields, {}, {}))
 
     def _fail(self, run_id: UUID, error: BaseException, **fields: Any) -> None:
         fields["error"] = self._get_stacktrace(error)
-        self._log.add(Ended(_now(), run_id, fields, {}, {}), at_once=True)
+        self._log.add(RunEnded(_now(), run_id, fields, {}, {}), at_once=True)
 
 
 def _now() -> datetime.datetime:

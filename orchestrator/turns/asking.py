@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from agents.briefing import Briefing
+from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.modes.mode import PlayMode
-from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.deliberation import Advice, Deliberation
 from orchestrator.errors import RoleError
 

@@ -78,7 +78,7 @@ def briefing(
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
         options=options,
-        offers=Offers(options, situation, history.commands()),
+        offers=Offers(options, situation),
         history=history,
         standing=standing(state, bounds, history),
         notes=known.board.of(NOTE)[::-1],

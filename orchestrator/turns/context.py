@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from operator import is_
 from typing import Any, NamedTuple
 
-from agents.roles import Actor, Critic, Extractor, ObjectiveManager, Oracle
+from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
 from environments.game import Game
 from managers.knowledge import Knowledge
 from managers.memory.recalling import Recalled, recall
@@ -25,7 +25,7 @@ class Roles:
 
     extractor: Extractor | None = None
     actor: Actor | None = None
-    objective_manager: ObjectiveManager | None = None
+    objective_manager: ObjectiveManagerPart | None = None
     oracle: Oracle | None = None
     critic: Critic | None = None
     tariff: Tariff = field(default_factory=Tariff)

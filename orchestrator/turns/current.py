@@ -66,13 +66,17 @@ def requested(state: State) -> tuple[ToolRequest, ...]:
     return proposal.response.requests if proposal and current else ()
 
 
-def forecast(state: State) -> Forecast | None:
-    """What the critic foretold of the command that was played last, when it first saw it."""
-    for judgement in state.get("judgements", []):
-        if judgement.turn == state["turn"] and judgement.command == state["command"]:
-            verdict = judgement.verdict
-            return Forecast(verdict.source, verdict.accept, verdict.confidence)
-    return None
+def forecasts(state: State) -> list[Forecast]:
+    """What each critic foretold of the command that was played last, when it first saw it."""
+    rulings, opinions = state.get("judgements", ()), state.get("opinions", ())
+    judged = [(one, True) for one in rulings] + [(one, False) for one in opinions]
+    found: dict[str, Forecast] = {}
+    for one, final in judged:
+        if (one.turn, one.command) == (state["turn"], state["command"]):
+            source = one.verdict.source or one.by
+            foretold = Forecast(source, one.verdict.accept, one.verdict.confidence, final)
+            found.setdefault(source, foretold)
+    return list(found.values())
 
 
 def current_mode(state: State) -> Mode:

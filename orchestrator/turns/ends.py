@@ -10,6 +10,7 @@ from environments.game import Game, Step
 from environments.python_game import PythonStory
 from environments.story import Story
 from managers.language.history import UNDO
+from managers.planning.objectives import Objective
 from orchestrator.state import Before, Line, Proposal, Score, State
 
 AfterEnd = Literal["stop", "undo", "restart"]
@@ -101,3 +102,14 @@ def stood(state: State) -> Before:
         world=state["world"],
         here=state["map"]["here"],
     )
+
+
+def still_wanted(state: State) -> Sequence[Objective]:
+    """The objectives; what was reached in commands that were taken back is wanted again."""
+    objectives, stands = state.get("objectives", ()), state.get("before")
+    if state["score"].again != UNDO or not stands:
+        return objectives
+    last = stands[0].world["turn"] + 2  # Until then is closed what that stand itself showed.
+    undone = [one for one in objectives if one.status == "done" and one.updated > last]
+    active = {"status": "active", "evidence": ""}
+    return [one.model_copy(update=active) if one in undone else one for one in objectives]

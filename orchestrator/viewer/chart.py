@@ -38,7 +38,7 @@ class Place(NamedTuple):
     """What lies there, as far as is known."""
 
 
-class Way(NamedTuple):
+class RoomWay(NamedTuple):
     """A way out of a room, by a direction or by a command such as `climb tree`."""
 
     start: str
@@ -67,7 +67,7 @@ class Chart(NamedTuple):
 
     places: tuple[Place, ...] = ()
     """In the order of their discovery."""
-    ways: tuple[Way, ...] = ()
+    ways: tuple[RoomWay, ...] = ()
     exits: tuple[Exit, ...] = ()
     here: str = ""
     """Where the player is; empty before the first room."""

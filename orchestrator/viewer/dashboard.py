@@ -14,7 +14,7 @@ from textual.widgets import Footer, Input, RichLog, Static
 from environments.plain_text import showable
 from orchestrator.errors import ConfigError
 from orchestrator.viewer.controls import Controls
-from orchestrator.viewer.frames import Frame, Row
+from orchestrator.viewer.frames import Frame, TurnRow
 from orchestrator.viewer.runs import RunView
 from orchestrator.viewer.text_map import map_text
 from orchestrator.viewer.words import plain
@@ -149,7 +149,7 @@ class Dashboard(App[None]):
         self._doing()
         self._question()
 
-    def _write(self, row: Row) -> None:
+    def _write(self, row: TurnRow) -> None:
         log = self.query_one("#log", RichLog)
         log.write(Text(f"\n{row.turn:>4}  {plain(row.room)}  score {row.score}", "dim"))
         if row.command:

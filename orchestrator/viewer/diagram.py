@@ -25,7 +25,7 @@ _STYLE = """
 """
 
 
-class Edge(NamedTuple):
+class DrawnEdge(NamedTuple):
     """What leads from one node to another."""
 
     start: str
@@ -40,10 +40,10 @@ class Diagram(NamedTuple):
     view: Box
     boxes: Mapping[str, Box]
     names: Mapping[str, str]
-    lines: tuple[tuple[Edge, tuple[Point, ...]], ...]
+    lines: tuple[tuple[DrawnEdge, tuple[Point, ...]], ...]
 
 
-def diagram(names: Mapping[str, str], edges: Iterable[Edge]) -> Diagram:
+def diagram(names: Mapping[str, str], edges: Iterable[DrawnEdge]) -> Diagram:
     """Lay out named nodes in layers, so that few edges cross."""
     edges = list(edges)
     pairs = ((edge.start, edge.end) for edge in edges if edge.start != edge.end)
@@ -92,7 +92,7 @@ def _spots(pairs: list[tuple[str, str]]) -> tuple[Spots, Steps]:
     return spots, steps
 
 
-def _points(edge: Edge, boxes: Mapping[str, Box], steps: Steps) -> tuple[Point, ...]:
+def _points(edge: DrawnEdge, boxes: Mapping[str, Box], steps: Steps) -> tuple[Point, ...]:
     """From box to box by way of the edge's bends; back to the same box at its right side."""
     if edge.start == edge.end:
         return _loop(boxes[edge.start])

@@ -17,8 +17,8 @@ from orchestrator.graph.spec import PartGraph
 from orchestrator.graph.topology import part_shape, whole_shape
 from orchestrator.graph.where import Where
 from orchestrator.state import NEVER_EMPTY
-from orchestrator.viewer.chart import Chart, Exit, Place, Way
-from orchestrator.viewer.diagram import Diagram, Edge, diagram
+from orchestrator.viewer.chart import Chart, Exit, Place, RoomWay
+from orchestrator.viewer.diagram import Diagram, DrawnEdge, diagram
 
 _NO_EXIT = "no_exit"
 """Why nothing leads in a direction: nothing is there, and nothing needs to be drawn."""
@@ -37,7 +37,7 @@ def chart_of(state: State) -> Chart:
             for id in ids
         ),
         tuple(
-            Way(id, one.to, command, bool(one.seen), rooms.is_one_way(id, command), one.random)
+            RoomWay(id, one.to, command, bool(one.seen), rooms.is_one_way(id, command), one.random)
             for id in ids
             for command, one in rooms.passages(id).items()
         ),
@@ -72,7 +72,7 @@ def puzzles_of(state: State) -> Diagram:
     graph = puzzle_graph(world, rooms)
     names = {str(id): str(name) for id, name in graph.nodes(data="name")}
     needs = (
-        Edge(need, goal, "" if data["sure"] >= 1 else f"{data['sure']:.0%}", data["sure"] >= 1)
+        DrawnEdge(need, goal, "" if data["sure"] >= 1 else f"{data['sure']:.0%}", data["sure"] >= 1)
         for goal, need, data in graph.edges(data=True)
         if goal != need
     )
@@ -110,7 +110,7 @@ class _Outline:
                 found[self.path + name] = f"{self.path}{name}{part}"
         return found
 
-    def edges(self) -> Iterator[Edge]:
+    def edges(self) -> Iterator[DrawnEdge]:
         """What leads where; START and END are those of the whole graph."""
         for name in (START, *self.shape.nodes):
             if name in self.within:
@@ -125,12 +125,12 @@ class _Outline:
                 if name in join.sources:
                     yield from self._edge(name, join.target, "")
 
-    def _edge(self, source: str, target: str, label: str) -> Iterator[Edge]:
+    def _edge(self, source: str, target: str, label: str) -> Iterator[DrawnEdge]:
         if self.path and (source == START or target == END):
             return
         for last in self._lasts(source):
             for first in self._firsts(target):
-                yield Edge(last, first, label)
+                yield DrawnEdge(last, first, label)
 
     def _each(self, name: str) -> str:
         node = self.graph.nodes.get(name)

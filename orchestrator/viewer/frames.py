@@ -14,7 +14,7 @@ from managers.trust.beta import Beta
 from managers.trust.reliability import OracleReliability
 from managers.world.attempts import Attempts
 from orchestrator.traces.reader import Run
-from orchestrator.traces.turns import Attempt, Turn
+from orchestrator.traces.turns import Attempt, TracedTurn
 from orchestrator.traces.views import is_node
 
 Fields = dict[str, Any]
@@ -24,7 +24,7 @@ _KINDS = ("recommendation", "goal", "blocker", "variable")
 """Of an oracle's answers that are judged."""
 
 
-class Row(NamedTuple):
+class TurnRow(NamedTuple):
     """One turn in the overview of a run."""
 
     turn: int
@@ -50,7 +50,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Call:
+class ModelCall:
     """One call of a model."""
 
     role: str
@@ -93,7 +93,7 @@ class Voice(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ProposalView:
     """What the actor wanted, and what was said to it."""
 
     command: str
@@ -112,7 +112,7 @@ class Proposal:
     """What each of several critics said."""
 
 
-class Trust(NamedTuple):
+class TrustInterval(NamedTuple):
     """How far one kind of an oracle's answers holds, with its 95 % interval."""
 
     kind: str
@@ -149,8 +149,8 @@ class Frame:
     error: str
     mode: Fields
     nodes: list[NodeRun]
-    calls: list[Call]
-    proposals: list[Proposal]
+    calls: list[ModelCall]
+    proposals: list[ProposalView]
     options: list[Fields]
     chosen: int
     """The rank of the command among the options, from 1; 0 where it is none of them."""
@@ -161,11 +161,13 @@ class Frame:
     beliefs: Fields
     calibration: Fields
     carried: list[str] = field(default_factory=list)
-    reliability: list[Trust] = field(default_factory=list)
+    reliability: list[TrustInterval] = field(default_factory=list)
     hypotheses: list[Idea] = field(default_factory=list)
 
 
-def row_of(number: int, roots: Iterable[Run], models: Iterable[Run], before: Row | None) -> Row:
+def row_of(
+    number: int, roots: Iterable[Run], models: Iterable[Run], before: TurnRow | None
+) -> TurnRow:
     """The overview of a turn, from its whole runs and its model calls; cheap."""
     roots, models = list(roots), list(models)
     told: Fields = {}
@@ -176,7 +178,7 @@ def row_of(number: int, roots: Iterable[Run], models: Iterable[Run], before: Row
     last = roots[-1]
     # A person is asked before the game has played the command; the rest is of the turn before.
     waits = told.get("turn", number) != number
-    return Row(
+    return TurnRow(
         number,
         str(told.get("command") or response.get("action") or ""),
         _place(told) or (before.room if before else ""),
@@ -207,7 +209,7 @@ def _place(told: Fields) -> str:
     return str(location or (told.get("observation") or {}).get("room") or "")
 
 
-def frame_of(turn: Turn, state: State | None) -> Frame:
+def frame_of(turn: TracedTurn, state: State | None) -> Frame:
     """All of a turn, from its trace and, where one is kept, the state after it."""
     chosen = turn.chosen
     learned = turn.written("learner")
@@ -237,7 +239,7 @@ def frame_of(turn: Turn, state: State | None) -> Frame:
     )
 
 
-def _objectives(turn: Turn, state: State | None) -> list[Fields]:
+def _objectives(turn: TracedTurn, state: State | None) -> list[Fields]:
     """All of them if the state is kept; a trace shows the first ones only."""
     if state is None or "objectives" not in state:
         return turn.objectives
@@ -269,9 +271,9 @@ def _name(world: WorldModel, id: str) -> str:
     return thing.name if thing else id
 
 
-def _trust(record: OracleReliability, kind: Any) -> Trust:
+def _trust(record: OracleReliability, kind: Any) -> TrustInterval:
     judged, known = record.record(kind), record.posterior(kind)
-    return Trust(kind, judged.judged, judged.right, known.mean, *_interval(known))
+    return TrustInterval(kind, judged.judged, judged.right, known.mean, *_interval(known))
 
 
 @lru_cache(maxsize=64)
@@ -311,8 +313,8 @@ def _node(path: str, run: Run) -> NodeRun:
     )
 
 
-def _proposal(one: Attempt, turn: Turn) -> Proposal:
-    return Proposal(
+def _proposal(one: Attempt, turn: TracedTurn) -> ProposalView:
+    return ProposalView(
         one.command,
         one.thinking,
         one.declared,
@@ -341,16 +343,16 @@ def _voice(said: Fields, told: Fields) -> Voice:
     return Voice(by, command, str(words), bool(told.get("accept", True)))
 
 
-def _calls(turn: Turn) -> Iterator[Call]:
+def _calls(turn: TracedTurn) -> Iterator[ModelCall]:
     for run in turn.walk():
         if run.kind == "llm":
             yield _call(run)
 
 
-def _call(run: Run) -> Call:
+def _call(run: Run) -> ModelCall:
     told = run.metadata
     (answer, thinking), (prompt, completion) = _answer(run), run.tokens
-    return Call(
+    return ModelCall(
         str(told.get("role") or ""),
         str(told.get("prompt") or ""),
         str(told.get("ls_model_name") or run.name),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from orchestrator.viewer.chart import COMPASS, Cell, Chart, Way
+from orchestrator.viewer.chart import COMPASS, Cell, Chart, RoomWay
 
 Cells = dict[str, Cell]
 
@@ -72,11 +72,11 @@ def _ties(chart: Chart) -> Ties:
     return ties
 
 
-def _step(way: Way) -> Cell | None:
+def _step(way: RoomWay) -> Cell | None:
     return COMPASS.get(way.command) or _LEANINGS.get(way.command)
 
 
-def _weight(way: Way) -> float:
+def _weight(way: RoomWay) -> float:
     weight = 1.0 if way.command in COMPASS else _LEANING
     return weight * (_RANDOM if way.random else 1.0) * (1.0 if way.walked else _SUPPOSED)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from orchestrator.viewer.chart import COMPASS, OPPOSITE, SHORT, Cell, Chart, Way
+from orchestrator.viewer.chart import COMPASS, OPPOSITE, SHORT, Cell, Chart, RoomWay
 from orchestrator.viewer.metrics import Box, Point
 
 _SIDES: Mapping[Cell, tuple[float, float]] = {
@@ -37,8 +37,8 @@ class Link(NamedTuple):
 
     start: str
     end: str
-    there: Way
-    back: Way | None = None
+    there: RoomWay
+    back: RoomWay | None = None
     """None where no way back is known."""
     also: tuple[str, ...] = ()
     """Other commands that lead the same way, such as `climb ladder`."""
@@ -79,12 +79,12 @@ def links(chart: Chart) -> list[Link]:
     return _joined(sorted([*paired, *single], key=lambda link: _rank(link.there)))
 
 
-def _rank(way: Way) -> tuple[bool, bool]:
+def _rank(way: RoomWay) -> tuple[bool, bool]:
     """Directions before commands, what was walked before what is supposed."""
     return way.command not in OPPOSITE, not way.walked
 
 
-def _returns(one: Way, way: Way, opposite: bool) -> bool:
+def _returns(one: RoomWay, way: RoomWay, opposite: bool) -> bool:
     fits = not opposite or one.command == OPPOSITE.get(way.command)
     return fits and (one.start, one.end) == (way.end, way.start)
 

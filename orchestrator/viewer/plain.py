@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from orchestrator.viewer.diagram import Diagram
-from orchestrator.viewer.frames import Frame, Proposal, Row
+from orchestrator.viewer.frames import Frame, ProposalView, TurnRow
 from orchestrator.viewer.metrics import Point
 from orchestrator.viewer.sketch import Sketch
 from orchestrator.viewer.words import thing_lines, title_lines
@@ -13,9 +13,9 @@ from orchestrator.viewer.words import thing_lines, title_lines
 Fields = dict[str, Any]
 
 
-def plain_rows(rows: list[Row]) -> Fields:
+def plain_rows(rows: list[TurnRow]) -> Fields:
     """The overview as a table."""
-    return {"columns": Row._fields, "rows": rows}
+    return {"columns": TurnRow._fields, "rows": rows}
 
 
 def plain_frame(frame: Frame) -> Fields:
@@ -28,7 +28,7 @@ def plain_frame(frame: Frame) -> Fields:
     }
 
 
-def _plain_proposal(proposal: Proposal) -> Fields:
+def _plain_proposal(proposal: ProposalView) -> Fields:
     voices = {
         name: [one._asdict() for one in getattr(proposal, name)]
         for name in ("chosen_from", "opinions")

@@ -23,7 +23,7 @@ _LANES = (0, 1, -1, 2, -2)
 """Beside each other in the same gap, in sixths of it."""
 
 
-class Router:
+class LineRouter:
     """Draws one line after the other around the boxes."""
 
     def __init__(self, metrics: Metrics, cells: Mapping[str, Cell]) -> None:

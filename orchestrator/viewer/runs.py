@@ -17,7 +17,7 @@ from orchestrator.traces.reader import Run
 from orchestrator.viewer.chart import Cell, Chart
 from orchestrator.viewer.diagram import Diagram
 from orchestrator.viewer.drawings import chart_of, puzzles_of, turn_diagram
-from orchestrator.viewer.frames import Frame, Row, State, frame_of, node_runs, row_of
+from orchestrator.viewer.frames import Frame, State, TurnRow, frame_of, node_runs, row_of
 from orchestrator.viewer.layout import placed
 from orchestrator.viewer.sketch import Sketch, sketch
 from orchestrator.viewer.trace_index import TraceIndex
@@ -86,7 +86,7 @@ class RunView:
         self._index = TraceIndex(run.trace)
         self._traces: dict[int, list[str]] = {}
         self._turn_of: dict[str, int] = {}
-        self._rows: dict[int, Row] = {}
+        self._rows: dict[int, TurnRow] = {}
         self._cells: dict[str, Cell] = {}
         self._states: dict[int, State] = {}
         self._files = ExitStack()
@@ -100,7 +100,7 @@ class RunView:
             self._files.close()
             self._opened = (-1, None)
 
-    def refresh(self) -> list[Row]:
+    def refresh(self) -> list[TurnRow]:
         """Read what has been written since the last time; returns the turns it belongs to."""
         with self._lock:
             touched: dict[int, None] = {}
@@ -114,7 +114,7 @@ class RunView:
             return [self._rows[turn] for turn in touched]
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[TurnRow]:
         """The overview, in the order of the turns."""
         return [self._rows[turn] for turn in sorted(self._rows)]
 
@@ -213,7 +213,7 @@ class RunView:
         """The turn broke off to ask a person, and goes on in another trace."""
         return bool(traces) and any(run.is_waiting for run in self._index.turn(traces).nodes[-1:])
 
-    def _row(self, turn: int) -> Row:
+    def _row(self, turn: int) -> TurnRow:
         traces = self._traces[turn]
         roots = [root for trace in traces if (root := self._index.root(trace))]
         models = [run for trace in traces for run in self._index.models(trace)]

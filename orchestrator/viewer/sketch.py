@@ -11,14 +11,14 @@ from orchestrator.viewer.chart import COMPASS, SHORT, Cell, Chart, Place
 from orchestrator.viewer.layout import placed
 from orchestrator.viewer.links import Link, Port, links, port
 from orchestrator.viewer.metrics import PIXELS, Box, Metrics, Point, hull
-from orchestrator.viewer.routing import Router
+from orchestrator.viewer.routing import LineRouter
 
 _LONGEST = 18
 _PATH = 10
 """So many of the last rooms are shown as a path."""
 
 
-class Line(NamedTuple):
+class SketchLine(NamedTuple):
     """A way, or a way there and back."""
 
     start: str
@@ -61,7 +61,7 @@ class Sketch(NamedTuple):
     """What holds all of it; a map grows in all directions, also beyond its origin."""
     boxes: Mapping[str, Box]
     places: Mapping[str, Place]
-    lines: tuple[Line, ...]
+    lines: tuple[SketchLine, ...]
     labels: tuple[Label, ...]
     stubs: tuple[Stub, ...]
     here: str
@@ -74,7 +74,7 @@ def sketch(
 ) -> Sketch:
     """Draw a chart; `before` are the cells of rooms already placed, also of those to come."""
     cells = placed(chart, before)
-    router = Router(metrics, {**(before or {}), **cells})
+    router = LineRouter(metrics, {**(before or {}), **cells})
     boxes = {id: metrics.box(cell) for id, cell in cells.items()}
     drawing = _Drawing(chart, boxes, router)
     lines = tuple(drawing.lines())
@@ -92,7 +92,10 @@ def sketch(
 
 
 def _view(
-    boxes: Iterable[Box], labels: list[Label], lines: tuple[Line, ...], stubs: tuple[Stub, ...]
+    boxes: Iterable[Box],
+    labels: list[Label],
+    lines: tuple[SketchLine, ...],
+    stubs: tuple[Stub, ...],
 ) -> Box:
     """What holds the whole drawing."""
     solid = [*boxes, *(label.box for label in labels)]
@@ -102,20 +105,20 @@ def _view(
 
 
 class _Drawing:
-    def __init__(self, chart: Chart, boxes: Mapping[str, Box], router: Router) -> None:
+    def __init__(self, chart: Chart, boxes: Mapping[str, Box], router: LineRouter) -> None:
         self.chart, self.boxes, self.router = chart, boxes, router
         self.metrics = router.metrics
         self.labels: list[Label] = []
         self.unwritten: list[str] = []
         self._path = _pairs(chart.path[-_PATH:])
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[SketchLine]:
         drawn: list[tuple[Link, tuple[Port, Port], tuple[Point, ...]]] = []
         for link in links(self.chart):
             ports = self._ports(link)
             points = tuple(self.router.line(*ports))
             drawn.append((link, ports, points))
-            yield Line(
+            yield SketchLine(
                 link.start,
                 link.end,
                 points,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from orchestrator.viewer.elements import circle, document, path, rectangle, text, title
-from orchestrator.viewer.sketch import Label, Line, Sketch, Stub
+from orchestrator.viewer.sketch import Label, Sketch, SketchLine, Stub
 from orchestrator.viewer.words import thing_lines, title_lines
 
 _ARROW, _ON_PATH = "#4a5568", "#dd6b20"
@@ -38,7 +38,7 @@ def map_svg(drawing: Sketch) -> str:
     return document(drawing.view, _STYLE, (_ARROW, _ON_PATH), parts)
 
 
-def _line(line: Line) -> str:
+def _line(line: SketchLine) -> str:
     kinds = {
         "way": True,
         "other": not line.compass,

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from orchestrator.viewer.chart import Cell, Chart
 from orchestrator.viewer.metrics import CHARACTERS, Box, Point
-from orchestrator.viewer.sketch import Line, Sketch, Stub, sketch
+from orchestrator.viewer.sketch import Sketch, SketchLine, Stub, sketch
 from orchestrator.viewer.words import plain, thing_lines, title_lines
 
 _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
@@ -74,7 +74,7 @@ class _Sheet:
     def _shown(self, cell: Cell) -> str:
         return self._characters.get(cell) or _STROKES[self._strokes.get(cell, 0)]
 
-    def _line(self, line: Line) -> None:
+    def _line(self, line: SketchLine) -> None:
         style = _PATH if line.on_path else _WAY if line.compass else _OTHER
         style = style if line.walked or line.on_path else _SUPPOSED
         cells = [*_squared([_cell(point) for point in line.points])]

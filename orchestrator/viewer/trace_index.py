@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from orchestrator.traces.reader import Run, TraceReader
 from orchestrator.traces.segments import segments
-from orchestrator.traces.turns import Turn, read_turns
+from orchestrator.traces.turns import TracedTurn, read_turns
 
 _LINE = re.compile(rb'\{"(?:post|patch)":\{"id":"([^"]+)"(?:,"trace_id":"([^"]+)")?')
 _MODEL = b'"run_type":"llm"'
@@ -64,7 +64,7 @@ class TraceIndex:
         traced = self._traces[trace]
         return self._read(line for line in traced.lines if line.run in traced.models)
 
-    def turn(self, traces: Iterable[str]) -> Turn:
+    def turn(self, traces: Iterable[str]) -> TracedTurn:
         """One turn in full, of one trace or several."""
         lines = (line for trace in traces for line in self._traces[trace].lines)
         *_, last = read_turns(self._read(lines))

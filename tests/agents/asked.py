@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agents.models.embedded import FunctionModel
-from agents.models.scripts import Question
+from agents.models.scripts import ModelQuestion
 
 
 class Asked:
@@ -13,9 +13,9 @@ class Asked:
 
     def __init__(self, answer: Any) -> None:
         self.answer = answer
-        self.questions: list[Question] = []
+        self.questions: list[ModelQuestion] = []
 
-    def __call__(self, question: Question) -> Any:
+    def __call__(self, question: ModelQuestion) -> Any:
         self.questions.append(question)
         return self.answer
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from agents.models import ModelConfig
 from agents.models.cache import AnswerCache
 from agents.models.embedded import FunctionModel
-from agents.models.scripts import Question
+from agents.models.scripts import ModelQuestion
 from agents.structured import Asker
 
 PROMPT = [HumanMessage("What now?")]
@@ -35,7 +35,7 @@ class Counting:
         self.asked = 0
         self.answers = list(answers)
 
-    def __call__(self, _question: Question) -> Any:
+    def __call__(self, _question: ModelQuestion) -> Any:
         self.asked += 1
         return self.answers.pop(0) if self.answers else {"action": f"wait {self.asked}"}
 

@@ -31,6 +31,8 @@ def test_the_baseline_is_told_the_games_words_and_answers_with_a_command() -> No
     assert response.action == "unlock chest with key"
     assert asked.questions[0].messages[1:] == (
         ("user", "Kitchen\nA kitchen."),
+        ("assistant", "inventory"),
+        ("user", "You have:\n  a lamp (lit)\n  a coin"),
         ("assistant", "down"),
         ("user", "Cellar. Dank."),
         ("assistant", "open chest"),

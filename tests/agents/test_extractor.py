@@ -198,6 +198,17 @@ def test_changes(command: str, reply: str, changes: set[tuple[str, str, str]]) -
         ("A wide stream blocks the way east.", ()),
         ("The river flows from west to east.", ()),
         ("You can go north, south or down.", ("north", "south", "down")),
+        ("Exits: N, NE, D.", ("north", "northeast", "down")),
+        ("An oak door, set in the southern wall, leads outside.", ("south", "out")),
+        ("The western door is open. The northern wall is bare.", ("west",)),
+        ("There are doors in the north, east and south walls.", ("north", "south", "east")),
+        ("On the west side of the room are the main doors.", ("west",)),
+        ("The only exit is up. The sun sets in the west.", ("up",)),
+        ("A staircase leads further up and down the tower.", ("up", "down")),
+        ("There is a hatch in the ceiling.", ("up",)),
+        ("You can go in or out.", ("in", "out")),
+        ("A hatch leads aft, and the galley lies to port.", ("aft", "port")),
+        ("A room to the east of you hums.", ("east",)),
     ],
 )
 def test_exits_in_prose(prose: str, exits: tuple[str, ...]) -> None:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from agents.fake_ollama import FAULTS, FakeModel, FakeOllama, random_faults
 from agents.fake_ollama.__main__ import main
 from agents.models import ModelConfig, make_model
-from agents.models.scripts import Question, Rule, Script
+from agents.models.scripts import ModelQuestion, Rule, Script
 from agents.parsing import strict_schema
 
 THINKER = FakeModel("deep:1b", capabilities=("completion", "thinking"))
@@ -262,5 +262,5 @@ def test_the_demo_says_what_is_wrong_with_its_arguments(
 
 
 def test_questions_know_their_text_and_title() -> None:
-    question = Question((("system", "a"), ("user", "b")), {"title": "Move"})
+    question = ModelQuestion((("system", "a"), ("user", "b")), {"title": "Move"})
     assert (question.text, question.title) == ("a\n\nb", "Move")

@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage
 
 from agents.answers import AgentResponse, Verdict
 from agents.models.embedded import FunctionModel, ScriptedModel
-from agents.models.scripts import Question
+from agents.models.scripts import ModelQuestion
 from agents.parsing import MAX_TEXT, bounded_message, read_reply
 from agents.structured import ask
 from environments.plain_text import showable, storable
@@ -61,9 +61,9 @@ def test_a_long_text_is_cut_and_a_tool_call_made_plain() -> None:
 @pytest.mark.parametrize("error", [RecursionError(), UnicodeError("bad"), ValueError("Exceeds the"
     " limit (4300 digits) for integer string conversion")])  # fmt: skip
 def test_an_answer_that_its_client_cannot_read_is_asked_for_once_more(error: Exception) -> None:
-    asked: list[Question] = []
+    asked: list[ModelQuestion] = []
 
-    def answer(question: Question) -> Any:
+    def answer(question: ModelQuestion) -> Any:
         asked.append(question)
         if len(asked) == 1:
             raise error

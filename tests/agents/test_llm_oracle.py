@@ -13,9 +13,14 @@ from agents.models.ledger import Ledger
 from agents.oracle import LLMOracle
 from agents.structured import Asker
 from environments.game import Observation
-from managers.language.reading import FailureAnalysis, ProgressReport, Reading, RoomView
+from managers.language.reading import (
+    FailureAnalysis,
+    ProgressReport,
+    Reading,
+    RoomView,
+    SituationUnderstanding,
+)
 from managers.modes.mode import PlayMode
-from managers.trust.answers import SituationUnderstanding
 from tests.agents.asked import Asked
 from tests.briefings import briefing
 

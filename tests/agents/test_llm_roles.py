@@ -40,7 +40,7 @@ def test_the_actor_plays_what_the_model_proposes() -> None:
     response = LLMActor(model=asked.model).propose(briefing())
     assert response == AgentResponse(thinking="Try it.", action="open the chest")
     roles = [role for role, _ in asked.questions[0].messages]
-    assert roles == ["system", "user", "assistant", "user", "assistant", "user"]
+    assert roles == ["system", "user", *("assistant", "user") * 3]
     assert "`unlock chest with key`: " in asked.questions[0].messages[-1][1]
     assert asked.questions[0].title == "AgentResponse"
 
@@ -143,7 +143,8 @@ def test_an_actor_that_insists_is_not_asked_about_again() -> None:
 
 
 def test_what_chance_decides_may_be_tried_again() -> None:
-    failed = situation(failures={"attack rat": "", "push rat": ""}, dangers={})
+    refused = {"refused": 1, "since": 11}
+    failed = situation(tried={"attack rat": refused, "push rat": refused}, dangers={})
     judge, asked = critic({"accept": True, "reason": "Luck may turn.", "confidence": 0.9})
     assert judge.judge(proposing("attack rat", situation=failed)).accept
     assert not judge.judge(proposing("push rat", situation=failed)).accept

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from agents.models import ModelConfig, ModelError, ModelFault, make_model
 from agents.models.embedded import FunctionModel, RecordedModel, ScriptedModel
 from agents.models.ollama import BoundedChatOllama, server_url
-from agents.models.scripts import Question, Rule, Script
+from agents.models.scripts import ModelQuestion, Rule, Script
 from orchestrator.traces.writer import TraceWriter
 
 
@@ -178,7 +178,7 @@ def test_rules_choose_by_prompt_and_type_and_are_used_up() -> None:
 
 
 def test_a_function_answers_by_the_question() -> None:
-    def echo(question: Question) -> AIMessage:
+    def echo(question: ModelQuestion) -> AIMessage:
         return AIMessage(f"{question.messages[-1]}")
 
     model = FunctionModel(function=echo)

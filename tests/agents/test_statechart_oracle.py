@@ -20,7 +20,7 @@ from langchain_core.runnables import Runnable, RunnableLambda
 
 from agents.models.embedded import FunctionModel, ScriptedModel
 from agents.models.faults import ModelFault, ModelUnavailable
-from agents.models.scripts import Question
+from agents.models.scripts import ModelQuestion
 from agents.statechart_oracle import (
     StatechartOracle,
     build_oracle_prompt,
@@ -79,7 +79,7 @@ def test_the_model_chooses(decide: Decide) -> None:
 
 
 def test_empty_options_raise_value_error_and_ask_nobody(decide: Decide) -> None:
-    asked: list[Question] = []
+    asked: list[ModelQuestion] = []
     client = FunctionModel(function=lambda question: asked.append(question) or "{}")
     with pytest.raises(ValueError, match="no options to decide between"):
         decide(client, [])
@@ -116,7 +116,7 @@ def wrapped(outer: Exception, cause: Exception) -> Exception:
 def test_after_an_llm_timeout_the_first_option_is_taken_with_a_warning(
     decide: Decide, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def late(_question: Question) -> Any:
+    def late(_question: ModelQuestion) -> Any:
         raise error
 
     assert decide(FunctionModel(function=late)) is AgentState.COMPOSING
@@ -272,7 +272,7 @@ def test_a_number_may_be_answered_as_a_number(option: Enum) -> None:
 def test_states_that_are_numbers_are_shown_by_name_and_may_be_false() -> None:
     mira, asked = agent(), []
 
-    def shift(question: Question) -> dict[str, int]:
+    def shift(question: ModelQuestion) -> dict[str, int]:
         asked.append(question.text)
         return {"next_state": 0}
 

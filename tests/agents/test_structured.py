@@ -11,7 +11,7 @@ from agents.fake_ollama import FAULTS, FakeModel, FakeOllama
 from agents.models import ModelConfig, ModelUnavailable
 from agents.models.embedded import EmbeddedModel, FunctionModel, ScriptedModel
 from agents.models.ledger import CallRecord
-from agents.models.scripts import Question, Rule, Script
+from agents.models.scripts import ModelQuestion, Rule, Script
 from agents.structured import Asker, ask
 
 PROMPT = [SystemMessage("You play."), HumanMessage("Candidates: `look`, `open box`.")]
@@ -285,7 +285,7 @@ class Named(EmbeddedModel):
     def bind_tools(self, *_args: Any, **_kwargs: Any) -> Any:
         raise NotImplementedError
 
-    def answer(self, question: Question) -> Any:
+    def answer(self, question: ModelQuestion) -> Any:
         assert '"required": ["thinking", "action", "goal"]' in question.messages[-1][1]
         return GOOD
 
@@ -296,7 +296,7 @@ def test_a_model_without_structured_output_is_asked_for_json() -> None:
 
 @pytest.mark.parametrize("reason", [{"finish_reason": "length"}, {"stop_reason": "max_tokens"}])
 def test_other_providers_words_for_a_cut_answer_are_understood(reason: dict[str, str]) -> None:
-    def cut(_question: Question) -> AIMessage:
+    def cut(_question: ModelQuestion) -> AIMessage:
         return AIMessage('{"thinking": "a", "action": "o', response_metadata=reason)
 
     answer, record = ask(FunctionModel(function=cut), PROMPT, Move)
@@ -304,7 +304,7 @@ def test_other_providers_words_for_a_cut_answer_are_understood(reason: dict[str,
 
 
 def test_a_bug_is_not_an_outage() -> None:
-    def broken(_question: Question) -> Any:
+    def broken(_question: ModelQuestion) -> Any:
         raise KeyError("oops")
 
     with pytest.raises(KeyError, match="oops"):

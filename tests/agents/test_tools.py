@@ -17,7 +17,7 @@ from agents.llm_critic import LLMCritic
 from agents.lookups import MAX_CALLS, MAX_ROUNDS
 from agents.models import ModelConfig, ModelError
 from agents.models.embedded import FunctionModel
-from agents.models.scripts import Question, Rule, Script
+from agents.models.scripts import ModelQuestion, Rule, Script
 from agents.prompting import Questioner
 from agents.structured import Asker
 from managers.planning.world_model import WorldModel
@@ -77,9 +77,9 @@ def test_a_model_that_looks_things_up_for_ever_is_asked_for_its_answer(fake: Fak
 
 
 def test_wrong_calls_are_answered(fake: FakeOllama) -> None:
-    said: list[Question] = []
+    said: list[ModelQuestion] = []
 
-    def answer(question: Question) -> Any:
+    def answer(question: ModelQuestion) -> Any:
         said.append(question)
         if len(said) > 1:
             return ANSWER
@@ -147,7 +147,7 @@ def test_lookups_are_traced_and_counted_and_writes_reach_the_world(
     options: dict[str, Any] = {
         "graph": "llm",
         "settings": ["nodes.actor.tools=true", "nodes.extractor.tools=true"],
-        "steps": 15,
+        "steps": 8,
         "out": tmp_path,
         "cache": True,
         "fresh": True,

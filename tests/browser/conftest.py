@@ -15,10 +15,11 @@ from benchmarks.browser import Page, browser, missing
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Say clearly what is missing."""
-    for item in items:
-        if missing() and "browser" in item.path.parts:
-            reason = f"{missing()} not installed: run tests/browser/setup.sh"
-            item.add_marker(pytest.mark.skip(reason=reason))
+    if lacking := missing():
+        reason = f"{lacking} not installed: run tests/browser/setup.sh"
+        for item in items:
+            if "browser" in item.path.parts:
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.fixture(scope="module")

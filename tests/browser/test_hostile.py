@@ -15,7 +15,7 @@ from benchmarks.browser import Page, served
 from environments.plain_text import showable
 from orchestrator import play
 from orchestrator.saved.runs import RunDirectory
-from orchestrator.viewer.chart import Chart, Exit, Place, Way
+from orchestrator.viewer.chart import Chart, Exit, Place, RoomWay
 from orchestrator.viewer.runs import RunView
 from orchestrator.viewer.server import Viewer
 from orchestrator.viewer.sketch import sketch
@@ -120,7 +120,7 @@ def test_in_maps_and_in_the_terminal_they_are_text() -> None:
     for start in range(0, len(STRINGS), 6):
         words = STRINGS[start : start + 6]
         places = tuple(Place(f"L{n}", one, things=(one, one)) for n, one in enumerate(words))
-        ways = tuple(Way(f"L{n}", "L0", f"enter {one}") for n, one in enumerate(words))
+        ways = tuple(RoomWay(f"L{n}", "L0", f"enter {one}") for n, one in enumerate(words))
         exits = tuple(Exit(f"L{n}", "north", "blocked", one) for n, one in enumerate(words))
         chart = Chart(places, ways, exits, "L0", ("L1", "L0"))
         markup = map_svg(sketch(chart))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from environments.catalog import find_story
-from environments.valid_actions.grammar import Line, Slot, read_grammar
+from environments.valid_actions.grammar import GrammarLine, Slot, read_grammar
 from environments.valid_actions.templates import Phrasing
 from environments.vocabulary import Vocabulary
 
@@ -16,7 +16,7 @@ StoryPath = Callable[[str], Path]
 HELD, NOUN = Slot(held=True), Slot()
 
 
-def grammar(memory: bytes) -> list[Line]:
+def grammar(memory: bytes) -> list[GrammarLine]:
     return read_grammar(memory, Vocabulary(memory))
 
 
@@ -83,5 +83,5 @@ def test_unknown_tables_give_way_to_general_commands() -> None:
     static = int.from_bytes(memory[0x0E:0x10], "big")
     memory[static : static + 400] = bytes(400)
     lines = grammar(bytes(memory))
-    assert Line(0, ("take",), (NOUN,), 0) in lines
+    assert GrammarLine(0, ("take",), (NOUN,), 0) in lines
     assert all(line.verbs[0] in Vocabulary(memory) for line in lines)

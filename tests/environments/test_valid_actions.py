@@ -45,7 +45,7 @@ def walkthrough(story: Story) -> list[str]:
 
 @pytest.mark.parametrize(
     ("name", "every"),
-    [pytest.param("hollow", 24, marks=pytest.mark.slow), ("morning", 6), ("workshop", 4)],
+    [pytest.param("hollow", 24, marks=pytest.mark.slow), ("morning", 12), ("workshop", 8)],
 )
 def test_the_walkthroughs_next_action_is_among_those_found(name: str, every: int) -> None:
     story = find_story(name)

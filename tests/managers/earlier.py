@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from managers.knowledge import Knowledge
-from managers.memory.data import GuideData
 from managers.memory.distilling import distil
 from managers.memory.recalling import recall
+from managers.memory.trail import GuideData
 from tests.managers.told import Told
 
 YARD = "Yard\nA bare yard with a pump in the middle. A gate leads north.\n"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from managers.modes.chart import STALLED, Circumstances, advance, chart
-from managers.modes.mode import Mode, PlayMode
+from managers.language.reading import FailureAnalysis
+from managers.modes.mode import STALLED, Circumstances, Mode, PlayMode, advance, chart
 from managers.planning.objectives import Objective
 from managers.policy.scene import Scene
-from managers.trust.answers import FailureAnalysis
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater
 from tests.managers.told import Told
 

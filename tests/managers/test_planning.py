@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from managers.planning.goals import Goal, parse_goal
 from managers.planning.objectives import Objective
-from managers.planning.plans import with_plans, without_plans
-from managers.planning.progress import check_objective_completion
+from managers.planning.progress import check_objective_completion, with_plans, without_plans
 from tests.managers.told import Told
 
 MILL = """Old Mill

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from managers.memory.archive import SUPPOSED, unpacked
 from managers.memory.distilling import distil
-from managers.memory.pruning import pruned
-from managers.memory.trail import TrailStep
+from managers.memory.trail import TrailStep, pruned
 from tests.managers.earlier import HALL, YARD
 from tests.managers.told import Told
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from managers.language.reading import SituationUnderstanding
 from managers.learning.dynamics import DynamicsModel
 from managers.memory.distilling import distil, merge
 from managers.memory.guide import Guide
 from managers.memory.recalling import recall
-from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater
 from managers.trust.reliability import OracleReliability
 from tests.managers.earlier import HALL, LOFT, YARD, again, next_command, path_of, remembered

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from managers.memory.data import GuideData
 from managers.memory.distilling import distil
 from managers.memory.recalling import recall
+from managers.memory.trail import GuideData
 from managers.policy.scene import Scene
 from tests.managers.earlier import (
     HALL,

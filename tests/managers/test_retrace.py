@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from managers.memory import archive
+from managers.memory.archive import Quest
 from managers.memory.distilling import distil
-from managers.memory.quest import Quest
 from managers.memory.recalling import Recalled, recall
 from managers.policy.option import RETRACED
 from tests.managers.told import Told

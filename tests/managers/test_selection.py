@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from managers.language.reading import SituationUnderstanding
 from managers.learning.dynamics import DynamicsModel
 from managers.policy.option import ADVISED, ESCAPE, REPLY, Option
 from managers.policy.selection import InformedActionSelector, with_recommended, with_suggested
-from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import SORTS, OracleReliability
 
@@ -116,7 +116,7 @@ def test_what_failed_in_this_state_is_avoided_and_what_scored_preferred() -> Non
 
 def test_the_state_includes_the_variables_that_matter() -> None:
     model = DynamicsModel()
-    model.propose({"lit lamp": "rules"}, 1)
+    model.propose(["lit lamp"], "rules", 1)
     for turn in range(12):
         lit = "true" if turn % 2 else "false"
         state = HERE.model_copy(update={"tracked_state": {"lit lamp": lit}})

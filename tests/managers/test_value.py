@@ -7,6 +7,7 @@ import math
 import pytest
 
 from managers.language.actions import table
+from managers.language.reading import FailureAnalysis
 from managers.memory.recalling import recall
 from managers.modes.mode import PlayMode
 from managers.planning.goals import Goal
@@ -15,7 +16,6 @@ from managers.policy.faculties import Faculties
 from managers.policy.option import Draft
 from managers.policy.scene import Scene, Stance
 from managers.policy.value import TERMS, Valuation, exponents, profiles
-from managers.trust.answers import FailureAnalysis
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater
 from tests.managers.earlier import LOFT, remembered
 from tests.managers.told import Told

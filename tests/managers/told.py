@@ -13,7 +13,7 @@ from managers.learning.reward import with_reply
 from managers.learning.transition import Transition
 from managers.memory.recalling import Recalled, recall
 from managers.planning.objectives import Objective
-from managers.planning.plans import with_plans
+from managers.planning.progress import with_plans
 from managers.policy.faculties import ALL, Faculties
 from managers.policy.option import Option
 from managers.policy.ranking import rank

@@ -233,6 +233,10 @@ BROKEN = {
         '[nodes.critic]\nuse = "graph:pair.toml"\ninto = "opinions"\n',
         4, "a graph stands for 'critic'", "say into in the tables of these",
     ),
+    "options where a graph stands": Broken(
+        '[nodes.critic]\nuse = "graph:pair.toml"\nforbidden = ["jump"]\n',
+        4, "a graph stands for 'critic', and has no options", "in the tables of its nodes",
+    ),
     "never an end": Broken(
         '[edges]\nlearner = "extractor"\n', 0, "no way leads to the end", "or to END"
     ),

@@ -18,7 +18,7 @@ import zstandard
 from environments.game import Thing
 from orchestrator import play
 from orchestrator.checkpoints.opening import SqliteTurns, read_turns
-from orchestrator.checkpoints.saver import Keep, Row
+from orchestrator.checkpoints.saver import CheckpointRow, Keep
 from orchestrator.checkpoints.serializer import (
     SCHEMA,
     ForeignCheckpoint,
@@ -102,7 +102,7 @@ def test_turns_of_an_earlier_schema_are_refused_in_one_line(half: Path) -> None:
     [("all", [0, 1, 2, 3, 4, 5, 6]), ("every:3", [0, 3, 6]), ("last:2", [5, 6])],
 )
 def test_checkpoints_expire_by_rule(rule: str, left: list[int]) -> None:
-    kept = [Row(str(turn), None, {"turn": turn}) for turn in range(7)]
+    kept = [CheckpointRow(str(turn), None, {"turn": turn}) for turn in range(7)]
     gone = Keep.parse(rule).expired(kept)
     assert [one.turn for one in kept if one not in gone] == left
     assert str(Keep.parse(rule)) == rule

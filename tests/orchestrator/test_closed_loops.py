@@ -12,6 +12,7 @@ import pytest
 from langgraph.runtime import Runtime
 
 import game_files
+from agents.answers import AgentResponse
 from agents.briefing import Briefing
 from environments.game import Value
 from managers.language.reading import TurnExtraction
@@ -21,14 +22,13 @@ from managers.policy.situation import Situation
 from orchestrator import nodes
 from orchestrator.episode import open_episode
 from orchestrator.graph.build import route_opening
-from orchestrator.graph.routers import Verdict
+from orchestrator.graph.routers import VerdictRouter
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 from orchestrator.turns.briefings import brief
 from orchestrator.turns.context import Context
 from tests.orchestrator.watched import Log, WatchedState, watched
 
-TURNS = 60
 MAX_OBJECTIONS = 2
 WALKTHROUGH = Path(game_files.__file__).parent / "hollow.walkthrough.txt"
 ON_REQUEST = ("approval", "causes", "issues", "judge", "vote")
@@ -47,7 +47,8 @@ FOR_WATCHERS = {"objective_changes", "Option.terms"}
 SELDOM = {"Goal.holder", "TurnExtraction.denied", "TurnExtraction.choices"}
 """What these episodes have no use for: a thing in another one, what only a model takes back, and
 which of several things is meant."""
-STORIES = ("hollow", "morning", "workshop")
+STORIES = {"hollow": 60, "morning": 25, "workshop": 25}
+"""Story -> turns after which all is seen that it has to show."""
 
 
 class Observed:
@@ -113,8 +114,8 @@ def stale(briefing: Briefing, node: str) -> Iterator[str]:
 def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
     """Episodes as they come, and one that walks into a fight and waits for the end."""
     record, out = Observed(), tmp_path_factory.mktemp("runs")
-    episodes: list[tuple[str, int, list[str]]] = [(story, 1, []) for story in STORIES]
-    for story, seed, commands in [*episodes, ("hollow", 7, doom())]:
+    episodes = [(story, 1, turns, list[str]()) for story, turns in STORIES.items()]
+    for story, seed, turns, commands in [*episodes, ("hollow", 7, STORIES["hollow"], doom())]:
         setup = Setup.resolve(
             story,
             graph="oracle",
@@ -126,20 +127,18 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
             trace=False,
         )
         with open_episode(setup) as episode:
-            play_by_hand(record, episode.context, commands)
+            play_by_hand(record, episode.context, commands, turns)
     return record
 
 
 def doom() -> list[str]:
-    """The walkthrough up to the fight, and then nothing."""
+    """What cannot be, twice, the walkthrough up to the fight, and then nothing."""
     lines = WALKTHROUGH.read_text(encoding="utf-8").splitlines()
     fight = next(n for n, line in enumerate(lines) if line.startswith("attack"))
-    return [*lines[:fight], *["wait"] * 20]
+    return [*["eat sky"] * 2, *lines[:fight], *["wait"] * 20]
 
 
-def play_by_hand(
-    record: Observed, context: Context, commands: Sequence[str], turns: int = TURNS
-) -> None:
+def play_by_hand(record: Observed, context: Context, commands: Sequence[str], turns: int) -> None:
     """The turn graph's way through the nodes, with a state that notes its readers.
 
     `commands`, where there are any, are played instead of the proposals.
@@ -152,15 +151,17 @@ def play_by_hand(
             for node in ("objective_manager", "mode", "planner", "oracle"):
                 record.node(node, state, context)
             for attempt in range(1 + MAX_OBJECTIONS):
-                if attempt and Verdict()(typed) != "object":
+                if attempt and VerdictRouter()(typed) != "object":
                     break
                 record.brief(state, context, "actor")
                 record.node("actor", state, context)
+                if state["turn"] < len(commands):
+                    said = {"command": commands[state["turn"]]}
+                    response = AgentResponse(thinking="", action=said["command"])
+                    told = {**said, "response": response}
+                    state["proposal"] = state["proposal"].model_copy(update=told)
                 record.brief(state, context, "critic")
                 record.node("critic", state, context)
-            if state["turn"] < len(commands):
-                command = commands[state["turn"]]
-                state["proposal"] = state["proposal"].model_copy(update={"command": command})
         record.node("game", state, context)
         record.brief(state, context, "extractor")
         record.node("extractor", state, context)

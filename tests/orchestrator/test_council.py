@@ -9,9 +9,8 @@ import pytest
 
 from agents.answers import AgentResponse
 from agents.briefing import Bid
-from agents.council import Advocate, Arbiter
+from agents.council import NEW_GROUND, Advocate, Arbiter, Cause, causes
 from agents.fake_ollama import FakeOllama
-from managers.planning.causes import NEW_GROUND, Cause, causes
 from orchestrator import play
 from orchestrator.traces.reader import Run, read_trace
 from tests.agents.asked import Asked

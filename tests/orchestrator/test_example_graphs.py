@@ -23,7 +23,7 @@ from orchestrator.viewer.runs import RunView
 
 ROOT = Path(__file__).parents[2]
 GRAPHS = ROOT / "examples" / "graphs"
-STEPS = 30
+STEPS = 24
 MIDDLE = {
     "two_actors": "cautious",
     "two_critics": "critic.careful",
@@ -36,8 +36,8 @@ MIDDLE = {
 DYING = """
 import os, signal, sys, threading
 from orchestrator import play
-graph, node, out, steps = sys.argv[1:]
-left = [int(steps)]
+graph, node, out, steps, after = sys.argv[1:]
+left = [int(after)]
 
 def watch(frame, event, argument):
     code = frame.f_code
@@ -48,7 +48,7 @@ def watch(frame, event, argument):
 
 threading.setprofile(watch)
 sys.setprofile(watch)
-play("hollow", graph=graph, seed=5, steps=30, out=out, fresh=True, trust=True)
+play("hollow", graph=graph, seed=5, steps=int(steps), out=out, fresh=True, trust=True)
 """
 
 
@@ -70,7 +70,9 @@ def test_a_death_in_the_middle_of_a_step_changes_nothing(name: str, tmp_path: Pa
     after = "1" if name == "reflection" else "12"
     command = [sys.executable, "-c", DYING, str(GRAPHS / f"{name}.toml"), MIDDLE[name]]
     env = os.environ | {"PYTHONPATH": str(ROOT)}
-    died = subprocess.run([*command, str(tmp_path / "wild"), after], env=env, check=False)
+    died = subprocess.run(
+        [*command, str(tmp_path / "wild"), str(STEPS), after], env=env, check=False
+    )
     assert died.returncode == -signal.SIGKILL
     (wild,) = (tmp_path / "wild").iterdir()
     assert transcript(wild) != transcript(calm["run_dir"])
@@ -185,9 +187,15 @@ def test_what_branches_write_is_joined(runs: dict[str, tuple[Path, list[State]]]
     assert "objectives" not in last["no_objectives"]
 
 
-def test_a_field_of_ones_own_is_in_the_state(
-    runs: dict[str, tuple[Path, list[State]]],
-) -> None:
-    states: list[dict[str, Any]] = [dict(state) for state in runs["reflection"][1]]
-    assert [state["turn"] for state in states if state.get("reflections")] == [10, 11]
-    assert states[-1]["reflections"][0].startswith("turn 10:")
+def test_a_field_of_ones_own_is_written_and_gone_by(tmp_path: Path) -> None:
+    found: list[tuple[list[str], str]] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, TurnPlayed):
+            before: Any = event.before
+            found.append((before.get("reflections", []), event.after["command"]))
+
+    play("hollow", **options("reflection", tmp_path, steps=40, trace=False, watchers=(note,)))
+    assert not any(idle for idle, _ in found[:10])
+    assert any(idle for idle, _ in found[10:])
+    assert not [command for idle, command in found if command.split()[0] in idle]

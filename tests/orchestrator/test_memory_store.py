@@ -46,28 +46,39 @@ def one_episode(out: Path, **options: Any) -> dict[str, Any]:
     return play("morning", seed=4, out=out, **{"steps": STEPS_OF_ONE, **options})
 
 
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Subject, dict[str, Any]]:
+    """What an episode has left, and of what."""
+    result = one_episode(tmp_path_factory.mktemp("runs"))
+    subject = Subject(result["story_sha256"], result["graph"])
+    return subject, memory.load(subject)
+
+
 @pytest.mark.parametrize("done", range(STEPS + 1))
-def test_a_store_that_was_half_made_is_made_whole(done: int, tmp_path: Path) -> None:
+def test_a_store_that_was_half_made_is_made_whole(
+    done: int, learned: tuple[Subject, dict[str, Any]]
+) -> None:
+    subject, known = learned
     for noted in {done, max(0, done - 1)}:
         half_made(memory.store_path(), done, noted)
         (memory.store_path().with_suffix(".new")).write_bytes(b"left by a kill")
-        result = one_episode(tmp_path)
-        subject = Subject(result["story_sha256"], result["graph"])
-        assert memory.load(subject)["runs"] == [result["thread"]]
+        memory.remember(subject, known)
+        assert memory.load(subject) == known
         assert memory.forget(subject)
         memory.store_path().unlink()
 
 
-def test_what_a_half_made_store_holds_is_kept(tmp_path: Path) -> None:
-    result = one_episode(tmp_path)
-    subject = Subject(result["story_sha256"], result["graph"])
-    known = memory.load(subject)
+def test_what_a_half_made_store_holds_is_kept(learned: tuple[Subject, dict[str, Any]]) -> None:
+    subject, known = learned
+    memory.remember(subject, known)
     with closing(sqlite3.connect(memory.store_path(), isolation_level=None)) as database:
         database.execute("DELETE FROM store_migrations WHERE v > 1")
     assert memory.load(subject) == known
 
 
-@pytest.mark.parametrize("milliseconds", [0, 2, 10])
+@pytest.mark.parametrize(
+    "milliseconds", [2, *(pytest.param(one, marks=pytest.mark.slow) for one in (0, 10))]
+)
 def test_a_kill_while_the_store_is_made_costs_nothing(milliseconds: int, tmp_path: Path) -> None:
     path = tmp_path / "home" / "memory.sqlite"
     code = (

@@ -13,13 +13,17 @@ from jericho import FrotzEnv
 from agents.answers import AgentResponse, Ruling
 from agents.fake_ollama import Walker
 from agents.fake_ollama.generator import generate
-from agents.models.scripts import Question
+from agents.models.scripts import ModelQuestion
 from agents.walkthrough import read_commands
 from benchmarks.sections import Unfilled
 from environments.game import Value
 from managers.language.lexicon import things
-from managers.language.reading import FailureAnalysis, ProgressReport, Reading
-from managers.trust.answers import SituationUnderstanding
+from managers.language.reading import (
+    FailureAnalysis,
+    ProgressReport,
+    Reading,
+    SituationUnderstanding,
+)
 from orchestrator.episode import open_episode
 from orchestrator.setup import Setup
 from tests.conftest import real_story
@@ -41,16 +45,16 @@ class Mind:
     """Answers for all roles, noting what was asked; what its character leaves open is made up."""
 
     def __init__(self) -> None:
-        self.character: Callable[[Question], Any] = open_minded
+        self.character: Callable[[ModelQuestion], Any] = open_minded
         self.unfilled = Unfilled()
 
-    def __call__(self, question: Question) -> Any:
+    def __call__(self, question: ModelQuestion) -> Any:
         self.unfilled.note(question)
         answer = self.character(question)
         return generate(question, question.schema, 1) if answer is None else answer
 
 
-def open_minded(_question: Question) -> Any:
+def open_minded(_question: ModelQuestion) -> Any:
     """Anything may come."""
     return None
 
@@ -58,7 +62,7 @@ def open_minded(_question: Question) -> Any:
 WALKER = Walker(())
 
 
-def contrary(question: Question) -> Any:
+def contrary(question: ModelQuestion) -> Any:
     """Goes away, comes back, wants what cannot be undone, then something else of the kind.
 
     Objects to the first wish.
@@ -81,7 +85,7 @@ class Attentive:
     def __init__(self, commands: Sequence[str]) -> None:
         self.walker = Walker(commands)
 
-    def __call__(self, question: Question) -> Any:
+    def __call__(self, question: ModelQuestion) -> Any:
         answer = self.walker(question)
         reply = question.messages[-1][1].partition("# Notes")[0]
         said = re.findall(r"[a-z]+", reply.lower())
@@ -127,7 +131,7 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
     walkthrough, seed = jericho.get_walkthrough(), jericho.bindings["seed"]
     jericho.close()
     record, out = Observed(), tmp_path_factory.mktemp("runs")
-    episodes: list[tuple[str | Path, int, int, Callable[[Question], Any]]] = [
+    episodes: list[tuple[str | Path, int, int, Callable[[ModelQuestion], Any]]] = [
         (path, seed, len(walkthrough), Attentive(walkthrough)),
         ("hollow", 7, len(hasty()), Attentive(hasty())),
         ("hollow", 1, 60, open_minded),

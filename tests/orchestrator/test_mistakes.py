@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,17 +17,6 @@ from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.traces.reader import read_trace
 from tests.command_line import zork
-
-
-def process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", "from orchestrator.cli import main; main()", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-        env={**os.environ, **environment},
-    )
 
 
 @pytest.mark.parametrize(
@@ -79,21 +67,23 @@ def test_a_part_that_needs_an_option_names_it() -> None:
     assert "-s nodes.actor.commands=" in done.stderr
 
 
-def test_a_mistake_in_a_part_of_ones_own_names_node_file_and_line(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
+def test_a_mistake_in_a_part_of_ones_own_names_node_file_and_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "hasty.py").write_text(
         "class Critic:\n    def judge(self, briefing):\n        return briefing.proposl\n",
         encoding="utf-8",
     )
-    done = process(
+    done = zork(
         *("play", "--steps", "2", "--out", str(tmp_path / "runs")),
-        *("-s", "nodes.critic.use=mine:Critic"),
-        PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path]),
+        *("-s", "nodes.critic.use=hasty:Critic"),
     )
     assert done.returncode == 1
     lines = done.stderr.strip().splitlines()
     assert len([line for line in lines if line.startswith("zork: ")]) == 1
     assert "Traceback" not in done.stderr
-    for told in ("critic", f"{tmp_path / 'mine.py'} line 3", "AttributeError", "zork resume"):
+    for told in ("critic", f"{tmp_path / 'hasty.py'} line 3", "AttributeError", "zork resume"):
         assert told in done.stderr
 
 

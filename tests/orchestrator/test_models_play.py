@@ -58,8 +58,8 @@ def transcript(result: dict[str, Any]) -> str:
 def test_models_play_and_every_call_is_accounted_for(
     fake: FakeOllama, played: Play, story: str, graph: str, roles: set[str]
 ) -> None:
-    result = played(story, graph, steps=24, seed=3)
-    assert result["steps"] == 24 or result["end_reason"] == "won"
+    result = played(story, graph, seed=3)
+    assert result["steps"] == STEPS or result["end_reason"] == "won"
     assert set(result["roles"]) >= roles
     assert result["llm_calls"] == len(fake.served)
     assert result["prompt_tokens"] == sum(served.prompt_tokens for served in fake.served)

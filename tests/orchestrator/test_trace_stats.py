@@ -19,10 +19,10 @@ from orchestrator.traces.forecasts import critic_curve, curve, of_oracle
 from orchestrator.traces.outcomes import objective_stats, rulings, trust_over_time
 from orchestrator.traces.reader import read_trace
 from orchestrator.traces.stats import role_stats
-from orchestrator.traces.turns import Turn, read_turns
+from orchestrator.traces.turns import TracedTurn, read_turns
 
 
-def turns_of(result: dict[str, Any]) -> list[Turn]:
+def turns_of(result: dict[str, Any]) -> list[TracedTurn]:
     return list(read_turns(read_trace(Path(result["run_dir"], "trace.jsonl")).roots))
 
 

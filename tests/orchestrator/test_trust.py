@@ -15,7 +15,7 @@ from orchestrator import play
 from orchestrator.cli import main
 from orchestrator.errors import ConfigError
 from orchestrator.evaluation.grid import resolve_all, run_grid
-from orchestrator.evaluation.plan import Plan, read_plan
+from orchestrator.evaluation.plan import EvaluationPlan, read_plan
 from orchestrator.evaluation.reproduce import reproduce
 from orchestrator.fork import fork
 from orchestrator.resume import resume
@@ -203,7 +203,7 @@ def test_what_is_typed_for_a_bench_is_trusted(
 def test_a_row_that_names_code_is_asked_about(
     foreign: Path, proof: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    plan = Plan(games=("workshop",), graphs=("idle",), steps=(0,))
+    plan = EvaluationPlan(games=("workshop",), graphs=("idle",), steps=(0,))
     (row,) = run_grid(plan.cells(), tmp_path / "r.jsonl", 1, engine=InlineEngine).rows
     row["cell"]["settings"] = AUDITED
     monkeypatch.chdir(foreign)

@@ -14,7 +14,7 @@ from orchestrator.state import State
 from orchestrator.turns.context import Context
 from orchestrator.turns.turn import run_turn
 
-TURNS = 60
+TURNS = 25
 
 
 def played(story: str, *, forgetting: bool) -> list[tuple[str, Any, Any]]:

@@ -11,13 +11,13 @@ from agents.answers import AgentResponse
 from agents.briefing import Briefing, Objection, RecentTurn
 from agents.conversation import conversation
 from environments.game import Observation
+from managers.language.reading import SituationUnderstanding
 from managers.learning.dynamics import DynamicsModel
 from managers.planning.chaining import PlanStep
 from managers.planning.enrichment import Enriched
 from managers.planning.objectives import Objective
 from managers.policy.option import Option
 from managers.policy.situation import OpenWays, Sight, Situation
-from managers.trust.answers import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import Advice, Deliberation
 from managers.world.facts import Fact
@@ -92,12 +92,12 @@ SHOWN = {
         "O1 (priority 7): open the chest in L2",
         "O2 (priority 5, part of O1): fetch the crown",
         "Place: L2 Cellar, in or on the barrel, in the dark",
-        "Carried (listed by the game in turn 4; since then as far as replies have told): lamp, ",
-        "\nNamed here and never looked at: chest, rat",
-        "\nKnown ways: up to L1 Kitchen; north to L3 Vault",
+        "Carried, as the game said in turn 9: You have: a lamp (lit); a coin\n",
+        "\nSince then, as far as replies have told: taken rusty key\n",
+        "\nWays walked: up to L1 Kitchen; north to L3 Vault",
         "Ways nobody has gone: east, down",
-        "Failed here: `open chest`, `west`",
-        "Was deadly here: `attack rat`",
+        "Tried here, with the game's words:\n- `open chest` (turn 11): It is locked. The rat ",
+        "Did harm here: `attack rat`",
         "- `unlock chest with key`: open the chest",
         "Ways nobody has gone elsewhere: west in L1 Kitchen (from here `up`)",
         "- `east`: it is a wall",
@@ -108,7 +108,7 @@ SHOWN = {
         "% of its advice has helped so far)\nDo `unlock chest with key`",
         "Or: `up`",
         "Because: It holds the crown.",
-        "Score: 5 of 20\nPoints so far: +5 `down` (turn 10)\nCommands played: 11, left: 88",
+        "Score: 5 of 20\nPoints so far: +5 `down` in L1 (turn 10)\nCommands played: 11, left: 88",
     ],
     "advocate": ["Yours is: open the gate"],
     "arbiter": ["1. `east`: Nobody went there."],
@@ -168,7 +168,7 @@ def puzzled(long: str) -> DynamicsModel:
     for command in range(9):
         for outcome in (f"one {long}", f"two {long}") * 4:
             dynamics.observe(AgentBeliefs(), f"{command} {long}", outcome, 0.0)
-    dynamics.propose({f"{i} {long}": "oracle" for i in range(50)}, 1)
+    dynamics.propose([f"{i} {long}" for i in range(50)], "oracle", 1)
     return dynamics
 
 
@@ -186,7 +186,7 @@ def monstrous() -> Briefing:
         inventory=tuple(long for _ in many),
         carried=tuple(long for _ in many),
         visible=tuple(long for _ in many),
-        failures={f"{i} {long}": long for i in many},
+        tried={f"{i} {long}": {"refused": 1, "since": i} for i in many},
         dangers={f"{i} {long}": 0.5 for i in many},
         precious=sights,
         locked=sights,

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from managers.language.actions import parse
 from managers.language.cues import IT, cues_in
 from managers.language.lexicon import head_of, words_of
+from managers.language.outcomes import refusal_in
 from managers.language.questions import YES_NO
-from managers.learning.noticing.seen import Seen, is_about
 from managers.learning.transition import Transition
 from managers.world.attempts import Attempts
-from managers.world.facts import Blackboard, Fact
+from managers.world.facts import Blackboard, Fact, is_about
 
 _FIRST = re.compile(
     r"\b(?:have to|need to|must|should|ought to|better|try to|want to|good idea to)"
@@ -25,6 +25,13 @@ _ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably
 _NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
 SPOKEN = "spoken"
 """The value of a command's fact of which the text has spoken."""
+_DEAF = 3
+"""So many different verbs get the same reply where nothing but a way out is heard."""
+_BEGINS = 80
+"""By so many letters replies are the same."""
+_SAID = 3
+"""So many words has a reply that says something: not `Taken.`"""
+POSTURE = ("out", "stand up", "exit")
 _GIVEN_UP = 4
 """After so many attempts a request that nothing comes of is forgotten."""
 
@@ -56,22 +63,21 @@ def _request(wanted: str, facts: Sequence[Fact], attempts: Attempts) -> Request:
     return Request(wanted, blocked, done, tries)
 
 
-def requests(board: Blackboard, seen: Seen) -> Blackboard:
+def requests(board: Blackboard, transition: Transition) -> Blackboard:
     """What the game wants to see first, with what it refused until then."""
-    transition = seen.transition
     for request in requests_on(board, transition.after.attempts_view):
         if request.done and (transition.start, transition.command) in request.blocked:
             board = board.without("request", lambda fact: _is_blocked(fact, transition))
         elif not request.done and request.tries >= _GIVEN_UP:
             board = board.without("request", is_about(request.command))
     prerequisite = transition.reading.action_result.prerequisite
-    wanted = _briefly(prerequisite or _asked(transition.text), seen)
+    wanted = _briefly(prerequisite or _asked(transition.text), transition)
     if not wanted or wanted == transition.command or not transition.command:
         return board
     if "them" in wanted.split():
         return board
     return board.with_(
-        "request", [seen.fact(wanted, room=transition.room, value=transition.command)]
+        "request", [transition.fact(wanted, room=transition.room, value=transition.command)]
     )
 
 
@@ -89,25 +95,43 @@ def _asked(text: str) -> str:
     return " ".join(words) if words and words[0] not in _NO_COMMANDS else ""
 
 
-def _briefly(wanted: str, seen: Seen) -> str:
-    """The command with the mere noun of what is carried, which every game understands."""
-    action = parse(wanted)
+def _briefly(wanted: str, transition: Transition) -> str:
+    """The command with the mere noun of what is at hand, which every game understands."""
+    action, before = parse(wanted), transition.before
     noun = head_of(action.object)
-    if noun in seen.held and not action.second and wanted.endswith(action.object):
+    known = any(thing.noun == noun for thing in (*before.held, *before.around))
+    if known and not action.second and wanted.endswith(action.object):
         return wanted[: -len(action.object)] + noun
     return wanted
 
 
-def replies(board: Blackboard, seen: Seen) -> Blackboard:
+def replies(board: Blackboard, transition: Transition) -> Blackboard:
     """What answers the question the game has just asked; last turn's question is over."""
-    reading = seen.transition.reading
+    reading = transition.reading
     said: Iterable[str] = ()
     if reading.question == "yes_no":
-        known = seen.transition.after.world_view
+        known = transition.after.world_view
         said = () if all(map(known.is_unknown, YES_NO)) else YES_NO
     elif reading.question == "which":
-        said = (_chosen(seen.transition, choice) for choice in reading.choices[:4])
-    return board.without("reply", lambda _: True).with_("reply", [seen.fact(one) for one in said])
+        said = (_chosen(transition, choice) for choice in reading.choices[:4])
+    elif reading.question == "menu":
+        said = reading.choices
+    elif any(len(fact.value.split()) >= _DEAF for fact in board.of("deaf")):
+        said = (*YES_NO, *POSTURE)
+    return board.without("reply", lambda _: True).with_(
+        "reply", [transition.fact(one) for one in said]
+    )
+
+
+def deaf(board: Blackboard, transition: Transition) -> Blackboard:
+    """The reply that the last commands have all got, whatever they were, and their verbs."""
+    said = transition.text[:_BEGINS]
+    same = [fact for fact in board.of("deaf") if fact.subject == said]
+    verbs = {transition.action.verb, *(verb for fact in same for verb in fact.value.split())}
+    board = board.without("deaf", lambda _: True)
+    if len(said.split()) < _SAID or refusal_in(transition.text):
+        return board
+    return board.with_("deaf", [transition.fact(said, value=" ".join(sorted(verbs)), source=said)])
 
 
 def _chosen(transition: Transition, choice: str) -> str:
@@ -118,33 +142,33 @@ def _chosen(transition: Transition, choice: str) -> str:
     return transition.command.replace(unclear, choice) if unclear else choice
 
 
-def ambiguous(board: Blackboard, seen: Seen) -> Blackboard:
+def ambiguous(board: Blackboard, transition: Transition) -> Blackboard:
     """Nouns that fit several things, as the game has asked."""
-    if seen.transition.reason != "ambiguous":
+    if transition.reason != "ambiguous":
         return board
-    return board.with_("ambiguous", [seen.fact(head_of(seen.transition.action.object))])
+    return board.with_("ambiguous", [transition.fact(head_of(transition.action.object))])
 
 
-def cues(board: Blackboard, seen: Seen) -> Blackboard:
+def cues(board: Blackboard, transition: Transition) -> Blackboard:
     """What the text speaks of doing, each with what it was about; `it` is that."""
-    about = seen.transition.action.object
+    about = transition.action.object
     found = [
-        seen.fact("|".join(cue._replace(noun=about) if cue.noun == IT else cue), value=about)
-        for cue in cues_in(seen.transition.text)
+        transition.fact("|".join(cue._replace(noun=about) if cue.noun == IT else cue), value=about)
+        for cue in cues_in(transition.text)
         if about or cue.noun != IT
     ]
     return board.with_("cue", found)
 
 
-def commands(board: Blackboard, seen: Seen) -> Blackboard:
+def commands(board: Blackboard, transition: Transition) -> Blackboard:
     """What the story's grammar allows beside the usual, and whether the text has spoken of it."""
-    words = seen.transition.observation.words
+    words = transition.observation.words
     if words is None:
         return board
-    board = board.with_("command", [seen.fact(one) for one in words.commands])
-    text = set(words_of(seen.transition.text))
+    board = board.with_("command", [transition.fact(one) for one in words.commands])
+    text = set(words_of(transition.text))
     spoken = [
         one for one in board.of("command") if not one.value and one.subject.split()[0] in text
     ]
     board = board.without("command", is_about(*(one.subject for one in spoken)))
-    return board.with_("command", [seen.fact(one.subject, value=SPOKEN) for one in spoken])
+    return board.with_("command", [transition.fact(one.subject, value=SPOKEN) for one in spoken])

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from managers.language.actions import classes
 from managers.language.lexicon import head_of
 from managers.language.outcomes import item_replies
-from managers.learning.noticing.seen import Seen
 from managers.learning.transition import Transition
 from managers.world.facts import SELF, Blackboard, says
 
@@ -38,9 +37,9 @@ def usefulness(name: str, held: Sequence[str], precious: Collection[str]) -> int
     return 1 if "container" in known else 2
 
 
-def _too_much(seen: Seen) -> list[str]:
+def _too_much(transition: Transition) -> list[str]:
     """The names of what could not be taken because the hands are full."""
-    transition, laden = seen.transition, says("laden")
+    laden = says("laden")
     if transition.action.verb != "take" or transition.result == "success":
         return []
     listed = list(item_replies(transition.text, transition.action.object))
@@ -49,62 +48,63 @@ def _too_much(seen: Seen) -> list[str]:
     return [transition.action.object] if laden.search(transition.text) else []
 
 
-def _is_wanted(name: str, seen: Seen) -> bool:
+def _is_wanted(name: str, transition: Transition) -> bool:
     """Worth more than the least of what is carried."""
-    ranks = [usefulness(noun, seen.held, seen.precious) for noun in seen.held]
-    return usefulness(name, seen.held, seen.precious) > min(ranks, default=0)
+    ranks = [
+        usefulness(noun, transition.held_before, transition.precious)
+        for noun in transition.held_before
+    ]
+    return usefulness(name, transition.held_before, transition.precious) > min(ranks, default=0)
 
 
-def overloaded(board: Blackboard, seen: Seen) -> Blackboard:
+def overloaded(board: Blackboard, transition: Transition) -> Blackboard:
     """Whether the hands are too full to take something better than what they hold."""
-    if seen.transition.action.verb == "drop":
+    if transition.action.verb == "drop":
         board = board.without("overloaded", lambda _: True)
-    wanted = any(_is_wanted(name, seen) for name in _too_much(seen))
-    return board.with_("overloaded", [seen.fact(SELF)] if wanted else [])
+    wanted = any(_is_wanted(name, transition) for name in _too_much(transition))
+    return board.with_("overloaded", [transition.fact(SELF)] if wanted else [])
 
 
-def left(board: Blackboard, seen: Seen) -> Blackboard:
+def left(board: Blackboard, transition: Transition) -> Blackboard:
     """Useful things that were too much to take; `ready` once something was put down since."""
-    transition = seen.transition
     board = board.without("left", lambda one: one.subject in transition.taken)
     if transition.action.has("frees"):
         lighter = [one._replace(value="ready") for one in board.of("left")]
         board = board.without("left", lambda _: True).with_("left", lighter)
-    for name in _too_much(seen):
-        if _is_wanted(name, seen):
-            board = _left_behind(board, seen, head_of(name))
+    for name in _too_much(transition):
+        if _is_wanted(name, transition):
+            board = _left_behind(board, transition, head_of(name))
     return board
 
 
-def _left_behind(board: Blackboard, seen: Seen, noun: str) -> Blackboard:
-    room = seen.transition.room
+def _left_behind(board: Blackboard, transition: Transition, noun: str) -> Blackboard:
+    room = transition.room
     known = [one for one in board.of("left") if (one.subject, one.room) == (noun, room)]
     tries = int(known[0].confidence) + 1 if known else 1
     board = board.without("left", lambda one: (one.subject, one.room) == (noun, room))
-    if tries >= (_TRIES_FOR_TREASURE if noun in seen.precious else _TRIES):
+    if tries >= (_TRIES_FOR_TREASURE if noun in transition.precious else _TRIES):
         return board
-    return board.with_("left", [seen.fact(noun, room=room)._replace(confidence=float(tries))])
+    return board.with_("left", [transition.fact(noun, room=room)._replace(confidence=float(tries))])
 
 
-def narrow(board: Blackboard, seen: Seen) -> Blackboard:
+def narrow(board: Blackboard, transition: Transition) -> Blackboard:
     """Ways that are shut to somebody who carries so much."""
-    transition = seen.transition
     way, room = transition.action.direction, transition.room
     known = way in board.subjects("narrow", room)
     if not way or not (known or says("encumbered").search(transition.text)):
         return board
     board = board.without("narrow", lambda one: (one.subject, one.room) == (way, room))
-    return board.with_("narrow", [seen.fact(way, room=room)] if transition.failed else [])
+    return board.with_("narrow", [transition.fact(way, room=room)] if transition.failed else [])
 
 
-def home(board: Blackboard, seen: Seen) -> Blackboard:
+def home(board: Blackboard, transition: Transition) -> Blackboard:
     """A deposit that scored shows where treasures belong, and that it was one."""
-    template = _deposit(seen.transition)
+    template = _deposit(transition)
     if not template:
         return board
-    noun = head_of(seen.transition.action.object)
-    names = [seen.fact(name) for name in dict.fromkeys((noun, noun.removesuffix("s")))]
-    home = seen.fact(template, room=seen.transition.room)
+    noun = head_of(transition.action.object)
+    names = [transition.fact(name) for name in dict.fromkeys((noun, noun.removesuffix("s")))]
+    home = transition.fact(template, room=transition.room)
     return board.without("home", lambda _: True).with_("home", [home]).with_("deposited", names)
 
 
@@ -118,11 +118,11 @@ def _deposit(transition: Transition) -> str:
     return "drop {}" if action.verb == "drop" and action.object else ""
 
 
-def treasures(board: Blackboard, seen: Seen) -> Blackboard:
+def treasures(board: Blackboard, transition: Transition) -> Blackboard:
     """What was taken for points, unless it brought none where treasures do."""
-    transition, action = seen.transition, seen.transition.action
+    action = transition.action
     if transition.scored > 0 and action.verb == "take":
-        return board.with_("treasure", [seen.fact(noun) for noun in sorted(transition.taken)])
+        return board.with_("treasure", [transition.fact(noun) for noun in sorted(transition.taken)])
     template = transition.command.replace(action.object, "{}", 1) if action.object else ""
     if transition.scored <= 0 and any(
         (fact.room, fact.subject) == (transition.room, template) for fact in board.of("home")
@@ -132,19 +132,19 @@ def treasures(board: Blackboard, seen: Seen) -> Blackboard:
     return board
 
 
-def discarded(board: Blackboard, seen: Seen) -> Blackboard:
+def discarded(board: Blackboard, transition: Transition) -> Blackboard:
     """What was dropped, or is not worth dropping anything for."""
-    action = seen.transition.action
-    nouns = [head_of(name) for name in _too_much(seen) if not _is_wanted(name, seen)]
+    action = transition.action
+    nouns = [head_of(name) for name in _too_much(transition) if not _is_wanted(name, transition)]
     if action.verb == "drop":
-        several = [head_of(name) for name, _ in item_replies(seen.transition.text, action.object)]
+        several = [head_of(name) for name, _ in item_replies(transition.text, action.object)]
         nouns += several or [head_of(action.object)]
-    return board.with_("discarded", [seen.fact(noun) for noun in dict.fromkeys(nouns)])
+    return board.with_("discarded", [transition.fact(noun) for noun in dict.fromkeys(nouns)])
 
 
-def placed(board: Blackboard, seen: Seen) -> Blackboard:
+def placed(board: Blackboard, transition: Transition) -> Blackboard:
     """What was put or tied where it should stay."""
-    action = seen.transition.action
-    if not action.has("places") or seen.transition.failed:
+    action = transition.action
+    if not action.has("places") or transition.failed:
         return board
-    return board.with_("placed", [seen.fact(head_of(action.object))])
+    return board.with_("placed", [transition.fact(head_of(action.object))])

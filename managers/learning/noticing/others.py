@@ -7,9 +7,8 @@ from collections.abc import Callable
 
 from managers.language.lexicon import head_of
 from managers.language.outcomes import sentences
-from managers.learning.noticing.seen import Seen, is_about
 from managers.learning.transition import Transition
-from managers.world.facts import SELF, Blackboard, Fact, says
+from managers.world.facts import SELF, Blackboard, Fact, is_about, says
 
 _INTEREST = re.compile(
     r"\bthe (?P<who>[\w' -]{2,24}?) (?:\w+ )?"
@@ -19,12 +18,11 @@ _INTEREST = re.compile(
 )
 
 
-def hostile(board: Blackboard, seen: Seen) -> Blackboard:
+def hostile(board: Blackboard, transition: Transition) -> Blackboard:
     """Who attacks or bars the way: the nearest noun before the word that says so.
 
     A wound is dealt by whoever was attacked, or else is there.
     """
-    transition = seen.transition
     for sentence in sentences(transition.text):
         words = sentence.lower()
         if says("defeated").search(words):
@@ -33,15 +31,13 @@ def hostile(board: Blackboard, seen: Seen) -> Blackboard:
         attack = says("hostile").search(words)
         named: list[str] = []
         if attack:
-            named = [name for name in seen.others if _stands_before(name, words, attack.start())][
-                :1
-            ]
+            named = _named_before(attack.start(), words, transition)
             named += sorted(board.subjects("hostile"))
         elif says("blow").search(words):
-            named = [name for name in seen.living if name.split()[-1] in words][:1]
-        board = board.with_("hostile", [seen.fact(name, source=sentence) for name in named])
+            named = [name for name in transition.living if name.split()[-1] in words][:1]
+        board = board.with_("hostile", [transition.fact(name, source=sentence) for name in named])
     if says("hurt").search(transition.text) and not board.of("hostile"):
-        board = board.with_("hostile", [seen.fact(name) for name in _who_hurts(seen)])
+        board = board.with_("hostile", [transition.fact(name) for name in _who_hurts(transition)])
     beaten = _beaten(transition)
     return board.without("hostile", lambda one: head_of(one.subject) == beaten)
 
@@ -50,11 +46,11 @@ def _is_named_in(text: str) -> Callable[[Fact], bool]:
     return lambda fact: fact.subject.split()[-1] in text
 
 
-def _who_hurts(seen: Seen) -> list[str]:
-    action = seen.transition.action
+def _who_hurts(transition: Transition) -> list[str]:
+    action = transition.action
     foe = head_of(action.object) if action.verb == "attack" else ""
-    struck = [name for name in seen.others if head_of(name) == foe]
-    return (struck or list(seen.living))[:1]
+    struck = [name for name in transition.others if head_of(name) == foe]
+    return (struck or list(transition.living))[:1]
 
 
 def _beaten(transition: Transition) -> str:
@@ -63,45 +59,43 @@ def _beaten(transition: Transition) -> str:
     return head_of(action.object) if action.verb == "attack" and transition.scored > 0 else ""
 
 
-def barring(board: Blackboard, seen: Seen) -> Blackboard:
+def barring(board: Blackboard, transition: Transition) -> Blackboard:
     """Who does not let one pass, and no longer those who are beaten."""
-    transition = seen.transition
     for sentence in sentences(transition.text.lower()):
         if says("defeated").search(sentence):
             board = board.without("barring", _is_named_in(sentence))
         match = says("barring").search(sentence)
-        named = (
-            [name for name in seen.others if _stands_before(name, sentence, match.start())]
-            if match
-            else []
-        )
+        named = _named_before(match.start(), sentence, transition) if match else []
         room = transition.after.map_view.here
-        new = [seen.fact(name, room=room, source=sentence) for name in named[:1]]
+        new = [transition.fact(name, room=room, source=sentence) for name in named]
         board = board.without("barring", is_about(*(one.subject for one in new)))
         board = board.with_("barring", new)
     beaten = _beaten(transition)
     return board.without("barring", lambda one: head_of(one.subject) == beaten)
 
 
-def _stands_before(name: str, sentence: str, position: int) -> bool:
-    at = sentence.find(name.split()[-1])
-    return 0 <= at < position
+def _named_before(position: int, sentence: str, transition: Transition) -> list[str]:
+    """The first of those who could act whose noun stands before the position."""
+    found = ((name, sentence.find(name.split()[-1])) for name in transition.others)
+    return [name for name, at in found if 0 <= at < position][:1]
 
 
-def wounds(board: Blackboard, seen: Seen) -> Blackboard:
+def wounds(board: Blackboard, transition: Transition) -> Blackboard:
     """Wounds that still hurt; nobody carries them over death."""
-    if seen.transition.reading.died:
+    if transition.reading.died:
         return board.without("wound", lambda _: True)
-    if not says("hurt").search(seen.transition.text):
+    if not says("hurt").search(transition.text):
         return board
-    return board.with_("wound", [seen.fact(SELF, value=str(seen.transition.turn))])
+    return board.with_("wound", [transition.fact(SELF, value=str(transition.turn))])
 
 
-def offers(board: Blackboard, seen: Seen) -> Blackboard:
+def offers(board: Blackboard, transition: Transition) -> Blackboard:
     """From sentences in which somebody has an eye on something the agent carries."""
     found = [
-        seen.fact(match["thing"].lower(), value=head_of(match["who"].lower()), source=match[0])
-        for match in _INTEREST.finditer(seen.transition.text)
-        if match["thing"].lower() in seen.held
+        transition.fact(
+            match["thing"].lower(), value=head_of(match["who"].lower()), source=match[0]
+        )
+        for match in _INTEREST.finditer(transition.text)
+        if match["thing"].lower() in transition.held_before
     ]
     return board.with_("offer", found)

@@ -11,7 +11,6 @@ from managers.language.lexicon import head_of
 from managers.language.listings import items
 from managers.language.nouns import is_name, noun_phrases
 from managers.language.reading import Reading
-from managers.learning.noticing.seen import Seen
 from managers.learning.transition import Transition
 from managers.world.facts import CARRIED, Blackboard, says
 from managers.world.requests import LONGEST_NOTE, NOTE
@@ -24,9 +23,9 @@ _SURE = 0.8
 _MOST_REVEALED = 6
 
 
-def absent(board: Blackboard, seen: Seen) -> Blackboard:
+def absent(board: Blackboard, transition: Transition) -> Blackboard:
     """What is not there, until the game speaks of it again; prose that describes a room repeats."""
-    transition, room = seen.transition, seen.transition.room
+    room = transition.room
     noun, reason = head_of(transition.action.object), transition.reason
     if _cannot_be_seen(transition):
         reason = "not_here"
@@ -37,9 +36,9 @@ def absent(board: Blackboard, seen: Seen) -> Blackboard:
     if board.subjects("absent", room) & spoken_of:
         board = board.without("absent", lambda one: one.room == room and one.subject in spoken_of)
     if noun and reason == "already" and transition.action.verb == "take":
-        return board.with_("absent", [seen.fact(noun, room=CARRIED)])
+        return board.with_("absent", [transition.fact(noun, room=CARRIED)])
     if noun and reason in _ABSENT:
-        return board.with_("absent", [seen.fact(noun, room=room)])
+        return board.with_("absent", [transition.fact(noun, room=room)])
     return board
 
 
@@ -50,86 +49,82 @@ def _cannot_be_seen(transition: Transition) -> bool:
     return examined and known is None and transition.reason == "refused"
 
 
-def kept(board: Blackboard, seen: Seen) -> Blackboard:
+def kept(board: Blackboard, transition: Transition) -> Blackboard:
     """Sentences that a model's reading keeps, named like the notes that somebody writes down."""
-    reading, turn = seen.transition.reading, seen.transition.turn
+    reading, turn = transition.reading, transition.turn
     if not isinstance(reading, Reading) or reading.progress is None:
         return board
     texts = [text for text in reading.new_information if len(text) <= LONGEST_NOTE]
     facts = [
-        seen.fact(text, room=seen.transition.after.here, value=f"N{turn}{letter}")
+        transition.fact(text, room=transition.after.here, value=f"N{turn}{letter}")
         for letter, text in zip(ascii_lowercase, texts, strict=False)
     ]
     return board.with_(NOTE, reversed(facts))
 
 
-def hints(board: Blackboard, seen: Seen) -> Blackboard:
+def hints(board: Blackboard, transition: Transition) -> Blackboard:
     """Nouns of what was said or read; the latest come first."""
     nouns = [
         head_of(phrase.name)
-        for spoken in _SPEECH.findall(seen.transition.text)
+        for spoken in _SPEECH.findall(transition.text)
         for phrase in noun_phrases(spoken)
     ]
     nouns = [noun for noun in nouns if is_name(noun) and not noun.endswith(_NO_NOUNS)]
-    return board.with_("hint", [seen.fact(noun) for noun in dict.fromkeys(nouns)])
+    return board.with_("hint", [transition.fact(noun) for noun in dict.fromkeys(nouns)])
 
 
-def revealed(board: Blackboard, seen: Seen) -> Blackboard:
+def revealed(board: Blackboard, transition: Transition) -> Blackboard:
     """What stands after a word like `revealing`."""
-    transition = seen.transition
     match = says("revealing").search(transition.text) if transition.command else None
     if match is None:
         return board
     named = (name for name, _ in items(transition.text[match.end() :].split(".")[0]))
     names = filter(is_name, dict.fromkeys(named))
-    facts = [seen.fact(name, room=transition.room) for name in names]
+    facts = [transition.fact(name, room=transition.room) for name in names]
     return board.with_("revealed", facts[:_MOST_REVEALED])
 
 
-def stuck(board: Blackboard, seen: Seen) -> Blackboard:
+def stuck(board: Blackboard, transition: Transition) -> Blackboard:
     """What would open only with a tool."""
-    transition = seen.transition
     forced = transition.action.has("forces") or transition.action.verb == "take"
     if not forced or transition.result == "success" or not says("stuck").search(transition.text):
         return board
-    return board.with_("stuck", [seen.fact(head_of(transition.action.object))])
+    return board.with_("stuck", [transition.fact(head_of(transition.action.object))])
 
 
-def spent(board: Blackboard, seen: Seen) -> Blackboard:
+def spent(board: Blackboard, transition: Transition) -> Blackboard:
     """Lights that would not shine where it was dark."""
-    transition = seen.transition
     noun = head_of(transition.action.object)
     if transition.action.verb != "light" or not noun:
         return board
     board = board.without("spent", lambda one: one.subject == noun)
     fails = transition.failed and transition.reason != "already"
     dark = transition.reading.room is None
-    return board.with_("spent", [seen.fact(noun)] if fails and dark else [])
+    return board.with_("spent", [transition.fact(noun)] if fails and dark else [])
 
 
-def failing(board: Blackboard, seen: Seen) -> Blackboard:
+def failing(board: Blackboard, transition: Transition) -> Blackboard:
     """Lights that are about to go out, or have gone out of themselves."""
-    match = says("failing").search(seen.transition.text)
-    if match is None or seen.transition.action.verb == "extinguish":
+    match = says("failing").search(transition.text)
+    if match is None or transition.action.verb == "extinguish":
         return board
-    lights = {noun: classes(noun) for noun in seen.held}
+    lights = {noun: classes(noun) for noun in transition.held_before}
     lights = {noun: kinds for noun, kinds in lights.items() if "light-source" in kinds}
     named = [noun for noun in lights if noun in match[0].lower()]
     dying = named or [noun for noun, kinds in lights.items() if "fire" not in kinds]
-    return board.with_("failing", [seen.fact(noun, source=match[0]) for noun in dying])
+    return board.with_("failing", [transition.fact(noun, source=match[0]) for noun in dying])
 
 
-def rising(board: Blackboard, seen: Seen) -> Blackboard:
+def rising(board: Blackboard, transition: Transition) -> Blackboard:
     """Rooms that fill."""
-    transition = seen.transition
     if transition.action.direction or not says("rising").search(transition.text):
         return board
-    return board.with_("rising", [seen.fact(transition.room)])
+    return board.with_("rising", [transition.fact(transition.room)])
 
 
-def changed(board: Blackboard, seen: Seen) -> Blackboard:
+def changed(board: Blackboard, transition: Transition) -> Blackboard:
     """That an action changed something, in the room or about oneself."""
-    transition, action = seen.transition, seen.transition.action
+    action = transition.action
     room = ""
     if action.verb == "attack":
         if transition.scored > 0 or says("defeated").search(transition.text):
@@ -143,16 +138,16 @@ def changed(board: Blackboard, seen: Seen) -> Blackboard:
     if not room:
         return board
     board = board.without("changed", lambda one: one.room == room)
-    return board.with_("changed", [seen.fact(action.canonical, room=room)])
+    return board.with_("changed", [transition.fact(action.canonical, room=room)])
 
 
 def _moves_things(transition: Transition) -> bool:
     return transition.action.verb in ("go", "enter", "climb", "put", "drop")
 
 
-def opened(board: Blackboard, seen: Seen) -> Blackboard:
+def opened(board: Blackboard, transition: Transition) -> Blackboard:
     """The ways that an action seems to have opened: what its reply names, the door itself."""
-    transition, action, room = seen.transition, seen.transition.action, seen.transition.room
+    action, room = transition.action, transition.room
     if transition.failed and transition.command in board.subjects("opened", room):
         gone = transition.command
         return board.without("opened", lambda one: (one.subject, one.room) == (gone, room))
@@ -165,18 +160,18 @@ def opened(board: Blackboard, seen: Seen) -> Blackboard:
     if action.verb == "open" and "door" in classes(action.object):
         ways.append(f"enter {action.object}")
     known = [way for way in dict.fromkeys(ways) if way in DIRECTIONS or " " in way]
-    return board.with_("opened", [seen.fact(way, room=room) for way in known[:4]])
+    return board.with_("opened", [transition.fact(way, room=room) for way in known[:4]])
 
 
-def bright(board: Blackboard, seen: Seen) -> Blackboard:
+def bright(board: Blackboard, transition: Transition) -> Blackboard:
     """Rooms one can see in without a light of one's own."""
-    after = seen.transition.after
+    after = transition.after
     here = after.map_view.here
     if not here or after.world_view.dark or here in board.subjects("bright"):
         return board
     if may_shine(after):
         return board
-    return board.with_("bright", [seen.fact(here)])
+    return board.with_("bright", [transition.fact(here)])
 
 
 def may_shine(knowledge: Knowledge) -> bool:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from managers.learning.noticing import asking, carrying, others, places
-from managers.learning.noticing.seen import Rule, Seen
 from managers.learning.transition import Transition
 from managers.world.facts import Blackboard
+
+Rule = Callable[[Blackboard, Transition], Blackboard]
+"""What a turn adds to the blackboard, or takes back."""
 
 RULES: tuple[Rule, ...] = (
     asking.requests,
     others.hostile,
     others.wounds,
     others.barring,
+    asking.deaf,
     asking.replies,
     carrying.overloaded,
     carrying.left,
@@ -40,17 +45,7 @@ RULES: tuple[Rule, ...] = (
 
 def notice(transition: Transition) -> Blackboard:
     """The blackboard after a turn; the transition's `after` still has the one before it."""
-    before, after = transition.before, transition.after
-    living = after.living
-    here = (*before.around, *before.held)
-    seen = Seen(
-        transition,
-        living,
-        tuple(dict.fromkeys((*living, *after.able))),
-        tuple(thing.noun for thing in before.held),
-        frozenset(thing.noun for thing in here if before.is_precious(thing)),
-    )
-    board = before.board.at(transition.turn)
+    board = transition.before.board.at(transition.turn)
     for rule in RULES:
-        board = rule(board, seen)
+        board = rule(board, transition)
     return board

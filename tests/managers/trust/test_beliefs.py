@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.trust import believes, believes_newcomer, per_hundred
-from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.beliefs import (
     MOST_ACCOMPLISHED,
     MOST_FAILED,

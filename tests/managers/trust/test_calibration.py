@@ -65,6 +65,15 @@ def test_the_parts_of_a_critic_are_told_apart() -> None:
     assert calibration.record("objected", "rules").right == 39
 
 
+def test_opinions_that_others_voted_on_count_for_their_sources_alone() -> None:
+    calibration = CriticCalibration()
+    calibration.update(Forecast("", accept=True), True, 1)
+    calibration.update(Forecast("strict", accept=False, final=False), True, 1)
+    assert calibration.record("objected", "strict").right == 1
+    assert calibration.record("objected").judged == 0
+    assert sum(point.plays for point in calibration.curve()) == 1
+
+
 def test_an_update_leaves_the_data_it_was_made_from() -> None:
     data = learned(0.5, 0.5, 1, 10).data
     before = data.model_dump_json()

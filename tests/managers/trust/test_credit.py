@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from managers.trust.answers import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe, oracle_goals
 from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice, Deliberation

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.trust import DEATH, play, share
-from managers.trust.answers import SituationUnderstanding
+from managers.language.reading import SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import (
     Advice,

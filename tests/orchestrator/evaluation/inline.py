@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from orchestrator.evaluation.cells import Task
-from orchestrator.evaluation.engines import Ended
+from orchestrator.evaluation.engines import CellEnded
 from orchestrator.evaluation.playing import play_task
 
 
@@ -13,7 +13,7 @@ class InlineEngine:
     """Plays in this process; loses every cell a number of times first."""
 
     def __init__(self, losses: int = 0) -> None:
-        self._losses, self._ended = losses, list[Ended]()
+        self._losses, self._ended = losses, list[CellEnded]()
         self.started: list[Task] = []
         self.closed = False
 
@@ -24,11 +24,11 @@ class InlineEngine:
     def start(self, task: Task, folder: Path) -> None:
         self.started.append(task)
         if self.started.count(task) <= self._losses:
-            self._ended.append(Ended(task, error=OSError("a node died"), lost=True))
+            self._ended.append(CellEnded(task, error=OSError("a node died"), lost=True))
         else:
-            self._ended.append(Ended(task, play_task(task, folder)))
+            self._ended.append(CellEnded(task, play_task(task, folder)))
 
-    def ended(self, timeout: float) -> list[Ended]:
+    def ended(self, timeout: float) -> list[CellEnded]:
         ended, self._ended = self._ended, []
         return ended
 

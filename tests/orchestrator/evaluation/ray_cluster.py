@@ -16,11 +16,13 @@ from threading import Thread
 
 from orchestrator.evaluation.engines import make_engine
 from orchestrator.evaluation.grid import run_grid
-from orchestrator.evaluation.plan import Plan
+from orchestrator.evaluation.plan import EvaluationPlan
 from orchestrator.evaluation.playing import play_task
 
 PORT = 26379
-PLAN = Plan(games=("morning", "hollow"), graphs=("random", "offline"), seeds=(1, 2), steps=(150,))
+PLAN = EvaluationPlan(
+    games=("morning", "hollow"), graphs=("random", "offline"), seeds=(1, 2), steps=(150,)
+)
 MEANWHILE = 30
 """So many turns every cell in flight has been played when the node dies."""
 

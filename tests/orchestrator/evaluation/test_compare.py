@@ -14,7 +14,7 @@ from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.compare import compare, compare_unpaired, levels
 from orchestrator.evaluation.grid import run_grid
-from orchestrator.evaluation.plan import Plan
+from orchestrator.evaluation.plan import EvaluationPlan
 from orchestrator.evaluation.tables import lines, telling
 from orchestrator.memory import Subject
 from tests.orchestrator.evaluation.inline import InlineEngine
@@ -23,8 +23,8 @@ from tests.orchestrator.evaluation.inline import InlineEngine
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """Two graphs on two stories."""
-    plan = Plan(
-        games=("workshop", "morning"), graphs=("offline", "random"), seeds=(1, 2), steps=(16,)
+    plan = EvaluationPlan(
+        games=("workshop", "morning"), graphs=("offline", "random"), seeds=(1, 2), steps=(6,)
     )
     return run_grid(
         plan.cells(), tmp_path_factory.mktemp("bench") / "rows.jsonl", 1, engine=InlineEngine
@@ -63,7 +63,7 @@ def test_two_files_of_one_graph_each_are_compared_by_graph(rows: list[dict[str, 
 
 def test_what_cannot_be_paired_is_named(rows: list[dict[str, Any]]) -> None:
     found = compare(rows, rows[1:], names=("a", "b"))
-    assert found.unpaired == ["workshop offline seed 1, 16 steps, only in a"]
+    assert found.unpaired == ["workshop offline seed 1, 6 steps, only in a"]
     first, second = ([row for row in rows if row["seed"] == seed] for seed in (1, 2))
     with pytest.raises(RunError, match=r"differ in seed \(1 against 2\).*--unpaired"):
         compare(first, second)

@@ -17,7 +17,7 @@ import pytest
 
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.cells import Cell, Task, resolved
-from orchestrator.evaluation.engines import Ended, LocalEngine
+from orchestrator.evaluation.engines import CellEnded, LocalEngine
 from orchestrator.evaluation.grid import run_grid
 from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.queue import Limit, Queue
@@ -162,7 +162,7 @@ def kill_once(task: Task, folder: Path) -> dict[str, Any]:
     return play_task(task, folder)
 
 
-def _ended(engine: LocalEngine) -> list[Ended]:
+def _ended(engine: LocalEngine) -> list[CellEnded]:
     for _ in range(100):
         if ended := engine.ended(0.3):
             return ended

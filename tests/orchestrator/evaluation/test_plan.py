@@ -12,7 +12,7 @@ from orchestrator.cli.main import make_app
 from orchestrator.errors import ConfigError
 from orchestrator.evaluation.cells import Cell, resolved
 from orchestrator.evaluation.grid import resolve_all
-from orchestrator.evaluation.plan import Plan, planned, protocols, read_plan, seed_range
+from orchestrator.evaluation.plan import EvaluationPlan, planned, protocols, read_plan, seed_range
 
 WHOLE = """
 games = ["workshop", "morning"]
@@ -43,8 +43,10 @@ def test_every_combination_is_one_cell(tmp_path: Path) -> None:
 
 
 def test_the_same_twice_is_one_cell() -> None:
-    plan = Plan(games=("workshop",), seeds=(1, 1, 2), settings=("faculties.chaining=true",))
-    plain = Plan(games=(str(find_story("workshop").path),), seeds=(1, 2))
+    plan = EvaluationPlan(
+        games=("workshop",), seeds=(1, 1, 2), settings=("faculties.chaining=true",)
+    )
+    plain = EvaluationPlan(games=(str(find_story("workshop").path),), seeds=(1, 2))
     assert resolve_all(plan.cells()).keys() == resolve_all(plain.cells()).keys()
 
 
@@ -53,7 +55,7 @@ def test_a_folder_stands_for_the_stories_in_it(tmp_path: Path) -> None:
         story = find_story(name)
         (tmp_path / f"{name}.z5").write_bytes(story.data)
     (tmp_path / "notes.txt").touch()
-    told = [Path(cell.game).name for cell in Plan(games=(str(tmp_path),)).cells()]
+    told = [Path(cell.game).name for cell in EvaluationPlan(games=(str(tmp_path),)).cells()]
     assert told == ["hollow.z5", "workshop.z5"]
 
 
@@ -63,9 +65,9 @@ def test_a_folder_of_results_does_not_hide_the_story_of_its_name(
     monkeypatch.chdir(tmp_path)
     for name in ("workshop", "nothing"):
         Path(name).mkdir()
-    assert [cell.game for cell in Plan(games=("workshop",)).cells()] == ["workshop"]
+    assert [cell.game for cell in EvaluationPlan(games=("workshop",)).cells()] == ["workshop"]
     with pytest.raises(ConfigError, match="no story in the folder 'nothing'"):
-        Plan(games=("nothing",)).cells()
+        EvaluationPlan(games=("nothing",)).cells()
 
 
 @pytest.mark.parametrize(

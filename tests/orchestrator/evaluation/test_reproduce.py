@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
 from orchestrator.evaluation.grid import run_grid
-from orchestrator.evaluation.plan import Plan
+from orchestrator.evaluation.plan import EvaluationPlan
 from orchestrator.evaluation.reproduce import find_row, reproduce
 from orchestrator.evaluation.rows import read_rows
 from tests.orchestrator.evaluation.inline import InlineEngine
@@ -22,8 +22,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An episode, a variant of it, and a series."""
     out = tmp_path_factory.mktemp("bench") / "rows.jsonl"
     variant = {"name": "no chains", "graph": "offline", "set": ["faculties.chaining=false"]}
-    plan = Plan.model_validate(
-        {"games": "workshop", "graphs": ["random", variant], "steps": 8, "episodes": [1, 2]}
+    plan = EvaluationPlan.model_validate(
+        {"games": "workshop", "graphs": ["random", variant], "steps": 4, "episodes": [1, 2]}
     )
     run_grid(plan.cells(), out, 1, engine=InlineEngine)
     return out

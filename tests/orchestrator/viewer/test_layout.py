@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orchestrator.viewer.chart import COMPASS, OPPOSITE, Cell, Chart, Place, Way
+from orchestrator.viewer.chart import COMPASS, OPPOSITE, Cell, Chart, Place, RoomWay
 from orchestrator.viewer.layout import placed
 from orchestrator.viewer.metrics import CHARACTERS, PIXELS, Metrics
 from orchestrator.viewer.sketch import Sketch, sketch
@@ -94,7 +94,7 @@ def charts(draw: st.DrawFn) -> Chart:
     ways = draw(
         st.lists(
             st.builds(
-                Way,
+                RoomWay,
                 st.sampled_from(ids),
                 st.sampled_from(ids),
                 commands,
@@ -120,10 +120,10 @@ def test_any_map_at_all_is_laid_out_without_overlaps(chart: Chart) -> None:
 
 def test_opposite_ways_are_one_line_and_commands_join_it() -> None:
     ways = (
-        Way("L1", "L2", "north"),
-        Way("L2", "L1", "south", walked=False),
-        Way("L1", "L2", "enter hut"),
-        Way("L2", "L3", "east", one_way=True),
+        RoomWay("L1", "L2", "north"),
+        RoomWay("L2", "L1", "south", walked=False),
+        RoomWay("L1", "L2", "enter hut"),
+        RoomWay("L2", "L3", "east", one_way=True),
     )
     drawing = sketch(Chart((Place("L1", "A"), Place("L2", "B"), Place("L3", "C")), ways))
     assert [(line.start, line.end, line.one_way) for line in drawing.lines] == [
