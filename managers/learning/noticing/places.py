@@ -24,12 +24,12 @@ _MOST_REVEALED = 6
 
 
 def absent(board: Blackboard, transition: Transition) -> Blackboard:
-    """What is not there, until the game speaks of it again; prose that describes a room repeats."""
+    """What is not there, until the game itself speaks of it again."""
     room = transition.room
     noun, reason = head_of(transition.action.object), transition.reason
     if _cannot_be_seen(transition):
         reason = "not_here"
-    sure = _SURE if reason in _ABSENT or transition.reading.room else 0.0
+    sure = _SURE if reason in _ABSENT else 0.0
     spoken_of = {
         head_of(one.name) for one in transition.reading.objects_mentioned if one.confidence > sure
     }
