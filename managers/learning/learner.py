@@ -180,7 +180,8 @@ def _attempted(
         worked=transition.worked,
         hindered=transition.hindered,
         harm=transition.harm,
-        dealt=bool(transition.harm) and _is_dealt(transition),
+        # Somebody else did the harm, not the command.
+        dealt=bool(transition.harm) and bool(transition.before.board.of("hostile")),
     )
     way = start != "" and not transition.moved and _is_way(transition, map_)
     no_way = way and (transition.observation.facts or is_refused(transition.reading))
@@ -208,11 +209,6 @@ def _refusal(transition: Transition, place: str) -> Refused:
         transition.after.world_view.state_for(transition.command, place),
         result.confidence,
     )
-
-
-def _is_dealt(transition: Transition) -> bool:
-    """Somebody else did the harm, not the command."""
-    return bool(transition.before.board.of("hostile"))
 
 
 def _is_from_prose(transition: Transition) -> bool:

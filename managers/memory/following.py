@@ -70,7 +70,7 @@ def _lengthened(transition: Transition, memory: MemoryData) -> list[list[str | i
         transition.command,
         transition.scored,
         after.here,
-        _number_of_held(after),
+        zlib.crc32(" ".join(sorted(thing.noun for thing in after.held)).encode()),
         transition.turn,
     )
     narrow = bool(after.board.subjects("narrow", transition.start))
@@ -86,11 +86,6 @@ def _is_by_chance(transition: Transition) -> bool:
     telling = is_idle(transition.kind, transition.command) or action.verb == "wait"
     held = {thing.noun for thing in after.held}
     return telling and (not action.object or head_of(action.object) in held)
-
-
-def _number_of_held(knowledge: Knowledge) -> int:
-    """A number for what is carried."""
-    return zlib.crc32(" ".join(sorted(thing.noun for thing in knowledge.held)).encode())
 
 
 def _found_again(after: Knowledge, guide: Guide, here: str, past: Past) -> Knowledge:

@@ -8,7 +8,7 @@ from environments.game import Value
 from managers.language.actions import parse
 from managers.planning.goals import Blocker, Goal, as_goal, blockers, is_satisfied
 from managers.planning.world_model import can_do, resolvers
-from managers.world.objects import INVENTORY, GameObject
+from managers.world.objects import INVENTORY
 from managers.world.view import World
 
 _DEEPEST = 8
@@ -135,7 +135,8 @@ def _finally(goal: Goal, world: World) -> PlanStep | None:
     if thing is None or place is None:
         return None
     if goal.kind == "in":
-        command = _putting(world, thing, place)
+        relation = "on" if place.has("supporter") and not place.has("container") else "in"
+        command = f"put {world.called(thing)} {relation} {world.called(place)}"
     elif goal.kind in _ACTIONS and not (goal.kind == "open" and world.needs_tool(thing)):
         command = _ACTIONS[goal.kind].format(world.called(thing))
     else:
@@ -146,8 +147,3 @@ def _finally(goal: Goal, world: World) -> PlanStep | None:
         room="" if room == INVENTORY else room,
         confidence=_PERHAPS_GONE if world.is_stale(thing) else _LIKELY,
     )
-
-
-def _putting(world: World, thing: GameObject, holder: GameObject) -> str:
-    relation = "on" if holder.has("supporter") and not holder.has("container") else "in"
-    return f"put {world.called(thing)} {relation} {world.called(holder)}"

@@ -57,17 +57,11 @@ def can_do(world: World, action: str) -> bool:
     return world.failed(action, world.room) is None
 
 
-def _locked(world: World, thing: GameObject | None, _: Blocker) -> list[Resolver]:
+def _fast(world: World, thing: GameObject | None, blocker: Blocker) -> list[Resolver]:
     if thing is None:
         return []
-    found = _with_helper(world, thing, "unlocks")
+    found = _with_helper(world, thing, "unlocks" if blocker.kind == "locked" else "opens")
     return found or _where_help_may_be(world, thing)
-
-
-def _stuck(world: World, thing: GameObject | None, _: Blocker) -> list[Resolver]:
-    if thing is None:
-        return []
-    return _with_helper(world, thing, "opens") or _where_help_may_be(world, thing)
 
 
 def _with_helper(world: World, thing: GameObject, predicate: str) -> list[Resolver]:
@@ -140,8 +134,8 @@ def _elsewhere(_: World, __: GameObject | None, blocker: Blocker) -> list[Resolv
 
 
 _RESOLVE = {
-    "locked": _locked,
-    "stuck": _stuck,
+    "locked": _fast,
+    "stuck": _fast,
     "closed": _closed,
     "guarded": _guarded,
     "dark": _dark,

@@ -155,7 +155,8 @@ def _judge_claims(
         if said is not None and kind in ("goal", "blocker") and not claim.by(GAME):
             if _is_for(outcome, claim):
                 claim = claim.model_copy(update={"tried": outcome.turn})
-            newer = sum(_replaces(one, claim, source) for one in beliefs.claims)
+            named = (one for one in beliefs.claims if one.kind == claim.kind and one.by(source))
+            newer = sum(one.since > claim.since for one in named)
             right = _is_right(claim, outcome, newer)
             if right is not None:
                 reliability.update(kind, right, said.confidence)
@@ -175,11 +176,6 @@ def _judge_claims(
 def _is_for(outcome: Aftermath, claim: Claim) -> bool:
     for_it = any(same(claim.text, text) for text in outcome.pursued)
     return for_it or addressing(outcome.command, claim.text) >= _DEALS
-
-
-def _replaces(one: Claim, other: Claim, source: str) -> bool:
-    newer = one.kind == other.kind and one.since > other.since
-    return newer and one.by(source) is not None
 
 
 def _is_right(claim: Claim, outcome: Aftermath, newer: int) -> bool | None:
