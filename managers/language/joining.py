@@ -48,7 +48,6 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
             "action_result": result,
             "new_information": tuple(_sentences(model, text)),
             "died": model.died,
-            "denied": model.denied,
             "listed": tuple(holder for holder in rules.listed if _all_named(rules, holder, named)),
             "progress": None if failed and model.progress else model.progress,
             "failure": model.failure,
