@@ -86,12 +86,13 @@ def reward_of(
     did = transition.result in ("success", "partial") or transition.found > 0
     kind = _reply_kind(transition)
     new = kind is not None and str(kind) not in transition.before.rates["replies"]
+    texts = {one.id: one.text for one in objectives}
     return Reward(
         scored=transition.scored,
         room=_new_room(after),
         items=_new_items(transition.before, after),
         reply=new and did,
-        objectives=_done(objectives, after),
+        objectives=tuple(texts[done.id] for done in check_objective_completion(objectives, after)),
         unblocked=place if not transition.failed and place == beliefs.blocked_action else "",
         died=transition.reading.died,
     )
@@ -123,12 +124,6 @@ def _new_room(after: Knowledge) -> str:
     if not after.map_view.new_room or not after.here:
         return ""
     return f"{after.here} {after.map_view.title(after.here)}".strip()
-
-
-def _done(objectives: Sequence[Objective], after: Knowledge) -> tuple[str, ...]:
-    """The texts of the active objectives that the world now shows to be reached."""
-    texts = {one.id: one.text for one in objectives}
-    return tuple(texts[done.id] for done in check_objective_completion(objectives, after))
 
 
 def _reply_kind(transition: Transition) -> int | None:
