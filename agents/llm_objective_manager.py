@@ -55,7 +55,7 @@ class LLMObjectiveManager:
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "objectives",
         tools: bool = False,
-        news: int = 350,
+        news: int = 500,
         rules: ObjectiveManagerPart | None = None,
     ) -> None:
         if news < 0:
