@@ -24,6 +24,8 @@ from managers.world.objects import GameObject
 
 _EXPLAINED = frozenset({"locked", "closed"})
 """Reasons for a failure that the state of things tells: nothing else need have changed."""
+_TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
+"""Kinds of options that tell something even where they change nothing."""
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
 _UNBURDENS = ("drop ", "put ", "give ", "throw ")
@@ -96,9 +98,13 @@ class Scene:
         return other
 
     @property
-    def offered(self) -> dict[str, int]:
-        """Commands that the emulator says would change something here, and their points."""
+    def offered(self) -> dict[str, list[int]]:
+        """Commands that the emulator has seen work here: points, kind and words of the reply."""
         return self.world.data["offered"]
+
+    def is_possible(self, draft: Draft) -> bool:
+        """Nothing speaks against it: it tells something, or the emulator knows it to work here."""
+        return not self.offered or draft.kind in _TELLING or draft.command in self.offered
 
     @property
     def frontier(self) -> FrontierData:
