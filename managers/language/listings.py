@@ -50,6 +50,7 @@ _HERE = pattern(
     r"""^(?:you\ (?:can\ |also\ |can\ also\ |now\ )?(?:see|notice|make\ out)
         |some(?:body|one)\ (?:has|had|must\ have)\ (?:left|dropped|forgotten|put))
         \ (<name>)(?:,?\ (?:here|nearby|on\ the\ (?:ground|floor))\b.*)?[.!]*$
+    |^\w+\ sees?\ (<name>)\ here[.!]*$
     |^(?:there|here)\ (?:is|are)\ (?:also\ |now\ )?([^.;!?]{2,160})"""
 )
 _IS_HERE = pattern(
@@ -207,7 +208,7 @@ def _thing_on(text: str) -> ListedLine | None:
 def _here(text: str) -> ListedLine | None:
     match = _HERE.match(text)
     if match:
-        return _listing(match[1] or match[2], "here")
+        return _listing(match[1] or match[2] or match[3], "here")
     match = _IS_HERE.match(text) or _AT_PLACE.match(text) or _AT_LAST.search(text)
     return _listing(match[1], "here") if match else None
 

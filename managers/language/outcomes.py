@@ -21,7 +21,7 @@ _NEGATED = re.compile(r"\b(?:not|never|cannot|nothing)\b|n't\b", re.IGNORECASE)
 _KIND_WORDS = 24
 _DENIES = re.compile(
     r"\b(?:not|no|nothing|never|nobody|none|cannot|unable|fails?|refuses?|impossible|already|"
-    r"only|instead|would|must|should|too|hardly|barely)\b|n't\b|\?$",
+    r"only|instead|would|must|should|too|hardly|barely)\b|n't\b|\?\"?$",
     re.IGNORECASE,
 )
 

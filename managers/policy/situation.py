@@ -251,7 +251,7 @@ def _with_state(thing: GameObject) -> str:
 def _turns_in_vain(tried: Mapping[str, AttemptRow], done: Mapping[str, int]) -> Iterator[int]:
     """When commands were tried last of which nothing came, and their things are as they were."""
     for command, row in tried.items():
-        vain = row.get("refused") or not row.get("worked") or command in DIRECTIONS
+        vain = row.get("refused") or command in DIRECTIONS
         action, turn = parse(command), row.get("turn", -1)
         changed = (done.get(head_of(noun), -1) for noun in (action.object, action.second))
         if vain and turn > max(changed):
