@@ -7,7 +7,7 @@ from string import ascii_lowercase
 
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, classes
-from managers.language.lexicon import grammar, head_of
+from managers.language.lexicon import head_of
 from managers.language.listings import items
 from managers.language.nouns import is_name, noun_phrases
 from managers.language.reading import Reading
@@ -81,7 +81,7 @@ def revealed(board: Blackboard, transition: Transition) -> Blackboard:
     if match is None:
         return board
     named = (name for name, _ in items(transition.text[match.end() :].split(".")[0]))
-    names = [name for name in named if head_of(name) not in grammar()["pronoun"]]
+    names = [name for name in named if is_name(name)]
     facts = [transition.fact(name, room=transition.room) for name in dict.fromkeys(names)]
     return board.with_("revealed", facts[:_MOST_REVEALED])
 
