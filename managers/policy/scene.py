@@ -11,8 +11,8 @@ from managers.knowledge import FrontierData, Knowledge, stateless
 from managers.language.actions import classes, parse
 from managers.language.lexicon import head_of
 from managers.learning.noticing.asking import Request, requests_on
+from managers.memory.following import NO_PAST, Past
 from managers.memory.guide import Guide
-from managers.memory.past import NO_PAST, Past
 from managers.planning.objectives import Objective
 from managers.policy.faculties import ALL, Faculties
 from managers.policy.option import Draft
