@@ -12,10 +12,9 @@ from managers.language.history import History, HistoryData
 from managers.language.reading import ActionResult, SituationUnderstanding, TurnExtraction
 from managers.learning.dynamics import DynamicsModel
 from managers.modes.mode import Mode, PlayMode
-from managers.planning.chaining import PlanStep
 from managers.planning.enrichment import Enriched, enriched
 from managers.planning.objectives import Objective
-from managers.planning.world_model import WorldModel
+from managers.planning.world_model import PlanStep, WorldModel
 from managers.policy.offers import Offers
 from managers.policy.option import Option
 from managers.policy.situation import OpenWays, Sight, Situation
@@ -35,10 +34,11 @@ _SITUATION: dict[str, Any] = dict(
     walked={"up": "L1 Kitchen", "north": "L3 Vault"},
     untried=("east", "down"),
     inventory=("lamp", "rusty key"),
+    listed=9,
     carried=("lamp", "rusty key"),
     things=("chest", "rat"),
     visible=("chest", "rat"),
-    tried={"open chest": {"refused": 1, "since": 11}, "up": {"worked": 1}},
+    tried={"open chest": {"refused": 1, "since": 11, "turn": 11}, "up": {"worked": 1}},
     dangers={"attack rat": 0.25},
     options=("look", "open chest"),
     precious=(Sight(name="crown", place="L3 Vault"),),

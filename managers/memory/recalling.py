@@ -13,7 +13,7 @@ from managers.language.actions import table
 from managers.learning.reflection import Outlook
 from managers.memory import atlas, outlooks
 from managers.memory.archive import ArchiveCell, Line, Quest, target_of
-from managers.memory.past import NO_PAST, Past
+from managers.memory.following import NO_PAST, Past
 from managers.memory.trail import GuideData, Row
 from managers.world.facts import Blackboard, Fact, FactsData
 

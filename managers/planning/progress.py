@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from managers.knowledge import Knowledge
 from managers.language.actions import parse
-from managers.planning.chaining import Plan, backward_chain
 from managers.planning.goals import CHECKED, Goal
 from managers.planning.objectives import (
     Completion,
@@ -18,6 +17,7 @@ from managers.planning.objectives import (
     ObjectiveChange,
     ObjectiveManager,
 )
+from managers.planning.world_model import Plan, backward_chain
 from managers.world.objects import GameObject
 
 MOST = 10

@@ -9,8 +9,8 @@ from managers.knowledge import mentioned
 from managers.language.actions import parse, table
 from managers.language.cues import Cue
 from managers.language.lexicon import head_of, words_of
-from managers.planning.chaining import backward_chain
 from managers.planning.goals import Goal
+from managers.planning.world_model import backward_chain
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD
