@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import overload
 
 from environments.game import Value
@@ -23,7 +23,6 @@ _MOST = 8
 _MOST_ISSUES = 12
 _SURE = 0.85
 """From this confidence on a refusal is one in stock words."""
-_MOST_ELSEWHERE = 6
 
 
 class Sight(Value):
@@ -42,7 +41,7 @@ class OpenWays(Value):
     place: str
     """`L<n> Title`."""
     ways: tuple[str, ...]
-    """Directions that the text mentions there."""
+    """Directions that the text mentions there, with what is known of them."""
     route: tuple[str, ...]
     """The commands from here to the place, all of them walked before; empty where none lead."""
 
@@ -150,7 +149,8 @@ class Situation:
         """
         turns = set(_turns_in_vain(self.tried, _done(self._scene)))
         said = pairwise((*history.exchanges, history.last))
-        return [one for one, after in said if one.turn in turns and one.room == after.room]
+        stayed = (one for one, after in said if one.room == after.room and after.command != UNDO)
+        return [one for one in stayed if one.turn in turns]
 
     def ends(self, history: History) -> list[Exchange]:
         """The commands that ended the story here, each with what came of it last."""
@@ -311,7 +311,8 @@ def _mentioned(scene: Scene, room: str) -> Iterator[str]:
     yield from (way.direction for way in scene.map.mentioned(room))
     known, tried = scene.map.passages(room), scene.attempts.at(room)
     for way in scene.map.blocked(room):
-        row, walked = tried[way], way in known and known[way].seen
+        row = tried[way]
+        walked = row.get("harm") or (way in known and known[way].seen)
         surely_none = row.get("reason") == "no_exit" and row.get("sure", 1.0) >= _SURE
         if not surely_none and not walked and way in scene.exits(room):
             yield way
@@ -322,18 +323,20 @@ def _elsewhere(scene: Scene) -> tuple[OpenWays, ...]:
     near = scene.told_routes.costs
     rooms = [room for room in scene.map.lit_rooms() if room != scene.here and room in near]
     nearest = sorted(rooms, key=lambda room: near[room])
-    found = (
+    return tuple(
         OpenWays(place=_label(scene, room), ways=ways, route=routes.to(room))
         for room in nearest
         if (ways := _new_ways(scene, room))
     )
-    return tuple(islice(found, _MOST_ELSEWHERE))
 
 
 def _new_ways(scene: Scene, room: str) -> tuple[str, ...]:
-    """The directions that the text mentions there, and no way is supposed to lead back by."""
+    """The directions that the text mentions there and nobody has gone."""
     known = scene.map.passages(room)
-    return tuple(way for way in _mentioned(scene, room) if way not in known)
+    return tuple(
+        f"{way} (opposite to the way in)" if way in known else way
+        for way in _mentioned(scene, room)
+    )
 
 
 def _unexplored(scene: Scene) -> dict[str, int]:
