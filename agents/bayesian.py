@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from agents.answers import AgentResponse, NewObjective
 from agents.briefing import Briefing
-from managers.planning.chaining import confidence_of
 from managers.planning.goals import Goal, is_done
+from managers.planning.world_model import confidence_of
 from managers.policy.option import Option
 from managers.policy.selection import Appraisal, InformedActionSelector
 from managers.policy.value import EVEN, profiles

@@ -22,7 +22,7 @@ from agents.extractor import RuleExtractor
 from benchmarks.arguments import given
 from benchmarks.measures import extract
 from benchmarks.stories import found_stories
-from benchmarks.truth import walkthrough
+from benchmarks.truth import opening, walkthrough
 from environments.catalog import find_story
 from environments.game import Access, Observation
 from environments.jericho_game import JerichoGame
@@ -87,7 +87,7 @@ def cases(name: str) -> Iterator[Case]:
     commands, seed = walkthrough(story)
     thinker = Thinker()
     with JerichoGame(story, _ACCESS) as game:
-        step = game.start(seed)
+        step = opening(game, seed)
         thinker.see("", step.observation)
         for command in commands:
             if step.observation.ended:

@@ -14,6 +14,7 @@ from statistics import mean
 from typing import NamedTuple
 
 from managers.language.reading import SituationUnderstanding
+from managers.learning.reward import Reward
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
 from managers.trust.beta import TrackRecord
 from managers.trust.claims import BELIEVED
@@ -152,9 +153,8 @@ def play(
         helped = chances.random() < (rate if follows else OWN_UTILITY / OWN_POINTS)
         died = follows and deadly and not helped and chances.random() < 0.25
         points = helped * (RIGHT_POINTS if follows else OWN_POINTS) + died * DEATH
-        outcome = Aftermath(
-            turn, command, points, helped, helped, died=died, changed=helped, utility=best
-        )
+        reward = Reward(scored=int(points) * helped, died=died)
+        outcome = Aftermath(turn, command, reward, changed=helped, utility=best)
         beliefs = judge(reliability, beliefs, outcome, advice)
         beliefs = observe(beliefs, turn, command, f"reply {turn}", brought_new=helped)
         data = reliability.data

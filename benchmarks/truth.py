@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from ctypes import POINTER, byref, c_char_p, c_int
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
@@ -12,15 +13,13 @@ from typing import Any, NamedTuple, Self
 from jericho import FrotzEnv, UnsupportedGameWarning
 
 from environments.catalog import describe, find_story
-from environments.game import Observation
+from environments.game import Observation, Step
 from environments.jericho_game import JerichoGame
 from environments.story import Story
 from environments.zmachine import Header, Objects, Text, variable, word
 from managers.language.actions import DIRECTIONS
 from managers.language.lexicon import head_of, words_of
 
-_SEED = 12
-"""The seed of Jericho's own walkthroughs."""
 _PLAYERS = ("cretin", "(self object)", "yourself")
 _LIBRARY = {"open": 14, "locked": 11, "lit": 13}
 _STATES = {"zork1": {"open": 11, "lit": 20}, "temple": {"open": 15, "locked": 12, "lit": 14}}
@@ -233,7 +232,7 @@ def replay_commands(story: Story, commands: Sequence[str], seed: int) -> Replay:
     header = Header.read(rest)
     found = _new_replay(story.path.stem, emulator, rest, header)
     with JerichoGame(story) as game:
-        step = game.start(seed)
+        step = opening(game, seed)
         for command in ["", *commands]:
             if command:
                 step = game.play(step.snapshot, command)
@@ -252,11 +251,23 @@ def walkthrough(story: Story) -> tuple[list[str], int]:
     entry = describe(story)
     if entry is not None and entry.walkthrough is not None:
         lines = entry.walkthrough.read_text(encoding="utf-8").splitlines()
-        return [line for line in lines if line], entry.walkthrough_seed or _SEED
-    emulator = _emulator(story, _SEED)
-    commands = list(emulator.get_walkthrough())
+        return [line for line in lines if line], entry.walkthrough_seed or 1
+    emulator = _emulator(story, 0)
+    commands, seed = list(emulator.get_walkthrough()), int(emulator.bindings["seed"])
     emulator.close()
-    return commands, _SEED
+    return commands, seed
+
+
+def opening(game: JerichoGame, seed: int) -> Step:
+    """The turn before the walkthrough's first command: Jericho answers by itself before it."""
+    step = game.start(seed)
+    emulator = _emulator(game.story, seed)
+    answers, count = emulator.frotz_lib.get_intro_actions, c_int()
+    answers.restype = POINTER(c_char_p)
+    for line in answers(byref(count))[: count.value]:
+        step = game.play(step.snapshot, line.decode().strip())
+    emulator.close()
+    return step
 
 
 def _emulator(story: Story, seed: int) -> Any:

@@ -29,6 +29,8 @@ _NO_CLOCK = b"sf0"
 """A setting of libfrotz: real time never interrupts an input."""
 
 
+_NOUGHT = -(1 << 31)
+"""A seed like 0, which Jericho takes for none: the highest bit never matters."""
 _LOGS = (
     (0, "move_diff_cnt", "move_diff_objs", "move_diff_dest"),
     (1, "attr_diff_cnt", "attr_diff_objs", "attr_diff_nb"),
@@ -109,7 +111,7 @@ class Frotz:
         """Restart with a seed; returns the raw opening text up to the first input."""
         self._rest()
         self.hooks.reset()
-        self._env.seed(seed)
+        self._env.seed(seed or _NOUGHT)
         text, _ = self._env.reset()
         self._lib.dumb_handle_setting(_NO_CLOCK, 0, 0)
         self._bind()

@@ -157,7 +157,7 @@ class Game(Protocol):
     access: frozenset[Access]
 
     def start(self, seed: int) -> Step:
-        """Restart the story with an explicit, non-zero seed and return its opening."""
+        """Restart the story with an explicit seed and return its opening."""
         ...
 
     def play(self, snapshot: bytes, command: str) -> Step:

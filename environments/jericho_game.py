@@ -59,7 +59,7 @@ class JerichoGame(Closing):
         return self._worker.pid
 
     def start(self, seed: int) -> Step:
-        """Restart with a seed from 1 to 2,147,483,647 and return the opening.
+        """Restart with a seed from 0 to 2,147,483,647 and return the opening.
 
         Raises:
             GameError: The seed is out of range, or the story cannot be started at all.
@@ -277,5 +277,5 @@ def open_game(story: Story, access: Collection[Access] = (Access.TEXT,)) -> Jeri
 
 
 def _check_seed(seed: int) -> None:
-    if not 1 <= seed <= MAX_SEED:
-        raise GameError(f"seed {seed} is not within 1 to {MAX_SEED}")
+    if not 0 <= seed <= MAX_SEED:
+        raise GameError(f"seed {seed} is not within 0 to {MAX_SEED}")

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from environments.frotz import Frotz
+from environments.numbers import in_digits
 
 _OF = re.compile(
     r"(-?\b\d+)(?:\s+points?)?\s*(?:/|\b(?:out\s+)?of\b)\s*"
@@ -13,6 +14,8 @@ _OF = re.compile(
     re.IGNORECASE,
 )
 """So many out of so many; counts beside a word for the score."""
+_SPELLED = re.compile(r"\b[a-z]+ out of (?:a possible )?[a-z]+\b", re.IGNORECASE)
+"""So many out of so many, in words."""
 _ABOUT = re.compile(r"\b(?:scored?|points?)\b", re.IGNORECASE)
 _SCORE = re.compile(
     r"\b(?:scored?|points)\b[^.\d-]{0,40}(-?\d+)|(-?\d+)\s+points?\b", re.IGNORECASE
@@ -37,6 +40,7 @@ NOTHING_TOLD = Told(None, 0, None)
 
 def read_score(text: str) -> Told:
     """Read a reply to `score`, or the last words of a story."""
+    text = in_digits(text) if _SPELLED.search(text) else text
     if not (score := _SCORE.search(text)):
         return NOTHING_TOLD
     rest = text[score.start() :]
@@ -49,11 +53,6 @@ def read_score(text: str) -> Told:
         int(maximum.group(1)) if maximum else 0,
         int(turns.group(1)) if turns else None,
     )
-
-
-def silences(before: int, told: Told) -> int:
-    """How often in a row a story has told nothing when it was asked."""
-    return 0 if told.score is not None else before + 1
 
 
 def ask_score(frotz: Frotz) -> Told:

@@ -15,7 +15,7 @@ from environments.player import PlayerSearch
 from environments.probing import Prober
 from environments.restless import TreeDigest
 from environments.sanitiser import MetaCommands, plain_line, refusal, single_key
-from environments.scoring import NOTHING_TOLD, ask_score, read_score, silences
+from environments.scoring import NOTHING_TOLD, ask_score, read_score
 from environments.screen import clean
 from environments.turn import Probe, Surroundings, Tree, Turn
 from environments.vocabulary import Vocabulary
@@ -27,8 +27,6 @@ _STATES = 12
 """States that each search for the protagonist visits."""
 _EAGER = 4
 """So many turns in a row the protagonist is searched for, later every so many turns."""
-_SILENCES = 3
-"""A story that was asked for its score so often in a row in vain is not asked again."""
 
 
 class Session:
@@ -150,8 +148,7 @@ class Session:
         if self._reads_tree and not notes.player and free:
             notes = notes._replace(player=self._find_player(), unknown=min(notes.unknown + 1, 255))
         wanted = status.score is None or not notes.maximum
-        asked = free and wanted and notes.silences < _SILENCES
-        if asked:
+        if free and wanted:
             told = ask_score(self._frotz)
         else:
             told = read_score(text.rpartition("***")[2]) if notes.ended else NOTHING_TOLD
@@ -160,7 +157,6 @@ class Session:
             points=_first(final, status.score, told.score, notes.points),
             turns=_first(status.moves, told.turns, notes.turns + 1),
             maximum=told.maximum or notes.maximum,
-            silences=silences(notes.silences, told) if asked else notes.silences,
         )
 
     def _find_player(self) -> int:

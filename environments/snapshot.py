@@ -10,9 +10,9 @@ import numpy as np
 
 from environments.frotz import STACK_WORDS, Bytes, Registers, StateMark
 
-FORMAT = 1
+FORMAT = 2
 _HEAD = struct.Struct(">B8s")
-_BODY = struct.Struct(">HHHIHHHBBIHH?HBhHHB?")
+_BODY = struct.Struct(">HHHIHHHBBIHH?HBhHH?")
 _REGISTERS = len(Registers._fields)
 _LEVEL = 1
 _MAX_BYTES = 1 << 20
@@ -36,8 +36,6 @@ class SnapshotNotes(NamedTuple):
     turns: int = 0
     maximum: int = 0
     """The highest possible score as the story told it, 0 while unknown."""
-    silences: int = 0
-    """How often the story was asked for its score and told none."""
     tame: bool = False
     """Nothing may be tried and rolled back any more: the story did not survive it."""
 

@@ -12,10 +12,9 @@ from managers.language.history import History, HistoryData
 from managers.language.reading import ActionResult, SituationUnderstanding, TurnExtraction
 from managers.learning.dynamics import DynamicsModel
 from managers.modes.mode import Mode, PlayMode
-from managers.planning.chaining import PlanStep
 from managers.planning.enrichment import Enriched, enriched
 from managers.planning.objectives import Objective
-from managers.planning.world_model import WorldModel
+from managers.planning.world_model import PlanStep, WorldModel
 from managers.policy.offers import Offers
 from managers.policy.option import Option
 from managers.policy.situation import OpenWays, Sight, Situation

@@ -10,9 +10,9 @@ forces   a hand's work that may take a tool              shifts   what it bares 
 opens    may open the way on                             works    sets machinery going
 carried  its object has to be carried                    frees    afterwards less is carried
 onto     its second object only has to be there          places   what it ties or puts should stay
-plain    opens no way on                                 cuts     a blade is the tool for it
+plain    opens no way on                                 meta     speaks to the program
 risky    may kill whoever does it for no good reason     lasting  cannot always be undone
-chancy   may well end otherwise the next time            meta     speaks to the program
+chancy   may well end otherwise the next time
 """
 
 from __future__ import annotations
@@ -171,6 +171,8 @@ class ActionTable(NamedTuple):
     pairs: tuple[Pair, ...]
     classes: Mapping[str, frozenset[str]]
     """Head word of a noun -> its classes."""
+    tools: Mapping[str, str]
+    """Word that a command may begin with -> the noun or class of what it is done with."""
 
 
 @cache
@@ -211,6 +213,7 @@ def table() -> ActionTable:
             for entry in data["pairs"]
         ),
         {word: frozenset(names) for word, names in classes.items()},
+        data["tools"],
     )
 
 

@@ -14,8 +14,8 @@ from managers.language.patterns import TITLED
 
 IT = "it"
 """The noun of a cue about what the text is about."""
-_WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*|[^\sa-z]")
-_SENTENCE = re.compile(TITLED + r"(?<=[.!?;:])[\"')~]*\s+|\n+")
+WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*|[^\sa-z]")
+SENTENCE = re.compile(TITLED + r"(?<=[.!?;:])[\"')~]*\s+|\n+")
 _URGING = frozenset(
     {"to", "and", "then", "must", "should", "could", "can", "might", "may", "better"}
 )
@@ -47,7 +47,7 @@ class _Forms(NamedTuple):
 @lru_cache(maxsize=256)
 def cues_in(text: str) -> tuple[Cue, ...]:
     """What the sentences of a text speak of doing, in order."""
-    found = [cue for part in _SENTENCE.split(text.lower()) for cue in _cues(_WORD.findall(part))]
+    found = [cue for part in SENTENCE.split(text.lower()) for cue in _cues(WORD.findall(part))]
     return tuple(dict.fromkeys(found))
 
 
@@ -56,20 +56,25 @@ def _cues(words: Sequence[str]) -> Iterator[Cue]:
     for at, word in enumerate(words):
         before, after = words[at - 1] if at else "", words[at + 1 :]
         if word in forms.plain and (before in _URGING or not before.isalpha()):
-            yield from _active(word, after)
+            yield from filter(None, [object_of(word, after)])
         elif word in forms.doing and before in _PURPOSE:
-            yield from _active(forms.doing[word], after)
+            yield from filter(None, [object_of(forms.doing[word], after)])
         elif word in forms.done and before in _BEING:
             yield from _passive(forms.done[word], words[: at - 1], before)
 
 
-def _active(verb: str, words: Sequence[str]) -> Iterator[Cue]:
-    """`wind` and the words after it."""
+def known_verbs() -> frozenset[str]:
+    """The verbs of which texts speak."""
+    return frozenset(_forms().plain)
+
+
+def object_of(verb: str, words: Sequence[str]) -> Cue | None:
+    """`wind` and the words after it; None where no thing is named."""
     noun, rest = _noun(words)
     if not noun:
-        return
+        return None
     second = _noun(rest[1:])[0] if rest and rest[0] in _JOINING else ""
-    yield Cue(verb, noun, rest[0], second) if second else Cue(verb, noun)
+    return Cue(verb, noun, rest[0], second) if second else Cue(verb, noun)
 
 
 def _passive(verb: str, words: Sequence[str], being: str) -> Iterator[Cue]:

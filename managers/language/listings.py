@@ -31,8 +31,12 @@ _HOLDER_LINE = pattern(
 _IN_HOLDER = pattern(
     r"""^(?:(?:sitting|lying|resting|standing)\ )?(in|on|inside|on\ top\ of|upon|within)
         \ (?:the\ |your\ |one\ of\ the\ |an?\ )?(<words>),?
-        \ (?:<is>(?:\ also|\ only)?|you\ (?:can\ )?(?:also\ )?see|there\ (?:is|are))
+        \ (?:<is>(?:\ also|\ only)?|you\ (?:can\ )?(?:also\ )?(?:see|make\ out)|there\ (?:is|are))
         \ (<name>)[.!]?$"""
+)
+_CONTAINS = pattern(
+    r"""^(?:the|your)\ (<words>)\ (?:contains?|holds)
+        \ (?=an?\ |some\ |the\ )(<name>)(?:,\ so\b.*)?[.!]?$"""
 )
 _SUBJECT_AFTER = pattern(
     r"""^(on|in|inside|upon)\ (?:the\ |your\ )((?:(?!\ the\ |\ an?\ )[\w'\ -]){2,40}?),?
@@ -43,7 +47,7 @@ _ON_THING = pattern(
         \ (on|in|inside|upon)\ (?:the|an?|your)\ (<words>)[.!]?$"""
 )
 _HERE = pattern(
-    r"""^(?:you\ (?:can\ |also\ |can\ also\ |now\ )?(?:see|notice)|you\ can\ make\ out
+    r"""^(?:you\ (?:can\ |also\ |can\ also\ |now\ )?(?:see|notice|make\ out)
         |some(?:body|one)\ (?:has|had|must\ have)\ (?:left|dropped|forgotten|put))
         \ (<name>)(?:,?\ (?:here|nearby|on\ the\ (?:ground|floor))\b.*)?[.!]*$
     |^(?:there|here)\ (?:is|are)\ (?:also\ |now\ )?([^.;!?]{2,160})"""
@@ -180,6 +184,9 @@ def _armed(text: str) -> ListedLine | None:
 
 
 def _inside(text: str) -> ListedLine | None:
+    match = _CONTAINS.match(text)
+    if match:
+        return _listing(match[2], bare(match[1]), "in")
     match = _SUBJECT_AFTER.match(text) or _IN_HOLDER.match(text)
     if not match or _is_place(bare(match[2])):
         return None

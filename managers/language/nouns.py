@@ -159,7 +159,7 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
         return True
     if at == start:
         return False
-    if word in _COMPASS or word in closed["determiner"]:
+    if word in _COMPASS or word in closed["determiner"] or _is_loose(tokens, at):
         return True
     if word in closed["pronoun"] or word in closed["adverb"] or word in closed["verb"]:
         return True
@@ -168,8 +168,17 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
     if word in closed["plural-verb"]:
         return tokens[at - 1].lower().endswith("s")
     if word == tokens[at] and word.endswith(("ing", "ed", "en")) and not classes_of(word):
-        return not _content(tokens, at + 1)
+        return not _content(tokens, at + 1) or tokens[at + 1].lower() in _COMPASS
     return word.endswith("ly") and _is_adverb(tokens, at)
+
+
+def _is_loose(tokens: list[str], at: int) -> bool:
+    """`close by`, `right there`: it says more of where a thing is."""
+    following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
+    closed = grammar()
+    return tokens[at].lower() in ("close", "right") and (
+        following in closed["preposition"] or following in closed["pronoun"]
+    )
 
 
 def _acts(word: str) -> bool:

@@ -12,8 +12,7 @@ from managers.language.lexicon import head_of
 from managers.language.reading import TurnExtraction
 from managers.learning.noticing.rules import notice
 from managers.learning.transition import Transition
-from managers.memory.following import follow
-from managers.memory.past import NO_PAST, Past
+from managers.memory.following import NO_PAST, Past, follow
 from managers.planning.world_model import WorldModel
 from managers.world.attempts import HELD, Attempts, Refused
 from managers.world.data import WorldData
@@ -180,7 +179,8 @@ def _attempted(
         worked=transition.worked,
         hindered=transition.hindered,
         harm=transition.harm,
-        dealt=bool(transition.harm) and _is_dealt(transition),
+        # Somebody else did the harm, not the command.
+        dealt=bool(transition.harm) and bool(transition.before.board.of("hostile")),
     )
     way = start != "" and not transition.moved and _is_way(transition, map_)
     no_way = way and is_refused(transition.reading)
@@ -208,11 +208,6 @@ def _refusal(transition: Transition, place: str) -> Refused:
         transition.after.world_view.state_for(transition.command, place),
         result.confidence,
     )
-
-
-def _is_dealt(transition: Transition) -> bool:
-    """Somebody else did the harm, not the command."""
-    return bool(transition.before.board.of("hostile"))
 
 
 def _is_from_prose(transition: Transition) -> bool:

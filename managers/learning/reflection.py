@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from managers.language.actions import direction_of
+from managers.language.actions import direction_of, parse
 from managers.language.reading import FailureAnalysis, Reading
+from managers.learning.cases import UNKNOWN
 from managers.learning.dynamics import DynamicsData, DynamicsModel
 from managers.learning.reward import Reward, reward_of
-from managers.learning.suggestions import suggested, value_of
 from managers.learning.transition import Transition
-from managers.memory.trail import is_fight
 from managers.planning.objectives import Objective
 from managers.policy.option import Option
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
@@ -19,12 +18,17 @@ from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice
 from managers.trust.reliability import OracleReliability, ReadingKind, ReliabilityData
 from managers.trust.wording import same_command, sort_of
-from managers.world.objects import INVENTORY
+from managers.world.objects import INVENTORY, GameObject
+from managers.world.view import World
 
 _MISPLACED = frozenset({"not_here", "not_held"})
 """Reasons for a failure that say that a thing is not where it was taken to be."""
 _IDLE = frozenset({"unknown_word", "unknown_verb", "pointless"})
 """Reasons for a failure that hold anywhere."""
+
+DARK, SEATED = "dark", "inside something"
+_MOST = 6
+_STATES = ("open", "locked", "lit", "worn", "on")
 
 
 class Outlook(NamedTuple):
@@ -111,16 +115,9 @@ def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermat
     return Aftermath(
         turn=transition.turn,
         command=transition.command,
-        gain=reward.points,
-        helped=reward.helped,
-        advanced=reward.advanced,
-        scored=reward.scored > 0,
-        died=reward.died,
+        reward=reward,
         changed=transition.moved or transition.result in ("success", "partial"),
         idle=transition.reason in _IDLE or (transition.result == "unknown" and vague),
-        fight=is_fight(transition.command),
-        unblocked=reward.unblocked,
-        reached=reward.objectives,
         pursued=tuple(one.text for one in choice.objectives if one.id in serving),
         utility=transition.expected,
         listed=listed,
@@ -200,3 +197,56 @@ def _present(
     )
     turn, command, text = transition.turn, transition.command, transition.text
     return observe(beliefs, turn, command, text, brought_new=reward.helped)
+
+
+def suggested(command: str, world: World) -> list[str]:
+    """Variables that may explain why a command has different outcomes, the likeliest first.
+
+    The states of the things it names, and of what is around (of doors alone, for a way), people,
+    the light, the posture, what is carried.
+    """
+    action, room = parse(command), world.room
+    named = [world.resolve(name, room) for name in (action.object, action.second) if name]
+    things = [thing for thing in named if thing is not None]
+    found = [name for thing in things for name in _about(thing)]
+    around = [thing for thing in world.at(room) if thing not in things] if room else []
+    for thing in around:
+        if thing.has("person") or thing.has("creature"):
+            found.append(f"{thing.name} here")
+        elif not action.direction or thing.has("door"):
+            found += _states(thing)
+    found += [DARK, SEATED]
+    found += [f"have {thing.name}" for thing in world.inventory() if thing not in things]
+    return list(dict.fromkeys(found))[:_MOST]
+
+
+def _about(thing: GameObject) -> list[str]:
+    states = _states(thing)
+    return [*states, f"have {thing.name}"] if thing.portable else states
+
+
+def _states(thing: GameObject) -> list[str]:
+    return [f"{state} {thing.name}" for state in _STATES if thing.is_(state) is not None]
+
+
+def value_of(name: str, world: World) -> str:
+    """`true`, `false`, or `unknown` where the world model cannot tell."""
+    if name == DARK:
+        return _said(world.dark)
+    if name == SEATED:
+        return _said(bool(world.inside))
+    if name.endswith(" here"):
+        thing = world.resolve(name.removesuffix(" here"))
+        return _said(thing is not None and world.location_of(thing.id) == world.room)
+    aim, _, noun = name.partition(" ")
+    thing = world.resolve(noun) if noun else None
+    if thing is None:
+        return UNKNOWN
+    if aim == "have":
+        return _said(world.location_of(thing.id) == "inventory")
+    state = thing.is_(aim)
+    return UNKNOWN if state is None else _said(state)
+
+
+def _said(value: bool) -> str:
+    return "true" if value else "false"

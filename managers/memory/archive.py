@@ -316,8 +316,7 @@ def target_of(memory: Mapping[str, Any], quest: Quest | None, seed: int) -> Arch
         return best(cells, _LITERAL)
     draw = random.Random(f"{seed}/target")
     cell = promising(cells, draw.choice(_LENGTH_PRICES))
-    return cell._replace(line=()) if cell and draw.random() < _detour(cell) else cell
-
-
-def _detour(cell: ArchiveCell) -> float:
-    return _SHORTENING * (1 - len(cell.steps) / max(1, len(cell.line)))
+    if cell is None:
+        return None
+    detour = _SHORTENING * (1 - len(cell.steps) / max(1, len(cell.line)))
+    return cell._replace(line=()) if draw.random() < detour else cell

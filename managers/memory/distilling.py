@@ -98,7 +98,10 @@ def merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
         **_joined_words(old, new),
         "archive": archive.packed(cells),
         **atlas.joined(old, new),
-        "tried": _both_tried(old["tried"], new["tried"]),
+        "tried": {
+            room: _both_rows(old["tried"].get(room, {}), new["tried"].get(room, {}))
+            for room in {**old["tried"], **new["tried"]}
+        },
         "outlook": outlooks.joined(old["outlook"], new["outlook"]),
         "scored": _by_place([*old["scored"], *new["scored"]]),
         "finds": _by_place([*old.get("finds", []), *new.get("finds", [])]),
@@ -246,11 +249,6 @@ def _judged(row: AttemptRow) -> list[int]:
     return [row.get("times", 0) - row.get("hindered", 0), row.get("worked", 0)]
 
 
-def _both_tried(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, dict[str, list[int]]]:
-    rooms = {**old, **new}
-    return {room: _both_rows(old.get(room, {}), new.get(room, {})) for room in rooms}
-
-
 def _both_rows(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, list[int]]:
     both = {}
     for command in {**old, **new}:
@@ -295,14 +293,11 @@ def _total(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, list[flo
     summed = {}
     for key in [*old, *(key for key in new if key not in old)]:
         both = zip(old.get(key, (0, 0, 0)), new.get(key, (0, 0, 0)), strict=True)
-        summed[key] = _scaled([one + other for one, other in both])
+        counts = [one + other for one, other in both]
+        factor = min(1.0, _MOST_COUNTED / counts[1])
+        summed[key] = [round(count * factor, 3) for count in counts]
     often = sorted(summed, key=lambda key: (-summed[key][1], key))[:_MOST_ENTRIES]
     return {key: summed[key] for key in often}
-
-
-def _scaled(counts: list[float]) -> list[float]:
-    factor = min(1.0, _MOST_COUNTED / counts[1])
-    return [round(count * factor, 3) for count in counts]
 
 
 def _deadly(

@@ -202,11 +202,13 @@ class Guide:
         path = self.data["path"]
         if played.harm >= 1 and self.data["target"]:
             fatal = self.data.get("fatal") or self._fatal()
-            return {**self._at(self._unearned()), "since": played.turn, "fatal": fatal}
+            left = [step for step in self.data["target"][1] if step[:2] not in self.earned]
+            return {**self._at(left), "since": played.turn, "fatal": fatal}
         if not path:
             return self.data
         since = played.turn - self.data.get("since", 0)
-        if since > sum(map(_allowance, self.data["target"][1])) + _PATIENCE:
+        slowness = (_SLOWNESS[bool(direction_of(step[1]))] for step in self.data["target"][1])
+        if since > sum(slowness) + _PATIENCE:
             return self._at([])
         ahead = self._ahead()
         number = self._number(ahead, played)
@@ -247,10 +249,6 @@ class Guide:
         return next(
             (number for number in range(passed, 0, -1) if steps[number - 1] == ahead[-1]), 0
         )
-
-    def _unearned(self) -> list[Row]:
-        """The whole path once more, without what has scored in this episode."""
-        return [step for step in self.data["target"][1] if step[:2] not in self.earned]
 
     def _done_early(self, path: list[Row], played: Transition) -> int | None:
         """Where on the path the act stands that was just played before its turn."""
@@ -307,10 +305,6 @@ def _meets_foe(played: Transition) -> bool:
     board = played.after.board
     nouns = set(map(head_of, board.subjects("hostile") | board.subjects("barring")))
     return any(thing.noun in nouns for thing in played.after.around)
-
-
-def _allowance(step: Row) -> float:
-    return _SLOWNESS[bool(direction_of(step[1]))]
 
 
 def _same_act(one: str, other: str) -> bool:

@@ -1,15 +1,14 @@
 """What outlives an episode of its outlook: the goal, the oracle's reliability, the dynamics.
 
-An episode starts with all of it and adds to it, so that of two records of the same thing the
-one with more observations is the newer one.
+An episode starts with all of it and adds to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
-from managers.learning.cases import OTHER, Case, CaseContext, tally
+from managers.learning.cases import OTHER, Case, CaseContext
 from managers.learning.dynamics import MOST_CONTEXTS, empty
 from managers.learning.reflection import Outlook
 from managers.trust.beliefs import AgentBeliefs
@@ -18,7 +17,6 @@ from managers.trust.reliability import OracleReliability, ReliabilityData
 _TO = "to "
 """What an effect begins with that names a room."""
 _COUNTS = ("commands", "overall", "variables", "dropped")
-_T = TypeVar("_T")
 
 
 def kept(outlook: Outlook, keys: Mapping[str, str]) -> dict[str, Any]:
@@ -42,16 +40,17 @@ def kept(outlook: Outlook, keys: Mapping[str, str]) -> dict[str, Any]:
 
 
 def joined(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """Both, the better founded one of each."""
-    contexts = _richer(old["contexts"], new["contexts"], lambda entry: _observed(entry["cases"]))
+    """Both; of the same thing the newer record counts, which has more observations."""
+    tables = {
+        name: {key: one for key, one in old[name].items() if key not in new[name]} | new[name]
+        for name in ("contexts", "commands", "variables", "dropped")
+    }
     return {
+        **new,
+        **tables,
         "beliefs": new["beliefs"] if new["beliefs"]["claims"] else old["beliefs"],
         "reliability": max(old["reliability"], new["reliability"], key=_judged),
-        "contexts": dict(list(contexts.items())[-MOST_CONTEXTS:]),
-        "commands": _richer(old["commands"], new["commands"], _observed),
-        "overall": max(old["overall"], new["overall"], key=_observed),
-        "variables": {**old["variables"], **new["variables"]},
-        "dropped": {**old["dropped"], **new["dropped"]},
+        "contexts": dict(list(tables["contexts"].items())[-MOST_CONTEXTS:]),
     }
 
 
@@ -85,18 +84,5 @@ def _called(effect: str, names: Mapping[str, str]) -> str:
     return f"{_TO}{room}" if room else OTHER
 
 
-def _richer(
-    old: Mapping[str, _T], new: Mapping[str, _T], size: Callable[[_T], int]
-) -> dict[str, _T]:
-    rest = {key: entry for key, entry in old.items() if key not in new}
-    return rest | {
-        key: max(old[key], entry, key=size) if key in old else entry for key, entry in new.items()
-    }
-
-
 def _judged(reliability: Mapping[str, Any]) -> int:
     return sum(record["judged"] for record in reliability["records"].values())
-
-
-def _observed(cases: list[Case]) -> int:
-    return sum(tally(cases).values())

@@ -13,7 +13,7 @@ from managers.language.actions import table
 from managers.learning.reflection import Outlook
 from managers.memory import atlas, outlooks
 from managers.memory.archive import ArchiveCell, Line, Quest, target_of
-from managers.memory.past import NO_PAST, Past
+from managers.memory.following import NO_PAST, Past
 from managers.memory.trail import GuideData, Row
 from managers.world.facts import Blackboard, Fact, FactsData
 
@@ -45,7 +45,8 @@ def recall(memory: Mapping[str, Any], quest: Quest | None = None, seed: int = 0)
     map_, attempts, found, bright = atlas.unfolded(memory)
     ids = {key: id for id, key in found.items()}
     cell = target_of(memory, quest, seed)
-    guide = _guide(found, cell, bright, _barred(memory, ids))
+    barred = [ids[room] for room, _ in memory.get("barred", ()) if room in ids]
+    guide = _guide(found, cell, bright, barred)
     if quest:
         guide = {**guide, **_begun(cell.line if cell else ())}
     past = Past(memory)
@@ -84,10 +85,6 @@ def _facts(memory: Mapping[str, Any], ids: Mapping[str, str], past: Past) -> Fac
         for noun in nouns
     ]
     return board.with_("absent", absent).data
-
-
-def _barred(memory: Mapping[str, Any], ids: Mapping[str, str]) -> list[str]:
-    return [ids[room] for room, _ in memory.get("barred", ()) if room in ids]
 
 
 def _guide(

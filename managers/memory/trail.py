@@ -116,7 +116,7 @@ def lengthened(
     idle = is_idle(kind, step.command) or stayed
     if len(trail) >= _LONGEST or (idle and not gain):
         return trail
-    for_nothing = _lightens(step.command) and not gain and not narrow
+    for_nothing = parse(step.command).verb == "drop" and not gain and not narrow
     if not step.points and (for_nothing or _is_of_light(step.command)):
         return trail
     if is_fight(step.command):
@@ -130,11 +130,6 @@ def lengthened(
             asked = index > 0 and trail[index - 1][4] == QUESTIONED
             return trail[: index - asked]
     return trail
-
-
-def _lightens(command: str) -> bool:
-    """Whether the command puts something down wherever one is."""
-    return parse(command).verb == "drop"
 
 
 def _is_of_light(command: str) -> bool:

@@ -107,13 +107,10 @@ def parse_goal(text: str) -> Goal | None:
     if kind is None or not rest:
         return None
     if kind in ("explore", "light"):
-        return Goal(kind=kind, place=place) if place else _goal_of_thing(kind, rest)
+        thing = Goal(kind="lit", thing=_bare(rest)) if kind == "light" else None
+        return Goal(kind=kind, place=place) if place else thing
     name = _bare(_CUT.split(rest, maxsplit=1)[0])
     return Goal(kind=kind, thing=name, place=place) if name else None
-
-
-def _goal_of_thing(kind: str, rest: str) -> Goal | None:
-    return Goal(kind="lit", thing=_bare(rest)) if kind == "light" else None
 
 
 def _bare(name: str) -> str:
@@ -139,17 +136,14 @@ def is_satisfied(world: World, wanted: str | Goal) -> bool:
     if goal.kind == "light":
         return not goal.place and not world.dark
     if goal.kind == "burning light":
-        return any(_burns(thing) for thing in world.inventory())
+        lights = [thing for thing in world.inventory() if thing.has("light-source")]
+        return any(thing.is_("lit") or thing.is_("on") for thing in lights)
     if goal.kind == "standing":
         return not world.inside
     if goal.kind == "at":
         return world.room == goal.place
     thing = world.resolve(goal.thing, goal.place or None) if goal.kind in CHECKED else None
     return thing is not None and _holds(world, goal, thing)
-
-
-def _burns(thing: GameObject) -> bool:
-    return thing.has("light-source") and bool(thing.is_("lit") or thing.is_("on"))
 
 
 def _holds(world: World, goal: Goal, thing: GameObject) -> bool:

@@ -11,8 +11,8 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from environments.game import Value
-from managers.planning.chaining import PlanStep
 from managers.planning.goals import Goal, parse_goal, places
+from managers.planning.world_model import PlanStep
 
 Source = Literal["agent", "discovery", "issue", "chain"]
 Status = Literal["active", "done", "stale", "dropped"]

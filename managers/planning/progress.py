@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from managers.knowledge import Knowledge
 from managers.language.actions import parse
-from managers.planning.chaining import Plan, backward_chain
 from managers.planning.goals import CHECKED, Goal
 from managers.planning.objectives import (
     Completion,
@@ -19,7 +17,7 @@ from managers.planning.objectives import (
     ObjectiveChange,
     ObjectiveManager,
 )
-from managers.world.map import Map
+from managers.planning.world_model import Plan, backward_chain
 from managers.world.objects import GameObject
 
 MOST = 10
@@ -58,12 +56,7 @@ def _is_all(objective: Objective) -> bool:
     if explores and not text.lower().startswith("explore "):
         return False
     told = (explores or objective.source == "agent") and _EXPLAINED.search(text)
-    return not (told or _asks_for_several(text))
-
-
-@lru_cache(maxsize=1024)
-def _asks_for_several(text: str) -> bool:
-    return _SEVERAL.search(text) is not None
+    return not (told or _SEVERAL.search(text))
 
 
 def update_objectives(
@@ -104,8 +97,9 @@ def _evidence(goal: Goal | None, knowledge: Knowledge) -> str:
     if goal is None:
         return ""
     map_, world = knowledge.map_view, knowledge.world_view
-    if goal.kind == "explore" and map_.find(goal.place) and _explored(map_, goal.place):
-        return f"every mentioned way from {goal.place} was tried"
+    if goal.kind == "explore" and map_.find(goal.place):
+        explored = map_.room(goal.place).visits and not map_.mentioned(goal.place)
+        return f"every mentioned way from {goal.place} was tried" if explored else ""
     if goal.kind == "light" and map_.find(goal.place) and not map_.room(goal.place).dark:
         return f"{goal.place} was seen in the light"
     if goal.kind == "deposit":
@@ -114,10 +108,6 @@ def _evidence(goal: Goal | None, knowledge: Knowledge) -> str:
         return f"{condition} is true" if condition and world.is_satisfied(condition) else ""
     checked = goal.kind in ("have", "open", "unlocked") and world.is_satisfied(goal)
     return f"{goal} is true" if checked else ""
-
-
-def _explored(map_: Map, place: str) -> bool:
-    return bool(map_.room(place).visits) and not map_.mentioned(place)
 
 
 def with_plans(objectives: Sequence[Objective], knowledge: Knowledge) -> tuple[Objective, ...]:

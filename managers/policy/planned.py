@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from managers.language.actions import parse
 from managers.language.lexicon import head_of
-from managers.planning.chaining import PlanStep
 from managers.planning.objectives import Objective
-from managers.planning.world_model import HELPS
+from managers.planning.world_model import HELPS, PlanStep
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from managers.knowledge import FrontierData
 from managers.language.actions import table
-from managers.policy import carrying, fights, needs, planned, remembered, text, things, ways
+from managers.policy import carrying, fights, needs, orders, planned, remembered, text, things, ways
 from managers.policy.option import RETRACED, Draft, Option
 from managers.policy.scene import Scene
 from managers.policy.value import Valuation, probability
@@ -37,6 +37,7 @@ ANYWHERE: tuple[Maker, ...] = (
     needs.surface,
     fights.fight,
     fights.flight,
+    orders.ordered,
     text.wanted,
     text.asked,
     text.answers,

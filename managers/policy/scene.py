@@ -11,8 +11,8 @@ from managers.knowledge import FrontierData, Knowledge, stateless
 from managers.language.actions import classes, parse
 from managers.language.lexicon import head_of
 from managers.learning.noticing.asking import Request, requests_on
+from managers.memory.following import NO_PAST, Past
 from managers.memory.guide import Guide
-from managers.memory.past import NO_PAST, Past
 from managers.planning.objectives import Objective
 from managers.policy.faculties import ALL, Faculties
 from managers.policy.option import Draft
@@ -26,6 +26,7 @@ _EXPLAINED = frozenset({"locked", "closed"})
 """Reasons for a failure that the state of things tells: nothing else need have changed."""
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
+_UNBURDENS = ("drop ", "put ", "give ", "throw ")
 _MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
 """What a thing was seen to be in play, which no weapon is for that."""
 
@@ -234,10 +235,25 @@ class Scene:
         tried = self.attempts.of(room, command)
         if failure is not None and (failure.turn < tried.turn or is_blow(failure)):
             return False
+        if failure is not None and failure.reason == "too_heavy" and self.unburdened > failure.turn:
+            return False
         explained = failure is not None and failure.reason in _EXPLAINED
         if not explained and self.knowledge.changed(room) >= tried.turn:
             return False
         return self.turn - tried.turn < _COOLING << min(max(tried.times - 1, 0), 20)
+
+    @cached_property
+    def unburdened(self) -> int:
+        """The last turn in which something was put down or given away; -1 for none."""
+        tried = (one for rows in self.attempts.data.values() for one in rows.items())
+        return max(
+            (
+                row.get("turn", -1)
+                for command, row in tried
+                if command.startswith(_UNBURDENS) and row.get("worked")
+            ),
+            default=-1,
+        )
 
     @cached_property
     def left_behind(self) -> tuple[tuple[str, str], ...]:

@@ -9,6 +9,7 @@ from managers.language.cues import Cue
 from managers.language.lexicon import head_of, words_of
 from managers.learning.noticing.asking import POSTURE, SPOKEN, Request
 from managers.policy.option import REPLY, Draft
+from managers.policy.orders import serves
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD
 from managers.world.objects import GameObject
@@ -34,7 +35,10 @@ def cued(scene: Scene) -> Iterator[Draft]:
     if not scene.stance.faculties.cues:
         return
     things = (*scene.around, *scene.held)
+    done = {fact.subject for fact in scene.board.of("order") if fact.value}
     for fact in scene.board.of("cue"):
+        if fact.subject in done:
+            continue
         cue, about = Cue(*fact.subject.split("|")), fact.value
         thing, second = _meant(cue.noun, things), _meant(cue.second, things)
         if thing is None or (cue.second and second is None):
@@ -56,11 +60,10 @@ def _meant(name: str, things: Sequence[GameObject]) -> GameObject | None:
 
 
 def _tools(scene: Scene, cue: Cue, about: str) -> list[GameObject]:
-    """What is carried and could be meant for it: what the text was about, blades for cutting."""
+    """What is carried and could be meant for it: what the text was about, what serves the verb."""
     tools = [thing for thing in scene.held if not thing.has("readable")]
     meant = _meant(about, tools)
-    blades = parse(cue.verb).has("cuts") or cue.verb == "dice"
-    return [tool for tool in tools if tool is meant or (blades and "weapon" in tool.classes)]
+    return [tool for tool in tools if tool is meant or serves(tool, cue.verb)]
 
 
 def _said(scene: Scene, cue: Cue, thing: GameObject, second: GameObject | None) -> str:

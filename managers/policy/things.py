@@ -142,6 +142,7 @@ def _pointless(scene: Scene, verb: Single, thing: GameObject) -> bool:
     """The thing is known to be so already, or the way it is known."""
     return (
         (verb.kind == "climb" and _leads_where_known(scene, thing))
+        or (verb.kind == "enter" and _was_entered(scene, thing))
         or (verb.command.startswith("open ") and thing.is_("open") is True)
         or (verb.kind == "switch" and thing.is_("on") is True)
         or (verb.kind == "wear" and thing.is_("worn") is True)
@@ -153,6 +154,13 @@ def _leads_where_known(scene: Scene, thing: GameObject) -> bool:
     ways = scene.map.passages(scene.here)
     walked = any(way in ways and ways[way].seen for way in ("up", "down"))
     return walked and "stairs" in thing.classes
+
+
+def _was_entered(scene: Scene, thing: GameObject) -> bool:
+    """Whatever way it is called."""
+    ways = scene.map.passages(scene.here).items()
+    names = [words_of(way)[1:] for way, to in ways if to.seen and way.startswith("enter ")]
+    return any(name[-1:] == [thing.noun] for name in names)
 
 
 def pairs(scene: Scene) -> Iterator[Draft]:

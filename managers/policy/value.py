@@ -56,7 +56,8 @@ def probability(scene: Scene, draft: Draft) -> float:
 
 def reward(scene: Scene, draft: Draft) -> float:
     """Of a success, in points of score, with what it does for the objectives."""
-    return scene.rates.worth(draft.kind) * draft.scale + scene.services.of(draft).worth
+    service = scene.services.of(draft).worth * min(draft.scale, 1.0)
+    return scene.rates.worth(draft.kind) * draft.scale + service
 
 
 def distance(scene: Scene, draft: Draft) -> float:

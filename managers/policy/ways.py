@@ -68,6 +68,8 @@ def refused(scene: Scene) -> Iterator[Draft]:
         mentioned = scene.exits(room) if blocked else ()
         if len(mentioned) < _VAGUE:
             for direction, refusal in blocked.items():
+                if scene.leads_back(room, direction):
+                    continue
                 if scene.knowledge.changed_here(room) >= refusal.turn:
                     yield Draft(room, direction, "exit", chance=_FREE)
                 elif direction in mentioned and not scene.is_hopeless(direction, room):

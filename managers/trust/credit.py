@@ -17,6 +17,8 @@ from operator import is_
 from typing import NamedTuple
 
 from managers.language.reading import ProgressReport
+from managers.learning.reward import Reward
+from managers.memory.trail import is_fight
 from managers.trust.beliefs import JUDGED_AS, AgentBeliefs, BeliefUpdater, concluded
 from managers.trust.claims import GAME, ORACLE, Claim, Statement
 from managers.trust.deliberation import Advice
@@ -40,24 +42,11 @@ class Aftermath(NamedTuple):
 
     turn: int
     command: str
-    gain: float
-    """What it brought, in points: score, and what finds are worth; below 0 for a death."""
-    helped: bool
-    """It brought anything, were it a new kind of reply."""
-    advanced: bool
-    """It brought more than a new text."""
-    scored: bool = False
-    died: bool = False
+    reward: Reward
     changed: bool = False
     """It moved the player or did something, new or not."""
     idle: bool = False
     """It does nothing anywhere, rather than being refused for some reason."""
-    fight: bool = False
-    """It was a blow."""
-    unblocked: str = ""
-    """`command in place` that works now and was blocked before."""
-    reached: tuple[str, ...] = ()
-    """The texts of the objectives that are done now."""
     pursued: tuple[str, ...] = ()
     """The texts of the objectives that the command was for."""
     utility: float = 0.0
@@ -91,7 +80,7 @@ def judge(
     _judge_recommendation(reliability, outcome, advice)
     if advice is not None:
         _judge_progress(reliability, advice)
-    if outcome.advanced:
+    if outcome.reward.advanced:
         reliability.replace(advanced=outcome.turn)
     return _judge_claims(reliability, beliefs, outcome, source)
 
@@ -109,18 +98,18 @@ def _judge_recommendation(
             return
         if outcome.refuted:
             reliability.update_recommendation(False, sort, sure)
-    reliability.note_own(outcome.utility, outcome.gain)
+    reliability.note_own(outcome.utility, outcome.reward.points)
     reliability.replace(followed=())
 
 
 def _judge_followed(
     reliability: OracleReliability, outcome: Aftermath, sort: Sort, confidence: float
 ) -> None:
-    did = outcome.changed or outcome.helped
-    now = Followed(turn=outcome.turn, sort=sort, confidence=confidence, gain=outcome.gain)
+    did = outcome.changed or outcome.reward.helped
+    now = Followed(turn=outcome.turn, sort=sort, confidence=confidence, gain=outcome.reward.points)
     waiting = (*reliability.data.followed, now)
-    over = outcome.helped or outcome.died
-    if outcome.fight and not over:
+    over = outcome.reward.helped or outcome.reward.died
+    if is_fight(outcome.command) and not over:
         return
     if did or outcome.idle:
         reliability.note_effect(outcome.command, did=did)
@@ -130,8 +119,8 @@ def _judge_followed(
         if over or outcome.turn - one.turn >= WINDOW - 1 or (one is now and not did)
     ]
     for one in settled:
-        reliability.update_recommendation(outcome.helped, one.sort, one.confidence)
-        reliability.note_gain(outcome.helped, one.gain)
+        reliability.update_recommendation(outcome.reward.helped, one.sort, one.confidence)
+        reliability.note_gain(outcome.reward.helped, one.gain)
     reliability.replace(followed=tuple(one for one in waiting if one not in settled))
 
 
@@ -155,7 +144,8 @@ def _judge_claims(
         if said is not None and kind in ("goal", "blocker") and not claim.by(GAME):
             if _is_for(outcome, claim):
                 claim = claim.model_copy(update={"tried": outcome.turn})
-            newer = sum(_replaces(one, claim, source) for one in beliefs.claims)
+            named = (one for one in beliefs.claims if one.kind == claim.kind and one.by(source))
+            newer = sum(one.since > claim.since for one in named)
             right = _is_right(claim, outcome, newer)
             if right is not None:
                 reliability.update(kind, right, said.confidence)
@@ -177,19 +167,14 @@ def _is_for(outcome: Aftermath, claim: Claim) -> bool:
     return for_it or addressing(outcome.command, claim.text) >= _DEALS
 
 
-def _replaces(one: Claim, other: Claim, source: str) -> bool:
-    newer = one.kind == other.kind and one.since > other.since
-    return newer and one.by(source) is not None
-
-
 def _is_right(claim: Claim, outcome: Aftermath, newer: int) -> bool | None:
     """None while nobody can tell; `newer` ones of the kind were named since."""
     blocker, lasting = claim.kind == "blocker", claim.kind == "overall_goal"
-    if blocker and outcome.unblocked and outcome.unblocked == claim.about:
+    if blocker and outcome.reward.unblocked and outcome.reward.unblocked == claim.about:
         return True
-    if not blocker and any(same(claim.text, text) for text in outcome.reached):
+    if not blocker and any(same(claim.text, text) for text in outcome.reward.objectives):
         return True
-    brought = outcome.scored if lasting else outcome.advanced
+    brought = outcome.reward.scored > 0 if lasting else outcome.reward.advanced
     if brought and claim.tried and outcome.turn - claim.tried < (1 if blocker else WINDOW):
         return True
     over = outcome.turn - claim.since >= (_LASTING if lasting else _HORIZON)

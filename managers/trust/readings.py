@@ -1,18 +1,16 @@
 """How far a model's reading of a reply is believed, claim by claim.
 
 What the game shows judges the claims: stock replies and lists at once, lists of what is carried,
-refusals and walks later. From that is learned how often claims of each kind are right. A claim is
-noted where it is likelier right than wrong, given how likely it is without the reader's word; one
-that is wrong too often in a kind of claim is not listened to in it, and the rules' word stands.
+refusals and walks later. From that is learned how often claims of each kind are right. A claim that
+is unlikely as things are is noted only from a reader that is hardly ever wrong; a reader that is
+wrong too often in a kind of claim is not listened to in it, and the rules' word stands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from managers.language.actions import WORDS, Action, direction_of, parse
-from managers.language.effects import TAKES
 from managers.language.lexicon import head_of, words_of
 from managers.language.nouns import is_name, is_place
 from managers.language.outcomes import sentences
@@ -32,17 +30,8 @@ _LEAST = 0.75
 """A reader that is right less often in a kind of claim is not listened to in it."""
 _SURE = 0.85
 """From this confidence on the rules' word is the game's."""
-_SAID, _NAMED, _DENIED = 0.97, 0.5, 0.03
-_CARRIED_STILL, _TAKEN, _AT_FIRST, _FROM_NOWHERE = 0.95, 0.6, 0.15, 0.03
-_IN_SIGHT, _PUT_DOWN, _LOST, _CONSUMED, _SPOKEN = 0.7, 0.6, 0.05, 0.3, 0.3
-
-
-class _Judged(NamedTuple):
-    """A claim: what there is to say for it, and what the game itself shows of it."""
-
-    plausible: float
-    right: bool | None = None
-    """None where nothing shows it yet."""
+_HARDLY_EVER_WRONG = 0.97
+"""A reader that is right as often is believed what is unlikely, too."""
 
 
 def credit(reliability: OracleReliability, kind: ReadingKind) -> float:
@@ -83,7 +72,7 @@ def weighed(
     if room is not None:
         room = room.model_copy(update={"exits": tuple(weighing.ways(room.exits))})
     result = model.action_result
-    if not weighing.holds("outcome", weighing.outcome(result.result)):
+    if not weighing.holds("outcome", True, weighing.outcome(result.result)):
         result = result.model_copy(update={"result": "unknown"})
     return model.model_copy(
         update={
@@ -126,44 +115,40 @@ class _Weighing:
         self.spoken = frozenset(WORDS[word] for word in words_of(text) if word in WORDS)
         """Directions of which the reply has a word."""
 
-    def holds(self, kind: ReadingKind, claim: _Judged) -> bool:
-        """Whether a claim is likelier right than wrong; what the game shows of it is noted."""
-        if claim.right is not None:
-            self.judged.append((kind, claim.right))
-        said = credit(self.reliability, kind)
-        right, wrong = claim.plausible * said, (1 - claim.plausible) * (1 - said)
-        return right >= wrong
+    def holds(self, kind: ReadingKind, likely: bool, right: bool | None = None) -> bool:
+        """Whether a claim is noted: what the game shows of it, where that is known, decides."""
+        if right is not None:
+            self.judged.append((kind, right))
+            return right
+        return likely or credit(self.reliability, kind) >= _HARDLY_EVER_WRONG
 
-    def outcome(self, result: str) -> _Judged:
-        if not {result, self.sure} <= {"success", "failure"}:
-            return _Judged(0.5)
-        right = result == self.sure
-        return _Judged(_SAID if right else _DENIED, right)
+    def outcome(self, result: str) -> bool | None:
+        """Whether the command went so; None where nothing shows it."""
+        told = {result, self.sure} <= {"success", "failure"}
+        return result == self.sure if told else None
 
     def ways(self, claims: tuple[str, ...]) -> Iterator[str]:
         """Directions; whether they lead on is shown when somebody goes there."""
-        mine = frozenset(self.rules.room.exits) if self.rules.room else frozenset()
+        named = {*(self.rules.room.exits if self.rules.room else ()), *self.spoken}
         for one in claims:
             way = direction_of(one)
-            named = _SAID if way in mine else _NAMED if way in self.spoken else _DENIED
-            if way is not None and self.holds("way", _Judged(named)):
+            if way is not None and self.holds("way", way in named):
                 yield way
 
     def mentions(self, claims: tuple[ObjectMention, ...]) -> Iterator[ObjectMention]:
         for one in claims:
-            if self.holds("place", self._place(one.name, one.location)):
+            if self.holds("place", *self._place(one.name, one.location)):
                 yield one
             elif is_name(one.name):
                 yield from self._corrected(one)
 
     def changes(self, claims: tuple[StateChange, ...]) -> Iterator[StateChange]:
         for one in claims:
-            claim = _Judged(0.5)
-            if one.property == "location":
-                claim = self._move(one.object, one.new_value)
-            if self.holds("change", claim):
+            moves = one.property == "location"
+            claim = self._move(one.object, one.new_value) if moves else (True, None)
+            if self.holds("change", *claim):
                 yield one
-            elif claim.right is False and (shown := self._changed(one.object)):
+            elif claim[1] is False and (shown := self._changed(one.object)):
                 yield one.model_copy(update={"new_value": shown})
 
     def _corrected(self, one: ObjectMention) -> Iterator[ObjectMention]:
@@ -177,50 +162,35 @@ class _Weighing:
         if shown is not None:
             yield one.model_copy(update={"location": shown})
 
-    def _place(self, name: str, place: str) -> _Judged:
-        """A thing that is spoken of is in a place."""
+    def _place(self, name: str, place: str) -> tuple[bool, bool | None]:
+        """Whether it is likely that a thing that is spoken of is in a place, and is shown to be."""
         if not is_name(name):
-            return _Judged(_DENIED)
+            return False, False
         held, shown = place == INVENTORY, self._shown(name)
         if shown is not None:
-            right = held == (shown == INVENTORY)
-            return _Judged(_SAID if right else _DENIED, right)
-        known = self._holds(name)
-        if known is not None and not self._is_freed(name):
-            return _Judged(_CARRIED_STILL if held else 1 - _CARRIED_STILL, None if known else held)
-        return _Judged(self._comes(name) if held else _IN_SIGHT)
+            return True, held == (shown == INVENTORY)
+        unsure = self._holds(name)
+        if unsure is not None and not self._is_freed(name):
+            return held, None if unsure else held
+        return not held or self._comes(name), None
 
-    def _move(self, name: str, place: str) -> _Judged:
-        """A thing has gone to a place."""
-        changed = self._changed(name)
+    def _move(self, name: str, place: str) -> tuple[bool, bool | None]:
+        """Whether it is likely that a thing has gone to a place, and is shown to have."""
+        changed, about = self._changed(name), self._is_about(name)
         if changed is not None:
-            right = changed == place or {changed, place}.isdisjoint({INVENTORY, "here"})
-            return _Judged(_SAID if right else _DENIED, right)
-        about = self._is_about(name)
+            return True, changed == place
         if self.sure == "failure" and about:
-            return _Judged(_DENIED, right=False)
+            return False, False
+        held = self._holds(name) is not None
         if place == INVENTORY:
-            held = self._holds(name) is not None
-            return _Judged(_CARRIED_STILL if held else self._comes(name))
-        if place == "here" and self._holds(name) is None:
-            return _Judged(_IN_SIGHT)
-        if about:
-            return _Judged(_PUT_DOWN if self.command.has("frees") else _CONSUMED)
-        return _Judged(_SPOKEN if self._sentences(name) else _LOST)
+            return held or self._comes(name), None
+        return about or (place == "here" and not held), None
 
-    def _comes(self, name: str) -> float:
-        """How likely something comes into one's hands in this turn."""
+    def _comes(self, name: str) -> bool:
+        """Whether something is likely to come into one's hands in this turn."""
         if self.command.verb == "take" and self.sure != "failure":
-            every = self.command.object.split()[:1] == ["all"]
-            return _TAKEN if every or self._is_about(name) else _FROM_NOWHERE
-        first = not self.command.verb and not is_place(name)
-        if any(map(TAKES.search, self._sentences(name))):
-            return _SPOKEN
-        return _AT_FIRST if first else _FROM_NOWHERE
-
-    def _sentences(self, name: str) -> list[str]:
-        """Those of the reply that speak of a thing."""
-        return [one for one in self.told if head_of(name) in words_of(one)]
+            return self.command.object.split()[:1] == ["all"] or self._is_about(name)
+        return not self.command.verb and not is_place(name)
 
     def _is_about(self, name: str) -> bool:
         named = (self.command.object, self.command.second)

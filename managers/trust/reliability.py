@@ -122,7 +122,8 @@ class OracleReliability:
         if kind in SORTS:
             mean = self.posterior("recommendation").mean
             prior = Beta(_SORT_PRIOR * mean, _SORT_PRIOR * (1.0 - mean))
-        return self._posterior(self.record(kind), prior)
+        record = self.record(kind)
+        return record.posterior(self._now(record), prior)
 
     def rate(self, kind: Kind, confidence: float | None = None) -> float:
         """How often such answers are right that are given with so much confidence."""
@@ -265,9 +266,6 @@ class OracleReliability:
             summary[f"{kind}_interval"] = [round(bound, 3) for bound in known.interval()]
             summary[f"total_{kind.removesuffix('s')}s"] = self.record(kind).judged
         return summary
-
-    def _posterior(self, record: TrackRecord, prior: Beta) -> Beta:
-        return record.posterior(self._now(record), prior)
 
     def _now(self, record: TrackRecord) -> int:
         return record.turn if self._turn is None else self._turn

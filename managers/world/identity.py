@@ -17,7 +17,7 @@ _ALIKE = 0.5
 _UNLIKE = 0.2
 _LONG = 100
 _TOO_LONG_FOR_TWINS = 200
-_DIM = re.compile(r"\b(?:dark|darkness|dim|gloom|gloomy|shadows?|unlit)\b", re.IGNORECASE)
+_DIM = re.compile(r"\b(?:dark|darkness|unlit|gloom)\b", re.IGNORECASE)
 
 
 class Arrival(NamedTuple):

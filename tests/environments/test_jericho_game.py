@@ -65,8 +65,8 @@ def test_a_closed_game_says_so(story: Story) -> None:
 
 
 def test_a_seed_is_explicit(zork: JerichoGame) -> None:
-    with pytest.raises(GameError, match="seed 0"):
-        zork.start(0)
+    with pytest.raises(GameError, match="seed -1"):
+        zork.start(-1)
 
 
 def test_a_killed_worker_is_not_noticed(zork: JerichoGame) -> None:

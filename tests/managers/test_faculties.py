@@ -60,7 +60,8 @@ def learned(story: Told) -> list[str]:
 
 
 def failed(story: Told) -> list[str]:
-    return [one for one in story.situation().failures if one == "open chest"]
+    tried = story.situation().tried
+    return [one for one, row in tried.items() if one == "open chest" and row.get("refused")]
 
 
 PARTS = {

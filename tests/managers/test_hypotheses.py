@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from managers.planning.chaining import backward_chain
 from managers.planning.enrichment import enrich_issue_context
-from managers.planning.world_model import WorldModel
+from managers.planning.world_model import WorldModel, backward_chain
 from managers.world.hypotheses import Hypothesis
 from managers.world.queries import record_hypothesis
 from tests.managers.replies import HALL, YARD, Story, jewelled_case, key_and_grate

@@ -13,9 +13,9 @@ from agents.conversation import conversation
 from environments.game import Observation
 from managers.language.reading import SituationUnderstanding
 from managers.learning.dynamics import DynamicsModel
-from managers.planning.chaining import PlanStep
 from managers.planning.enrichment import Enriched
 from managers.planning.objectives import Objective
+from managers.planning.world_model import PlanStep
 from managers.policy.option import Option
 from managers.policy.situation import OpenWays, Sight, Situation
 from managers.trust.beliefs import AgentBeliefs

@@ -65,9 +65,10 @@ def _request(wanted: str, facts: Sequence[Fact], attempts: Attempts) -> Request:
 
 def requests(board: Blackboard, transition: Transition) -> Blackboard:
     """What the game wants to see first, with what it refused until then."""
+    played = (transition.start, transition.command)
     for request in requests_on(board, transition.after.attempts_view):
-        if request.done and (transition.start, transition.command) in request.blocked:
-            board = board.without("request", lambda fact: _is_blocked(fact, transition))
+        if request.done and played in request.blocked:
+            board = board.without("request", lambda fact: (fact.room, fact.value) == played)
         elif not request.done and request.tries >= _GIVEN_UP:
             board = board.without("request", is_about(request.command))
     prerequisite = transition.reading.action_result.prerequisite
@@ -79,10 +80,6 @@ def requests(board: Blackboard, transition: Transition) -> Blackboard:
     return board.with_(
         "request", [transition.fact(wanted, room=transition.room, value=transition.command)]
     )
-
-
-def _is_blocked(fact: Fact, transition: Transition) -> bool:
-    return (fact.room, fact.value) == (transition.start, transition.command)
 
 
 def _asked(text: str) -> str:

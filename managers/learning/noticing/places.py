@@ -21,6 +21,8 @@ _SLOPES = {"descen": "down", "ascend": "up"}
 _ABSENT = frozenset({"not_here", "unknown_word"})
 _SURE = 0.8
 _MOST_REVEALED = 6
+_MOVING = frozenset({"go", "enter", "climb", "put", "drop"})
+"""Verbs whose success is that somebody or something is elsewhere."""
 
 
 def absent(board: Blackboard, transition: Transition) -> Blackboard:
@@ -129,7 +131,7 @@ def changed(board: Blackboard, transition: Transition) -> Blackboard:
     if action.verb == "attack":
         if transition.scored > 0 or says("defeated").search(transition.text):
             room = transition.room
-    elif (transition.scored > 0 and not transition.taken and not _moves_things(transition)) or (
+    elif (transition.scored > 0 and not transition.taken and action.verb not in _MOVING) or (
         transition.result == "success" and action.has("oneself")
     ):
         room = CARRIED
@@ -139,10 +141,6 @@ def changed(board: Blackboard, transition: Transition) -> Blackboard:
         return board
     board = board.without("changed", lambda one: one.room == room)
     return board.with_("changed", [transition.fact(action.canonical, room=room)])
-
-
-def _moves_things(transition: Transition) -> bool:
-    return transition.action.verb in ("go", "enter", "climb", "put", "drop")
 
 
 def opened(board: Blackboard, transition: Transition) -> Blackboard:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
+from managers.learning.reward import Reward
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe, oracle_goals
 from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice, Deliberation
@@ -50,12 +51,11 @@ class Play:
         if failure is not None:
             last = self.beliefs.action_history[-1]
             self.beliefs = updater.update_from_failure_analysis(self.beliefs, last, failure)
-        shown = {"gain": 0.0, "helped": False, "advanced": False, **(outcome or {})}
+        shown = {"reward": Reward(), **(outcome or {})}
         happened = Aftermath(self.turn, command, **shown)  # type: ignore[arg-type]
         self.beliefs = judge(self.reliability, self.beliefs, happened, advice)
-        self.beliefs = observe(
-            self.beliefs, self.turn, command, f"Reply {self.turn}.", brought_new=happened.helped
-        )
+        helped, reply = happened.reward.helped, f"Reply {self.turn}."
+        self.beliefs = observe(self.beliefs, self.turn, command, reply, brought_new=helped)
 
     def wait(self, turns: int) -> None:
         for _ in range(turns):
@@ -67,7 +67,12 @@ class Play:
         return known.recommendations_helped, known.recommendations_followed
 
 
-FOUND: dict[str, object] = {"gain": 3.0, "helped": True, "advanced": True, "changed": True}
+def found(**more: object) -> dict[str, object]:
+    """A new room, and what else a turn brought."""
+    return {"reward": Reward(room="L2 Hall", **more), "changed": True}  # type: ignore[arg-type]
+
+
+FOUND = found()
 MOVED: dict[str, object] = {"changed": True}
 
 
@@ -78,9 +83,9 @@ MOVED: dict[str, object] = {"changed": True}
         ([("north", {})], (0, 1)),
         ([("north", MOVED), ("east", MOVED), ("up", FOUND)], (3, 3)),
         ([("north", MOVED), ("east", MOVED), ("up", MOVED)], (0, 1)),
-        ([("north", MOVED), ("up", {"died": True, "gain": -5.0})], (0, 2)),
-        ([("attack ogre", {"fight": True})] * 5, (0, 0)),
-        ([("attack ogre", {"fight": True}), ("attack ogre", {**FOUND, "fight": True})], (1, 1)),
+        ([("north", MOVED), ("up", {"reward": Reward(died=True)})], (0, 2)),
+        ([("attack ogre", {})] * 5, (0, 0)),
+        ([("attack ogre", {}), ("attack ogre", FOUND)], (1, 1)),
     ],
 )
 def test_a_recommendation_is_right_if_it_or_one_of_the_next_brought_something(
@@ -121,7 +126,7 @@ def test_commands_that_do_nothing_are_remembered_until_they_do_something() -> No
 def test_a_goal_is_right_when_the_game_shows_it_reached() -> None:
     play = Play()
     play("north", overall_goal="win", immediate_goal="find the lamp")
-    play("take lamp", outcome={**FOUND, "reached": ("find lamp",)})
+    play("take lamp", outcome=found(objectives=("find lamp",)))
     assert (play.reliability.goals_achieved, play.reliability.goals_pursued) == (1, 1)
     assert "find the lamp" in play.beliefs.accomplished
     assert [goal.text for goal in oracle_goals(play.beliefs, play.reliability)] == ["win"]
@@ -159,7 +164,7 @@ def test_the_goal_of_the_story_has_longer_and_is_right_when_it_scores() -> None:
     play("look", overall_goal="collect coins")
     play.wait(100)
     assert play.reliability.goals_pursued == 0
-    scored = {**FOUND, "pursued": ("collect coins",), "scored": True}
+    scored = {**found(scored=5), "pursued": ("collect coins",)}
     play("take purse", outcome=scored)
     assert play.reliability.goals_achieved == 1
 
@@ -169,7 +174,7 @@ def test_a_goal_of_one_episode_is_not_judged_in_the_next() -> None:
     play("north", immediate_goal="find the lamp", recommended_action="north", outcome=MOVED)
     anew = Play(play.reliability.for_new_episode())
     anew.beliefs = play.beliefs.for_new_episode()
-    anew("east", outcome={**FOUND, "reached": ("find the lamp",)})
+    anew("east", outcome=found(objectives=("find the lamp",)))
     anew.wait(60)
     assert anew.reliability.goals_pursued == 0
     assert anew.recommended == (0, 0)
@@ -180,7 +185,7 @@ def test_a_blocker_is_right_if_what_it_blocked_works_now_or_dealing_with_it_help
     failure = FailureAnalysis(failure_reason="closed")
     play("north")
     play("open door", failure=failure.model_copy(update={"prerequisite": "open door"}))
-    play("north", outcome={"unblocked": "north in L1"})
+    play("north", outcome={"reward": Reward(unblocked="north in L1")})
     assert (play.reliability.blockers_resolved, play.reliability.blockers_identified) == (1, 1)
     play("oil hinge", outcome=FOUND, blocking_condition="the hinge is rusty")
     assert play.reliability.blockers_resolved == 2
