@@ -98,6 +98,8 @@ class Briefing:
     """Those of the options that a model is shown."""
     history: History = field(default_factory=History)
     """Everything the game has said, word for word."""
+    memory: int = 0
+    """So many tokens of it are shown to the model that is asked."""
     standing: Standing = field(default_factory=Standing)
     """Score, maximum, commands left, and what brought points."""
     notes: tuple[Fact, ...] = ()

@@ -52,7 +52,8 @@ def _kept(window: Window, *, quoted: bool) -> Iterator[str]:
     if window.recent and window.recent[0].command:
         yield LEFT_OUT
     for one in window.kept:
-        after = f"Turn {one.turn}, `{one.command}`:" if one.command else "The opening:"
+        place = f" in {one.room}" if one.room else ""
+        after = f"Turn {one.turn}, `{one.command}`{place}:" if one.command else "The opening:"
         yield f"{after}\n{_shown(one, quoted=quoted)}"
 
 

@@ -17,7 +17,8 @@ class RuleCritic:
 
     Args:
         danger: The estimated chance of death from which on it objects.
-        once: It objects only once to a command here; who has heard it and insists may go on.
+        once: It objects only to what did harm, and only once to a command here; who has heard it
+            and insists may go on. For actors whose notes tell what was tried.
     """
 
     def __init__(self, *, danger: float = 0.5, once: bool = False) -> None:
@@ -32,9 +33,9 @@ class RuleCritic:
             return _verdict(True, "the actor insists", _UNPLANNED)
         if any(one.kind == RETRACED and one.command == proposal.action for one in briefing.options):
             return _verdict(True, "the same led on from the very same situation", 1.0)
-        rules = [self._deadly, _in_vain]
-        if parse(proposal.action).has("chancy"):
-            rules = [self._deadly]
+        rules = [self._deadly]
+        if not self._once and not parse(proposal.action).has("chancy"):
+            rules.append(_in_vain)
         for rule in rules:
             reason, confidence = rule(briefing, proposal)
             if reason:
@@ -43,9 +44,15 @@ class RuleCritic:
 
     def _deadly(self, briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
         chance = briefing.situation.dangers.get(proposal.action, 0.0)
-        if chance < self._danger:
+        tried = briefing.situation.tried
+        turn = tried.get(canonical(proposal.action), {}).get("turn", -1)
+        more = any(row.get("worked") and row.get("turn", -1) > turn for row in tried.values())
+        if chance < self._danger or (self._once and more):
             return "", 0.0
-        return f"it was deadly here before (chance {chance:.0%})", chance
+        return (
+            f"it did harm here in turn {turn}" if turn >= 0 else "it did harm here before",
+            chance,
+        )
 
 
 def _was_told(briefing: Briefing, command: str) -> bool:

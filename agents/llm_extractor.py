@@ -74,7 +74,6 @@ class ReplyNotes(Notes):
     room: SeenRoom | None
     objects: list[SeenObject] = Field(max_length=MAX_OBJECTS)
     changes: list[SeenChange] = Field(max_length=MAX_CHANGES)
-    wrong: list[str] = Field(max_length=MAX_CHANGES)
     result: Literal["success", "failure", "partial", "unknown"]
     failure_reason: str
     prerequisite: str | None = Field(description="A command, or null")
@@ -154,7 +153,6 @@ def as_reading(notes: ReplyNotes, briefing: Briefing) -> Reading:
             prerequisite=or_none(notes.prerequisite) or "",
         ),
         new_information=tuple(notes.new_information),
-        denied=tuple(filter(None, map(or_none, notes.wrong))),
         died=notes.died,
         progress=progress_of(notes) if briefing.command else None,
         failure=failure_of(notes) if failed else None,

@@ -93,8 +93,9 @@ class Questioner:
 
     def messages(self, briefing: Briefing) -> list[BaseMessage]:
         """Instructions, the game's words, and the question; see `conversation`."""
+        briefing = dataclasses.replace(briefing, memory=self.asker.config.memory)
         prompt = _told(self.template.render(briefing), tools=self.tools)
-        return conversation(prompt, briefing.history, self.asker.config.memory)
+        return conversation(prompt, briefing.history, briefing.memory)
 
 
 def prompt_source(role: str) -> str:
@@ -114,6 +115,7 @@ def filled_prompt(name: str, briefing: Briefing, memory: int, *, tools: bool = F
     Raises:
         PromptError: the prompt is missing, or asks for more than a briefing has.
     """
+    briefing = dataclasses.replace(briefing, memory=memory)
     prompt = _told(prompts.render(name, briefing), tools=tools)
     return as_text(conversation(prompt, briefing.history, memory))
 

@@ -17,6 +17,7 @@ from agents.extractor import RuleExtractor
 from benchmarks.truth import Frame, Replay
 from environments.game import Observation
 from managers.knowledge import Knowledge
+from managers.language.layout import same_title
 from managers.language.lexicon import head_of, words_of
 from managers.language.reading import TurnExtraction
 from managers.learning.learner import learn
@@ -72,9 +73,9 @@ class Measures:
         self.shares = {
             name: Share()
             for name in (
-                "room", "room in mazes", "inventory", "inventory told", "location",
-                "location when last in view", "state", "state when last in view", "rooms whole",
-                "edges",
+                "room", "room in mazes", "title", "score",
+                "inventory", "inventory told", "location", "location when last in view",
+                "state", "state when last in view", "rooms whole", "edges",
             )
         }  # fmt: skip
         self.mazes = self._mazes()
@@ -110,6 +111,8 @@ class Measures:
             self.knowledge = learned.after
             self.seconds.append(perf_counter() - started)
             self._compare(frame, turn)
+        for turn, (ours, told) in enumerate(self.replay.scores):
+            self.shares["score"].count(ours == told, f"{turn}: {ours}, not {told}")
         self._compare_rooms()
         self._compare_edges()
         return self.shares
@@ -157,6 +160,7 @@ class Measures:
         title = self.replay.names[frame.room]
         said = f"{turn} >{frame.command}: {here} is {self.owner[here]}, not {frame.room} {title}"
         self.shares[name].count(right, said)
+        self.shares["title"].count(same_title(self.map.title(here), title), said)
 
     def _compare_rooms(self) -> None:
         """A room is whole if one of ours, and only it, stands for it."""

@@ -90,7 +90,6 @@ class Reader:
             "room": self._room(after, rng),
             "objects": list(self._objects(after, said, rng))[:MAX_OBJECTS],
             "changes": list(self._changes(before, after, said, rng))[:MAX_CHANGES],
-            "wrong": [],
             "result": result,
             "failure_reason": "",
             "prerequisite": None,

@@ -83,6 +83,8 @@ class Replay:
     frames: list[Frame] = field(default_factory=list)
     steps: list[float] = field(default_factory=list)
     """Seconds that the bare emulator took, turn by turn."""
+    scores: list[tuple[int, int]] = field(default_factory=list)
+    """The score as the game layer tells it, and Jericho's, turn by turn, where it can tell."""
 
     @cached_property
     def states(self) -> Mapping[str, int]:
@@ -240,6 +242,8 @@ def replay_commands(story: Story, commands: Sequence[str], seed: int) -> Replay:
                 emulator.step(command)
                 found.steps.append(perf_counter() - started)
             found.frames.append(_frame(command, step.observation, emulator, rest, header))
+            if emulator.is_fully_supported:
+                found.scores.append((step.tally.score, int(emulator.get_score())))
             if step.observation.ended:
                 break
     emulator.close()

@@ -83,7 +83,7 @@ class ValidAction(Value):
     points: int = 0
     """What the score gains, where a status line shows it."""
     ended: bool = False
-    """It ends the story."""
+    """It ends the story, or the protagonist's life."""
 
 
 class Observation(Value):

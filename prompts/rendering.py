@@ -125,8 +125,10 @@ def clip(text: Any, limit: int) -> str:
     if len(said) <= limit:
         return said
     room = max(limit - len(ELLIPSIS), 0)
-    head = room - room // 3
-    return said[:head].rstrip() + ELLIPSIS + said[len(said) - room // 3 :].lstrip()
+    head, tail = said[: room - room // 3], said[len(said) - room // 3 :]
+    first, _, _ = head.rpartition(" ")
+    _, _, last = tail.partition(" ")
+    return (first or head).rstrip() + ELLIPSIS + (last or tail).lstrip()
 
 
 def quote(text: Any) -> str:

@@ -30,7 +30,6 @@ _NO_READING: dict[str, Any] = {
     "room": None,
     "objects": [],
     "changes": [],
-    "wrong": [],
     "result": "unknown",
     "new_information": [],
     "died": False,

@@ -193,7 +193,7 @@ def _valid_action(trial: Trial, effect: str) -> ValidAction:
         reply=trial.probe.reply,
         effect=effect,
         points=trial.probe.points,
-        ended=trial.probe.ended,
+        ended=trial.probe.ended or trial.probe.died,
     )
 
 

@@ -58,21 +58,23 @@ _TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
 _SPEECH = re.compile(r'"[^"\n]{25,}?[.!?,]"')
 _UNREAL = re.compile(
     r"\b(?:if|unless|could|would|should|might|must|can|may|will|try|tries|want|wants|going to|"
-    r"about to|why|how|perhaps|maybe|let|better)\b|'(?:d|ll)\b|\?$",
+    r"about to|why|how|perhaps|maybe|let|better|demands?|asks?|insists?|orders?|hopes?|wish(?:es)?"
+    r")\b|'(?:d|ll)\b|\?$",
     re.IGNORECASE,
 )
 """Words of a clause that tells of what is not done."""
 _PRONOUNS = frozenset({"it", "them", "him", "her", "you"})
+_COPY = re.compile(r"\b(?:\w+ )?cop(?:y|ies) of (?:the )?", re.IGNORECASE)
 _HANDED = re.compile(r"\b(?:gives?|hands?|pass(?:es)?) (?:it|them) to you\b", re.IGNORECASE)
-TAKES = re.compile(
-    r"\b(?:take|took|keep|kept|gives?|hands?|pick|grab|get|got|have|hold|carry|lift|catch|scoop|"
+_TAKES = re.compile(
+    r"\b(?:take|took|pick|grab|get|got|have|hold|carry|lift|catch|scoop|"
     r"gather|collect|pull|pry|your|yours)\b",
     re.IGNORECASE,
 )
 _DENIES = re.compile(
     r"\b(?:not|no|nothing|never|nobody|cannot|but|already|unable|fails?|refuses?|too|without|"
     r"before|first|impossible|locked|closed|instead|needs?|must|should|would|could|won't|however|"
-    r"hardly|barely|which|what|who|how|why)\b|\bout of \w* ?reach|n't\b|\?",
+    r"hardly|barely|which|what|who|how|why|takes? \w+ back)\b|\bout of \w* ?reach|n't\b|\?",
     re.IGNORECASE,
 )
 
@@ -196,7 +198,7 @@ def _supposed(change: StateChange) -> StateChange:
 
 def _last_thing(text: str) -> str:
     """The last thing that a text speaks of, or else something new in it; empty for none."""
-    phrases = noun_phrases(text.replace('"', ""))
+    phrases = noun_phrases(_COPY.sub("", text.replace('"', "")))
     things = [one.name for one in phrases if is_thing(one.name)]
     new = [one.name for one in phrases if not one.definite and may_be_thing(one.name)]
     return next(reversed(things or new), "")
@@ -240,7 +242,7 @@ def _is_unreal(before: str) -> bool:
 
 def _change_said(told: _Told, thing: str, command: Action) -> Iterator[StateChange]:
     kind, prop, value = told.says.kind, told.says.property, told.says.value
-    if not thing or (kind == "own" and not _is_taken(thing, command)):
+    if not thing or (kind == "own" and told.thing and not _is_taken(thing, command)):
         return
     if value == "inventory" and not (is_thing(thing) or may_be_thing(thing)):
         return
@@ -283,7 +285,7 @@ def _changes_supposed(command: Action, reply: str, *, scored: bool) -> list[Stat
     told = _ASIDE.sub("", reply)
     if command.verb not in _SUPPOSED or (_DENIES.search(told) and not scored):
         return []
-    if command.verb == "take" and not scored and not TAKES.search(told):
+    if command.verb == "take" and not scored and not _TAKES.search(told):
         return []
     noun = head_of(command.object)
     if not scored and not {noun, noun + "s", noun + "es"}.intersection(words_of(told)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
@@ -131,29 +132,34 @@ class History:
         return Window(self._standing_in(start, tokens // _SHARE), self.exchanges[start:])
 
     def _standing_in(self, end: int, tokens: int) -> tuple[Exchange, ...]:
-        """Of the turns before one: the opening, what was read or said, what was described first.
+        """Of the turns before one: the opening, what was learned or won, what was described first.
 
         Of each the latest come first, where not all fit.
         """
-        telling = list(self._telling(end))
-        telling.sort(
-            key=lambda one: (one.turn < _OPENING, _tells(one.command), one.turn), reverse=True
-        )
         kept: list[Exchange] = []
-        for one in telling:
+        for *_, one in sorted(self._telling(end), reverse=True):
             if one.tokens <= tokens:
                 kept.append(one)
                 tokens -= one.tokens
         return tuple(sorted(kept))
 
-    def _telling(self, end: int) -> Iterator[Exchange]:
-        """The turns before one whose reply has a paragraph that is long and new."""
-        said: set[str] = set()
+    def _telling(self, end: int) -> Iterator[tuple[bool, bool, int, Exchange]]:
+        """The turns before one that brought points or a long and new paragraph, and their worth.
+
+        Most is worth what was read, said, taken, opened or ended the story, then rooms in which
+        more was done than to leave them, then other rooms.
+        """
+        busy = Counter(one.room for one in self.exchanges)
+        gains, said = {one.turn for one in self.gains}, set[str]()
         for one, after in zip(self.exchanges[:end], self.exchanges[1:], strict=False):
             parts = {part.strip() for part in _PARAGRAPH.split(one.reply)}
-            if any(len(part) >= _LEAST for part in parts - said):
+            if one.turn in gains or any(len(part) >= _LEAST for part in parts - said):
                 undone = after.command == UNDO
-                yield one._replace(reply=f"{one.reply}\n\n{after.reply}") if undone else one
+                lasting = undone or one.turn in gains or _tells(one.command)
+                rank = one.room != after.room and 1 + (busy[after.room] > 1)
+                if undone:
+                    one = one._replace(reply=f"{one.reply}\n\n{after.reply}")
+                yield one.turn < _OPENING, lasting, rank, one
             said |= parts
 
     def _changes(self) -> Iterator[Gain]:
@@ -168,4 +174,4 @@ class History:
 
 
 def _tells(command: str) -> bool:
-    return parse(command).kind in ("read", "talk")
+    return parse(command).kind in ("read", "ask", "talk", "show", "give", "take", "open", "unlock")

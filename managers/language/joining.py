@@ -48,7 +48,6 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
             "action_result": result,
             "new_information": tuple(_sentences(model, text)),
             "died": model.died,
-            "denied": model.denied,
             "listed": tuple(holder for holder in rules.listed if _all_named(rules, holder, named)),
             "progress": None if failed and model.progress else model.progress,
             "failure": model.failure,
@@ -60,9 +59,13 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
 
 
 def silent(rules: TurnExtraction, known: Iterable[str]) -> Reading:
-    """The rules' reading of a reply that a model need not read: of things known already alone."""
+    """The rules' reading of a reply that a model need not read: known things, and lists."""
     names = {name.lower() for name in known}
-    kept = tuple(one for one in rules.objects_mentioned if one.name.lower() in names)
+    kept = tuple(
+        one
+        for one in rules.objects_mentioned
+        if one.name.lower() in names or one.location in rules.listed
+    )
     return Reading(**{**dict(rules), "objects_mentioned": kept})
 
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 import tomllib
+import zlib
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from managers.language.actions import EVERYTHING
+from managers.language.actions import EVERYTHING, Action
+from managers.language.lexicon import head_of, words_of
 from managers.language.patterns import TITLED
 
 _SENTENCE = re.compile(TITLED + r"(?<=[.!?])[\"')]*\s+|\n+")
 _ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
 _MARK = re.compile(r"^\[?(?:!:\s*)?|\]$")
 _NEGATED = re.compile(r"\b(?:not|never|cannot|nothing)\b|n't\b", re.IGNORECASE)
+_KIND_WORDS = 24
 _DENIES = re.compile(
     r"\b(?:not|no|nothing|never|nobody|none|cannot|unable|fails?|refuses?|impossible|already|"
     r"only|instead|would|must|should|too|hardly|barely)\b|n't\b|\?$",
@@ -72,6 +75,14 @@ def refusal_in(reply: str) -> FailureReason | None:
         if change_in(sentence):
             return None
     return None
+
+
+def kind_of(reply: str, action: Action) -> int:
+    """A number for what is told, whatever it is about: the command's nouns do not count."""
+    names = (action.object, action.second)
+    masked = {word for name in names for word in words_of(name)} | {head_of(n) for n in names}
+    words = [word for word in words_of(reply) if word not in masked and not word.isdigit()]
+    return zlib.crc32(" ".join(words[:_KIND_WORDS]).encode())
 
 
 @lru_cache(maxsize=2048)

@@ -73,8 +73,6 @@ class TurnExtraction(Value):
     action_result: ActionResult
     new_information: tuple[str, ...] = ()
     """Sentences that say something new and were not understood otherwise."""
-    denied: tuple[str, ...] = ()
-    """Names that were taken for things here and are none, or are not here."""
     died: bool = False
     score_change: int = 0
     """By how much the text says the score went up or down."""

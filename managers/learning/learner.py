@@ -183,7 +183,7 @@ def _attempted(
         dealt=bool(transition.harm) and bool(transition.before.board.of("hostile")),
     )
     way = start != "" and not transition.moved and _is_way(transition, map_)
-    no_way = way and is_refused(transition.reading)
+    no_way = way and (transition.observation.facts or is_refused(transition.reading))
     if (transition.failed and remembering) or no_way or (transition.failed and way):
         place = twin[0] if twin else start or map_.here
         attempts = attempts.refused(place, command, _refusal(transition, place), way=way)

@@ -58,7 +58,6 @@ class Rates:
         self._nouns = data["nouns"]
         self._estimates: dict[tuple[str, str], float] = {}
         self._kinds: dict[str, float] = {}
-        self._worth: dict[str, float] = {}
 
     @classmethod
     def empty(cls) -> Rates:
@@ -93,12 +92,6 @@ class Rates:
 
     def worth(self, kind: str) -> float:
         """What a success of this class has been worth, in points of score."""
-        worth = self._worth.get(kind)
-        if worth is None:
-            worth = self._worth[kind] = self._learned_worth(kind)
-        return worth
-
-    def _learned_worth(self, kind: str) -> float:
         prior = table().kinds[kind].worth
         entry = self.data["kinds"].get(kind)
         if entry is None:
@@ -143,7 +136,9 @@ class Rates:
             data["verbs"] = _counted(data["verbs"], f"{kind}: {verb}", worked, won)
             if noun and not hindered:
                 data["nouns"] = _counted(data["nouns"], f"{verb} {noun}", worked, won)
-            data["lately"] = _faded(data["lately"], kind, worked)
+            successes, times = data["lately"].get(kind, (0.0, 0.0))
+            lately = [_KEPT * successes + worked, _KEPT * times + 1]
+            data["lately"] = {**data["lately"], kind: [round(one, 3) for one in lately]}
         turns, gained = data["places"].get(place, (0, 0.0))
         data["places"] = {**data["places"], place: [turns + 1, gained + gain]}
         return Rates(data)
@@ -173,12 +168,6 @@ def _counted(
 ) -> dict[str, Counts]:
     successes, times, gained = counts.get(key, (0, 0, 0.0))
     return {**counts, key: [successes + success, times + 1, gained + gain]}
-
-
-def _faded(counts: Mapping[str, Counts], kind: str, success: bool) -> dict[str, Counts]:
-    successes, times = counts.get(kind, (0.0, 0.0))
-    entry = [_KEPT * successes + success, _KEPT * times + 1]
-    return {**counts, kind: [round(count, 3) for count in entry]}
 
 
 @lru_cache(maxsize=8192)

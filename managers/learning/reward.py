@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from managers.knowledge import Knowledge
-from managers.language.lexicon import head_of, words_of
+from managers.language.outcomes import kind_of
 from managers.language.reading import ProgressReport
 from managers.learning.transition import Transition
 from managers.planning.objectives import Objective
 from managers.planning.progress import check_objective_completion
 from managers.trust.beliefs import AgentBeliefs
 
-_KIND_WORDS = 24
 _ROOM, _ITEM, _DONE, _REPLY, _DEATH = 3.0, 1.0, 2.0, 0.5, -5.0
 """What a new room, a new thing, an objective or blocker, a new reply and a death are worth."""
 _MOST_ITEMS = 3
@@ -88,12 +86,13 @@ def reward_of(
     did = transition.result in ("success", "partial") or transition.found > 0
     kind = _reply_kind(transition)
     new = kind is not None and str(kind) not in transition.before.rates["replies"]
+    texts = {one.id: one.text for one in objectives}
     return Reward(
         scored=transition.scored,
         room=_new_room(after),
         items=_new_items(transition.before, after),
         reply=new and did,
-        objectives=_done(objectives, after),
+        objectives=tuple(texts[done.id] for done in check_objective_completion(objectives, after)),
         unblocked=place if not transition.failed and place == beliefs.blocked_action else "",
         died=transition.reading.died,
     )
@@ -127,21 +126,12 @@ def _new_room(after: Knowledge) -> str:
     return f"{after.here} {after.map_view.title(after.here)}".strip()
 
 
-def _done(objectives: Sequence[Objective], after: Knowledge) -> tuple[str, ...]:
-    """The texts of the active objectives that the world now shows to be reached."""
-    texts = {one.id: one.text for one in objectives}
-    return tuple(texts[done.id] for done in check_objective_completion(objectives, after))
-
-
 def _reply_kind(transition: Transition) -> int | None:
     """A number for what kind of reply this is, whatever it is about; None for a refusal.
 
-    The nouns of the command and numbers are masked; a room that is walked into is no reply.
+    A room that is walked into is no reply.
     """
     action = transition.action
     if transition.failed or action.direction:
         return None
-    names = (action.object, action.second)
-    masked = {word for name in names for word in words_of(name)} | {head_of(n) for n in names}
-    words = [w for w in words_of(transition.text) if w not in masked and not w.isdigit()]
-    return zlib.crc32(" ".join(words[:_KIND_WORDS]).encode())
+    return kind_of(transition.text, action)

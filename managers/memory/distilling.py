@@ -14,7 +14,7 @@ from managers.knowledge import Knowledge
 from managers.language.actions import direction_of, parse
 from managers.learning.reflection import Outlook
 from managers.memory import archive, atlas, outlooks
-from managers.memory.archive import SUPPOSED, ArchiveCell, Line, PlayedCommand, Standpoint
+from managers.memory.archive import SUPPOSED, ArchiveCell, PlayedCommand, Standpoint
 from managers.memory.guide import Guide, is_described, room_key
 from managers.memory.recalling import TABLES, recall
 from managers.memory.trail import GuideData, TrailStep, needs, pruned
@@ -120,46 +120,32 @@ def _keys(knowledge: Knowledge) -> dict[str, str]:
     return {**own, **described}
 
 
-def _history(guide: GuideData, keys: Mapping[str, str]) -> Line:
-    """Every command of an exploring episode."""
-    history = (PlayedCommand(*entry) for entry in guide.get("history", ()))
-    return tuple(entry._replace(place=keys.get(entry.place, "")) for entry in history)
-
-
 def _points(trail: list[TrailStep], keys: Mapping[str, str], guide: GuideData) -> list[ArchiveCell]:
-    """Where the episode stood, and with which steps one might get there, too."""
-    return [*_found(trail, keys, _history(guide, keys)), *_shortened(trail, keys)]
+    """Where the episode stood, and with which steps one might get to what scored, too.
 
-
-def _found(trail: list[TrailStep], keys: Mapping[str, str], history: Line) -> list[ArchiveCell]:
-    """The points on the trail, each with the steps up to it."""
-    cells, score, steps = [], 0, []
-    for step in trail:
-        if step.room not in keys or step.to not in keys:
-            break
-        score += step.points
-        steps.append((keys[step.room], step.command, step.points))
-        if score > 0:
-            point = Standpoint(score, keys[step.to], step.held)
-            cells.append(ArchiveCell(point, tuple(steps), line=history[: step.turn]))
-    return cells
-
-
-def _shortened(trail: list[TrailStep], keys: Mapping[str, str]) -> list[ArchiveCell]:
-    """The points at which something scored, with what seems to be needed of the steps there."""
+    In an exploring episode each point has every command up to it.
+    """
+    history = [PlayedCommand(*entry) for entry in guide.get("history", ())]
+    line = tuple(entry._replace(place=keys.get(entry.place, "")) for entry in history)
     known = list(takewhile(lambda step: step.room in keys and step.to in keys, trail))
     often = Counter(keys.values())
     alike = {room for room, key in keys.items() if often[key] > 1}
     alike |= {step.room for step in known if step.room == step.to and direction_of(step.command)}
-    cells, score = [], 0
+    found, shortened, score = [], [], 0
     for number, step in enumerate(known, start=1):
         score += step.points
-        if step.points > 0 and score > 0:
-            steps = pruned(known[:number], alike)
-            if len(steps) < number:
-                way = tuple((keys[one.room], one.command, one.points) for one in steps)
-                cells.append(ArchiveCell(Standpoint(score, keys[step.to], SUPPOSED), way))
-    return cells
+        if score <= 0:
+            continue
+        point, steps = Standpoint(score, keys[step.to], step.held), known[:number]
+        found.append(ArchiveCell(point, _way(steps, keys), line=line[: step.turn]))
+        needed = pruned(steps, alike) if step.points > 0 else steps
+        if len(needed) < number:
+            shortened.append(ArchiveCell(point._replace(held=SUPPOSED), _way(needed, keys)))
+    return [*found, *shortened]
+
+
+def _way(steps: list[TrailStep], keys: Mapping[str, str]) -> tuple[tuple[str, str, int], ...]:
+    return tuple((keys[one.room], one.command, one.points) for one in steps)
 
 
 def _sent(guide: GuideData, score: int) -> list[ArchiveCell]:

@@ -79,17 +79,14 @@ def enriched(
 ) -> tuple[Enriched, ...]:
     """Issues with the objects, hypotheses and failed attempts that bear on them."""
     reachable = [thing for thing in world.objects() if world.location_of(thing.id)]
-    return tuple(_enriched(issue, world, reachable, matcher) for issue in issues)
-
-
-def _enriched(
-    issue: Issue, world: World, reachable: Sequence[GameObject], matcher: Matcher
-) -> Enriched:
-    return Enriched(
-        issue,
-        tuple(matcher(issue.content, reachable)[:_MOST]),
-        tuple(_ideas(issue, world)[:_MOST]),
-        tuple(world.get_failed_actions_matching(issue.content, _MOST)),
+    return tuple(
+        Enriched(
+            issue,
+            tuple(matcher(issue.content, reachable)[:_MOST]),
+            tuple(_ideas(issue, world)[:_MOST]),
+            tuple(world.get_failed_actions_matching(issue.content, _MOST)),
+        )
+        for issue in issues
     )
 
 

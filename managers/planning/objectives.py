@@ -271,14 +271,11 @@ def _content(text: str) -> frozenset[str]:
 
 
 def _alike(one: Objective, text: str, goal: Goal | None) -> bool:
-    """It asks for the same, or says so in other words about the same places."""
+    """It asks for the same, or says so in another order or with other fillers.
+
+    `Red box` is no `blue box`.
+    """
     if goal is not None and goal == one.goal:
         return True
-    return _says_the_same(one.text, text)
-
-
-@lru_cache(maxsize=4096)
-def _says_the_same(one: str, other: str) -> bool:
-    """The same words in another order or with other fillers; `red box` is no `blue box`."""
-    same = one.lower() == other.lower()
-    return same or (places(one) == places(other) and _content(one) == _content(other))
+    same_words = places(one.text) == places(text) and _content(one.text) == _content(text)
+    return same_words or one.text.lower() == text.lower()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.language.actions import DIRECTIONS
+from managers.language.actions import DIRECTIONS, parse
+from managers.language.lexicon import head_of
 from managers.policy.option import ESCAPE, Draft
 from managers.policy.scene import Scene
+from managers.world.attempts import HELD
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _ANY_WAY = 0.01
@@ -18,6 +20,14 @@ _OUT = 3.0
 """How much more it is worth to get out of a room that fills."""
 _BRIGHT = 2.0
 """How much better it is to go where one has seen without a light."""
+_VALID = 0.95
+"""The chance that a command works that the emulator has tried."""
+_HEARD = 0.1
+"""What an action is worth whose reply was had before."""
+_NEWS, _MOST_NEWS = 10, 20
+"""So many words of a reply that was not had before are news of the usual worth."""
+_ORDINARY = frozenset({"take", "wear", "give", "consume", "wait"})
+"""Kinds of actions that are known to work often, and are worth no more for that."""
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
 
 
@@ -70,5 +80,22 @@ def lost(scene: Scene) -> Iterator[Draft]:
 
 def validated(scene: Scene) -> Iterator[Draft]:
     """What the emulator says would change something here (access `actions`)."""
-    for command, points in scene.offered.items():
-        yield Draft(scene.here, command, "offered", scale=1.0 + max(points, 0))
+    held, heard = {thing.noun for thing in scene.held}, scene.rates.data["replies"]
+    for command, (points, reply, words) in scene.offered.items():
+        action = parse(command)
+        noun, kind = head_of(action.object), "offered"
+        place = HELD if noun in held and not action.second else ""
+        news = min(words + 2, _MOST_NEWS) / _NEWS
+        if action.kind == "take":
+            news = 1.0
+        elif str(reply) in heard:
+            news = _HEARD
+        if points > 0:
+            news = 1.0 + points
+        elif action.direction:
+            continue
+        elif action.kind in _ORDINARY:
+            kind = action.kind
+        elif action.has("frees"):
+            kind = "drop"
+        yield Draft(scene.here, command, kind, noun, scale=news, place=place, odds=_VALID)

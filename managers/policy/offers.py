@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import overload
 
 from managers.language.actions import canonical, parse
-from managers.policy.option import ADVISED, REPLY, Option
+from managers.policy.option import REPLY, Option
 from managers.policy.situation import Situation
 
 _MOST = 6
 _UNLIKELY = 0.2
-_WORTH_READING = frozenset({"unlock", "deposit", "offered", "remembered", REPLY, ADVISED})
+_WORTH_READING = frozenset({"unlock", "deposit", "offered", "remembered", REPLY})
 """Kinds of options that somebody who reads the game's words may be glad to be reminded of."""
 
 

@@ -18,6 +18,7 @@ from managers.policy.value import Valuation, probability
 Maker = Callable[[Scene], Iterator[Draft]]
 
 HERE: tuple[Maker, ...] = (
+    needs.validated,
     things.takeable,
     things.single,
     things.pairs,
@@ -49,7 +50,6 @@ ANYWHERE: tuple[Maker, ...] = (
     needs.standing,
     needs.lost,
     remembered.remembered,
-    needs.validated,
 )
 """What the situation offers, wherever it is."""
 
@@ -74,7 +74,8 @@ class Ranked(NamedTuple):
 
 def rank(scene: Scene, *, limit: int = 12) -> Ranked:
     """The best options now, and what every room still offers."""
-    here = list(_distinct(chain.from_iterable(make(scene) for make in HERE)))
+    made = chain.from_iterable(make(scene) for make in HERE)
+    here = [draft for draft in _distinct(made) if scene.is_possible(draft)]
     frontier = _frontier(scene, here)
     again = scene.guide.next_in_line
     if again:

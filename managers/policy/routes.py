@@ -21,8 +21,8 @@ class Routes:
 
     A walked passage costs 1; supposed ones, those that lead now here now there or were
     blocked when tried last, dark rooms, those one had better shun, and deadly commands cost more.
-    What was blocked often costs a great deal, until something is changed in its room. With
-    `walked`, only passages that somebody has walked count.
+    What was blocked often costs a great deal, until something is changed in its room. `counts`
+    says which passages there are.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Routes:
         shunned: frozenset[str] = frozenset(),
         danger: Callable[[str, str], float],
         changed: Callable[[str], int] = lambda _: -1,
-        walked: bool = False,
+        counts: Callable[[str, Passage], bool] = lambda _room, _passage: True,
     ) -> None:
         self._best: dict[str, tuple[float, str, str]] = {start: (0.0, "", "")} if start else {}
         queue = [(0.0, start)] if start else []
@@ -47,7 +47,7 @@ class Routes:
             blocked = map_.blocked(room)
             for command, passage in map_.passages(room).items():
                 to = passage.to
-                if to in done or (walked and not passage.seen):
+                if to in done or not counts(room, passage):
                     continue
                 total = cost + _cost(passage, unlit, shunned) + _DEADLY * danger(room, command)
                 refusal = blocked.get(canonical(command)) if blocked else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -20,10 +20,13 @@ from managers.policy.routes import Routes
 from managers.policy.service import Services
 from managers.trust.beliefs import AgentBeliefs
 from managers.world.attempts import is_blow
+from managers.world.map import Passage
 from managers.world.objects import GameObject
 
 _EXPLAINED = frozenset({"locked", "closed"})
 """Reasons for a failure that the state of things tells: nothing else need have changed."""
+_TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
+"""Kinds of options that tell something even where they change nothing."""
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
 _UNBURDENS = ("drop ", "put ", "give ", "throw ")
@@ -96,9 +99,13 @@ class Scene:
         return other
 
     @property
-    def offered(self) -> dict[str, int]:
-        """Commands that the emulator says would change something here, and their points."""
+    def offered(self) -> dict[str, list[int]]:
+        """Commands that the emulator has seen work here: points, kind and words of the reply."""
         return self.world.data["offered"]
+
+    def is_possible(self, draft: Draft) -> bool:
+        """Nothing speaks against it: it tells something, or the emulator knows it to work here."""
+        return not self.offered or draft.kind in _TELLING or draft.command in self.offered
 
     @property
     def frontier(self) -> FrontierData:
@@ -180,14 +187,21 @@ class Scene:
     @cached_property
     def routes(self) -> Routes:
         """The cheapest ways from here."""
-        return self._routes(walked=False)
+        return self._routes(lambda _room, _passage: True)
 
     @cached_property
     def walked_routes(self) -> Routes:
         """The same over nothing but what somebody has walked."""
-        return self._routes(walked=True)
+        return self._routes(lambda _, passage: bool(passage.seen))
 
-    def _routes(self, *, walked: bool) -> Routes:
+    @cached_property
+    def told_routes(self) -> Routes:
+        """The same with ways that are supposed to lead back and that the text names."""
+        return self._routes(
+            lambda room, passage: bool(passage.seen) or passage.command in self.exits(room)
+        )
+
+    def _routes(self, counts: Callable[[str, Passage], bool]) -> Routes:
         return Routes(
             self.map,
             self.here,
@@ -195,7 +209,7 @@ class Scene:
             shunned=self.shunned,
             danger=self.attempts.danger,
             changed=self.knowledge.changed_here,
-            walked=walked,
+            counts=counts,
         )
 
     @property

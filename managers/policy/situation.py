@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, pairwise
-from typing import NamedTuple, overload
+from typing import overload
 
 from environments.game import Value
 from managers.knowledge import Knowledge
@@ -20,11 +19,11 @@ from managers.world.attempts import AttemptRow
 from managers.world.issues import world_issues
 from managers.world.objects import SUPPOSED, GameObject
 
-_BETWEEN = re.compile(r"[\n,.:;]|\band\b")
-_REMARK = re.compile(r"\([^)]*\)")
 _MOST = 8
 _MOST_ISSUES = 12
-_MOST_ELSEWHERE = 4
+_SURE = 0.85
+"""From this confidence on a refusal is one in stock words."""
+_MOST_ELSEWHERE = 6
 
 
 class Sight(Value):
@@ -45,14 +44,7 @@ class OpenWays(Value):
     ways: tuple[str, ...]
     """Directions that the text mentions there."""
     route: tuple[str, ...]
-    """The commands from here to the place, all of them walked before."""
-
-
-class Moved(NamedTuple):
-    """What has changed of what is carried."""
-
-    came: tuple[str, ...]
-    went: tuple[str, ...]
+    """The commands from here to the place, all of them walked before; empty where none lead."""
 
 
 class Situation:
@@ -107,8 +99,8 @@ class Situation:
 
     @cached_property
     def untried(self) -> tuple[str, ...]:
-        """Directions the text mentions that nobody has gone yet; of a way back, where to."""
-        return _untried(self._scene)
+        """Directions the text mentions that nobody has gone yet."""
+        return _new_ways(self._scene, self._scene.here)
 
     @cached_property
     def inventory(self) -> tuple[str, ...]:
@@ -120,34 +112,18 @@ class Situation:
         """What is surely carried, and in which state it is: `torch (lit)`."""
         return tuple(_with_state(thing) for thing in self._scene.held if thing.guess < SUPPOSED)
 
-    def listing(self, history: History) -> Exchange | None:
-        """The game's last own list of what is carried, unless it was taken back."""
-        found = None
-        for one in history.exchanges:
-            if parse(one.command).kind == "inventory":
-                found = one
-            elif one.command == UNDO and found and found.turn > self._listed:
-                found = None
-        return found
-
-    def since(self, listing: Exchange | None) -> Moved:
-        """What surely came and went since such a list."""
-        listed = _nouns(listing.reply) if listing else frozenset()
-        held = {thing.noun for thing in self._scene.held}
-        return Moved(
-            tuple(one for one in self.carried if head_of(_stateless(one)) not in listed),
-            tuple(
-                dict.fromkeys(
-                    thing.name
-                    for thing in self._scene.world.objects()
-                    if thing.noun in listed - held and thing.guess < SUPPOSED
-                )
-            ),
-        )
-
     @cached_property
-    def _listed(self) -> int:
+    def listed(self) -> int:
+        """The turn in which the game listed last what is carried, as was read; -1 for never."""
         return self._scene.world.store.data["listed"]
+
+    def unread(self, history: History) -> Exchange | None:
+        """A later list of what is carried that nobody could read, unless it was taken back."""
+        found = None
+        for one in history.exchanges[self.listed + 1 :]:
+            lists = parse(one.command).kind == "inventory"
+            found = one if lists else None if one.command == UNDO else found
+        return found
 
     @cached_property
     def things(self) -> tuple[str, ...]:
@@ -168,10 +144,19 @@ class Situation:
         return self._scene.attempts.at(self._scene.here)
 
     def refusals(self, history: History) -> list[Exchange]:
-        """The refusals of commands that have not worked here since and led nowhere."""
-        turns = {row["since"] for row in self.tried.values() if row.get("refused")}
+        """What was tried here and led nowhere, the oldest first.
+
+        Without what was refused before something else was done with the same thing.
+        """
+        turns = set(_turns_in_vain(self.tried, _done(self._scene)))
         said = pairwise((*history.exchanges, history.last))
         return [one for one, after in said if one.turn in turns and one.room == after.room]
+
+    def ends(self, history: History) -> list[Exchange]:
+        """The commands that ended the story here, each with what came of it last."""
+        here, said = self._scene.here, pairwise(history.exchanges)
+        ended = (one for one, after in said if after.command == UNDO and one.room == here)
+        return list({one.command: one for one in ended}.values())
 
     @cached_property
     def dangers(self) -> dict[str, float]:
@@ -222,7 +207,7 @@ class Situation:
 
     @cached_property
     def elsewhere(self) -> tuple[OpenWays, ...]:
-        """Other places with mentioned ways that nobody has gone, the nearest first."""
+        """Other places with mentioned ways that nobody has gone: the nearest, then the latest."""
         return _elsewhere(self._scene)
 
     @cached_property
@@ -263,13 +248,25 @@ def _with_state(thing: GameObject) -> str:
     return f"{thing.name} ({', '.join(states)})" if states else thing.name
 
 
-def _stateless(name: str) -> str:
-    return name.partition(" (")[0]
+def _turns_in_vain(tried: Mapping[str, AttemptRow], done: Mapping[str, int]) -> Iterator[int]:
+    """When commands were tried last of which nothing came, and their things are as they were."""
+    for command, row in tried.items():
+        vain = row.get("refused") or not row.get("worked") or command in DIRECTIONS
+        action, turn = parse(command), row.get("turn", -1)
+        changed = (done.get(head_of(noun), -1) for noun in (action.object, action.second))
+        if vain and turn > max(changed):
+            yield turn
 
 
-def _nouns(listing: str) -> frozenset[str]:
-    """The nouns of what a list names."""
-    return frozenset(map(head_of, _BETWEEN.split(_REMARK.sub("", listing)))) - {""}
+def _done(scene: Scene) -> dict[str, int]:
+    """When something was done last with what has a noun."""
+    done: dict[str, int] = {}
+    for command, row in (one for rows in scene.attempts.data.values() for one in rows.items()):
+        action = parse(command)
+        if row.get("worked") and not row.get("refused") and not action.has("tells"):
+            for noun in {head_of(action.object), head_of(action.second)} - {""}:
+                done[noun] = max(row.get("turn", -1), done.get(noun, -1))
+    return done
 
 
 def _label(scene: Scene, room: str) -> str:
@@ -309,28 +306,25 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
     return Sight(name=thing.name, place=named, taken=bool(thing.taken))
 
 
-def _untried(scene: Scene) -> tuple[str, ...]:
-    """What the text names, and the supposed way back to where no walked way leads."""
-    known = scene.map.passages(scene.here)
-    near = {one.to for one in known.values() if one.seen}
-    shut = scene.map.blocked(scene.here)
-    back = (way for way, one in known.items() if one.to not in near and way not in shut)
-    return tuple(
-        f"{way} (perhaps back to {known[way].to})" if way in known else way
-        for way in dict.fromkeys((*_mentioned(scene, scene.here), *back))
-    )
-
-
 def _mentioned(scene: Scene, room: str) -> Iterator[str]:
-    return (way.direction for way in scene.map.mentioned(room))
+    """The directions that the text names, also where something stood in the way."""
+    yield from (way.direction for way in scene.map.mentioned(room))
+    known, tried = scene.map.passages(room), scene.attempts.at(room)
+    for way in scene.map.blocked(room):
+        row, walked = tried[way], way in known and known[way].seen
+        surely_none = row.get("reason") == "no_exit" and row.get("sure", 1.0) >= _SURE
+        if not surely_none and not walked and way in scene.exits(room):
+            yield way
 
 
 def _elsewhere(scene: Scene) -> tuple[OpenWays, ...]:
     routes = scene.walked_routes
-    rooms = [room for room in scene.map.lit_rooms() if room != scene.here and routes.to(room)]
+    near = scene.told_routes.costs
+    rooms = [room for room in scene.map.lit_rooms() if room != scene.here and room in near]
+    nearest = sorted(rooms, key=lambda room: near[room])
     found = (
         OpenWays(place=_label(scene, room), ways=ways, route=routes.to(room))
-        for room in sorted(rooms, key=lambda room: routes.costs[room])
+        for room in nearest
         if (ways := _new_ways(scene, room))
     )
     return tuple(islice(found, _MOST_ELSEWHERE))

@@ -111,7 +111,7 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Draft]:
 
 def tinker(scene: Scene) -> Iterator[Draft]:
     """Whatever else can be done to what is surely here."""
-    if scene.foes or scene.world.dark:
+    if scene.foes or scene.world.dark or scene.offered:
         return
     for thing in scene.around:
         if not thing.classes & _LIVING and _is_known(scene, thing):

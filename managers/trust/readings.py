@@ -32,6 +32,10 @@ _SURE = 0.85
 """From this confidence on the rules' word is the game's."""
 _HARDLY_EVER_WRONG = 0.97
 """A reader that is right as often is believed what is unlikely, too."""
+_GAINS = frozenset(
+    "take takes took taking keep keeps kept pick picks picked grab grabs pocket pockets get gets "
+    "got give gives hand hands retrieve collect catch scoop confiscate".split()
+)
 
 
 def credit(reliability: OracleReliability, kind: ReadingKind) -> float:
@@ -89,7 +93,7 @@ def relied(reading: Reading, rules: TurnExtraction, reliability: OracleReliabili
     """A reading in which the rules' word stands wherever the model is not listened to."""
     own: dict[str, object] = {}
     if not is_heard(reliability, "place"):
-        own |= {"objects_mentioned": rules.objects_mentioned, "listed": rules.listed, "denied": ()}
+        own |= {"objects_mentioned": rules.objects_mentioned, "listed": rules.listed}
         own["unheard"] = True
     if not is_heard(reliability, "change"):
         own["state_changes"] = rules.state_changes
@@ -178,19 +182,30 @@ class _Weighing:
         """Whether it is likely that a thing has gone to a place, and is shown to have."""
         changed, about = self._changed(name), self._is_about(name)
         if changed is not None:
-            return True, changed == place
+            agree = changed == place or {changed, place}.isdisjoint({INVENTORY, "here"})
+            return True, agree
         if self.sure == "failure" and about:
             return False, False
         held = self._holds(name) is not None
         if place == INVENTORY:
             return held or self._comes(name), None
-        return about or (place == "here" and not held), None
+        return about or (place == "here" and not held) or any(self._sentences(name)), None
 
     def _comes(self, name: str) -> bool:
         """Whether something is likely to come into one's hands in this turn."""
         if self.command.verb == "take" and self.sure != "failure":
             return self.command.object.split()[:1] == ["all"] or self._is_about(name)
-        return not self.command.verb and not is_place(name)
+        gained = any(_gains(name, one) for one in self._sentences(name))
+        return gained or (not self.command.verb and not is_place(name))
+
+    def _sentences(self, name: str) -> Iterator[str]:
+        """Those of the reply that speak of a thing, by its noun or as `it` right after."""
+        named = False
+        for one in self.told:
+            words = words_of(one)
+            named = head_of(name) in words or (named and not {"it", "them"}.isdisjoint(words))
+            if named:
+                yield one
 
     def _is_about(self, name: str) -> bool:
         named = (self.command.object, self.command.second)
@@ -221,3 +236,11 @@ class _Weighing:
             if moved and likeness(name, change.object) >= FITS:
                 return change.new_value
         return None
+
+
+def _gains(name: str, sentence: str) -> bool:
+    """A word for taking or giving, and close behind it the thing."""
+    words = words_of(sentence)
+    named = {head_of(name), "it", "them"}
+    near = (words[at + 1 : at + 5] for at, one in enumerate(words) if one in _GAINS)
+    return any(not named.isdisjoint(some) for some in near)

@@ -77,8 +77,8 @@ class WorldData(TypedDict):
     gloom: int
     listed: int
     """The turn in which the game listed last what is carried; -1 for never."""
-    offered: dict[str, int]
-    """Commands that the emulator says would change something here, and their points."""
+    offered: dict[str, list[int]]
+    """Commands that the emulator has seen work here: points, kind and words of the reply."""
 
 
 def empty_world() -> WorldData:

@@ -62,21 +62,11 @@ class WorldUpdate:
     def _name_things(self) -> None:
         for name in self.extraction.choices:
             self._offered(name)
-        for name in self.extraction.denied:
-            self._deny(name)
 
     def _offered(self, name: str) -> None:
         """The game asks whether this is meant: it is here, and that is its name."""
         if self.store.find(name, self.room) is None:
             self.seen[self.store.add(name, self.room, "described", 0.8)] = name
-
-    def _deny(self, name: str) -> None:
-        """What somebody took for a thing here is none."""
-        if self.store.drop_scenery(self.room, name):
-            return
-        id = self.store.find(name, self.room)
-        if id is not None and id not in self.seen:
-            self.store.change(id, at=GONE)
 
     def _found_locked(self) -> None:
         """`It is locked` is said of what the command was about, or of the only door here."""
@@ -120,8 +110,9 @@ class WorldUpdate:
         if change.old_value is not None and change.property in _ABLE:
             self.store.add_property(id, _ABLE[change.property])
         if moved:
+            guess = self._guess(id, change)
             self._move(id, change.new_value)
-            self.store.change(id, guess=_how_sure(change.confidence))
+            self.store.change(id, guess=guess)
         else:
             self.store.set_state(id, change.property, change.new_value == "true")
             if change.property == "lit" and "on" in self.store.objects[id].get("state", {}):
@@ -132,6 +123,12 @@ class WorldUpdate:
                 self.store.change(id, at=self.room)
         self.store.change(id, seen=self.extraction.turn)
         self.seen[id] = change.object
+
+    def _guess(self, id: str, change: StateChange) -> int:
+        """How its place is known then; what is carried already is not doubted by a guess of it."""
+        guess, known = _how_sure(change.confidence), self.store.objects[id]
+        still = change.new_value == known["at"] == INVENTORY
+        return min(guess, known.get("guess", SHOWN)) if still else guess
 
     def _lose_all(self) -> None:
         """Nobody keeps what was carried over death; where the story goes on, one will see."""

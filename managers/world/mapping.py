@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from typing_extensions import TypedDict
@@ -108,6 +109,14 @@ class MapUpdate:
             self._travel(here, arrival or Arrival("", "", True), extraction, command)
         else:
             self._stay(here, arrival, extraction, command)
+        if self.data["here"] and observation.actions:
+            self._open(action.command for action in observation.actions)
+
+    def _open(self, commands: Iterable[str]) -> None:
+        """The emulator says which ways lead on, whatever the prose mentions."""
+        ways = [way for way in map(direction_of, commands) if way]
+        here = self.data["here"]
+        self.rooms[here] = {**self.rooms[here], "exits": ways}
 
     def _moved(
         self, here: str, arrival: Arrival | None, extraction: TurnExtraction, command: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Self
 
-from environments.game import Observation
+from environments.game import Observation, ValidAction
 from managers.language.actions import parse
 from managers.language.lexicon import words_of
+from managers.language.outcomes import change_in, item_replies, kind_of, refusal_in
 from managers.language.reading import TurnExtraction
 from managers.world.apply import learn_turn
 from managers.world.attempts import Attempts, FailedAction
@@ -60,9 +61,13 @@ class World:
         learn_turn(self.store, extraction, room, command, scored)
         if observation.actions is not None:
             self.data["offered"] = {
-                action.command: action.points
-                for action in observation.actions
-                if not action.ended or action.points > 0
+                one.command: [
+                    one.points,
+                    kind_of(one.reply, parse(one.command)),
+                    len(one.reply.split()),
+                ]
+                for one in observation.actions
+                if one.points > 0 or _is_harmless(one)
             }
 
     def reconsider(self, extraction: TurnExtraction, command: str, attempts: Attempts) -> None:
@@ -274,6 +279,14 @@ class World:
     def remove_hypothesis(self, id: str) -> None:
         """Forget a hypothesis. Raises KeyError for an unknown id."""
         self._ideas.remove(id)
+
+
+def _is_harmless(action: ValidAction) -> bool:
+    """It neither costs anything nor is refused, of each thing, for all that it changes."""
+    if action.ended or action.points:
+        return False
+    each = [said for _, said in item_replies(action.reply, "all")]
+    return any(map(change_in, each)) if each else not refusal_in(action.reply)
 
 
 @lru_cache(maxsize=1024)

@@ -79,7 +79,6 @@ NOTES: dict[type[BaseModel], dict[str, Any]] = {
             {"name": "lever", "location": "here", "properties": ["scenery"], "state": ["on=true"]}
         ],
         "changes": [{"object": "wall", "property": "open", "new_value": "true"}],
-        "wrong": ["wall"],
         "result": "partial",
         "failure_reason": "stiff",
         "prerequisite": "oil lever",

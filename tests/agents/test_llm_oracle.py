@@ -31,7 +31,6 @@ READ = {
         {"name": "dragon", "location": "here", "properties": [], "state": []},
     ],
     "changes": [{"object": "rat", "property": "location", "new_value": "gone"}],
-    "wrong": [],
     "result": "partial",
     "failure_reason": "the chest is locked",
     "prerequisite": "unlock chest with key",
@@ -63,7 +62,7 @@ def thing(name: str, location: str = "here", *state: str) -> dict[str, Any]:
 
 
 NOTHING: dict[str, Any] = {
-    **{"room": None, "objects": [], "changes": [], "wrong": [], "result": "success"},
+    **{"room": None, "objects": [], "changes": [], "result": "success"},
     **{"failure_reason": "", "prerequisite": None, "suggested_action": None, "lesson": ""},
     **{"accomplishment": None, "new_information": [], "state": [], "died": False},
 }

@@ -143,7 +143,7 @@ def test_an_actor_that_insists_is_not_asked_about_again() -> None:
 
 
 def test_what_chance_decides_may_be_tried_again() -> None:
-    refused = {"refused": 1, "since": 11}
+    refused = {"refused": 1, "since": 11, "turn": 11}
     failed = situation(tried={"attack rat": refused, "push rat": refused}, dangers={})
     judge, asked = critic({"accept": True, "reason": "Luck may turn.", "confidence": 0.9})
     assert judge.judge(proposing("attack rat", situation=failed)).accept

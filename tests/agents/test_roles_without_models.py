@@ -122,7 +122,7 @@ def test_the_critic_accepts_what_nothing_speaks_against(briefing):
 
 def refused(briefing: Briefing, *more: str) -> Briefing:
     """The way north was refused in turn 2; these replies came after it."""
-    situation = Situation(**HALL, tried={"north": {"refused": 1, "since": 2}})
+    situation = Situation(**HALL, tried={"north": {"refused": 1, "since": 2, "turn": 2}})
     replies = ("Hall\nA hall.", "There is no way north.", *more)
     history = History([[n, "x", reply, None, "L1"] for n, reply in enumerate(replies, 1)])
     turn = 1 + len(replies)

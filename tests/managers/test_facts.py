@@ -68,6 +68,11 @@ def test_revealed_things_and_opened_ways_are_kept(store: Told) -> None:
     assert "rusty hook" in board(store).subjects("revealed", "L1")
 
 
+def test_what_is_no_name_was_not_revealed(store: Told) -> None:
+    store.say("search shelf", "Digging, you discover and confiscate a metal file.")
+    assert "and" not in board(store).subjects("revealed", "L1")
+
+
 def test_a_way_that_does_not_lead_anywhere_was_not_opened(store: Told) -> None:
     store.say("move shelf", "You move the shelf, revealing a rusty hook. Steps lead down.")
     store.say("down", "You can't go that way.")

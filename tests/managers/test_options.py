@@ -6,6 +6,7 @@ import copy
 
 import pytest
 
+from environments.game import ValidAction
 from managers.planning.goals import Goal
 from managers.planning.objectives import Objective
 from managers.policy.option import Option
@@ -59,6 +60,39 @@ def test_what_is_locked_stays_so_whatever_else_changes(mill: Told) -> None:
     assert worth() <= refused
     mill.say("unlock chest with pin", "You unlock the chest.")
     assert worth() > 10 * refused
+
+
+def works(command: str, reply: str, **effect: int) -> ValidAction:
+    return ValidAction(command=command, reply=reply, effect=command, **effect)
+
+
+LEVER = works("pull lever", "With a groan the millstone turns aside, and a shaft opens below you.")
+CRANK = works("turn crank", "It squeaks.")
+
+
+def test_of_what_the_emulator_knows_to_work_the_most_telling_comes_first(mill: Told) -> None:
+    found = (works("east", "Yard"), CRANK, LEVER, works("jump", "You die.", ended=1))
+    mill.say("look", MILL, actions=found)
+    commands = mill.commands()
+    assert commands.index("pull lever") < commands.index("turn crank")
+    assert "east" in commands
+    assert not {"jump", "north", "take lantern"} & set(commands[: commands.index("turn crank")])
+    assert {"examine lantern", "open chest"} <= set(commands)
+    mill.say("turn crank", CRANK.reply, actions=(works("turn handle", CRANK.reply), LEVER))
+    assert best(mill, "turn handle").value < best(mill, "pull lever").value / 10
+
+
+def test_points_that_the_emulator_foresees_come_first_and_lost_ones_never(mill: Told) -> None:
+    mill.say("look", MILL, actions=(LEVER, works("take lantern", "Taken.", points=5)))
+    assert mill.commands()[0] == "take lantern"
+    mill.say("look", MILL, actions=(LEVER, works("burn chest", "Oh no.", points=-5)))
+    assert "burn chest" not in mill.commands()
+
+
+def test_what_the_emulator_tries_and_the_game_refuses_is_no_option(mill: Told) -> None:
+    refused = works("take all", "chest: That's hardly portable.\nlamp: You already have that.")
+    mill.say("look", MILL, actions=(LEVER, refused))
+    assert "take all" not in mill.commands()
 
 
 def test_something_far_away_starts_with_the_way_there(mill: Told) -> None:

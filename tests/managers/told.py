@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
-from environments.game import Observation
+from environments.game import Observation, ValidAction
 from managers.learning.learner import learn
 from managers.learning.reflection import Choice, reflect
 from managers.learning.reward import with_reply
@@ -37,11 +37,19 @@ class Told:
         self.transition = self._take_in("", opening, None)
 
     def say(
-        self, command: str, reply: str, score: int | None = None, advice: Advice | None = None
+        self,
+        command: str,
+        reply: str,
+        score: int | None = None,
+        advice: Advice | None = None,
+        actions: Sequence[ValidAction] | None = None,
     ) -> Told:
-        """The next turn: what was played, what the game said, what an oracle said before."""
+        """The next turn: what was played, what the game said, what an oracle said before.
+
+        `actions` is what the emulator says would change something now.
+        """
         self.turn += 1
-        self.transition = self._take_in(command, reply, score, advice)
+        self.transition = self._take_in(command, reply, score, advice, actions)
         return self
 
     def options(self, objectives: Sequence[Objective] = (), seed: int = 1) -> list[Option]:
@@ -62,9 +70,15 @@ class Told:
         return situation(Scene(self.knowledge))
 
     def _take_in(
-        self, command: str, reply: str, score: int | None, advice: Advice | None = None
+        self,
+        command: str,
+        reply: str,
+        score: int | None,
+        advice: Advice | None = None,
+        actions: Sequence[ValidAction] | None = None,
     ) -> Transition:
-        observation = Observation(text=reply, score=score)
+        told = None if actions is None else tuple(actions)
+        observation = Observation(text=reply, score=score, actions=told)
         briefing = Briefing(
             turn=self.turn,
             seed=1,

@@ -7,7 +7,8 @@ from string import ascii_lowercase
 
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, classes
-from managers.language.lexicon import grammar, head_of
+from managers.language.exits import exits_in
+from managers.language.lexicon import head_of, words_of
 from managers.language.listings import items
 from managers.language.nouns import is_name, noun_phrases
 from managers.language.reading import Reading
@@ -52,11 +53,18 @@ def _cannot_be_seen(transition: Transition) -> bool:
 
 
 def kept(board: Blackboard, transition: Transition) -> Blackboard:
-    """Sentences that a model's reading keeps, named like the notes that somebody writes down."""
+    """Sentences that a model's reading keeps, named like the notes that somebody writes down.
+
+    None that tells of ways, which the map knows, nor of a thing that has come or gone since.
+    """
     reading, turn = transition.reading, transition.turn
     if not isinstance(reading, Reading) or reading.progress is None:
         return board
-    texts = [text for text in reading.new_information if len(text) <= LONGEST_NOTE]
+    moved = (one for one in reading.state_changes if one.property == "location")
+    left = transition.taken | {head_of(one.object) for one in moved}
+    board = board.without(NOTE, lambda fact: not left.isdisjoint(words_of(fact.subject)))
+    new = (text for text in reading.new_information if not exits_in(text))
+    texts = [text for text in new if len(text) <= LONGEST_NOTE]
     facts = [
         transition.fact(text, room=transition.after.here, value=f"N{turn}{letter}")
         for letter, text in zip(ascii_lowercase, texts, strict=False)
@@ -81,8 +89,8 @@ def revealed(board: Blackboard, transition: Transition) -> Blackboard:
     if match is None:
         return board
     named = (name for name, _ in items(transition.text[match.end() :].split(".")[0]))
-    names = [name for name in named if head_of(name) not in grammar()["pronoun"]]
-    facts = [transition.fact(name, room=transition.room) for name in dict.fromkeys(names)]
+    names = filter(is_name, dict.fromkeys(named))
+    facts = [transition.fact(name, room=transition.room) for name in names]
     return board.with_("revealed", facts[:_MOST_REVEALED])
 
 
