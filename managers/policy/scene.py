@@ -260,19 +260,14 @@ class Scene:
     def unburdened(self) -> int:
         """The last turn in which something was put down or given away; -1 for none."""
         tried = (one for rows in self.attempts.data.values() for one in rows.items())
-        return max(
-            (
-                row.get("turn", -1)
-                for command, row in tried
-                if command.startswith(_UNBURDENS) and row.get("worked")
-            ),
-            default=-1,
-        )
+        freed = (row for command, row in tried if command.startswith(_UNBURDENS))
+        return max((row.get("turn", -1) for row in freed if row.get("worked")), default=-1)
 
     @cached_property
     def left_behind(self) -> tuple[tuple[str, str], ...]:
         """Room and noun of useful things that were too much to take, and need not be now."""
-        return tuple((one.room, one.subject) for one in self.board.of("left") if one.value)
+        left = (one for one in self.board.of("left") if one.turn < self.unburdened)
+        return tuple((one.room, one.subject) for one in left)
 
     @cached_property
     def narrow(self) -> tuple[tuple[str, str], ...]:

@@ -56,7 +56,7 @@ def probability(scene: Scene, draft: Draft) -> float:
 
 def reward(scene: Scene, draft: Draft) -> float:
     """Of a success, in points of score, with what it does for the objectives."""
-    service = scene.services.of(draft).worth * min(draft.scale, 1.0)
+    service = scene.services.of(draft).worth
     return scene.rates.worth(draft.kind) * draft.scale + service
 
 

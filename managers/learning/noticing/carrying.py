@@ -66,11 +66,8 @@ def overloaded(board: Blackboard, transition: Transition) -> Blackboard:
 
 
 def left(board: Blackboard, transition: Transition) -> Blackboard:
-    """Useful things that were too much to take; `ready` once something was put down since."""
+    """Useful things that were too much to take."""
     board = board.without("left", lambda one: one.subject in transition.taken)
-    if transition.action.has("frees"):
-        lighter = [one._replace(value="ready") for one in board.of("left")]
-        board = board.without("left", lambda _: True).with_("left", lighter)
     for name in _too_much(transition):
         if _is_wanted(name, transition):
             board = _left_behind(board, transition, head_of(name))
