@@ -110,8 +110,12 @@ def forgotten(contexts: Mapping[str, CaseContext], name: str) -> dict[str, CaseC
 
 def renewed(table: Mapping[str, _T], key: str, value: _T, most: int) -> dict[str, _T]:
     """The table with the entry at its end; those not touched for longest give way."""
-    rest = {other: entry for other, entry in table.items() if other != key}
-    return dict(list({**rest, key: value}.items())[-most:])
+    entries = {**table}
+    entries.pop(key, None)
+    entries[key] = value
+    while len(entries) > most:
+        del entries[next(iter(entries))]
+    return entries
 
 
 def _joined(cases: Sequence[Case], one: Case) -> list[Case]:

@@ -237,7 +237,7 @@ class DynamicsModel:
         """What was seen in this state, in its place otherwise, elsewhere, and of all commands."""
         entry = self.data["contexts"].get(_context_of(state, action))
         place = tally(entry["cases"]) if entry else {}
-        here = self._here(state, action) if entry else {}
+        here = self._here(state, action) if entry and entry["by"] else place
         command = tally(self.data["commands"].get(action[:_LONGEST], []))
         elsewhere = _Level.of(_less(command, place), _LOOSE)
         return [_Level.of(here), _Level.of(_less(place, here)), elsewhere, self._overall()]

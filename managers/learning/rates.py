@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing_extensions import TypedDict
 
 from managers.language.actions import parse, table
+from managers.learning.cases import renewed
 
 _STRENGTH = {"kind": 10.0, "lately": 6.0, "verb": 6.0, "noun": 2.0}
 """How many observations each prior is worth."""
@@ -76,7 +77,8 @@ class Rates:
             entry = self.data["verbs"].get(f"{kind}: {verb}")
             estimate = _shrunk(entry, self._usual(kind), _STRENGTH["verb"])
             self._estimates[kind, verb] = estimate
-        return _shrunk(self._nouns.get(usage), estimate, _STRENGTH["noun"])
+        known = self._nouns.get(usage)
+        return estimate if known is None else _shrunk(known, estimate, _STRENGTH["noun"])
 
     def _usual(self, kind: str) -> float:
         """The chance that anything of this class works."""
@@ -148,9 +150,8 @@ class Rates:
 
     def heard(self, kind: str, turn: int) -> Rates:
         """The statistics after a reply of a kind; the oldest kinds are forgotten."""
-        replies = {key: one for key, one in self.data["replies"].items() if key != kind}
-        latest = dict(list({**replies, kind: turn}.items())[-MOST_REPLIES:])
-        return Rates({**self.data, "replies": latest})
+        replies = renewed(self.data["replies"], kind, turn, MOST_REPLIES)
+        return Rates({**self.data, "replies": replies})
 
     def scored(self, points: int) -> Rates:
         """The statistics with so many points more."""

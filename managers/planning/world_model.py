@@ -101,8 +101,8 @@ def _where_help_may_be(world: World, thing: GameObject) -> list[Resolver]:
     found = []
     for other in world.objects():
         shut = other.is_("open") is False and not other.is_("locked") and other.id != thing.id
-        room = world.location_of(other.id)
-        if not shut or not room or other.has("door") or world.failures_with(other, "open"):
+        room = world.location_of(other.id) if shut else ""
+        if not room or other.has("door") or world.failures_with(other, "open"):
             continue
         place = "" if room == INVENTORY else room
         near = _MAY_HOLD if place in ("", world.room) else _MAY_HOLD / 2

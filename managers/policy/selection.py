@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from managers.language.actions import parse, same_action
 from managers.language.reading import SituationUnderstanding
-from managers.learning.dynamics import DynamicsModel
+from managers.learning.dynamics import AgentState, DynamicsModel
 from managers.policy.option import ADVISED, ESCAPE, REPLY, RETRACED, Option, in_peril
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import improvement, value_of_advice
@@ -20,6 +20,13 @@ _LEAST = 0.01
 """Value below which the planner's differences mean nothing."""
 _EXPERIENCE = 3.0
 """How many observations in this state the planner's own estimate is worth."""
+
+
+class Elsewhere(NamedTuple):
+    """The state in which the end of a way finds the agent."""
+
+    location: str
+    tracked_state: Mapping[str, str]
 
 
 class Appraisal(NamedTuple):
@@ -142,7 +149,7 @@ class InformedActionSelector:
         best = max((one.value for one in options), default=0.0)
         return improvement(self.reliability, self.rates, best, risky=in_peril(options))
 
-    def _experience(self, option: Option, there: AgentBeliefs, goal: str) -> float:
+    def _experience(self, option: Option, there: AgentState, goal: str) -> float:
         """Less for what failed in this very state more often than the planner supposed.
 
         What worked is no reason to do it again; points are.
@@ -156,19 +163,19 @@ class InformedActionSelector:
         reward = max(0.0, self.dynamics.expected_reward(there, goal))
         return min(1.0, learned / supposed) * (1.0 + reward)
 
-    def _information(self, option: Option, there: AgentBeliefs, goal: str) -> float:
+    def _information(self, option: Option, there: AgentState, goal: str) -> float:
         """More for what one would learn most of by doing it."""
         if option.kind == RETRACED or not self.exploration_rate:
             return 1.0
         return 1.0 + self.exploration_rate * self.dynamics.information(there, goal)
 
 
-def _aim(beliefs: AgentBeliefs, option: Option) -> tuple[AgentBeliefs, str]:
+def _aim(beliefs: AgentBeliefs, option: Option) -> tuple[AgentState, str]:
     """What an option is for in the end, and the state it is done in, wherever that is."""
     goal = parse(option.goal).canonical
     if len(option.route) < 2 or not option.room:
         return beliefs, goal
-    return beliefs.model_copy(update={"location": option.room}), goal
+    return Elsewhere(option.room, beliefs.tracked_state), goal
 
 
 def _staying(

@@ -171,6 +171,11 @@ def blocker(scene: Scene, draft: Draft) -> float:
 
 Term = Callable[[Scene, Draft], float]
 
+
+def _to_the(power: float, term: Term) -> Term:
+    return term if power == 1.0 else lambda scene, draft: float(term(scene, draft) ** power)
+
+
 TERMS: Mapping[str, Term] = MappingProxyType(
     {
         "probability": probability,
@@ -263,7 +268,9 @@ class Valuation:
         }
         apart = ("distance", "repetition")
         counting = {
-            name: (TERMS[name], power) for name, power in self._powers.items() if name not in apart
+            name: _to_the(power, TERMS[name])
+            for name, power in self._powers.items()
+            if name not in apart
         }
         self._common = [counting.pop(name) for name in _SHARED if name in counting]
         self._terms = list(counting.values())
@@ -281,13 +288,12 @@ class Valuation:
             product = self._products[key] = self._times(near, self._common, draft)
         return self._times(product, self._terms, draft)
 
-    def _times(self, product: float, terms: Sequence[tuple[Term, float]], draft: Draft) -> float:
+    def _times(self, product: float, terms: Sequence[Term], draft: Draft) -> float:
         """A product with some terms more; once it is nothing, the others are not asked."""
-        for term, power in terms:
+        for term in terms:
             if not product:
                 break
-            value = term(self._scene, draft)
-            product *= value if power == 1.0 else value**power
+            product *= term(self._scene, draft)
         return product
 
     def repeated(self, draft: Draft) -> float:

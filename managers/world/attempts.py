@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from typing_extensions import TypedDict
@@ -169,7 +169,6 @@ class Attempts:
         self._known: dict[str, _Place] = {} if known is None else known
         self._places: dict[str, _Place] = {}
         self._spoken: dict[str, list[FailedAction]] | None = None
-        self._harmful: frozenset[str] | None = None
 
     def of(self, place: str, command: str) -> Tried:
         """What became of a command in a place."""
@@ -236,12 +235,10 @@ class Attempts:
         harm = row.get("harm", 0.0)
         return harm / (row.get("times", 0) + 1) if harm else 0.0
 
-    @property
+    @cached_property
     def harmful(self) -> frozenset[str]:
         """The places where anything has done harm."""
-        if self._harmful is None:
-            self._harmful = frozenset(place for place in self.data if self._made_of(place).harmful)
-        return self._harmful
+        return frozenset(place for place in self.data if self._made_of(place).harmful)
 
     def rows_of(self, command: str) -> list[AttemptRow]:
         """The rows of a command in all places."""

@@ -71,7 +71,7 @@ _ROLES = (
         "mode",
         WRITES["mode"],
         needs=BRIEFED | {"beliefs"},
-        shows=("turn", "beliefs", "objectives", "mode"),
+        shows=("turn", "objectives", "mode"),
     ),
     Role(
         "planner",
