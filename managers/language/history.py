@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -43,6 +43,11 @@ class Exchange(NamedTuple):
     """Where a status line shows it."""
     room: str = ""
     """Where the command was played: `L3`."""
+
+    @property
+    def takes_back(self) -> bool:
+        """An end was taken back by it; the game itself refuses an `undo` that somebody types."""
+        return self.command == UNDO and not self.reply.startswith('["')
 
     @property
     def tokens(self) -> int:
@@ -154,7 +159,7 @@ class History:
         for one, after in zip(self.exchanges[:end], self.exchanges[1:], strict=False):
             parts = {part.strip() for part in _PARAGRAPH.split(one.reply)}
             if one.turn in gains or any(len(part) >= _LEAST for part in parts - said):
-                undone = after.command == UNDO
+                undone = after.takes_back
                 lasting = undone or one.turn in gains or _tells(one.command)
                 rank = one.room != after.room and 1 + (busy[after.room] > 1)
                 if undone:
@@ -162,15 +167,27 @@ class History:
                 yield one.turn < _OPENING, lasting, rank, one
             said |= parts
 
-    def _changes(self) -> Iterator[Gain]:
-        for opening in self.exchanges[:1]:
-            if points := opening.score or take_scores(opening.reply)[1]:
-                yield Gain(opening.turn, "", points)
+    def _changes(self) -> list[Gain]:
+        opening = self.exchanges[0] if self.exchanges else Exchange(0, "", "")
+        points = opening.score or take_scores(opening.reply)[1]
+        found = [Gain(opening.turn, "", points)] if points else []
         for before, one in pairwise(self.exchanges):
             shown = before.score is not None and one.score is not None
             points = one.score - before.score if shown else take_scores(one.reply)[1]  # type: ignore[operator]
-            if points:
-                yield Gain(one.turn, one.command, points, one.room)
+            if points and one.takes_back and (left := _left(found, -points)) is not None:
+                found = found[:left]
+            elif points:
+                found.append(Gain(one.turn, one.command, points, one.room))
+        return found
+
+
+def _left(gains: Sequence[Gain], lost: int) -> int | None:
+    """How many gains are left without the last of them, so many points; None if it is not them."""
+    for left in range(len(gains) - 1, -1, -1):
+        lost -= gains[left].points
+        if not lost:
+            return left
+    return None
 
 
 def _tells(command: str) -> bool:

@@ -10,7 +10,7 @@ from typing import overload
 from environments.game import Value
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, parse
-from managers.language.history import UNDO, Exchange, History
+from managers.language.history import Exchange, History
 from managers.language.lexicon import head_of
 from managers.planning.enrichment import Enriched, enriched
 from managers.policy.scene import Scene
@@ -121,7 +121,7 @@ class Situation:
         found = None
         for one in history.exchanges[self.listed + 1 :]:
             lists = parse(one.command).kind == "inventory"
-            found = one if lists else None if one.command == UNDO else found
+            found = one if lists else None if one.takes_back else found
         return found
 
     @cached_property
@@ -149,13 +149,13 @@ class Situation:
         """
         turns = set(_turns_in_vain(self.tried, _done(self._scene)))
         said = pairwise((*history.exchanges, history.last))
-        stayed = (one for one, after in said if one.room == after.room and after.command != UNDO)
+        stayed = (one for one, after in said if one.room == after.room and not after.takes_back)
         return [one for one in stayed if one.turn in turns]
 
     def ends(self, history: History) -> list[Exchange]:
         """The commands that ended the story here, each with what came of it last."""
         here, said = self._scene.here, pairwise(history.exchanges)
-        ended = (one for one, after in said if after.command == UNDO and one.room == here)
+        ended = (one for one, after in said if after.takes_back and one.room == here)
         return list({one.command: one for one in ended}.values())
 
     @cached_property

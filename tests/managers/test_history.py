@@ -79,3 +79,20 @@ def test_a_score_that_only_the_text_tells_is_known() -> None:
     history = played(("", "Hall"), ("take egg", told))
     assert (history.gains, history.points) == ((Gain(1, "take egg", 5),), 5)
     assert played(("", "Hall")).points is None
+
+
+def test_points_that_were_taken_back_were_not_won() -> None:
+    told = [
+        ("", "Yard", 0),
+        ("take cup", "Taken.", 5),
+        ("take hat", "Taken.", 8),
+        ("jump", "Dead.", 8),
+    ]
+    history = played(*told, ("undo", "[The last 2 commands are taken back.]", 5))
+    assert [one.command for one in history.gains] == ["take cup"]
+
+
+def test_an_undo_that_the_game_refuses_took_nothing_back() -> None:
+    refused = played(("", "Yard"), ("undo", '["undo" is not part of the story.]')).last
+    assert not refused.takes_back
+    assert refused._replace(reply="[`jump` is taken back.]").takes_back
