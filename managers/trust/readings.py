@@ -169,7 +169,7 @@ class _Weighing:
     def _place(self, name: str, place: str) -> tuple[bool, bool | None]:
         """Whether it is likely that a thing that is spoken of is in a place, and is shown to be."""
         if not is_name(name):
-            return False, False
+            return False, None
         held, shown = place == INVENTORY, self._shown(name)
         if shown is not None:
             return True, held == (shown == INVENTORY)
@@ -193,8 +193,9 @@ class _Weighing:
 
     def _comes(self, name: str) -> bool:
         """Whether something is likely to come into one's hands in this turn."""
-        if self.command.verb == "take" and self.sure != "failure":
-            return self.command.object.split()[:1] == ["all"] or self._is_about(name)
+        takes = self.command.verb == "take" and self.sure != "failure"
+        if takes and (self.command.object.split()[:1] == ["all"] or self._is_about(name)):
+            return True
         gained = any(_gains(name, one) for one in self._sentences(name))
         return gained or (not self.command.verb and not is_place(name))
 

@@ -152,3 +152,17 @@ def test_what_only_such_a_reader_said_to_be_carried_is_doubted() -> None:
     )
     later: Knowledge = learn(now, 2, "wait", Observation(text="Time passes."), unheard).after
     assert later.held == ()
+
+
+def test_a_name_that_rules_do_not_know_costs_a_reader_nothing() -> None:
+    """Whether a word may name a thing is our guess; the game has shown nothing."""
+    text = HALL + "A statue of a little man stands here, up on a big stone block."
+    heard = after(Story(), "look", text, claims("look", objects=(("block", "here"),)))
+    assert heard.judged == ()
+
+
+def test_what_a_tool_brings_into_ones_hands_is_believed() -> None:
+    text = "The red thing sticks to the pole! You pull it back and take the key."
+    command = "get red thing with pole"
+    claimed = claims(command, moved=(("key", "inventory"),), result="success")
+    assert after(Story(), command, text, claimed).state_changes == claimed.state_changes
