@@ -17,13 +17,15 @@ from managers.language.reading import (
 _PLACES = frozenset({"here", "inventory", "gone"})
 TRUSTED = 0.8
 """The confidence of what only a model read."""
+_SURE = 0.9
+"""From this confidence on a change that only the rules read is the game's own word: `Taken.`"""
 
 
 def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str] = ()) -> Reading:
     """What a model read and the text bears out, and the rules' word on what it does not say.
 
-    No thing is added that the model did not name; a room, thing or sentence that does not occur
-    in the text was made up.
+    No thing is added that the model did not name, but what has surely moved; a room, thing or
+    sentence that does not occur in the text was made up.
 
     Args:
         rules: Their reading.
@@ -113,7 +115,7 @@ def _changes(
     meant: frozenset[str],
     named: Iterable[str],
 ) -> Iterator[StateChange]:
-    """The model's, and those of the rules for what it named and is silent about.
+    """The model's, and those of the rules that are sure, or for what it named and is silent about.
 
     Without those of the rules: of a command that failed. What it was about has not changed, but
     what the model corrects otherwise holds.
@@ -126,7 +128,8 @@ def _changes(
             yield change.model_copy(update={"confidence": TRUSTED})
     for change in rules.state_changes if rules else ():
         name = change.object.lower()
-        if name in named and (name, change.property) not in told:
+        known = name in named or change.confidence >= _SURE
+        if known and (name, change.property) not in told:
             yield change
 
 

@@ -14,7 +14,7 @@ LEAST = {
     "location": 0.90,
     "state": 0.90,
     "rooms whole": 0.95,
-    "edges": 0.98,
+    "edges": 0.97,
 }
 
 

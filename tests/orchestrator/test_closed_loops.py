@@ -147,7 +147,7 @@ def play_by_hand(record: Observed, context: Context, commands: Sequence[str], tu
     """
     state = WatchedState({}, record.reads)
     typed: State = state  # type: ignore[assignment]
-    while not state or (state["turn"] < turns and not state["score"].last.ended):
+    while not state or (state["turn"] < turns and not state["score"].last.won):
         if route_opening(typed) == "turn":
             record.brief(state, context, "objective_manager")
             for node in ("objective_manager", "mode", "planner", "oracle"):

@@ -112,6 +112,8 @@ def hasty() -> list[str]:
 
 
 pytestmark = pytest.mark.slow
+DEADLY = "west, take pistol, east, north, east, west, north".split(", ")
+"""The last of these commands ends the story, and is taken back."""
 UNASKED = {
     "AgentResponse.then",
     "Goal.holder",
@@ -138,6 +140,9 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
         ("morning", 1, 5, contrary),
         ("hollow", 1, 8, contrary),
         (real_story("deephome.z5"), 1, 3, open_minded),
+        (real_story("deephome.z5"), 1, 4, Attentive(["inventory", "read order", "jump", "jump"])),
+        (real_story("library.z5"), 1, 3, Attentive(["inventory", "jump", "jump"])),
+        (real_story("detective.z5"), 1, len(DEADLY) + 3, Attentive([*DEADLY, "jump", "jump"])),
     ]
     for story, story_seed, turns, MIND.character in episodes:
         setup = Setup.resolve(
