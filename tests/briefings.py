@@ -30,7 +30,6 @@ _SITUATION: dict[str, Any] = dict(
     place="L2 Cellar",
     dark=True,
     inside="barrel",
-    exits={"up": "L1 Kitchen", "north": "L3 Vault"},
     walked={"up": "L1 Kitchen", "north": "L3 Vault"},
     untried=("east", "down"),
     inventory=("lamp", "rusty key"),

@@ -35,6 +35,16 @@ class Cue(NamedTuple):
     preposition: str = ""
     second: str = ""
 
+    @classmethod
+    def of(cls, text: str) -> Cue:
+        """The cue that a text of `Cue.text` stands for."""
+        return cls(*text.split("|"))
+
+    @property
+    def text(self) -> str:
+        """The cue as one word: `put|coin|in|slot`."""
+        return "|".join(self)
+
 
 class _Forms(NamedTuple):
     """The verbs by their forms."""

@@ -22,7 +22,7 @@ class _Kind(NamedTuple):
     """Word -> the direction that it means."""
     says: Sequence[re.Pattern[str]]
     aside: bool
-    """They lead nowhere that the compass leads not."""
+    """Stairs and doors: where a sentence calls them broken, or the same as another way, no ways."""
 
 
 class _Rules(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from managers.language.actions import direction_of
 from managers.language.reading import (
+    SURE,
     ActionResult,
     ObjectMention,
     Reading,
@@ -17,8 +18,6 @@ from managers.language.reading import (
 _PLACES = frozenset({"here", "inventory", "gone"})
 TRUSTED = 0.8
 """The confidence of what only a model read."""
-_SURE = 0.9
-"""From this confidence on a change that only the rules read is the game's own word: `Taken.`"""
 
 
 def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str] = ()) -> Reading:
@@ -128,7 +127,7 @@ def _changes(
             yield change.model_copy(update={"confidence": TRUSTED})
     for change in rules.state_changes if rules else ():
         name = change.object.lower()
-        known = name in named or change.confidence >= _SURE
+        known = name in named or change.confidence >= SURE
         if known and (name, change.property) not in told:
             yield change
 

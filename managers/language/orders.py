@@ -37,7 +37,7 @@ _USING = re.compile(r"^(?:with|using) (?:the|your|an?) ([\w' -]{2,50}?), ")
 def orders_in(text: str) -> tuple[Cue, ...]:
     """The orders of a text; a way to go is a cue of the verb `go` with a direction.
 
-    Where little else is told, a way is no more than one that is open.
+    In a text of fewer than three orders a way is only described, not to be gone.
     """
     parts = (" ".join(part.split()) for part in SENTENCE.split(text.lower()))
     told = [order for part in parts if not part.endswith("?") for order in _orders(part)]

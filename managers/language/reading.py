@@ -9,6 +9,9 @@ from pydantic import Field
 
 from environments.game import Value
 
+SURE = 0.85
+"""From this confidence on what rules have read is told in the game's stock words: `Taken.`"""
+
 
 class ObjectMention(Value):
     """An object the reply speaks of."""

@@ -9,6 +9,7 @@ from managers.knowledge import mentioned
 from managers.language.actions import parse, table
 from managers.language.cues import Cue
 from managers.language.lexicon import head_of, words_of
+from managers.learning.noticing.obeying import is_way
 from managers.planning.goals import Goal
 from managers.planning.world_model import backward_chain
 from managers.policy.option import Draft
@@ -38,9 +39,9 @@ def ordered(scene: Scene) -> Iterator[Draft]:
     seen: where the text's own directions lead, or with a verb of the text's own.
     """
     facts = scene.board.of("order") if scene.stance.faculties.cues else ()
-    leading = {fact.turn for fact in facts if fact.subject.startswith("go|")}
+    leading = {fact.turn for fact in facts if is_way(fact)}
     undone = [fact for fact in facts if not fact.value]
-    told = [Cue(*fact.subject.split("|")) for fact in undone]
+    told = [Cue.of(fact.subject) for fact in undone]
     first = {fact.turn: fact for fact in reversed(undone)}
     things = _things(scene) if undone else ()
     worth, sought = 1.0, False
@@ -84,9 +85,9 @@ def _seeking(scene: Scene, things: Sequence[_Found]) -> Iterator[Draft]:
 
 
 def _is_meant(one: _Found, room: str, *, led: bool) -> bool:
-    """A text that leads one somewhere speaks of what is there, any other of what was seen.
+    """A text with directions speaks of what is at their end, any other of what was seen.
 
-    A text makes prose of the place where it is read: that shows nothing to be there.
+    What only the words of the text name where it is read is not taken for something there.
     """
     return one.room in (room, INVENTORY) if led else bool(one.thing.id or one.room != room)
 

@@ -23,7 +23,7 @@ _EXPERIENCE = 3.0
 
 
 class Elsewhere(NamedTuple):
-    """The state in which the end of a way finds the agent."""
+    """The agent's state where an option is carried out in the end, as the dynamics ask for it."""
 
     location: str
     tracked_state: Mapping[str, str]

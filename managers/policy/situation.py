@@ -12,6 +12,7 @@ from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, parse
 from managers.language.history import Exchange, History
 from managers.language.lexicon import head_of
+from managers.language.reading import SURE
 from managers.planning.enrichment import Enriched, enriched
 from managers.policy.scene import Scene
 from managers.policy.wording import place_in
@@ -21,8 +22,6 @@ from managers.world.objects import SUPPOSED, GameObject
 
 _MOST = 8
 _MOST_ISSUES = 12
-_SURE = 0.85
-"""From this confidence on a refusal is one in stock words."""
 
 
 class Sight(Value):
@@ -81,14 +80,8 @@ class Situation:
         return self._scene.world.inside
 
     @cached_property
-    def exits(self) -> dict[str, str]:
-        """Ways from here, walked or supposed to lead back: command to place."""
-        walked = self._scene.map.passages(self._scene.here)
-        return {command: _label(self._scene, passage.to) for command, passage in walked.items()}
-
-    @cached_property
     def walked(self) -> dict[str, str]:
-        """Those of the ways from here that were really walked: command to place."""
+        """Ways from here that were walked: command to place."""
         ways = self._scene.map.passages(self._scene.here).items()
         return {
             way: _label(self._scene, passage.to)
@@ -313,7 +306,7 @@ def _mentioned(scene: Scene, room: str) -> Iterator[str]:
     for way in scene.map.blocked(room):
         row = tried[way]
         walked = row.get("harm") or (way in known and known[way].seen)
-        surely_none = row.get("reason") == "no_exit" and row.get("sure", 1.0) >= _SURE
+        surely_none = row.get("reason") == "no_exit" and row.get("sure", 1.0) >= SURE
         if not surely_none and not walked and way in scene.exits(room):
             yield way
 

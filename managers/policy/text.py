@@ -39,7 +39,7 @@ def cued(scene: Scene) -> Iterator[Draft]:
     for fact in scene.board.of("cue"):
         if fact.subject in done:
             continue
-        cue, about = Cue(*fact.subject.split("|")), fact.value
+        cue, about = Cue.of(fact.subject), fact.value
         thing, second = _meant(cue.noun, things), _meant(cue.second, things)
         if thing is None or (cue.second and second is None):
             continue

@@ -56,8 +56,7 @@ def probability(scene: Scene, draft: Draft) -> float:
 
 def reward(scene: Scene, draft: Draft) -> float:
     """Of a success, in points of score, with what it does for the objectives."""
-    service = scene.services.of(draft).worth
-    return scene.rates.worth(draft.kind) * draft.scale + service
+    return scene.rates.worth(draft.kind) * draft.scale + scene.services.of(draft).worth
 
 
 def distance(scene: Scene, draft: Draft) -> float:

@@ -14,7 +14,7 @@ from managers.language.actions import WORDS, Action, direction_of, parse
 from managers.language.lexicon import head_of, words_of
 from managers.language.nouns import is_name, is_place
 from managers.language.outcomes import sentences
-from managers.language.reading import ObjectMention, Reading, StateChange, TurnExtraction
+from managers.language.reading import SURE, ObjectMention, Reading, StateChange, TurnExtraction
 from managers.trust.beta import Beta
 from managers.trust.reliability import OracleReliability, ReadingKind
 from managers.world.names import FITS, likeness
@@ -28,8 +28,6 @@ _KIND_PRIOR = 4.0
 """So many judgements is it worth for one kind of claim how often those of all kinds are right."""
 _LEAST = 0.75
 """A reader that is right less often in a kind of claim is not listened to in it."""
-_SURE = 0.85
-"""From this confidence on the rules' word is the game's."""
 _HARDLY_EVER_WRONG = 0.97
 """A reader that is right as often is believed what is unlikely, too."""
 _GAINS = frozenset(
@@ -115,7 +113,7 @@ class _Weighing:
         self.judged: list[tuple[ReadingKind, bool]] = []
         result = rules.action_result
         self.told = sentences(text)
-        self.sure = result.result if result.confidence >= _SURE else "unknown"
+        self.sure = result.result if result.confidence >= SURE else "unknown"
         self.spoken = frozenset(WORDS[word] for word in words_of(text) if word in WORDS)
         """Directions of which the reply has a word."""
 
@@ -227,13 +225,13 @@ class _Weighing:
         changed = self._changed(name)
         if changed is not None:
             return changed
-        seen = (one for one in self.rules.objects_mentioned if one.confidence >= _SURE)
+        seen = (one for one in self.rules.objects_mentioned if one.confidence >= SURE)
         return next((one.location for one in seen if likeness(name, one.name) >= FITS), None)
 
     def _changed(self, name: str) -> str | None:
         """Where the reply itself surely says that a thing has gone."""
         for change in self.rules.state_changes:
-            moved = change.property == "location" and change.confidence >= _SURE
+            moved = change.property == "location" and change.confidence >= SURE
             if moved and likeness(name, change.object) >= FITS:
                 return change.new_value
         return None

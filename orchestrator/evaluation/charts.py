@@ -16,7 +16,7 @@ from orchestrator.evaluation.knowledge import CriticPoint, Trusted
 from orchestrator.evaluation.leaderboard import Rank
 from orchestrator.evaluation.scores import Row, by_graph, curve_in, part
 from orchestrator.evaluation.statistics import Interval, estimate
-from orchestrator.traces.forecasts import CalibrationPoint as CurvePoint
+from orchestrator.traces.forecasts import CalibrationPoint
 
 AXES = {"commands": 0, "model calls": 2, "tokens": 3, "cost": 4}
 """What a score is drawn against, and where that stands in a curve's points."""
@@ -91,7 +91,7 @@ def scores(runs: Mapping[str, Sequence[tuple[int, int]]]) -> str:
     return drawn[0]
 
 
-def forecasts(told: Mapping[str, Sequence[CurvePoint]]) -> str:
+def forecasts(told: Mapping[str, Sequence[CalibrationPoint]]) -> str:
     """Chances that were given against how often things came so, a line for who gave them."""
     with _figure((4.2, 3.8)) as (axes, drawn):
         axes.plot([0, 1], [0, 1], color="grey", linestyle=":")

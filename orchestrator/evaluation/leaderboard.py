@@ -42,7 +42,7 @@ class Rank(NamedTuple):
 
 def leaderboard(rows: Sequence[Row]) -> list[Rank]:
     """The graphs by their mean, best first; without a known maximum there is no place."""
-    places = [_place(graph, own) for graph, own in by_graph(rows).items() if strata_of(own)]
+    places = [_rank(graph, own) for graph, own in by_graph(rows).items() if strata_of(own)]
     return sorted(places, key=lambda place: -place.mean.mean)
 
 
@@ -96,7 +96,7 @@ def spans(numbers: Sequence[int]) -> str:
     return ", ".join(f"{a}-{b}" if b > a else str(a) for a, b in found)
 
 
-def _place(graph: str, rows: Sequence[Row]) -> Rank:
+def _rank(graph: str, rows: Sequence[Row]) -> Rank:
     strata = strata_of(rows)
 
     def average(name: str) -> float:

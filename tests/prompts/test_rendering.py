@@ -178,7 +178,6 @@ def monstrous() -> Briefing:
         place=long,
         inside=long,
         dark=True,
-        exits={f"{i} {long}": long for i in many},
         walked={f"{i} {long}": long for i in many},
         untried=tuple(f"{i} {long}" for i in many),
         inventory=tuple(long for _ in many),

@@ -150,7 +150,7 @@ def cues(board: Blackboard, transition: Transition) -> Blackboard:
     """What the text speaks of doing, each with what it was about; `it` is that."""
     about = transition.action.object
     found = [
-        transition.fact("|".join(cue._replace(noun=about) if cue.noun == IT else cue), value=about)
+        transition.fact((cue._replace(noun=about) if cue.noun == IT else cue).text, value=about)
         for cue in cues_in(transition.text)
         if about or cue.noun != IT
     ]

@@ -22,7 +22,7 @@ def orders(board: Blackboard, transition: Transition) -> Blackboard:
     if not transition.command:
         board = board.without("order", lambda _: True)
     board = _obeyed(board, transition)
-    said = ["|".join(order) for order in orders_in(transition.text)]
+    said = [order.text for order in orders_in(transition.text)]
     if transition.failed or board.subjects("order").issuperset(said):
         return board
     here = transition.after.here
@@ -40,7 +40,7 @@ def _obeyed(board: Blackboard, transition: Transition) -> Blackboard:
     if done is None:
         return board
     turn, here = facts[done].turn, transition.after.here
-    led = any(one.turn == turn and _is_way(one) for one in facts)
+    led = any(one.turn == turn and is_way(one) for one in facts)
     if vain and not (led and facts[done].room == transition.start):
         return board
     facts[done] = facts[done]._replace(value=_VAIN if vain else _DONE)
@@ -51,17 +51,18 @@ def _obeyed(board: Blackboard, transition: Transition) -> Blackboard:
 def _in_turn(facts: list[Fact]) -> list[int]:
     """Where those stand that may be done now: of the ways only the first."""
     left = [at for at, fact in enumerate(facts) if not fact.value]
-    ways = [at for at in left if _is_way(facts[at])]
+    ways = [at for at in left if is_way(facts[at])]
     return [at for at in left if at not in ways[1:]]
 
 
-def _is_way(fact: Fact) -> bool:
-    return fact.subject.startswith("go|")
+def is_way(fact: Fact) -> bool:
+    """The order is to go somewhere."""
+    return Cue.of(fact.subject).verb == "go"
 
 
 def _is_obeyed(fact: Fact, transition: Transition) -> bool:
     """The command did what was told, in whatever words."""
-    order, action = Cue(*fact.subject.split("|")), transition.action
+    order, action = Cue.of(fact.subject), transition.action
     if order.verb == "go":
         return action.direction == order.noun and transition.start == fact.room
     meant = parse(f"{order.verb} {order.noun}")
