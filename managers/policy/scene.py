@@ -81,7 +81,8 @@ class Scene:
     def _look(self, objectives: Sequence[Objective], stance: Stance, beliefs: AgentBeliefs) -> None:
         self.stance = stance
         self.beliefs = beliefs
-        self.blocking_weight = beliefs.blocking_weight
+        weight = beliefs.blocking_weight if beliefs.blocking_condition else 0.0
+        self.believed_blocker = max(0.0, 2.0 * weight - 1.0)
         self.services = Services(objectives if stance.faculties.objectives else ())
 
     def seen_by(
@@ -241,6 +242,8 @@ class Scene:
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""
+        if not self.attempts.has_refused(room, command):
+            return False
         failure = self.world.failed(command, room)
         if failure is None and command not in self.map.blocked(room):
             return False

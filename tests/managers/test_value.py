@@ -47,7 +47,7 @@ def term(name: str, told: Told, draft: Draft) -> float:
 
 def worth(told: Told, draft: Draft, stance: Stance | None = None) -> float:
     value = Valuation(scene(told, stance=stance))
-    return value.bound(draft) * value.repeated(draft)
+    return value.of(draft)
 
 
 def test_probability_follows_what_worked_and_odds_that_are_known(mill: Told) -> None:
