@@ -112,12 +112,18 @@ class History:
         return tuple(self._changes())
 
     def news(self, last: int = 1) -> int:
-        """How many characters of the last replies have not been said before, word for word."""
-        if not last or not self.data:
-            return 0
-        said = {part for one in self.exchanges[:-last] for part in sentences(one.reply)}
-        new = (part for one in self.exchanges[-last:] for part in sentences(one.reply))
-        return sum(len(part) for part in new if part not in said)
+        """How many characters of the last replies had not been said before, word for word."""
+        return sum(self.newly_said[-last:]) if last else 0
+
+    @cached_property
+    def newly_said(self) -> tuple[int, ...]:
+        """The same of every reply."""
+        said, counts = set[str](), []
+        for one in self.exchanges:
+            new = set(sentences(one.reply)) - said
+            said |= new
+            counts.append(sum(map(len, new)))
+        return tuple(counts)
 
     def window(self, tokens: int) -> Window:
         """What fits into so many tokens.
