@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from managers.knowledge import FrontierData
 from managers.language.actions import table
-from managers.policy import carrying, fights, needs, orders, planned, remembered, text, things, ways
+from managers.policy import carrying, needs, orders, planned, remembered, text, things, ways
 from managers.policy.option import RETRACED, Draft, Option
 from managers.policy.scene import Scene
 from managers.policy.value import Valuation, probability
@@ -23,7 +23,7 @@ HERE: tuple[Maker, ...] = (
     things.pairs,
     text.cued,
     text.overcome,
-    remembered.brought_to_light,
+    things.brought_to_light,
 )
 """What a room offers; the best of it is remembered when the agent leaves."""
 ANYWHERE: tuple[Maker, ...] = (
@@ -34,8 +34,8 @@ ANYWHERE: tuple[Maker, ...] = (
     needs.light,
     needs.retreat,
     needs.surface,
-    fights.fight,
-    fights.flight,
+    needs.fight,
+    needs.flight,
     orders.ordered,
     text.wanted,
     text.asked,
@@ -55,6 +55,8 @@ _LEFT = 4
 """How many drafts of a room are remembered when the agent is elsewhere."""
 _LEAST = 0.002
 """What is worth less is not remembered."""
+_GUESSED = frozenset({"probe", "wander", "tinker", "unusual"})
+"""Kinds that nobody needs where the emulator tells what works."""
 _ALIKE = 3
 """How many options may begin with the same command."""
 
@@ -90,7 +92,9 @@ def _all(scene: Scene, here: list[Draft], frontier: FrontierData) -> Iterator[Dr
         if room != scene.here:
             yield from map(Draft._make, rows)
     for make in ANYWHERE:
-        yield from make(scene)
+        for draft in make(scene):
+            if not scene.offered or draft.kind not in _GUESSED:
+                yield draft
 
 
 def _frontier(scene: Scene, value: Valuation, here: Sequence[Draft]) -> FrontierData:

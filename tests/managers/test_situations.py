@@ -3,7 +3,7 @@
 import pytest
 
 from managers.language.history import History
-from managers.policy.offers import Offers
+from managers.policy.offers import offers
 from managers.policy.option import Option
 from managers.policy.scene import Scene
 from managers.policy.situation import Situation, situation
@@ -185,7 +185,7 @@ def offered(*commands: str, chance: float = 0.5, story: Told) -> list[str]:
         Option(command=one, kind="offered", purpose=f"{n}", probability=chance, value=1)
         for n, one in enumerate(commands)
     ]
-    return [one.command for one in Offers(options, story.situation())]
+    return [one.command for one in offers(options, story.situation())]
 
 
 def test_a_model_is_offered_each_command_once_and_six_at_most(hall):
@@ -204,7 +204,7 @@ def test_what_the_text_tells_by_itself_is_not_offered(hall):
     away = Option(
         command="north", kind="read", purpose="", probability=1, value=1, route=("n", "x")
     )
-    assert not Offers([option, away], hall.situation())
+    assert not offers([option, away], hall.situation())
 
 
 def test_what_was_tried_is_not_offered_again(hall):

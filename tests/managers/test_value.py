@@ -12,9 +12,8 @@ from managers.memory.recalling import recall
 from managers.modes.mode import PlayMode
 from managers.planning.goals import Goal
 from managers.planning.objectives import Objective
-from managers.policy.faculties import Faculties
 from managers.policy.option import Draft
-from managers.policy.scene import Scene, Stance
+from managers.policy.scene import Faculties, Scene, Stance
 from managers.policy.value import TERMS, Valuation, exponents, profiles
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater
 from tests.managers.earlier import LOFT, remembered
