@@ -279,6 +279,13 @@ def test_failures_are_told_with_the_words_of_the_game() -> None:
     assert shown(story).refusals(said) == list(said.exchanges[1:])
 
 
+def test_what_was_played_here_is_told_once() -> None:
+    story = Story().hears("", HALL, "Hall")
+    commands = ("look", "take sword", "undo", "take sword", "north", "examine lamp")
+    said = History([[n, one, "As you say.", None, "L1"] for n, one in enumerate(("", *commands))])
+    assert shown(story).played(said) == ["take sword", "examine lamp"]
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [
