@@ -8,6 +8,7 @@ from managers.policy.option import Option
 from managers.policy.scene import Scene
 from managers.policy.situation import Situation, situation
 from managers.world.facts import Blackboard
+from managers.world.requests import MoveThing
 from tests.managers.replies import Story
 from tests.managers.told import Told
 
@@ -323,3 +324,13 @@ def test_ways_nobody_has_gone_tell_what_is_known_of_them() -> None:
     story.hears("out", attic, "Attic")
     lost = [(one.place, one.route) for one in shown(story).elsewhere]
     assert lost == [("L1 Hall", "")]
+
+
+def test_who_has_read_it_says_where_a_thing_is() -> None:
+    story = Story().hears("", HALL, "Hall").hears("ask for pole", "It is yours, says he.", "Hall")
+    story.hears("wait", "Time passes.", requests=[MoveThing(thing="pole", to="inventory")])
+    assert shown(story).carried == ("pole",)
+    story.hears("drop pole", "Dropped.", requests=[MoveThing(thing="sword", to="inventory")])
+    assert shown(story).carried == ("sword",)
+    story.hears("wait", "Time passes.", requests=[MoveThing(thing="sword", to="gone")])
+    assert shown(story).carried == ()
