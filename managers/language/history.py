@@ -157,21 +157,21 @@ class History:
     def _telling(self, end: int) -> Iterator[tuple[bool, bool, int, Exchange]]:
         """The turns before one that brought points or a long and new paragraph, and their worth.
 
-        Most is worth what was read, said, taken, opened or ended the story, then rooms in which
-        more was done than to leave them, then other rooms.
+        Of their replies what was not said before. Most is worth what was read, said, taken, opened
+        or ended the story, then rooms in which more was done than to leave them, then other rooms.
         """
         busy = Counter(one.room for one in self.exchanges)
         gains, said = {one.turn for one in self.gains}, set[str]()
         for one, after in zip(self.exchanges[:end], self.exchanges[1:], strict=False):
-            parts = {part.strip() for part in _PARAGRAPH.split(one.reply)}
-            if one.turn in gains or any(len(part) >= _LEAST for part in parts - said):
+            parts = dict.fromkeys(part.strip("\n") for part in _PARAGRAPH.split(one.reply))
+            new = [part for part in parts if part not in said]
+            if one.turn in gains or any(len(part) >= _LEAST for part in new):
                 undone = after.takes_back
                 lasting = undone or one.turn in gains or _tells(one.command)
                 rank = one.room != after.room and 1 + (busy[after.room] > 1)
-                if undone:
-                    one = one._replace(reply=f"{one.reply}\n\n{after.reply}")
-                yield one.turn < _OPENING, lasting, rank, one
-            said |= parts
+                told = [*new, after.reply] if undone else new
+                yield one.turn < _OPENING, lasting, rank, one._replace(reply="\n\n".join(told))
+            said.update(parts)
 
     def _changes(self) -> list[Gain]:
         opening = self.exchanges[0] if self.exchanges else Exchange(0, "", "")

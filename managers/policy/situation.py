@@ -11,7 +11,7 @@ from math import inf
 from environments.game import Value
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, parse
-from managers.language.history import Exchange, History
+from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
 from managers.language.reading import SURE
 from managers.learning.cases import UNKNOWN
@@ -29,6 +29,7 @@ _NOT_THERE = re.compile(
 )
 """Before the number of a place where an objective is not to be reached."""
 _THERE = re.compile(r"\b(?:in|at|into|inside|on)\s+$")
+_NO_DEEDS = frozenset({"travel", "look", "inventory", "wait"})
 _LONG = 7
 """A way of so many commands is told to nobody."""
 
@@ -157,6 +158,12 @@ class Situation:
         said = pairwise((*history.exchanges, history.last))
         stayed = (one for one, after in said if one.room == after.room and not after.takes_back)
         return [one for one in stayed if one.turn in turns]
+
+    def played(self, history: History) -> list[str]:
+        """The commands that were played here, but for walks, looks and what is not of the story."""
+        here = (one.command for one in history.exchanges if one.room == self._scene.here)
+        deeds = (one for one in here if one not in ("", UNDO) and parse(one).kind not in _NO_DEEDS)
+        return list(dict.fromkeys(deeds))
 
     def ends(self, history: History) -> list[Exchange]:
         """The commands that ended the story here, each with what came of it last."""

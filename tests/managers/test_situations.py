@@ -8,6 +8,7 @@ from managers.policy.option import Option
 from managers.policy.scene import Scene
 from managers.policy.situation import Situation, situation
 from managers.world.facts import Blackboard
+from managers.world.requests import MoveThing
 from tests.managers.replies import Story
 from tests.managers.told import Told
 
@@ -279,6 +280,13 @@ def test_failures_are_told_with_the_words_of_the_game() -> None:
     assert shown(story).refusals(said) == list(said.exchanges[1:])
 
 
+def test_what_was_played_here_is_told_once() -> None:
+    story = Story().hears("", HALL, "Hall")
+    commands = ("look", "take sword", "undo", "take sword", "north", "examine lamp")
+    said = History([[n, one, "As you say.", None, "L1"] for n, one in enumerate(("", *commands))])
+    assert shown(story).played(said) == ["take sword", "examine lamp"]
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [
@@ -316,3 +324,13 @@ def test_ways_nobody_has_gone_tell_what_is_known_of_them() -> None:
     story.hears("out", attic, "Attic")
     lost = [(one.place, one.route) for one in shown(story).elsewhere]
     assert lost == [("L1 Hall", "")]
+
+
+def test_who_has_read_it_says_where_a_thing_is() -> None:
+    story = Story().hears("", HALL, "Hall").hears("ask for pole", "It is yours, says he.", "Hall")
+    story.hears("wait", "Time passes.", requests=[MoveThing(thing="pole", to="inventory")])
+    assert shown(story).carried == ("pole",)
+    story.hears("drop pole", "Dropped.", requests=[MoveThing(thing="sword", to="inventory")])
+    assert shown(story).carried == ("sword",)
+    story.hears("wait", "Time passes.", requests=[MoveThing(thing="sword", to="gone")])
+    assert shown(story).carried == ()
