@@ -27,7 +27,7 @@ rising      room that fills with what one could drown in
 revealed    name of what an action brought to light
 hint        noun spoken of in speech or writing
 cue         what the text speaks of doing (see language.cues)
-order       what a text tells to do next (see language.orders)   value `done`: it was
+order       what a text tells to do next (see language.cues)   value `done`: it was
 command     what the story's grammar allows beside the usual; `spoken`
 offer       carried thing that somebody wants; value: who
 ambiguous   noun that means more than one thing to the game
