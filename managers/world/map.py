@@ -12,7 +12,7 @@ from environments.game import Observation
 from managers.language.actions import DIRECTIONS, opposite, parse
 from managers.language.layout import same_title
 from managers.language.reading import TurnExtraction
-from managers.world.attempts import AttemptRow, Attempts, Blocked
+from managers.world.attempts import AttemptRow, Attempts, FailedAction
 from managers.world.mapping import EdgeRow, MapData, MapUpdate, RoomRow, empty_map
 
 _NOTHING: Mapping[str, EdgeRow] = {}
@@ -60,7 +60,7 @@ class Ways(NamedTuple):
     """What is known of the ways out of one room."""
 
     passages: Mapping[str, Passage]
-    blocked: Mapping[str, Blocked]
+    blocked: Mapping[str, FailedAction]
     untried: Sequence[UntriedExit]
     mentioned: int
     """How many of the untried ones the prose mentions; they come first."""
@@ -177,7 +177,7 @@ class Map:
         """Command -> passage out of a room, supposed ways back included (`seen == 0`)."""
         return self._ways_from(id).passages
 
-    def blocked(self, id: str) -> Mapping[str, Blocked]:
+    def blocked(self, id: str) -> Mapping[str, FailedAction]:
         """Direction -> why it did not lead out of the room when it was tried last."""
         return self._ways_from(id).blocked
 
@@ -260,7 +260,7 @@ def _climbed(walked: Iterable[str], exits: Iterable[str]) -> frozenset[str]:
 
 
 def _ways(
-    room: RoomRow | None, edges: Mapping[str, EdgeRow], blocked: Mapping[str, Blocked]
+    room: RoomRow | None, edges: Mapping[str, EdgeRow], blocked: Mapping[str, FailedAction]
 ) -> Ways:
     walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
     exits = room["exits"] if room else ()

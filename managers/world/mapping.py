@@ -167,7 +167,7 @@ class MapUpdate:
     def _block(self, here: str, direction: str, extraction: TurnExtraction) -> None:
         result = extraction.action_result
         before = self.attempts.blocked(here).get(canonical(direction))
-        count = before.times + 1 if before else 1
+        count = before.count + 1 if before else 1
         edge = self.edges.get(here, {}).get(direction)
         if edge is None:
             return

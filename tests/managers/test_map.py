@@ -121,7 +121,7 @@ def test_other_moves_are_passages_too() -> None:
 def test_blocked_exits_keep_their_cause_until_they_open() -> None:
     story = in_hall_and_yard().hears("east", "The door is closed.", "Hall")
     blocked = story.map.blocked("L1")["east"]
-    assert (blocked.reason, blocked.text, blocked.times) == ("closed", "open door", 1)
+    assert (blocked.reason, blocked.error_message, blocked.count) == ("closed", "open door", 1)
     story.hears("east", "Attic\nThis is the attic.", "Attic")
     assert story.map.blocked("L1") == {}
 
