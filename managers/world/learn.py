@@ -41,12 +41,7 @@ class WorldUpdate:
 
     def apply(self, scored: int) -> None:
         """Take in the reading of a turn that brought so many points."""
-        if self.extraction.died:
-            self._lose_all()
-        elif self.extraction.action_result.reason == "not_held":
-            self._let_go()
-        if isinstance(self.extraction, Reading) and self.extraction.unheard:
-            self.world.doubt()
+        self._lose()
         self._bring_along()
         for change in self.extraction.state_changes:
             self._change(change)
@@ -128,10 +123,15 @@ class WorldUpdate:
         still = change.new_value == known["at"] == INVENTORY
         return min(guess, known.get("guess", SHOWN)) if still else guess
 
-    def _lose_all(self) -> None:
+    def _lose(self) -> None:
         """Nobody keeps what was carried over death; where the story goes on, one will see."""
-        for id in self.world.children(INVENTORY):
-            self.world.change(id, at=UNKNOWN)
+        if self.extraction.died:
+            for id in self.world.children(INVENTORY):
+                self.world.change(id, at=UNKNOWN)
+        elif self.extraction.action_result.reason == "not_held":
+            self._let_go()
+        if isinstance(self.extraction, Reading) and self.extraction.unheard:
+            self.world.doubt()
 
     def _let_go(self) -> None:
         """What the command took for carried is not: it fell down here, if anywhere."""
