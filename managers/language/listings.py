@@ -58,7 +58,7 @@ class _Rule(NamedTuple):
         listed = _listing(named.get("things", ""), at, relation, at if self.complete else "")
         if self.holder == "no place" and _is_place(at):
             return None
-        if self.holder == "living" and at != "it":
+        if self.holder == "person" and at != "it":
             bears = not _LIVING.isdisjoint(classes_of(at))
             return ListedLine((Listed(at, "here"), *listed.things)) if bears else None
         loose = listed.things and "scenery" not in classes_of(listed.things[0].name)

@@ -143,15 +143,6 @@ def test_a_passage_that_leads_elsewhere_is_random() -> None:
     assert story.map.passages("L1")["east"].random
 
 
-def test_the_map_as_a_graph() -> None:
-    story = in_hall_and_yard().hears("north", "Yard", "Yard").hears("up", CAVE, "Cave")
-    graph = story.map.to_networkx()
-    assert set(graph) == {"L1", "L2", "L3"}
-    assert graph.edges["L2", "L3", "up"]["seen"] == 1
-    assert graph.edges["L3", "L2", "down"]["seen"] == 0
-    assert not graph.edges["L1", "L2", "north"]["one_way"]
-
-
 def test_room_ids_of_the_tree_decide_where_they_are_granted() -> None:
     map_ = Map.empty()
     for turn, (command, number) in enumerate((("", 40), ("e", 41), ("w", 40), ("w", 41))):
