@@ -8,7 +8,7 @@ from environments.game import Observation, ValidAction
 from managers.language.actions import EVERYTHING, Action, direction_of, parse
 from managers.language.lexicon import classes_of
 from managers.language.outcomes import change_in, item_replies, kind_of, refusal_in
-from managers.language.reading import TurnExtraction
+from managers.language.reading import SURE, ActionResult, StateChange, TurnExtraction
 from managers.world.attempts import Attempts, FailedAction
 from managers.world.data import WorldData
 from managers.world.hypotheses import Hypotheses
@@ -106,6 +106,13 @@ class World(Hypotheses):
                 for one in observation.actions
                 if one.points > 0 or _is_harmless(one)
             }
+
+    def move(self, name: str, place: str) -> None:
+        """Put a thing where somebody has read that it is: `inventory`, `here` or `gone`."""
+        moved = StateChange(object=name, property="location", new_value=place, confidence=SURE)
+        unsaid = ActionResult(action="", result="unknown")
+        said = TurnExtraction(turn=self.data["turn"], state_changes=(moved,), action_result=unsaid)
+        WorldUpdate(self, said, self.room, "").apply(0)
 
     def _find_oneself(self, extraction: TurnExtraction, command: str) -> None:
         """Whether it is dark, and what one is in."""
