@@ -11,7 +11,7 @@ from typing import NamedTuple
 from managers.knowledge import FrontierData
 from managers.language.actions import table
 from managers.policy import carrying, fights, needs, orders, planned, remembered, text, things, ways
-from managers.policy.option import RETRACED, Draft, Option
+from managers.policy.option import Draft, Option
 from managers.policy.scene import Scene
 from managers.policy.value import Valuation, probability
 
@@ -77,9 +77,6 @@ def rank(scene: Scene, *, limit: int = 12) -> Ranked:
     made = chain.from_iterable(make(scene) for make in HERE)
     here = [draft for draft in _distinct(made) if scene.is_possible(draft)]
     frontier = _frontier(scene, here)
-    again = scene.guide.next_in_line
-    if again:
-        return Ranked((_retraced(scene, again),), frontier)
     value = Valuation(scene)
     drafts = list(_distinct(_all(scene, here, frontier)))
     best = islice(_varied(scene, value, drafts), limit)
@@ -153,18 +150,6 @@ def _best_first(
             yield -negative, draft
         elif negative:
             heappush(heap, (negative * value.repeated(draft), number, True, draft))
-
-
-def _retraced(scene: Scene, command: str) -> Option:
-    return Option(
-        command=command,
-        kind=RETRACED,
-        purpose="as in an earlier episode, word for word",
-        probability=1.0,
-        value=1.0,
-        route=(command,),
-        room=scene.here,
-    )
 
 
 def _way(scene: Scene, draft: Draft) -> tuple[str, ...]:

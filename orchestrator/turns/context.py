@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
 from environments.game import Game
 from managers.knowledge import Knowledge
-from managers.memory.recalling import Recalled, recall
+from managers.memory.handover import Recalled, recall
 from managers.policy.faculties import ALL, Faculties
 from managers.policy.scene import Scene, Stance
 from managers.policy.situation import OpenIssues, Situation, situation

@@ -138,7 +138,7 @@ def test_export_clear_and_import_give_back_the_same(tmp_path: Path) -> None:
     before, file = memory.load(subject(run)), tmp_path / "learned.json"
     shown = zork("show", "--game", "morning")
     assert "1 episode;" in shown
-    assert before["scored"][0][1] in shown
+    assert before["lessons"]["deeds"][0][1] in shown
     zork("export", str(file), "--game", "morning")
     zork("clear", "--game", "morning", "--yes")
     with pytest.raises(RunError, match="nothing is remembered of morning"):
