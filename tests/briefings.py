@@ -45,7 +45,7 @@ _SITUATION: dict[str, Any] = dict(
     home="L1 Kitchen",
     dark_places=("L5 Mine",),
     unexplored={"L1 Kitchen": 2},
-    elsewhere=(OpenWays(place="L1 Kitchen", ways=("west",), route=("up",)),),
+    elsewhere=(OpenWays(place="L1 Kitchen", ways=("west",), route="`up`"),),
     notes=("Something drips in the dark.",),
 )
 

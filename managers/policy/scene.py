@@ -190,13 +190,8 @@ class Scene:
         return self._routes(lambda _room, _passage: True)
 
     @cached_property
-    def walked_routes(self) -> Routes:
-        """The same over nothing but what somebody has walked."""
-        return self._routes(lambda _, passage: bool(passage.seen))
-
-    @cached_property
     def told_routes(self) -> Routes:
-        """The same with ways that are supposed to lead back and that the text names."""
+        """The same over what was walked, and ways that the text names and that should lead back."""
         return self._routes(
             lambda room, passage: bool(passage.seen) or passage.command in self.exits(room)
         )

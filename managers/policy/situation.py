@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from math import inf
 from typing import overload
 
 from environments.game import Value
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, parse
-from managers.language.history import Exchange, History
+from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
 from managers.language.reading import SURE
+from managers.learning.cases import UNKNOWN
+from managers.learning.reflection import value_of
 from managers.planning.enrichment import Enriched, enriched
 from managers.policy.scene import Scene
 from managers.policy.wording import place_in
@@ -22,6 +25,9 @@ from managers.world.objects import SUPPOSED, GameObject
 
 _MOST = 8
 _MOST_ISSUES = 12
+_NO_DEEDS = frozenset({"travel", "look", "inventory", "wait"})
+_LONG = 7
+"""A way of so many commands is told to nobody."""
 
 
 class Sight(Value):
@@ -41,8 +47,8 @@ class OpenWays(Value):
     """`L<n> Title`."""
     ways: tuple[str, ...]
     """Directions that the text mentions there, with what is known of them."""
-    route: tuple[str, ...]
-    """The commands from here to the place, all of them walked before; empty where none lead."""
+    route: str
+    """The way there from here; empty where none is known, or a long one."""
 
 
 class Situation:
@@ -92,7 +98,11 @@ class Situation:
     @cached_property
     def untried(self) -> tuple[str, ...]:
         """Directions the text mentions that nobody has gone yet."""
-        return _new_ways(self._scene, self._scene.here)
+        return _new_ways(self._scene)
+
+    def untold(self, conditions: Iterable[str]) -> list[str]:
+        """Those conditions of which nothing that is known of the world says if they hold."""
+        return [one for one in conditions if value_of(one, self._scene.world) == UNKNOWN]
 
     @cached_property
     def inventory(self) -> tuple[str, ...]:
@@ -145,6 +155,12 @@ class Situation:
         stayed = (one for one, after in said if one.room == after.room and not after.takes_back)
         return [one for one in stayed if one.turn in turns]
 
+    def played(self, history: History) -> list[str]:
+        """The commands that were played here, but for walks, looks and what is not of the story."""
+        here = (one.command for one in history.exchanges if one.room == self._scene.here)
+        deeds = (one for one in here if one not in ("", UNDO) and parse(one).kind not in _NO_DEEDS)
+        return list(dict.fromkeys(deeds))
+
     def ends(self, history: History) -> list[Exchange]:
         """The commands that ended the story here, each with what came of it last."""
         here, said = self._scene.here, pairwise(history.exchanges)
@@ -188,19 +204,22 @@ class Situation:
         """Places with mentioned ways that nobody has gone, and how many."""
         return _unexplored(self._scene)
 
-    def ways_to(self, text: str) -> dict[str, tuple[str, ...]]:
-        """The other place where an objective is to be reached, and the commands that lead there.
+    def ways_to(self, text: str) -> dict[str, str]:
+        """The other place where an objective is to be reached, and the way there.
 
         Empty where its text names none by its number, several, or only one that the place is
         described by: `west of L8`.
         """
         room = place_in(text)
-        way = self._scene.walked_routes.to(room) if room not in ("", self._scene.here) else ()
+        way = _way_to(self._scene, room) if room not in ("", self._scene.here) else ""
         return {room: way} if way else {}
 
     @cached_property
     def elsewhere(self) -> tuple[OpenWays, ...]:
-        """Other places with mentioned ways that nobody has gone: the nearest, then the latest."""
+        """Other places with mentioned ways that nobody has gone and that should not lead back.
+
+        The nearest first, then those to which no way is known, the latest first.
+        """
         return _elsewhere(self._scene)
 
     @cached_property
@@ -302,6 +321,11 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
 def _mentioned(scene: Scene, room: str) -> Iterator[str]:
     """The directions that the text names, also where something stood in the way."""
     yield from (way.direction for way in scene.map.mentioned(room))
+    yield from _refused_ways(scene, room)
+
+
+def _refused_ways(scene: Scene, room: str) -> Iterator[str]:
+    """The directions that the text names and where something stood in the way."""
     known, tried = scene.map.passages(room), scene.attempts.at(room)
     for way in scene.map.blocked(room):
         row = tried[way]
@@ -311,25 +335,43 @@ def _mentioned(scene: Scene, room: str) -> Iterator[str]:
             yield way
 
 
+def _way_to(scene: Scene, room: str) -> str:
+    """The commands to a room in words, and whether somebody has gone there by them."""
+    routes = scene.told_routes
+    commands, rooms = routes.to(room), (scene.here, *reversed(routes.rooms(room)))
+    if not 0 < len(commands) < _LONG:
+        return ""
+    steps = zip(rooms, commands, strict=False)
+    walked = all(scene.map.passages(at)[command].seen for at, command in steps)
+    return f"`{'`, `'.join(commands)}`{'' if walked else ', as it seems'}"
+
+
 def _elsewhere(scene: Scene) -> tuple[OpenWays, ...]:
-    routes = scene.walked_routes
-    near = scene.told_routes.costs
-    rooms = [room for room in scene.map.lit_rooms() if room != scene.here and room in near]
-    nearest = sorted(rooms, key=lambda room: near[room])
+    costs, known = scene.told_routes.costs, scene.map.passages
+    rooms = [room for room in reversed(scene.map.lit_rooms()) if room != scene.here]
+    nearest = sorted(rooms, key=lambda room: costs.get(room, inf))
+    found = []
+    for room in nearest:
+        new = (way for way in _mentioned(scene, room) if way not in known(room))
+        if ways := _with_refusals(scene, room, new):
+            place = _label(scene, room)
+            found.append(OpenWays(place=place, ways=ways, route=_way_to(scene, room)))
+    return tuple(found)
+
+
+def _new_ways(scene: Scene) -> tuple[str, ...]:
+    """The directions that the text mentions here and nobody has gone, and what is known of them."""
+    known = scene.map.passages(scene.here)
+    ways = _with_refusals(scene, scene.here, _mentioned(scene, scene.here))
     return tuple(
-        OpenWays(place=_label(scene, room), ways=ways, route=routes.to(room))
-        for room in nearest
-        if (ways := _new_ways(scene, room))
+        f"{way} (perhaps back to {_label(scene, known[way].to)})" if way in known else way
+        for way in ways
     )
 
 
-def _new_ways(scene: Scene, room: str) -> tuple[str, ...]:
-    """The directions that the text mentions there and nobody has gone."""
-    known = scene.map.passages(room)
-    return tuple(
-        f"{way} (opposite to the way in)" if way in known else way
-        for way in _mentioned(scene, room)
-    )
+def _with_refusals(scene: Scene, room: str, ways: Iterable[str]) -> tuple[str, ...]:
+    refused = frozenset(_refused_ways(scene, room))
+    return tuple(f"{way} (refused so far)" if way in refused else way for way in ways)
 
 
 def _unexplored(scene: Scene) -> dict[str, int]:

@@ -279,6 +279,13 @@ def test_failures_are_told_with_the_words_of_the_game() -> None:
     assert shown(story).refusals(said) == list(said.exchanges[1:])
 
 
+def test_what_was_played_here_is_told_once() -> None:
+    story = Story().hears("", HALL, "Hall")
+    commands = ("look", "take sword", "undo", "take sword", "north", "examine lamp")
+    said = History([[n, one, "As you say.", None, "L1"] for n, one in enumerate(("", *commands))])
+    assert shown(story).played(said) == ["take sword", "examine lamp"]
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [
@@ -294,7 +301,7 @@ def test_failures_are_told_with_the_words_of_the_game() -> None:
 def test_a_way_leads_to_the_place_that_an_objective_is_about(text: str, place: str) -> None:
     story = Story().hears("", HALL, "Hall").hears("east", GATE, "Gate").hears("west", HALL, "Hall")
     story.hears("east", GATE, "Gate")
-    assert shown(story).ways_to(text) == ({place: ("west",)} if place else {})
+    assert shown(story).ways_to(text) == ({place: "`west`"} if place else {})
 
 
 def test_one_stair_is_one_way() -> None:
@@ -303,3 +310,16 @@ def test_one_stair_is_one_way() -> None:
     story = Story().hears("", tower, "Tower").hears("climb stairs", top, "Top")
     story.hears("down", "Tower", "Tower")
     assert shown(story).untried == ()
+
+
+def test_ways_nobody_has_gone_tell_what_is_known_of_them() -> None:
+    attic = "Attic\nYou are in a dusty attic under the roof. Doors lead east and west."
+    story = Story().hears("", HALL, "Hall").hears("north", "A bear growls at you.", "Hall")
+    story.hears("east", GATE, "Gate")
+    assert shown(story).untried == ("west (perhaps back to L1 Hall)",)
+    assert shown(story).elsewhere[0].ways == ("north (refused so far)",)
+    assert shown(story).elsewhere[0].route == "`west`, as it seems"
+    assert shown(story).ways_to("open the door in L1") == {"L1": "`west`, as it seems"}
+    story.hears("out", attic, "Attic")
+    lost = [(one.place, one.route) for one in shown(story).elsewhere]
+    assert lost == [("L1 Hall", "")]
