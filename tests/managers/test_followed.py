@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.managers.earlier import HALL, LOFT, YARD, again, remembered, with_guide
+from tests.managers.earlier import HALL, LOFT, YARD, again, remembered
 from tests.managers.told import Told
 
 
