@@ -29,7 +29,7 @@ from benchmarks.truth import Beside, Scope
 from environments.catalog import find_story
 from managers.language.actions import DIRECTIONS, WORDS, parse
 from managers.language.lexicon import classes_of, head_of, words_of
-from managers.policy.offers import Offers
+from managers.policy.offers import offers
 from orchestrator import play
 from orchestrator.evaluation.plan import seed_range
 from orchestrator.events import Event, TurnPlayed
@@ -196,7 +196,7 @@ class Watch:
         for way in told.untried:
             known = scope.exits | directions_in(scope.room_text)
             self.kinds["ways"].count(way.partition(" ")[0] in known)
-        for option in Offers(state.get("options", ()), told):
+        for option in offers(state.get("options", ()), told):
             noun = parse(option.command).object
             if noun:
                 known = scope.has(noun, scope.here | scope.carried)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
 from math import inf
-from typing import overload
 
 from environments.game import Value
 from managers.knowledge import Knowledge
@@ -16,15 +16,19 @@ from managers.language.lexicon import head_of
 from managers.language.reading import SURE
 from managers.learning.cases import UNKNOWN
 from managers.learning.reflection import value_of
-from managers.planning.enrichment import Enriched, enriched
 from managers.policy.scene import Scene
-from managers.policy.wording import place_in
 from managers.world.attempts import AttemptRow
-from managers.world.issues import world_issues
 from managers.world.objects import SUPPOSED, GameObject
 
 _MOST = 8
-_MOST_ISSUES = 12
+_ASIDE = re.compile(r"\([^)]*\)")
+"""In brackets stands who told of it, and where."""
+_NUMBER = re.compile(r"\bL\d+\b")
+_NOT_THERE = re.compile(
+    r"\b(?:of|from|not|beyond|behind|past|near|via|through|between|above|below|under|over)\s+$"
+)
+"""Before the number of a place where an objective is not to be reached."""
+_THERE = re.compile(r"\b(?:in|at|into|inside|on)\s+$")
 _NO_DEEDS = frozenset({"travel", "look", "inventory", "wait"})
 _LONG = 7
 """A way of so many commands is told to nobody."""
@@ -170,22 +174,38 @@ class Situation:
     @cached_property
     def dangers(self) -> dict[str, float]:
         """Commands that were deadly here, with the estimated chance of death."""
-        return _dangers(self._scene)
+        scene = self._scene
+        rows = scene.attempts.at(scene.here)
+        commands = [command for command, row in rows.items() if row.get("harm")]
+        return {one: round(scene.attempts.danger(scene.here, one), 2) for one in commands}
 
     @cached_property
     def options(self) -> tuple[str, ...]:
         """Every sensible command here, not ranked."""
-        return _options(self._scene) if self._scene.here else ()
+        scene = self._scene
+        if not scene.here:
+            return ()
+        if scene.offered:
+            return tuple(dict.fromkeys([*scene.offered, "look", "inventory", "wait"]))
+        offered = [one.command for one in scene.drafts_at(scene.here)]
+        replies = [fact.subject for fact in scene.board.of("reply")]
+        offered += [name for name in DIRECTIONS if name not in scene.map.blocked(scene.here)]
+        return tuple(dict.fromkeys([*replies, *offered, "look", "inventory", "wait"]))
 
     @cached_property
     def precious(self) -> tuple[Sight, ...]:
         """Treasures, and where they are."""
-        return _precious(self._scene)
+        scene = self._scene
+        things = [thing for thing in scene.world.objects() if thing.portable]
+        found = [_sight(scene, thing) for thing in things if scene.knowledge.is_precious(thing)]
+        return tuple(one for one in found if one.place)[:_MOST]
 
     @cached_property
     def locked(self) -> tuple[Sight, ...]:
         """What is locked, and where it is."""
-        return _locked(self._scene)
+        scene = self._scene
+        things = [thing for thing in scene.world.objects() if thing.is_("locked")]
+        return tuple(_sight(scene, thing) for thing in things)[:_MOST]
 
     @cached_property
     def home(self) -> str:
@@ -202,7 +222,12 @@ class Situation:
     @cached_property
     def unexplored(self) -> dict[str, int]:
         """Places with mentioned ways that nobody has gone, and how many."""
-        return _unexplored(self._scene)
+        scene = self._scene
+        open_ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
+        counts = {room: ways for room, ways in open_ways.items() if ways}
+        distances, far = scene.distances, len(counts) + 99
+        nearest = sorted(counts, key=lambda room: distances.get(room, far))
+        return {_label(scene, room): counts[room] for room in nearest[:_MOST]}
 
     def ways_to(self, text: str) -> dict[str, str]:
         """The other place where an objective is to be reached, and the way there.
@@ -220,7 +245,17 @@ class Situation:
 
         The nearest first, then those to which no way is known, the latest first.
         """
-        return _elsewhere(self._scene)
+        scene = self._scene
+        costs, known = scene.told_routes.costs, scene.map.passages
+        rooms = [room for room in reversed(scene.map.lit_rooms()) if room != scene.here]
+        nearest = sorted(rooms, key=lambda room: costs.get(room, inf))
+        found = []
+        for room in nearest:
+            new = (way for way in _mentioned(scene, room) if way not in known(room))
+            if ways := _with_refusals(scene, room, new):
+                place = _label(scene, room)
+                found.append(OpenWays(place=place, ways=ways, route=_way_to(scene, room)))
+        return tuple(found)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -228,31 +263,18 @@ class Situation:
         return tuple(text for _, _, text in self._scene.world.notes()[-_MOST:])
 
 
-class OpenIssues(Sequence[Enriched]):
-    """The most important issues with what bears on them, found out when somebody asks for them."""
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
-
-    @cached_property
-    def _issues(self) -> tuple[Enriched, ...]:
-        world = self._knowledge.world_view
-        return enriched(world_issues(world, self._knowledge.map_view)[:_MOST_ISSUES], world)
-
-    def __len__(self) -> int:
-        return len(self._issues)
-
-    @overload
-    def __getitem__(self, at: int) -> Enriched: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Enriched]: ...
-    def __getitem__(self, at: int | slice) -> Enriched | Sequence[Enriched]:
-        return self._issues[at]
-
-
 def situation(scene: Scene) -> Situation:
     """The situation after the last turn."""
     return Situation(scene) if scene.here else Situation()
+
+
+def place_in(text: str) -> str:
+    """The number of the one place that a text is about; empty where it names none or several."""
+    text = _ASIDE.sub("", text)
+    named = [(text[: one.start()], one[0]) for one in _NUMBER.finditer(text)]
+    meant = {room for before, room in named if not _NOT_THERE.search(before)}
+    there = {room for before, room in named if _THERE.search(before)}
+    return next((room for some in (meant, there) if len(some) == 1 for room in some), "")
 
 
 def _with_state(thing: GameObject) -> str:
@@ -283,33 +305,6 @@ def _done(scene: Scene) -> dict[str, int]:
 
 def _label(scene: Scene, room: str) -> str:
     return f"{room} {scene.map.title(room)}".strip()
-
-
-def _dangers(scene: Scene) -> dict[str, float]:
-    """What did harm here, in this episode or in those that are remembered."""
-    rows = scene.attempts.at(scene.here)
-    commands = [command for command, row in rows.items() if row.get("harm")]
-    return {one: round(scene.attempts.danger(scene.here, one), 2) for one in commands}
-
-
-def _options(scene: Scene) -> tuple[str, ...]:
-    if scene.offered:
-        return tuple(dict.fromkeys([*scene.offered, "look", "inventory", "wait"]))
-    offered = [one.command for one in scene.drafts_at(scene.here)]
-    replies = [fact.subject for fact in scene.board.of("reply")]
-    offered += [name for name in DIRECTIONS if name not in scene.map.blocked(scene.here)]
-    return tuple(dict.fromkeys([*replies, *offered, "look", "inventory", "wait"]))
-
-
-def _precious(scene: Scene) -> tuple[Sight, ...]:
-    things = [thing for thing in scene.world.objects() if thing.portable]
-    found = [_sight(scene, thing) for thing in things if scene.knowledge.is_precious(thing)]
-    return tuple(one for one in found if one.place)[:_MOST]
-
-
-def _locked(scene: Scene) -> tuple[Sight, ...]:
-    things = [thing for thing in scene.world.objects() if thing.is_("locked")]
-    return tuple(_sight(scene, thing) for thing in things)[:_MOST]
 
 
 def _sight(scene: Scene, thing: GameObject) -> Sight:
@@ -346,19 +341,6 @@ def _way_to(scene: Scene, room: str) -> str:
     return f"`{'`, `'.join(commands)}`{'' if walked else ', as it seems'}"
 
 
-def _elsewhere(scene: Scene) -> tuple[OpenWays, ...]:
-    costs, known = scene.told_routes.costs, scene.map.passages
-    rooms = [room for room in reversed(scene.map.lit_rooms()) if room != scene.here]
-    nearest = sorted(rooms, key=lambda room: costs.get(room, inf))
-    found = []
-    for room in nearest:
-        new = (way for way in _mentioned(scene, room) if way not in known(room))
-        if ways := _with_refusals(scene, room, new):
-            place = _label(scene, room)
-            found.append(OpenWays(place=place, ways=ways, route=_way_to(scene, room)))
-    return tuple(found)
-
-
 def _new_ways(scene: Scene) -> tuple[str, ...]:
     """The directions that the text mentions here and nobody has gone, and what is known of them."""
     known = scene.map.passages(scene.here)
@@ -372,11 +354,3 @@ def _new_ways(scene: Scene) -> tuple[str, ...]:
 def _with_refusals(scene: Scene, room: str, ways: Iterable[str]) -> tuple[str, ...]:
     refused = frozenset(_refused_ways(scene, room))
     return tuple(f"{way} (refused so far)" if way in refused else way for way in ways)
-
-
-def _unexplored(scene: Scene) -> dict[str, int]:
-    open_ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
-    counts = {room: ways for room, ways in open_ways.items() if ways}
-    distances, far = scene.distances, len(counts) + 99
-    nearest = sorted(counts, key=lambda room: distances.get(room, far))
-    return {_label(scene, room): counts[room] for room in nearest[:_MOST]}

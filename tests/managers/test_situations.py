@@ -3,11 +3,12 @@
 import pytest
 
 from managers.language.history import History
-from managers.policy.offers import Offers
+from managers.policy.offers import offers
 from managers.policy.option import Option
 from managers.policy.scene import Scene
 from managers.policy.situation import Situation, situation
 from managers.world.facts import Blackboard
+from managers.world.requests import MoveThing
 from tests.managers.replies import Story
 from tests.managers.told import Told
 
@@ -185,7 +186,7 @@ def offered(*commands: str, chance: float = 0.5, story: Told) -> list[str]:
         Option(command=one, kind="offered", purpose=f"{n}", probability=chance, value=1)
         for n, one in enumerate(commands)
     ]
-    return [one.command for one in Offers(options, story.situation())]
+    return [one.command for one in offers(options, story.situation())]
 
 
 def test_a_model_is_offered_each_command_once_and_six_at_most(hall):
@@ -204,7 +205,7 @@ def test_what_the_text_tells_by_itself_is_not_offered(hall):
     away = Option(
         command="north", kind="read", purpose="", probability=1, value=1, route=("n", "x")
     )
-    assert not Offers([option, away], hall.situation())
+    assert not offers([option, away], hall.situation())
 
 
 def test_what_was_tried_is_not_offered_again(hall):
@@ -323,3 +324,13 @@ def test_ways_nobody_has_gone_tell_what_is_known_of_them() -> None:
     story.hears("out", attic, "Attic")
     lost = [(one.place, one.route) for one in shown(story).elsewhere]
     assert lost == [("L1 Hall", "")]
+
+
+def test_who_has_read_it_says_where_a_thing_is() -> None:
+    story = Story().hears("", HALL, "Hall").hears("ask for pole", "It is yours, says he.", "Hall")
+    story.hears("wait", "Time passes.", requests=[MoveThing(thing="pole", to="inventory")])
+    assert shown(story).carried == ("pole",)
+    story.hears("drop pole", "Dropped.", requests=[MoveThing(thing="sword", to="inventory")])
+    assert shown(story).carried == ("sword",)
+    story.hears("wait", "Time passes.", requests=[MoveThing(thing="sword", to="gone")])
+    assert shown(story).carried == ()
