@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from managers.knowledge import Knowledge
 from managers.language.actions import table
-from managers.learning.rates import Counts
+from managers.learning.rates import Counts, RatesData
 from managers.learning.reflection import Outlook
 from managers.memory.archive import (
     Archive,
@@ -39,16 +39,14 @@ FORMAT = 4
 _MOST_RUNS = 64
 _MOST_WORDS = 60
 _MOST_ENTRIES = 200
-_DISCOUNT, _MOST_COUNTED = 0.5, 20.0
-"""An episode starts with that share of the counts, and with at most so many of the same."""
+_MOST_COUNTED = 40.0
+"""Older observations fade beyond so many of the same."""
+_DISCOUNT = 0.5
+_NOTHING: Counts = [0, 0, 0]
 
 
-class KnownRates(TypedDict):
-    """Those counts of the state field `rates` that outlive an episode."""
-
-    kinds: dict[str, Counts]
-    verbs: dict[str, Counts]
-    nouns: dict[str, Counts]
+KnownRates = dict[str, dict[str, Counts]]
+"""Those counts of the state field `rates` that outlive an episode: kinds, verbs, nouns."""
 
 
 class Memory(TypedDict, total=False):
@@ -86,10 +84,11 @@ def distil(knowledge: Knowledge, outlook: Outlook, recalled: Memory, run: str) -
         run: a unique name of the episode; the same one is merged only once.
     """
     keys, start = _keys(knowledge), recall(recalled)
+    before, now = _tables(start.knowledge.rates), _tables(knowledge.rates)
     return Memory(
         format=FORMAT,
         runs=[run],
-        rates=_both_counted(start.knowledge.rates, knowledge.rates),
+        rates={name: _difference(counts, before[name]) for name, counts in now.items()},
         unknown=list(knowledge.world["unknown"])[-_MOST_WORDS:],
         archive=packed([*_points(knowledge, keys), *_sent(knowledge)]),
         atlas=drawn(knowledge.map, keys, knowledge.board.subjects("bright")),
@@ -109,7 +108,7 @@ def merge(old: Memory, new: Memory) -> Memory:
     return Memory(
         format=FORMAT,
         runs=[*old["runs"], *runs][-_MOST_RUNS:],
-        rates=_both_counted(old["rates"], new["rates"]),
+        rates={name: _sum(old["rates"][name], new["rates"][name]) for name in new["rates"]},
         unknown=list(unknown)[-_MOST_WORDS:],
         archive=both_archived(old["archive"], new["archive"]),
         atlas=both_drawn(old["atlas"], new["atlas"]),
@@ -138,7 +137,7 @@ def recall(memory: Memory, quest: Quest | None = None, seed: int = 0) -> Recalle
         map=map_,
         attempts=past.attempts(ids),
         facts=past.facts(ids),
-        rates={**blank.rates, **_priors(memory["rates"])},
+        rates=_with_priors(blank.rates, memory["rates"]),
     )
     return Recalled(_guided(known, guide), restored(memory["outlook"], ids), past)
 
@@ -201,35 +200,42 @@ def _guided(known: Knowledge, guide: GuideData) -> Knowledge:
 # -- counts -------------------------------------------------------------------
 
 
-def _both_counted(old: KnownRates, new: KnownRates) -> KnownRates:
-    """The newer counts, which began with a share of the older ones."""
-    return {
-        "kinds": _often({**old["kinds"], **new["kinds"]}),
-        "verbs": _often({**old["verbs"], **new["verbs"]}),
-        "nouns": _often({**old["nouns"], **new["nouns"]}),
-    }
+def _tables(rates: RatesData) -> KnownRates:
+    return {"kinds": rates["kinds"], "verbs": rates["verbs"], "nouns": rates["nouns"]}
 
 
-def _often(counts: Mapping[str, Counts]) -> dict[str, Counts]:
-    """What was counted most often."""
-    most = sorted(counts, key=lambda key: (-counts[key][1], key))[:_MOST_ENTRIES]
-    return {key: [round(one, 3) for one in counts[key]] for key in most}
+def _difference(counts: Mapping[str, Counts], prior: Mapping[str, Counts]) -> dict[str, Counts]:
+    """What was counted in this episode alone."""
+    own = {}
+    for key, now in counts.items():
+        before = prior.get(key, _NOTHING)
+        if now[1] > before[1]:
+            own[key] = [round(one - other, 3) for one, other in zip(now, before, strict=True)]
+    return own
 
 
-def _priors(rates: KnownRates) -> KnownRates:
-    """What an episode starts with: a share of the counts.
+def _sum(old: Mapping[str, Counts], new: Mapping[str, Counts]) -> dict[str, Counts]:
+    """Both counted together, what was counted most often."""
+    both = {}
+    for key in {**old, **new}:
+        counts = [*map(sum, zip(old.get(key, _NOTHING), new.get(key, _NOTHING), strict=True))]
+        factor = min(1.0, _MOST_COUNTED / counts[1])
+        both[key] = [round(count * factor, 3) for count in counts]
+    most = sorted(both, key=lambda key: (-both[key][1], key))[:_MOST_ENTRIES]
+    return {key: both[key] for key in most}
+
+
+def _with_priors(blank: RatesData, known: KnownRates) -> RatesData:
+    """The rates with a share of what was counted.
 
     Successes of a kind are each worth as much as before anything was found: what earlier episodes
     came to find of little worth was so after the best had been had.
     """
-    kinds = _shared(rates["kinds"])
-    for kind, counts in kinds.items():
-        counts[2] = round(counts[0] * table().kinds[kind].worth, 3)
-    return {"kinds": kinds, "verbs": _shared(rates["verbs"]), "nouns": _shared(rates["nouns"])}
-
-
-def _shared(counts: Mapping[str, Counts]) -> dict[str, Counts]:
-    return {
-        key: [round(min(_DISCOUNT, _MOST_COUNTED / one[1]) * count, 3) for count in one]
-        for key, one in counts.items()
+    shares = {
+        name: {key: [round(_DISCOUNT * count, 3) for count in one] for key, one in counts.items()}
+        for name, counts in known.items()
     }
+    for kind, counts in shares["kinds"].items():
+        counts[2] = round(counts[0] * table().kinds[kind].worth, 3)
+    kinds, verbs, nouns = shares["kinds"], shares["verbs"], shares["nouns"]
+    return {**blank, "kinds": kinds, "verbs": verbs, "nouns": nouns}
