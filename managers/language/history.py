@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from managers.language.actions import parse
-from managers.language.outcomes import sentences
-from managers.language.scores import take_scores
+from managers.language.layout import sentences, take_scores
 
 HistoryRow = list[str | int | None]
 """Turn, command, reply, score, and the room in which the command was played."""

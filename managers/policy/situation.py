@@ -121,7 +121,7 @@ class Situation:
     @cached_property
     def listed(self) -> int:
         """The turn in which the game listed last what is carried, as was read; -1 for never."""
-        return self._scene.world.store.data["listed"]
+        return self._scene.world.data["listed"]
 
     def unread(self, history: History) -> Exchange | None:
         """A later list of what is carried that nobody could read, unless it was taken back."""
