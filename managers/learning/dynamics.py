@@ -134,12 +134,10 @@ class DynamicsModel:
     def information(self, state: AgentState, action: str) -> float:
         """What one more observation may teach: how unlikely the likeliest outcome is, 0 to 1.
 
-        Less, the more was seen in this state.
+        Where none was seen in this state, a half.
         """
-        levels = self._levels(state, action)
-        effects = {one.effect for level in levels[:-1] for one in level.counts}
-        likeliest = max((_predictive(levels, effect) for effect in effects), default=0.0)
-        return (1.0 - likeliest) / (1 + levels[0].total)
+        seen = {one.effect for one in self._here(state, action)}
+        return 1.0 - max((self.probability(state, action, one) for one in seen), default=0.5)
 
     def contradictions(self) -> list[Contradiction]:
         """What the states do not explain, the most bits first, a bounded number."""
