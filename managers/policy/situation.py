@@ -346,7 +346,7 @@ def _new_ways(scene: Scene) -> tuple[str, ...]:
     known = scene.map.passages(scene.here)
     ways = _with_refusals(scene, scene.here, _mentioned(scene, scene.here))
     return tuple(
-        f"{way} (perhaps back to {_label(scene, known[way].to)})" if way in known else way
+        f"{way} (opposite to the way from {_label(scene, known[way].to)})" if way in known else way
         for way in ways
     )
 

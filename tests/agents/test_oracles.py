@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from agents.recovery import kindled
+from managers.language.actions import same_action
 from managers.trust.deliberation import Advice, value_of_advice
 from managers.trust.reliability import OracleReliability
-from managers.trust.wording import same_command
 from orchestrator.state import State
 from tests.briefings import briefing
 from tests.managers.told import Told
@@ -48,7 +48,7 @@ def followed(turns: list[State]) -> int:
     told = [
         (advice.understanding.recommended_action, command) for advice, command in answers(turns)
     ]
-    return sum(bool(what) and same_command(str(what), command) for what, command in told)
+    return sum(bool(what) and same_action(str(what), command) for what, command in told)
 
 
 @pytest.mark.slow
