@@ -12,9 +12,10 @@ from agents.objective_manager import RuleObjectiveManager
 from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import ObjectiveManagerPart
 from agents.structured import AnyModel
+from managers.language.history import History
 
 MAX_DISCOVERED = 3
-MAX_TEXT = 160
+MAX_TEXT = 240
 
 
 class ObjectiveNotes(BaseModel):
@@ -36,7 +37,7 @@ _TOO_LATE = 5
 class LLMObjectiveManager:
     """What a model finds worth several turns, asked when something has happened.
 
-    Something has happened when the game has said a lot that is new, and at the story's beginning.
+    Something has happened whenever the game has again said a lot that is new.
     Between, what the world shows to be reached is closed by the rules, and the actor adds and
     drops.
 
@@ -44,7 +45,8 @@ class LLMObjectiveManager:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
         tools: Whether the model may query the world model before it answers.
-        news: So many characters that the game has not said before are an event.
+        news: So many characters that the game has not said before make an event, in several replies
+            or half as many in one; 0 for every reply.
         rules: Who says what is completed; the rule-based objective manager by default, whose
             objectives stand in where the model's answer is no good twice.
     """
@@ -55,7 +57,7 @@ class LLMObjectiveManager:
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "objectives",
         tools: bool = False,
-        news: int = 500,
+        news: int = 1000,
         rules: ObjectiveManagerPart | None = None,
     ) -> None:
         if news < 0:
@@ -82,7 +84,11 @@ class LLMObjectiveManager:
 
     def _is_event(self, briefing: Briefing) -> bool:
         late = briefing.standing.left is not None and briefing.standing.left < _TOO_LATE
-        return briefing.turn == 1 or (not late and briefing.history.news() >= self._news)
+        return briefing.turn == 1 or (not late and self._is_much_new(briefing.history))
+
+    def _is_much_new(self, history: History) -> bool:
+        *before, last = history.newly_said or (0,)
+        return last >= self._news / 2 or sum(before) % self._news + last >= self._news
 
 
 def _problems(notes: ObjectiveNotes) -> Iterator[str]:

@@ -14,7 +14,13 @@ from agents.notes import Notes
 from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import Actor
 from agents.structured import AnyModel
-from managers.world.requests import LONGEST_NOTE, StrikeNote, TakeNote, ToolRequest
+from managers.world.requests import (
+    LONGEST_NOTE,
+    MoveThing,
+    StrikeNote,
+    TakeNote,
+    ToolRequest,
+)
 
 MAX_NOTES = 3
 
@@ -24,6 +30,7 @@ class OwnNotes(Notes):
 
     notes: list[str] = Field(max_length=MAX_NOTES)
     wrong_notes: list[str] = Field(max_length=MAX_NOTES)
+    moved: list[MoveThing] = Field(max_length=MAX_NOTES)
     thinking: str
     action: str = Field(description="One command for the game")
     new_objective: str | NewObjective | None
@@ -63,11 +70,12 @@ def _problems(answer: OwnNotes) -> Iterator[str]:
 
 
 def _response(answer: OwnNotes) -> AgentResponse:
-    return AgentResponse(**answer.model_dump(exclude={"notes", "wrong_notes"}))
+    return AgentResponse(**answer.model_dump(exclude={"notes", "wrong_notes", "moved"}))
 
 
 def _requests(answer: OwnNotes) -> Iterator[ToolRequest]:
     for number in filter(or_none, answer.wrong_notes):
         yield StrikeNote(note=number.strip()[:60])
+    yield from answer.moved
     for text in filter(or_none, answer.notes):
         yield TakeNote(text=" ".join(text.split())[:LONGEST_NOTE])

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from managers.policy.faculties import Faculties
+from managers.policy.scene import Faculties
 from orchestrator.evaluation.cells import Cell, Task
 from orchestrator.evaluation.grid import check_complete, run_grid
 from orchestrator.evaluation.plan import seed_range

@@ -37,7 +37,7 @@ from managers.language.outcomes import refusal_in
 from managers.learning.learner import learn
 from managers.planning.objectives import Objective
 from managers.planning.progress import update_objectives, with_plans
-from managers.policy.offers import Offers
+from managers.policy.offers import Pool
 from managers.policy.priors import Learned
 from managers.policy.ranking import rank
 from managers.policy.scene import Scene
@@ -83,18 +83,18 @@ class Thinker:
         self.objectives = update_objectives(self.objectives, self.knowledge, self.turn).objectives
         self.objectives = with_plans(self.objectives, self.knowledge)
 
-    def offers(self, taught: Learned | None = None) -> Offers:
-        """What a model would be offered now."""
+    def pool(self, taught: Learned | None = None) -> Pool:
+        """What could be done now."""
         ranked = rank(Scene(self.knowledge, self.objectives))
         self.knowledge = self.knowledge.with_(frontier=ranked.frontier)
-        return Offers(ranked.options, Scene(self.knowledge), self.words, taught)
+        return Pool(ranked.options, Scene(self.knowledge), self.words, taught)
 
 
 class Moment(NamedTuple):
     """A turn of a walkthrough in which it does something."""
 
     command: str
-    offers: Offers
+    pool: Pool
     try_out: Callable[[Sequence[str]], list[Probe]]
     """What commands would do now."""
 
@@ -117,9 +117,9 @@ def moments(
         for command in commands:
             if step.observation.ended:
                 return
-            offers, before = thinker.offers(taught), step.snapshot
+            pool, before = thinker.pool(taught), step.snapshot
             step = game.play(before, command)
-            moment = Moment(command, offers, partial(game.probe, before))
+            moment = Moment(command, pool, partial(game.probe, before))
             if not parse(command).has("meta") and not _is_astray(step.observation.text):
                 waited, wanted = moment.try_out(["wait", command])
                 if not (moment.is_way and wanted.tree == waited.tree):
@@ -129,10 +129,12 @@ def moments(
 
 def case(moment: Moment) -> Case:
     """How soon its command is offered."""
-    commands = [one.command for one in moment.offers.every]
+    commands = [one.command for one in moment.pool.likeliest]
     wanted, *probes = moment.try_out([moment.command, *commands[: FIRST[1]]])
     first = probes[: FIRST[0]]
-    at = (n for n, _ in enumerate(commands) if is_found(moment.command, wanted, commands, probes, n))
+    at = (
+        n for n, _ in enumerate(commands) if is_found(moment.command, wanted, commands, probes, n)
+    )
     refused = sum(_is_refused(probe) for probe in first)
     return Case(moment.command, moment.is_way, next(at, None), refused, len(first))
 

@@ -35,10 +35,10 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _STORIES = 2
-"""In so many stories a feature has to occur; in one more a usual command."""
+"""In so many stories a feature has to occur; a usual command in one more."""
 _CASES = 5
 _PENALTY = 20.0
-_WAYS = 0.3
+_WAYS = 0.25
 """What finding a direction counts, compared with other commands."""
 _STEPS, _MEMORY, _CLOSE = 60, 8, 1e-5
 _LEAST = 0.03
@@ -46,7 +46,7 @@ _NEAR, _EVERY = 40, 4
 """So many options of a turn are all looked at, of the others every so many."""
 
 
-class Choice(NamedTuple):
+class Turn(NamedTuple):
     """What could be done in a turn."""
 
     command: str
@@ -59,20 +59,22 @@ class Choice(NamedTuple):
     """Which of the options the walkthrough means."""
 
 
-class Features(dict[Feature, int]):
+class Met(dict[Feature, int]):
     """All features that were met, with their numbers."""
 
     def __missing__(self, feature: Feature) -> int:
         return self.setdefault(feature, len(self))
 
-    def choice(self, moment: Moment) -> Choice:
+    def turn(self, moment: Moment) -> Turn:
         """A turn of a walkthrough, whatever the order of its offers."""
-        pool, priors = moment.offers.pool, moment.offers.priors
-        commands = [one.command for one in pool]
+        options, features = moment.pool.choices, moment.pool.features
+        commands = [one.command for one in options]
         wanted, *probes = moment.try_out([moment.command, *commands[: FIRST[1]]])
-        right = [is_found(moment.command, wanted, commands, probes, at) for at in range(len(pool))]
-        met = [[self[each] for each in priors.features(one, at)] for at, one in enumerate(pool)]
-        return Choice(
+        right = [
+            is_found(moment.command, wanted, commands, probes, at) for at in range(len(options))
+        ]
+        met = [[self[each] for each in features.of(one, at)] for at, one in enumerate(options)]
+        return Turn(
             moment.command,
             moment.is_way,
             np.concatenate(met),
@@ -84,7 +86,7 @@ class Features(dict[Feature, int]):
 class Data:
     """The choices of several stories; of options far down only every so many is looked at."""
 
-    def __init__(self, stories: Mapping[str, Sequence[Choice]], size: int) -> None:
+    def __init__(self, stories: Mapping[str, Sequence[Turn]], size: int) -> None:
         cases, occurs = np.zeros(size, int), np.zeros(size, int)
         for choices in stories.values():
             met = sum(np.bincount(np.unique(one.features), minlength=size) for one in choices)
@@ -130,7 +132,7 @@ class Data:
         return lost + _PENALTY / 2 * (weights**2).sum(), slope + _PENALTY * weights
 
 
-def fit(stories: Mapping[str, Sequence[Choice]], size: int) -> Floats:
+def fit(stories: Mapping[str, Sequence[Turn]], size: int) -> Floats:
     """The weights of all features under which walkthroughs are likeliest."""
     data, weights = Data(stories, size), np.zeros(size)
     weights[data.known] = np.round(least(data.loss, len(data.known)), 2)
@@ -176,24 +178,29 @@ def _dot(one: Floats, other: Floats) -> float:
     return float((one * other).sum())
 
 
-def usual_commands(stories: Iterable[str]) -> list[str]:
+def usual_commands(stories: Iterable[str]) -> tuple[str, ...]:
     """What walkthroughs of several stories do with standard verbs, without the names of things."""
     doing: dict[tuple[str, bool, str], set[str]] = defaultdict(set)
     heads: dict[tuple[str, bool, str], Counter[str]] = defaultdict(Counter)
     for story in stories:
         for action in map(parse, walkthrough(find_story(story))[0]):
             standard = phrase(action) != "other" and not action.has("meta")
-            if standard and not action.direction and bool(action.preposition) == bool(action.second):
+            if (
+                standard
+                and not action.direction
+                and bool(action.preposition) == bool(action.second)
+            ):
                 key = phrase(action), bool(action.object), action.preposition
                 doing[key].add(story)
                 heads[key][action.head] += 1
     found = []
     for key, where in sorted(doing.items()):
+        _, thing, preposition = key
         if len(where) > _STORIES:
-            head, (_, thing, preposition) = heads[key].most_common(1)[0][0], key
+            head = heads[key].most_common(1)[0][0]
             second = f" {preposition} {{}}" if preposition else ""
             found.append(f"{head}{' {}' if thing else ''}{second}")
-    return found
+    return tuple(found)
 
 
 def text(commands: Sequence[str], weights: Mapping[Feature, float]) -> str:
@@ -201,22 +208,21 @@ def text(commands: Sequence[str], weights: Mapping[Feature, float]) -> str:
     lines = [HEAD, f"commands = {list(commands)}".replace("'", '"'), "", "[weights]"]
     tables: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for (name, row, column), weight in sorted(weights.items()):
-        if weight:
-            tables[name][row].append(f'"{column}" = {weight}')
+        tables[name][row].append(f'"{column}" = {weight}')
     for name, rows in tables.items():
         lines += ["", f'[weights."{name}"]']
         lines += [f'"{row}" = {{ {", ".join(cells)} }}' for row, cells in rows.items()]
     return "\n".join(lines) + "\n"
 
 
-def _found(weights: Floats, one: Choice) -> Case:
+def _found(weights: Floats, one: Turn) -> Case:
     scores = np.bincount(one.options, weights[one.features], len(one.right))
     order = np.argsort(-scores, kind="stable")
     place = next((n for n, at in enumerate(order) if one.right[at]), None)
     return Case(one.command, one.way, place, 0, 0)
 
 
-def leave_out(stories: Mapping[str, Sequence[Choice]], size: int) -> None:
+def leave_out(stories: Mapping[str, Sequence[Turn]], size: int) -> None:
     """Print how soon the commands of each story are found with the weights of the others."""
     sums = np.zeros(2 * len(FIRST))
     for story, choices in stories.items():
@@ -229,22 +235,34 @@ def leave_out(stories: Mapping[str, Sequence[Choice]], size: int) -> None:
     print(f"{'mean':14}", *(f"{one:6.1f}" for one in sums / len(stories)))
 
 
+def learn_from(stories: Sequence[str]) -> tuple[tuple[str, ...], dict[Feature, float]]:
+    """The usual commands and the weights of the features."""
+    commands, features, choices = replayed(stories)
+    weights = fit(choices, len(features)).tolist()
+    return commands, {name: one for name, one in zip(features, weights, strict=True) if one}
+
+
+def replayed(stories: Sequence[str]) -> tuple[tuple[str, ...], Met, dict[str, list[Turn]]]:
+    """The usual commands, all features that were met, and the choices of every story."""
+    taught, features = Learned(usual_commands(stories), {}), Met()
+    return (
+        taught.commands,
+        features,
+        {name: [*map(features.turn, moments(name, taught=taught))] for name in stories},
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stories", nargs="+")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--leave-out", action="store_true")
     told = parser.parse_args()
-    taught, features = Learned(tuple(usual_commands(told.stories)), {}), Features()
-    stories = {
-        name: [features.choice(moment) for moment in moments(name, taught=taught)]
-        for name in told.stories
-    }
     if told.leave_out:
-        leave_out(stories, len(features))
-        return
-    weights = dict(zip(features, fit(stories, len(features)).tolist(), strict=True))
-    told.out.write_text(text(taught.commands, weights), encoding="utf-8")
+        _, features, choices = replayed(told.stories)
+        leave_out(choices, len(features))
+    else:
+        told.out.write_text(text(*learn_from(told.stories)), encoding="utf-8")
 
 
 if __name__ == "__main__":

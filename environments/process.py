@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import weakref
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+import ormsgpack
 
 from environments import wire
 
@@ -19,7 +23,6 @@ CPU_SECONDS = 2.0
 """Processor time for one request; the slowest honest step on record took 0.09 s."""
 WALL_SECONDS = 60.0
 """The backstop for a worker that waits instead of working, generous for loaded machines."""
-_FAREWELL_SECONDS = 0.2
 _ROOT = str(Path(__file__).parent.parent)
 _INHERITED = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL")
 """All that the worker sees of our environment: secrets are none of its business."""
@@ -49,47 +52,74 @@ def _stranger(story: bytes) -> bytes:
     return story + b"\0"
 
 
-def _environment(folder: Path) -> dict[str, str]:
+_nurseries: dict[int, socket.socket] = {}
+"""Where workers are asked for, by process: a copy of ours (`os.fork`) needs one of its own."""
+_asking = threading.Lock()
+
+
+def _fork(request: list[object], *ends: socket.socket) -> None:
+    """Ask for a worker, which gets the first end; the other one is its lifeline."""
+    message, files = [ormsgpack.packb(request)], [end.fileno() for end in ends]
+    here = os.getpid()
+    with _asking:
+        try:
+            socket.send_fds(_nurseries[here], message, files)
+        except (KeyError, ConnectionError):  # There is none yet, or it was killed.
+            _nurseries[here] = _start_nursery()
+            socket.send_fds(_nurseries[here], message, files)
+
+
+def _start_nursery() -> socket.socket:
+    """Start the process that forks our workers, and ends with us."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "environments.nursery", str(theirs.fileno())],
+            cwd="/",
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+            start_new_session=True,
+        )
+    atexit.register(_end_nursery, process, ours, os.getpid())
+    return ours
+
+
+def _end_nursery(process: subprocess.Popen[bytes], requests: socket.socket, owner: int) -> None:
+    with requests:
+        if os.getpid() == owner:
+            requests.shutdown(socket.SHUT_RDWR)  # Copies of the owner may have it open, too.
+    process.wait()
+
+
+def _environment() -> dict[str, str]:
     path = [_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
     inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
-    own = {"PYTHONPATH": os.pathsep.join(path), "OPENBLAS_NUM_THREADS": "1"}
-    return inherited | own | {"TMPDIR": str(folder)}
+    return inherited | {"PYTHONPATH": os.pathsep.join(path), "OPENBLAS_NUM_THREADS": "1"}
 
 
 class Worker:
     """One child process with one story; after `WorkerDied` it is of no more use."""
 
+    pid: int
+    """The process id, once the story is loaded."""
+
     def __init__(self, story: bytes, cpu_seconds: float, *, tree: bool) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix=f"zork-{os.getpid()}-"))
         (self._folder / wire.STORY).write_bytes(_stranger(story))
         (self._folder / wire.PROGRESS).write_bytes(wire.COUNTER.pack(0))
-        ours, theirs = socket.socketpair()
-        ours.settimeout(WALL_SECONDS)
+        (ours, theirs), (lifeline, far) = socket.socketpair(), socket.socketpair()
+        for end in ours, lifeline:
+            end.settimeout(WALL_SECONDS)
         self._channel = wire.Channel(ours)
-        try:
-            self._process = self._spawn(theirs, str(cpu_seconds), "tree" if tree else "text")
-        finally:
-            theirs.close()
-        self._end = weakref.finalize(self, _end, self._process, self._channel, self._folder)
-
-    def _spawn(self, theirs: socket.socket, *arguments: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [sys.executable, "-m", "environments.worker", str(theirs.fileno()), *arguments],
-            cwd=self._folder,
-            env=_environment(self._folder),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
-        )
-
-    @property
-    def pid(self) -> int:
-        """The process id."""
-        return self._process.pid
+        self._end = weakref.finalize(self, _end, self._channel, lifeline, os.getpid())
+        with theirs, far:
+            _fork([str(self._folder), cpu_seconds, tree], theirs, far)
 
     def wait_ready(self) -> None:
         """Wait until the story is loaded."""
-        self._exchange(None)
+        _, self.pid = self._exchange(None)
 
     def ask(self, operation: str, *arguments: object) -> Any:
         """Make one request and wait for its answer.
@@ -121,8 +151,7 @@ class Worker:
 
     def _death(self) -> WorkerDied:
         reached = self._reached()
-        self.close()
-        status = self._process.returncode
+        status = self._end() or 0
         if status >= 0:
             return WorkerDied(f"the emulator exited with status {status}", reached)
         if -status == signal.SIGPROF:
@@ -140,11 +169,12 @@ class Worker:
         self._end()
 
 
-def _end(process: subprocess.Popen[bytes], channel: wire.Channel, folder: Path) -> None:
+def _end(channel: wire.Channel, lifeline: socket.socket, owner: int) -> int:
+    """How the worker ended; a copy of the process that asked for it lets it live."""
     channel.close()
-    try:
-        process.wait(_FAREWELL_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    shutil.rmtree(folder, ignore_errors=True)
+    with lifeline, suppress(OSError):
+        if os.getpid() == owner:
+            lifeline.shutdown(socket.SHUT_WR)
+            if status := lifeline.recv(wire.STATUS.size):
+                return int(wire.STATUS.unpack(status)[0])
+    return -signal.SIGKILL  # Of the nursery itself.

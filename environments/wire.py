@@ -13,6 +13,8 @@ import ormsgpack
 STORY, PROGRESS = "story.z5", "progress"
 """Files in the worker's directory: the story, and a counter that outlives the worker."""
 COUNTER = struct.Struct("=I")
+STATUS = struct.Struct("=i")
+"""How a worker ended: the status of its exit, or less than 0, the number of a signal."""
 _LENGTH = struct.Struct(">I")
 _CHUNK = 1 << 16
 MAX_BYTES = 1 << 24

@@ -1,7 +1,7 @@
-"""The child process that holds one story in the emulator: `python -m environments.worker`.
+"""The child process that holds one story in the emulator.
 
-Started by `environments.process` with an inherited socket, in a private directory that holds
-nothing but the story. Whatever libfrotz does to this process, the game survives it.
+Forked by `environments.nursery`, in a private directory that holds nothing but the story. Whatever
+libfrotz does to this process, the game survives it.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from __future__ import annotations
 import mmap
 import os
 import resource
-import shutil
 import signal
 import socket
 import sys
+import tempfile
 import traceback
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from environments import wire
 from environments.frotz import Halted
@@ -30,24 +30,37 @@ _LOADING = 5
 """Loading a story may take this many times the time-out of a request."""
 
 
-def main() -> None:
+class Job(NamedTuple):
+    """What a worker has to do."""
+
+    end: socket.socket
+    """Of the channel: where it is asked."""
+    folder: str
+    """Where the story lies, and all that is written."""
+    seconds: float
+    """Processor time for one request."""
+    tree: bool
+    """Whether the object tree is read."""
+
+
+def serve(job: Job) -> None:
     """Serve one story until the channel closes."""
-    channel = wire.Channel(socket.socket(fileno=int(sys.argv[1])))
-    seconds, tree = float(sys.argv[2]), sys.argv[3] == "tree"
+    channel = wire.Channel(job.end)
     sys.excepthook = partial(_confess, channel)
     sys.unraisablehook = partial(_confess_callback, channel)
     _confine()
-    signal.setitimer(signal.ITIMER_PROF, _LOADING * seconds)
-    session = Session(Path(wire.STORY), _progress(), tree=tree)
+    signal.setitimer(signal.ITIMER_PROF, _LOADING * job.seconds)
+    tempfile.tempdir = job.folder
+    os.chdir(job.folder)
+    session = Session(Path(wire.STORY), _progress(), tree=job.tree)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    channel.send(["ready"])
+    channel.send(["ready", os.getpid()])
     while True:
         try:
             operation, *arguments = channel.receive()
         except wire.WireError:
-            shutil.rmtree(Path.cwd(), ignore_errors=True)
             os._exit(0)
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_PROF, job.seconds)
         channel.send(_answer(session, operation, arguments))
 
 
@@ -71,7 +84,6 @@ def _confine() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     for limit, value in (
@@ -95,7 +107,3 @@ def _confess_callback(channel: wire.Channel, error: sys.UnraisableHookArgs) -> N
     """An error within a routine that libfrotz called cannot be raised through it."""
     _confess(channel, error.exc_type, error.exc_value or error.exc_type(), error.exc_traceback)
     os._exit(1)
-
-
-if __name__ == "__main__":
-    main()

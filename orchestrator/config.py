@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 from agents.models import ModelConfig
 from environments.game import Access
 from managers.memory.archive import Quest
-from managers.policy.faculties import Faculties
+from managers.policy.scene import Faculties
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph import spec
 from orchestrator.graph.spec import TABLE, TEXT, FieldConfig, InsertConfig, PartGraph, Table

@@ -15,7 +15,6 @@ from managers.modes.mode import Mode, PlayMode
 from managers.planning.enrichment import Enriched, enriched
 from managers.planning.objectives import Objective
 from managers.planning.world_model import PlanStep, WorldModel
-from managers.policy.offers import Offers
 from managers.policy.option import Option
 from managers.policy.situation import OpenWays, Sight, Situation
 from managers.policy.value import profiles
@@ -45,7 +44,7 @@ _SITUATION: dict[str, Any] = dict(
     home="L1 Kitchen",
     dark_places=("L5 Mine",),
     unexplored={"L1 Kitchen": 2},
-    elsewhere=(OpenWays(place="L1 Kitchen", ways=("west",), route=("up",)),),
+    elsewhere=(OpenWays(place="L1 Kitchen", ways=("west",), route="`up`"),),
     notes=("Something drips in the dark.",),
 )
 
@@ -171,7 +170,7 @@ def briefing(**changes: Any) -> Briefing:
     told = {**fields, **changes}
     told.setdefault("history", words(told["command"], told["observation"]))
     told.setdefault("standing", Standing(told["history"], maximum=20, left=88))
-    told.setdefault("offers", Offers(told["options"], told["situation"]))
+    told.setdefault("offers", told["options"])
     return Briefing(**told)
 
 

@@ -72,7 +72,7 @@ class Walker:
             "AgentResponse": said,
             "PleaNotes": {"thinking": thinking, "action": action},
             "ChoiceNotes": {"thinking": thinking, "number": 1},
-            "OwnNotes": {"notes": [], "wrong_notes": [], **said},
+            "OwnNotes": {"notes": [], "wrong_notes": [], "moved": [], **said},
         }
         return answers.get(question.title)
 

@@ -245,6 +245,7 @@ def parse(command: str) -> Action:
     return Action(verb, " ".join(rest), head=head)
 
 
+@lru_cache(maxsize=8192)
 def canonical(command: str) -> str:
     """The one form of a command: `go north`, `n` -> `north`; `get the lamp` -> `take lamp`."""
     return parse(command).canonical

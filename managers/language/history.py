@@ -112,12 +112,18 @@ class History:
         return tuple(self._changes())
 
     def news(self, last: int = 1) -> int:
-        """How many characters of the last replies have not been said before, word for word."""
-        if not last or not self.data:
-            return 0
-        said = {part for one in self.exchanges[:-last] for part in sentences(one.reply)}
-        new = (part for one in self.exchanges[-last:] for part in sentences(one.reply))
-        return sum(len(part) for part in new if part not in said)
+        """How many characters of the last replies had not been said before, word for word."""
+        return sum(self.newly_said[-last:]) if last else 0
+
+    @cached_property
+    def newly_said(self) -> tuple[int, ...]:
+        """The same of every reply."""
+        said, counts = set[str](), []
+        for one in self.exchanges:
+            new = set(sentences(one.reply)) - said
+            said |= new
+            counts.append(sum(map(len, new)))
+        return tuple(counts)
 
     def window(self, tokens: int) -> Window:
         """What fits into so many tokens.
@@ -151,21 +157,21 @@ class History:
     def _telling(self, end: int) -> Iterator[tuple[bool, bool, int, Exchange]]:
         """The turns before one that brought points or a long and new paragraph, and their worth.
 
-        Most is worth what was read, said, taken, opened or ended the story, then rooms in which
-        more was done than to leave them, then other rooms.
+        Of their replies what was not said before. Most is worth what was read, said, taken, opened
+        or ended the story, then rooms in which more was done than to leave them, then other rooms.
         """
         busy = Counter(one.room for one in self.exchanges)
         gains, said = {one.turn for one in self.gains}, set[str]()
         for one, after in zip(self.exchanges[:end], self.exchanges[1:], strict=False):
-            parts = {part.strip() for part in _PARAGRAPH.split(one.reply)}
-            if one.turn in gains or any(len(part) >= _LEAST for part in parts - said):
+            parts = dict.fromkeys(part.strip("\n") for part in _PARAGRAPH.split(one.reply))
+            new = [part for part in parts if part not in said]
+            if one.turn in gains or any(len(part) >= _LEAST for part in new):
                 undone = after.takes_back
                 lasting = undone or one.turn in gains or _tells(one.command)
                 rank = one.room != after.room and 1 + (busy[after.room] > 1)
-                if undone:
-                    one = one._replace(reply=f"{one.reply}\n\n{after.reply}")
-                yield one.turn < _OPENING, lasting, rank, one
-            said |= parts
+                told = [*new, after.reply] if undone else new
+                yield one.turn < _OPENING, lasting, rank, one._replace(reply="\n\n".join(told))
+            said.update(parts)
 
     def _changes(self) -> list[Gain]:
         opening = self.exchanges[0] if self.exchanges else Exchange(0, "", "")

@@ -79,13 +79,16 @@ class _Level(NamedTuple):
     total: int
     reward: float
     """All points together."""
+    works: int
+    """How many of the outcomes were neither refusals nor deaths."""
     prior: float
     """The observations that the level behind it is worth."""
 
     @classmethod
     def of(cls, counts: Mapping[Consequence, int], prior: float = 1.0) -> _Level:
         reward = sum(count * one.reward for one, count in counts.items())
-        return cls(counts, sum(counts.values()), reward, prior)
+        works = sum(count for one, count in counts.items() if not one.failed)
+        return cls(counts, sum(counts.values()), reward, works, prior)
 
 
 def empty() -> DynamicsData:
@@ -284,8 +287,7 @@ def _success_rate(levels: Sequence[_Level]) -> float:
     """The probability that a command is neither refused nor deadly; 0.5 before any was seen."""
     rate = 0.5
     for level in reversed(levels):
-        works = sum(count for one, count in level.counts.items() if not one.failed)
-        rate = (works + level.prior * rate) / (level.total + level.prior)
+        rate = (level.works + level.prior * rate) / (level.total + level.prior)
     return rate
 
 

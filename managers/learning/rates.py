@@ -105,6 +105,10 @@ class Rates:
         turns, gained = self.data["places"].get(room, (0, 0.0))
         return float((max(0.0, gained) + _PATIENCE) / (turns + _PATIENCE))
 
+    def has_heard(self, kind: int) -> bool:
+        """Whether a reply of the kind was had."""
+        return str(kind) in self.data["replies"]
+
     def has_tried(self, kind: str) -> bool:
         """Whether an action of the kind was tried."""
         return kind in self.data["kinds"]

@@ -85,7 +85,7 @@ def reward_of(
     after, place = transition.after, f"{transition.command} in {beliefs.location}"
     did = transition.result in ("success", "partial") or transition.found > 0
     kind = _reply_kind(transition)
-    new = kind is not None and str(kind) not in transition.before.rates["replies"]
+    new = kind is not None and not transition.before.statistics.has_heard(kind)
     texts = {one.id: one.text for one in objectives}
     return Reward(
         scored=transition.scored,

@@ -23,7 +23,7 @@ LIMIT = 24
 STALE_AFTER = 80
 """Turns without any sign of progress after which an objective is put aside."""
 
-_SHORTEST, _LONGEST = 3, 160
+_SHORTEST, _LONGEST = 3, 240
 _FILLERS = frozenset(
     "a an the to in at of on from with and or for find get locked closed way how".split()
 )

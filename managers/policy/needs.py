@@ -1,14 +1,15 @@
-"""Options that the situation itself calls for: light, a way out, a look round."""
+"""Options that the situation itself calls for: light, a way out, a fight, a look round."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from managers.language.actions import DIRECTIONS, parse
 from managers.language.lexicon import head_of
 from managers.policy.option import ESCAPE, Draft
-from managers.policy.scene import Scene
+from managers.policy.scene import NO_WEAPON, Scene, is_weapon, weapon_rank
 from managers.world.attempts import HELD
+from managers.world.objects import GameObject
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _ANY_WAY = 0.01
@@ -28,6 +29,11 @@ _NEWS, _MOST_NEWS = 10, 20
 """So many words of a reply that was not had before are news of the usual worth."""
 _ORDINARY = frozenset({"take", "wear", "give", "consume", "wait"})
 """Kinds of actions that are known to work often, and are worth no more for that."""
+_BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
+"""How much it is worth to fight who bars the way, to fight who attacks, and to get away."""
+_UNARMED = 0.15
+_IN_VAIN = 3
+"""After so many attacks another thing is tried that could be a weapon."""
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
 
 
@@ -64,6 +70,55 @@ def retreat(scene: Scene) -> Iterator[Draft]:
         yield Draft(nearest, "look", ESCAPE, purpose=_HOMEWARD, scale=_HOME)
 
 
+def fight(scene: Scene) -> Iterator[Draft]:
+    """Against whoever bars the way or attacks, with the best weapon."""
+    arms = sorted((thing for thing in scene.held if is_weapon(thing)), key=weapon_rank)
+    for foe in scene.foes:
+        arms = sorted(arms, key=lambda arm: _vainly(scene, foe, arm))
+        scale = _BARRED if foe.noun in scene.barring else _ATTACKED
+        scale *= 1.0 if arms else _UNARMED
+        yield Draft(scene.here, _attack(scene, foe, arms), "fight", foe.name, scale=scale)
+    for room, foe in scene.lairs.items() if arms and not scene.wounds else ():
+        yield Draft(room, _attack(scene, foe, arms), "fight", foe.name)
+
+
+def flight(scene: Scene) -> Iterator[Draft]:
+    """Away from a fight that is not worth it, and back to a weapon that was lost in one."""
+    if not scene.foes:
+        return
+    for thing in scene.around:
+        if "weapon" in thing.classes and thing.taken:
+            yield Draft(scene.here, f"take {scene.called(thing)}", "prepare", scale=4)
+    wounded = scene.wounds > 0
+    unarmed = not any(is_weapon(thing) for thing in scene.held)
+    if wounded or unarmed or any(foe.noun not in scene.barring for foe in scene.foes):
+        for command, passage in scene.map.passages(scene.here).items():
+            if scene.leads_back(scene.here, command):
+                scale = _AWAY if passage.seen else 0.5
+                yield Draft(scene.here, command, ESCAPE, scale=scale)
+
+
+def best_weapons(scene: Scene) -> frozenset[str]:
+    """The nouns of what is best to fight with among what is carried."""
+    ranks = {thing.noun: weapon_rank(thing) for thing in scene.held}
+    best = min(ranks.values(), default=0)
+    return frozenset(noun for noun, rank in ranks.items() if rank == best)
+
+
+def _vainly(scene: Scene, foe: GameObject, arm: GameObject) -> int:
+    """How often something that need not be a weapon was useless, or has not helped, by threes."""
+    if weapon_rank(arm) < NO_WEAPON:
+        return 0
+    attack = f"attack {scene.called(foe)} with {scene.called(arm)}"
+    tried = scene.attempts.of(scene.here, attack)
+    return tried.times - tried.worked + tried.worked // _IN_VAIN
+
+
+def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
+    attack = f"attack {scene.called(foe)}"
+    return f"{attack} with {scene.called(arms[0])}" if arms else attack
+
+
 def standing(scene: Scene) -> Iterator[Draft]:
     """What can always be done."""
     for command, kind in _STANDING:
@@ -80,7 +135,7 @@ def lost(scene: Scene) -> Iterator[Draft]:
 
 def validated(scene: Scene) -> Iterator[Draft]:
     """What the emulator says would change something here (access `actions`)."""
-    held, heard = {thing.noun for thing in scene.held}, scene.rates.data["replies"]
+    held = {thing.noun for thing in scene.held}
     for command, (points, reply, words) in scene.offered.items():
         action = parse(command)
         noun, kind = head_of(action.object), "offered"
@@ -88,7 +143,7 @@ def validated(scene: Scene) -> Iterator[Draft]:
         news = min(words + 2, _MOST_NEWS) / _NEWS
         if action.kind == "take":
             news = 1.0
-        elif str(reply) in heard:
+        elif scene.rates.has_heard(reply):
             news = _HEARD
         if points > 0:
             news = 1.0 + points

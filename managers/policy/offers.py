@@ -1,28 +1,65 @@
-"""What of all that could be done a model is shown."""
+"""What a model is shown of options and issues, found out only when somebody asks for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import overload
+from typing import TypeVar, overload
 
+from managers.knowledge import Knowledge
 from managers.language.actions import canonical, parse, table
 from managers.language.history import History
+from managers.planning.enrichment import Enriched, enriched
 from managers.policy import text
 from managers.policy.option import RETRACED, Draft, Option
-from managers.policy.priors import Learned, Priors, learned
+from managers.policy.priors import Choice, Features, Learned, learned
 from managers.policy.scene import Scene
 from managers.policy.usual import usual
-from managers.policy.value import probability
+from managers.policy.value import Valuation, probability
+from managers.world.issues import world_issues
 
-_MOST = 8
+_MOST_ISSUES = 12
+_MOST_OFFERS = 8
 _KNOWN = frozenset({RETRACED, "remembered"})
 """Kinds of options that an earlier episode speaks for, which knows more than other stories."""
+_T = TypeVar("_T")
 
 
-class Offers(Sequence[Option]):
-    """What a model is offered, the likeliest first; found out when somebody asks for it.
+class Lazy(Sequence[_T]):
+    """A sequence that is found out when somebody asks for it."""
+
+    def __init__(self, find: Callable[[], Sequence[_T]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _found(self) -> Sequence[_T]:
+        return self._find()
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @overload
+    def __getitem__(self, at: int) -> _T: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[_T]: ...
+    def __getitem__(self, at: int | slice) -> _T | Sequence[_T]:
+        return self._found[at]
+
+
+def open_issues(knowledge: Knowledge) -> Sequence[Enriched]:
+    """The most important issues with what bears on them."""
+    world, map_ = knowledge.world_view, knowledge.map_view
+    return Lazy(lambda: enriched(world_issues(world, map_)[:_MOST_ISSUES], world))
+
+
+def offers(options: Sequence[Option], scene: Scene, history: History) -> Sequence[Option]:
+    """What a model is shown of what could be done, the likeliest first."""
+    return Lazy(lambda: Pool(options, scene, history).best(_MOST_OFFERS))
+
+
+class Pool:
+    """All that could be done next.
 
     No command twice, none that failed here as things are, and none about the game itself.
 
@@ -30,7 +67,7 @@ class Offers(Sequence[Option]):
         options: Ranked by the planner.
         scene: What is known.
         history: The game's words so far.
-        taught: What was learned of the likeliest; what the program knows of it where None.
+        taught: What was learned from walkthroughs.
     """
 
     def __init__(
@@ -44,56 +81,59 @@ class Offers(Sequence[Option]):
         self._taught = taught or learned()
 
     @cached_property
-    def pool(self) -> tuple[Option, ...]:
-        """All that could be offered, the planner's ranking first."""
-        found: dict[str, Option] = {}
-        for option in chain(self._ranked, map(self._option, self._drafts())):
-            found.setdefault(canonical(option.command), option)
-        return tuple(filter(self._is_possible, found.values()))
+    def choices(self) -> tuple[Choice, ...]:
+        """The planner's ranking first, then what it did not rank."""
+        found: dict[str, Choice] = {}
+        for one in chain(map(_ranked, self._ranked), self._others()):
+            found.setdefault(canonical(one.command), one)
+        return tuple(one for command, one in found.items() if self._is_possible(command))
 
     @cached_property
-    def every(self) -> tuple[Option, ...]:
-        """The pool, the likeliest first."""
+    def features(self) -> Features:
+        """What tells how likely a choice is."""
+        return Features(self._scene, self._history)
+
+    @cached_property
+    def likeliest(self) -> tuple[Choice, ...]:
+        """The choices, the likeliest first."""
         scores = [
-            (option.kind in _KNOWN, self.priors.score(option, place))
-            for place, option in enumerate(self.pool)
+            (one.kind in _KNOWN, self._taught.score(self.features.of(one, place)))
+            for place, one in enumerate(self.choices)
         ]
         order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
-        return tuple(self.pool[place] for place in order)
+        return tuple(self.choices[place] for place in order)
 
-    @cached_property
-    def priors(self) -> Priors:
-        """What is likely next."""
-        return Priors(self._scene, self._history, self._taught)
+    def best(self, most: int) -> tuple[Option, ...]:
+        """So many of them as options."""
+        options = {one.command: one for one in self._ranked[::-1]}
+        return tuple(options.get(one.command) or self._option(one) for one in self.likeliest[:most])
 
-    def _drafts(self) -> Iterator[Draft]:
+    def _others(self) -> Iterator[Choice]:
         """What can be done here beside what the planner thinks best."""
-        scene = self._scene
-        made = (scene.drafts_at(scene.here), text.unusual(scene), usual(scene, self._history, self._taught.commands))
-        return filter(scene.is_possible, chain.from_iterable(made))
+        scene, value = self._scene, Valuation(self._scene)
+        made = usual(scene, self._history, self._taught.commands)
+        drafts = chain(scene.drafts_at(scene.here), text.unusual(scene), made)
+        for draft in filter(scene.is_possible, drafts):
+            yield Choice(draft.command, draft.kind, value.of(draft))
 
-    def _option(self, draft: Draft) -> Option:
+    def _is_possible(self, command: str) -> bool:
+        """Nothing speaks against it."""
+        scene = self._scene
+        failed = scene.is_hopeless(command, scene.here)
+        failed = failed and (scene.here, command) not in scene.worth_another_try
+        return not (failed or scene.is_unknown(command) or parse(command).has("meta"))
+
+    def _option(self, one: Choice) -> Option:
+        draft = Draft(self._scene.here, one.command, one.kind)
         return Option(
-            command=draft.command,
-            kind=draft.kind,
-            purpose=draft.purpose or table().kinds[draft.kind].purpose,
-            probability=probability(self._scene, draft),
-            value=0.0,
+            command=one.command,
+            kind=one.kind,
+            purpose=table().kinds[one.kind].purpose,
+            probability=round(probability(self._scene, draft), 3),
+            value=round(one.value, 3),
             room=draft.room,
         )
 
-    def _is_possible(self, option: Option) -> bool:
-        scene, command = self._scene, canonical(option.command)
-        again = (scene.here, command) in scene.worth_another_try
-        failed = scene.is_hopeless(command, scene.here) and not again
-        return not (failed or scene.is_unknown(command) or parse(command).has("meta"))
 
-    def __len__(self) -> int:
-        return len(self.every[:_MOST])
-
-    @overload
-    def __getitem__(self, at: int) -> Option: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Option]: ...
-    def __getitem__(self, at: int | slice) -> Option | Sequence[Option]:
-        return self.every[:_MOST][at]
+def _ranked(option: Option) -> Choice:
+    return Choice(option.command, option.kind, option.value, len(option.route) > 1)

@@ -42,11 +42,6 @@ class Draft(NamedTuple):
     """The objective in whose plan it is the next step, `O<n>`."""
 
     @property
-    def tried_in(self) -> str:
-        """Where attempts at it are remembered."""
-        return self.place or self.room
-
-    @property
     def held(self) -> bool:
         """It is about something carried, so that it counts wherever one is."""
         return self.place == HELD

@@ -11,23 +11,21 @@ import math
 import tomllib
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import chain
 from typing import NamedTuple
 
 from managers.language.actions import Action, classes, opposite, parse, table
 from managers.language.history import Exchange, History
 from managers.language.lexicon import head_of, words_of
-from managers.policy.option import Option
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD, Tried
 from managers.world.objects import GameObject
 
 Feature = tuple[str, str, str]
 """Table, row and column."""
-Weights = Mapping[str, Mapping[str, Mapping[str, float]]]
-
 _PLACES = (0, 1, 2, 3, 5, 8, 12)
 """Where the planner's ranking is cut into pieces, counted from 0."""
 _AGO = (2, 6, 21)
@@ -41,12 +39,31 @@ _APART = frozenset(("read", "search", "look in", "look under", "look behind", "l
 _STRAIGHT, _UPRIGHT, _ABOARD = 5, {"up", "down"}, {"fore", "aft", "port", "starboard"}
 
 
+class Choice(NamedTuple):
+    """Something that could be done."""
+
+    command: str
+    kind: str
+    value: float
+    """What the planner thinks it is worth."""
+    far: bool = False
+    """It is the first step to what is done elsewhere."""
+
+
 class Learned(NamedTuple):
     """All of `priors.toml`."""
 
     commands: tuple[str, ...]
     """What is done in several stories: `listen`, `open {}`, `put {} in {}`."""
-    weights: Weights
+    weights: Mapping[str, Mapping[str, Mapping[str, float]]]
+    """Table, row and column."""
+
+    def score(self, features: Iterable[Feature]) -> float:
+        """The sum of the weights of some features."""
+        return sum(
+            self.weights.get(name, {}).get(row, {}).get(column, 0.0)
+            for name, row, column in features
+        )
 
 
 @cache
@@ -64,34 +81,26 @@ def phrase(action: Action) -> str:
     return f"{verb} {action.preposition}".rstrip()
 
 
-class Priors:
-    """What is likely next in one turn.
+class Features:
+    """What tells how likely commands are in one turn.
 
     Args:
         scene: What is known.
         history: The game's words so far.
-        learned: What was learned from walkthroughs.
     """
 
-    def __init__(self, scene: Scene, history: History, learned: Learned) -> None:
+    def __init__(self, scene: Scene, history: History) -> None:
         self._scene = scene
-        self._weights = learned.weights
         self._said: Sequence[Exchange] = history.exchanges
         self._last = parse(history.last.command)
+        self._replied: dict[int, Counter[str]] = {}
 
-    def score(self, option: Option, place: int) -> float:
-        """The sum of the weights of an option that has a place in the planner's ranking."""
-        return sum(
-            self._weights.get(name, {}).get(row, {}).get(column, 0.0)
-            for name, row, column in self.features(option, place)
-        )
-
-    def features(self, option: Option, place: int) -> Iterator[Feature]:
-        """What tells how likely an option is."""
-        action = parse(option.command)
+    def of(self, choice: Choice, place: int) -> Iterator[Feature]:
+        """Those of a choice that has a place in the planner's ranking."""
+        action = parse(choice.command)
         sort = "way" if action.direction else "deed"
-        worth = round(math.log2(option.value)) if option.value else _LEAST_VALUE
-        yield "kind", option.kind, "far" if len(option.route) > 1 else "here"
+        worth = round(math.log2(choice.value)) if choice.value else _LEAST_VALUE
+        yield "kind", choice.kind, "far" if choice.far else "here"
         yield "rank", sort, str(bisect(_PLACES, place))
         yield "value", sort, str(max(_LEAST_VALUE, min(worth, _MOST_VALUE)))
         yield from self._way(action.direction) if action.direction else self._deed(action)
@@ -100,6 +109,9 @@ class Priors:
         verb = phrase(action)
         yield "verb", "thing" if action.object else "alone", verb
         yield "after", verb, self._before
+        yield "said", "yes" if action.head in self._replies(1) else "no", verb
+        yield "stay", self._visit, verb
+        yield "done", "yes" if verb in self._phrases else "no", verb
         yield "tried", self._tried(action.canonical), verb
         if action.object:
             yield from self._noun("", verb, action.object)
@@ -120,7 +132,7 @@ class Priors:
         yield f"{role}where", f"{where} {listed}", verb
         yield f"{role}fresh", self._fresh(noun), verb
         yield f"{role}handled", where, str(min(self._handled[noun], _MOST))
-        yield f"{role}spoken", where, str(min(self._spoken[noun], _MOST))
+        yield f"{role}spoken", where, str(min(self._replies(_LATELY)[noun], _MOST))
         if thing is not None and not role:
             yield "taken", "once" if thing.taken else "never", verb
             for state in _STATES:
@@ -164,13 +176,10 @@ class Priors:
 
     def _replies(self, last: int) -> Counter[str]:
         """In how many of the last replies a word stands."""
-        return Counter(
-            word for one in self._said[-last:] for word in frozenset(words_of(one.reply))
-        )
-
-    @cached_property
-    def _spoken(self) -> Counter[str]:
-        return self._replies(_LATELY)
+        if last not in self._replied:
+            replies = (frozenset(words_of(one.reply)) for one in self._said[-last:])
+            self._replied[last] = Counter(chain.from_iterable(replies))
+        return self._replied[last]
 
     @cached_property
     def _handled(self) -> Counter[str]:
@@ -191,6 +200,17 @@ class Priors:
         """How many commands were played here since one came."""
         rooms = [one.room for one in self._said]
         return next((n for n, room in enumerate(rooms[::-1]) if room != self._scene.here), 0)
+
+    @cached_property
+    def _visit(self) -> str:
+        """Whether one has been here before, and how long one has stayed."""
+        here = self._scene.here
+        again = bool(here) and self._scene.map.room(here).visits > 1
+        return f"{'again' if again else 'first'} {min(self._stay, _MOST)}"
+
+    @cached_property
+    def _phrases(self) -> frozenset[str]:
+        return frozenset(phrase(parse(one.command)) for one in self._said)
 
     @cached_property
     def _before(self) -> str:

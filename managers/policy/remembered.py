@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.language.actions import classes, direction_of, parse
+from managers.language.actions import direction_of, parse
 from managers.language.lexicon import head_of
 from managers.memory.guide import Guide
 from managers.memory.trail import TrailStep, is_fight, needs
 from managers.policy.carrying import squeeze
-from managers.policy.fights import best_weapons
+from managers.policy.needs import best_weapons
 from managers.policy.option import Draft
 from managers.policy.scene import NO_WEAPON, Scene, weapon_rank
 
@@ -147,14 +147,6 @@ def _is_left(scene: Scene, step: TrailStep) -> bool:
     if is_fight(step.command):
         return not scene.wounds
     return not scene.attempts.of(step.room, step.command).worked
-
-
-def brought_to_light(scene: Scene) -> Iterator[Draft]:
-    """What an action has brought to light may be taken, if it is no part of the place."""
-    held = {thing.noun for thing in scene.held}
-    for name in sorted(name for room, name in scene.revealed if room == scene.here):
-        if head_of(name) not in held and "fixed" not in classes(name):
-            yield Draft(scene.here, f"take {head_of(name)}", "take", name)
 
 
 def _is_open(scene: Scene, step: TrailStep) -> bool:

@@ -7,6 +7,7 @@ from copy import copy
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from environments.game import Value
 from managers.knowledge import FrontierData, Knowledge, stateless
 from managers.language.actions import classes, parse
 from managers.language.lexicon import head_of
@@ -14,7 +15,6 @@ from managers.learning.noticing.asking import Request, requests_on
 from managers.memory.following import NO_PAST, Past
 from managers.memory.guide import Guide
 from managers.planning.objectives import Objective
-from managers.policy.faculties import ALL, Faculties
 from managers.policy.option import Draft
 from managers.policy.routes import Routes
 from managers.policy.service import Services
@@ -29,7 +29,6 @@ _TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
 """Kinds of options that tell something even where they change nothing."""
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
-_UNBURDENS = ("drop ", "put ", "give ", "throw ")
 _MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
 """What a thing was seen to be in play, which no weapon is for that."""
 
@@ -37,6 +36,35 @@ _MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "loc
 @lru_cache(maxsize=8192)
 def _begins_unknown(command: str, unknown: frozenset[str]) -> bool:
     return bool({command.partition(" ")[0], parse(command).head} & unknown)
+
+
+class Faculties(Value):
+    """What the planner builds on; each can be switched off, to see what it is worth.
+
+    Those that have proved themselves are on without the graph's saying so.
+    """
+
+    objectives: bool = True
+    """Serving an objective adds to the worth of an action."""
+    chaining: bool = True
+    """Plans are made backwards from goals over what is in their way."""
+    failures: bool = True
+    """What failed is remembered with the state it failed in."""
+    statistics: bool = True
+    """Chances and worth of action classes, verbs and nouns are learned while playing."""
+    affordances: bool = True
+    """A verb is tried on nouns of the classes it suits; without it, on all nouns."""
+    routes: bool = True
+    """What could be done elsewhere is weighed too, with the way there over the map."""
+    cues: bool = True
+    """What the text speaks of doing is tried."""
+    modes: bool = False
+    """The play mode leans the value; off, because it has not been shown to raise the score."""
+    without: tuple[str, ...] = ()
+    """Terms of the value that are left out (see `managers.policy.value.TERMS`)."""
+
+
+ALL = Faculties()
 
 
 class Stance(NamedTuple):
@@ -81,7 +109,8 @@ class Scene:
     def _look(self, objectives: Sequence[Objective], stance: Stance, beliefs: AgentBeliefs) -> None:
         self.stance = stance
         self.beliefs = beliefs
-        self.blocking_weight = beliefs.blocking_weight
+        weight = beliefs.blocking_weight if beliefs.blocking_condition else 0.0
+        self.believed_blocker = max(0.0, 2.0 * weight - 1.0)
         self.services = Services(objectives if stance.faculties.objectives else ())
 
     def seen_by(
@@ -190,13 +219,8 @@ class Scene:
         return self._routes(lambda _room, _passage: True)
 
     @cached_property
-    def walked_routes(self) -> Routes:
-        """The same over nothing but what somebody has walked."""
-        return self._routes(lambda _, passage: bool(passage.seen))
-
-    @cached_property
     def told_routes(self) -> Routes:
-        """The same with ways that are supposed to lead back and that the text names."""
+        """The same over what was walked, and ways that the text names and that should lead back."""
         return self._routes(
             lambda room, passage: bool(passage.seen) or passage.command in self.exits(room)
         )
@@ -241,6 +265,8 @@ class Scene:
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""
+        if not self.attempts.has_refused(room, command):
+            return False
         failure = self.world.failed(command, room)
         if failure is None and command not in self.map.blocked(room):
             return False
@@ -260,7 +286,7 @@ class Scene:
     def unburdened(self) -> int:
         """The last turn in which something was put down or given away; -1 for none."""
         tried = (one for rows in self.attempts.data.values() for one in rows.items())
-        freed = (row for command, row in tried if command.startswith(_UNBURDENS))
+        freed = (row for command, row in tried if parse(command).has("frees"))
         return max((row.get("turn", -1) for row in freed if row.get("worked")), default=-1)
 
     @cached_property

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
-from typing import overload
+from math import inf
 
 from environments.game import Value
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, parse
-from managers.language.history import Exchange, History
+from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
 from managers.language.reading import SURE
-from managers.planning.enrichment import Enriched, enriched
+from managers.learning.cases import UNKNOWN
+from managers.learning.reflection import value_of
 from managers.policy.scene import Scene
-from managers.policy.wording import place_in
 from managers.world.attempts import AttemptRow
-from managers.world.issues import world_issues
 from managers.world.objects import SUPPOSED, GameObject
 
 _MOST = 8
-_MOST_ISSUES = 12
+_ASIDE = re.compile(r"\([^)]*\)")
+"""In brackets stands who told of it, and where."""
+_NUMBER = re.compile(r"\bL\d+\b")
+_NOT_THERE = re.compile(
+    r"\b(?:of|from|not|beyond|behind|past|near|via|through|between|above|below|under|over)\s+$"
+)
+"""Before the number of a place where an objective is not to be reached."""
+_THERE = re.compile(r"\b(?:in|at|into|inside|on)\s+$")
+_NO_DEEDS = frozenset({"travel", "look", "inventory", "wait"})
+_LONG = 7
+"""A way of so many commands is told to nobody."""
 
 
 class Sight(Value):
@@ -41,8 +51,8 @@ class OpenWays(Value):
     """`L<n> Title`."""
     ways: tuple[str, ...]
     """Directions that the text mentions there, with what is known of them."""
-    route: tuple[str, ...]
-    """The commands from here to the place, all of them walked before; empty where none lead."""
+    route: str
+    """The way there from here; empty where none is known, or a long one."""
 
 
 class Situation:
@@ -92,7 +102,11 @@ class Situation:
     @cached_property
     def untried(self) -> tuple[str, ...]:
         """Directions the text mentions that nobody has gone yet."""
-        return _new_ways(self._scene, self._scene.here)
+        return _new_ways(self._scene)
+
+    def untold(self, conditions: Iterable[str]) -> list[str]:
+        """Those conditions of which nothing that is known of the world says if they hold."""
+        return [one for one in conditions if value_of(one, self._scene.world) == UNKNOWN]
 
     @cached_property
     def inventory(self) -> tuple[str, ...]:
@@ -145,6 +159,12 @@ class Situation:
         stayed = (one for one, after in said if one.room == after.room and not after.takes_back)
         return [one for one in stayed if one.turn in turns]
 
+    def played(self, history: History) -> list[str]:
+        """The commands that were played here, but for walks, looks and what is not of the story."""
+        here = (one.command for one in history.exchanges if one.room == self._scene.here)
+        deeds = (one for one in here if one not in ("", UNDO) and parse(one).kind not in _NO_DEEDS)
+        return list(dict.fromkeys(deeds))
+
     def ends(self, history: History) -> list[Exchange]:
         """The commands that ended the story here, each with what came of it last."""
         here, said = self._scene.here, pairwise(history.exchanges)
@@ -154,22 +174,38 @@ class Situation:
     @cached_property
     def dangers(self) -> dict[str, float]:
         """Commands that were deadly here, with the estimated chance of death."""
-        return _dangers(self._scene)
+        scene = self._scene
+        rows = scene.attempts.at(scene.here)
+        commands = [command for command, row in rows.items() if row.get("harm")]
+        return {one: round(scene.attempts.danger(scene.here, one), 2) for one in commands}
 
     @cached_property
     def options(self) -> tuple[str, ...]:
         """Every sensible command here, not ranked."""
-        return _options(self._scene) if self._scene.here else ()
+        scene = self._scene
+        if not scene.here:
+            return ()
+        if scene.offered:
+            return tuple(dict.fromkeys([*scene.offered, "look", "inventory", "wait"]))
+        offered = [one.command for one in scene.drafts_at(scene.here)]
+        replies = [fact.subject for fact in scene.board.of("reply")]
+        offered += [name for name in DIRECTIONS if name not in scene.map.blocked(scene.here)]
+        return tuple(dict.fromkeys([*replies, *offered, "look", "inventory", "wait"]))
 
     @cached_property
     def precious(self) -> tuple[Sight, ...]:
         """Treasures, and where they are."""
-        return _precious(self._scene)
+        scene = self._scene
+        things = [thing for thing in scene.world.objects() if thing.portable]
+        found = [_sight(scene, thing) for thing in things if scene.knowledge.is_precious(thing)]
+        return tuple(one for one in found if one.place)[:_MOST]
 
     @cached_property
     def locked(self) -> tuple[Sight, ...]:
         """What is locked, and where it is."""
-        return _locked(self._scene)
+        scene = self._scene
+        things = [thing for thing in scene.world.objects() if thing.is_("locked")]
+        return tuple(_sight(scene, thing) for thing in things)[:_MOST]
 
     @cached_property
     def home(self) -> str:
@@ -186,22 +222,40 @@ class Situation:
     @cached_property
     def unexplored(self) -> dict[str, int]:
         """Places with mentioned ways that nobody has gone, and how many."""
-        return _unexplored(self._scene)
+        scene = self._scene
+        open_ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
+        counts = {room: ways for room, ways in open_ways.items() if ways}
+        distances, far = scene.distances, len(counts) + 99
+        nearest = sorted(counts, key=lambda room: distances.get(room, far))
+        return {_label(scene, room): counts[room] for room in nearest[:_MOST]}
 
-    def ways_to(self, text: str) -> dict[str, tuple[str, ...]]:
-        """The other place where an objective is to be reached, and the commands that lead there.
+    def ways_to(self, text: str) -> dict[str, str]:
+        """The other place where an objective is to be reached, and the way there.
 
         Empty where its text names none by its number, several, or only one that the place is
         described by: `west of L8`.
         """
         room = place_in(text)
-        way = self._scene.walked_routes.to(room) if room not in ("", self._scene.here) else ()
+        way = _way_to(self._scene, room) if room not in ("", self._scene.here) else ""
         return {room: way} if way else {}
 
     @cached_property
     def elsewhere(self) -> tuple[OpenWays, ...]:
-        """Other places with mentioned ways that nobody has gone: the nearest, then the latest."""
-        return _elsewhere(self._scene)
+        """Other places with mentioned ways that nobody has gone and that should not lead back.
+
+        The nearest first, then those to which no way is known, the latest first.
+        """
+        scene = self._scene
+        costs, known = scene.told_routes.costs, scene.map.passages
+        rooms = [room for room in reversed(scene.map.lit_rooms()) if room != scene.here]
+        nearest = sorted(rooms, key=lambda room: costs.get(room, inf))
+        found = []
+        for room in nearest:
+            new = (way for way in _mentioned(scene, room) if way not in known(room))
+            if ways := _with_refusals(scene, room, new):
+                place = _label(scene, room)
+                found.append(OpenWays(place=place, ways=ways, route=_way_to(scene, room)))
+        return tuple(found)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -209,31 +263,18 @@ class Situation:
         return tuple(text for _, _, text in self._scene.world.notes()[-_MOST:])
 
 
-class OpenIssues(Sequence[Enriched]):
-    """The most important issues with what bears on them, found out when somebody asks for them."""
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
-
-    @cached_property
-    def _issues(self) -> tuple[Enriched, ...]:
-        world = self._knowledge.world_view
-        return enriched(world_issues(world, self._knowledge.map_view)[:_MOST_ISSUES], world)
-
-    def __len__(self) -> int:
-        return len(self._issues)
-
-    @overload
-    def __getitem__(self, at: int) -> Enriched: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Enriched]: ...
-    def __getitem__(self, at: int | slice) -> Enriched | Sequence[Enriched]:
-        return self._issues[at]
-
-
 def situation(scene: Scene) -> Situation:
     """The situation after the last turn."""
     return Situation(scene) if scene.here else Situation()
+
+
+def place_in(text: str) -> str:
+    """The number of the one place that a text is about; empty where it names none or several."""
+    text = _ASIDE.sub("", text)
+    named = [(text[: one.start()], one[0]) for one in _NUMBER.finditer(text)]
+    meant = {room for before, room in named if not _NOT_THERE.search(before)}
+    there = {room for before, room in named if _THERE.search(before)}
+    return next((room for some in (meant, there) if len(some) == 1 for room in some), "")
 
 
 def _with_state(thing: GameObject) -> str:
@@ -266,33 +307,6 @@ def _label(scene: Scene, room: str) -> str:
     return f"{room} {scene.map.title(room)}".strip()
 
 
-def _dangers(scene: Scene) -> dict[str, float]:
-    """What did harm here, in this episode or in those that are remembered."""
-    rows = scene.attempts.at(scene.here)
-    commands = [command for command, row in rows.items() if row.get("harm")]
-    return {one: round(scene.attempts.danger(scene.here, one), 2) for one in commands}
-
-
-def _options(scene: Scene) -> tuple[str, ...]:
-    if scene.offered:
-        return tuple(dict.fromkeys([*scene.offered, "look", "inventory", "wait"]))
-    offered = [one.command for one in scene.drafts_at(scene.here)]
-    replies = [fact.subject for fact in scene.board.of("reply")]
-    offered += [name for name in DIRECTIONS if name not in scene.map.blocked(scene.here)]
-    return tuple(dict.fromkeys([*replies, *offered, "look", "inventory", "wait"]))
-
-
-def _precious(scene: Scene) -> tuple[Sight, ...]:
-    things = [thing for thing in scene.world.objects() if thing.portable]
-    found = [_sight(scene, thing) for thing in things if scene.knowledge.is_precious(thing)]
-    return tuple(one for one in found if one.place)[:_MOST]
-
-
-def _locked(scene: Scene) -> tuple[Sight, ...]:
-    things = [thing for thing in scene.world.objects() if thing.is_("locked")]
-    return tuple(_sight(scene, thing) for thing in things)[:_MOST]
-
-
 def _sight(scene: Scene, thing: GameObject) -> Sight:
     place = scene.world.location_of(thing.id)
     named = place if place in ("", "inventory") else _label(scene, place)
@@ -302,6 +316,11 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
 def _mentioned(scene: Scene, room: str) -> Iterator[str]:
     """The directions that the text names, also where something stood in the way."""
     yield from (way.direction for way in scene.map.mentioned(room))
+    yield from _refused_ways(scene, room)
+
+
+def _refused_ways(scene: Scene, room: str) -> Iterator[str]:
+    """The directions that the text names and where something stood in the way."""
     known, tried = scene.map.passages(room), scene.attempts.at(room)
     for way in scene.map.blocked(room):
         row = tried[way]
@@ -311,30 +330,27 @@ def _mentioned(scene: Scene, room: str) -> Iterator[str]:
             yield way
 
 
-def _elsewhere(scene: Scene) -> tuple[OpenWays, ...]:
-    routes = scene.walked_routes
-    near = scene.told_routes.costs
-    rooms = [room for room in scene.map.lit_rooms() if room != scene.here and room in near]
-    nearest = sorted(rooms, key=lambda room: near[room])
+def _way_to(scene: Scene, room: str) -> str:
+    """The commands to a room in words, and whether somebody has gone there by them."""
+    routes = scene.told_routes
+    commands, rooms = routes.to(room), (scene.here, *reversed(routes.rooms(room)))
+    if not 0 < len(commands) < _LONG:
+        return ""
+    steps = zip(rooms, commands, strict=False)
+    walked = all(scene.map.passages(at)[command].seen for at, command in steps)
+    return f"`{'`, `'.join(commands)}`{'' if walked else ', as it seems'}"
+
+
+def _new_ways(scene: Scene) -> tuple[str, ...]:
+    """The directions that the text mentions here and nobody has gone, and what is known of them."""
+    known = scene.map.passages(scene.here)
+    ways = _with_refusals(scene, scene.here, _mentioned(scene, scene.here))
     return tuple(
-        OpenWays(place=_label(scene, room), ways=ways, route=routes.to(room))
-        for room in nearest
-        if (ways := _new_ways(scene, room))
+        f"{way} (perhaps back to {_label(scene, known[way].to)})" if way in known else way
+        for way in ways
     )
 
 
-def _new_ways(scene: Scene, room: str) -> tuple[str, ...]:
-    """The directions that the text mentions there and nobody has gone."""
-    known = scene.map.passages(room)
-    return tuple(
-        f"{way} (opposite to the way in)" if way in known else way
-        for way in _mentioned(scene, room)
-    )
-
-
-def _unexplored(scene: Scene) -> dict[str, int]:
-    open_ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
-    counts = {room: ways for room, ways in open_ways.items() if ways}
-    distances, far = scene.distances, len(counts) + 99
-    nearest = sorted(counts, key=lambda room: distances.get(room, far))
-    return {_label(scene, room): counts[room] for room in nearest[:_MOST]}
+def _with_refusals(scene: Scene, room: str, ways: Iterable[str]) -> tuple[str, ...]:
+    refused = frozenset(_refused_ways(scene, room))
+    return tuple(f"{way} (refused so far)" if way in refused else way for way in ways)

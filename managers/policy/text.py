@@ -142,7 +142,7 @@ def answers(scene: Scene) -> Iterator[Draft]:
 
 def unusual(scene: Scene) -> Iterator[Draft]:
     """What the story's own grammar allows beside the usual, most of all what it has spoken of."""
-    for fact in scene.board.of("command") if not scene.offered else ():
+    for fact in scene.board.of("command"):
         chance = _SPOKEN if fact.value == SPOKEN else 1.0
         if "{}" not in fact.subject:
             yield Draft(scene.here, fact.subject, "unusual", chance=chance * _ALONE)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from managers.language.actions import Pair, Single, table
-from managers.language.lexicon import words_of
+from managers.language.actions import Pair, Single, classes, table
+from managers.language.lexicon import head_of, words_of
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD
@@ -67,6 +67,14 @@ def takeable(scene: Scene) -> Iterator[Draft]:
             yield Draft(scene.here, command, "grab", thing.name, chance=chance)
 
 
+def brought_to_light(scene: Scene) -> Iterator[Draft]:
+    """What an action has brought to light may be taken, if it is no part of the place."""
+    held = {thing.noun for thing in scene.held}
+    for name in sorted(name for room, name in scene.revealed if room == scene.here):
+        if head_of(name) not in held and "fixed" not in classes(name):
+            yield Draft(scene.here, f"take {head_of(name)}", "take", name)
+
+
 def _is_needed(scene: Scene, thing: GameObject) -> bool:
     """A light or a weapon for somebody who has none, and was not to leave it here."""
     left_for = (*scene.narrow, *scene.left_behind)
@@ -111,7 +119,7 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Draft]:
 
 def tinker(scene: Scene) -> Iterator[Draft]:
     """Whatever else can be done to what is surely here."""
-    if scene.foes or scene.world.dark or scene.offered:
+    if scene.foes or scene.world.dark:
         return
     for thing in scene.around:
         if not thing.classes & _LIVING and _is_known(scene, thing):

@@ -13,8 +13,9 @@ from managers.policy.option import Draft
 from managers.policy.scene import Scene
 from managers.world.objects import GameObject
 
-_LATELY = 3
-_MOST = 14
+_LATELY = 5
+_MOST, _MOST_SECOND, _MOST_WORDS, _MOST_PEOPLE = 14, 8, 18, 3
+_ONESELF = "me"
 _ALL = ["all"]
 """What takes and drops whatever there is."""
 
@@ -34,9 +35,9 @@ def _deeds(scene: Scene, history: History, commands: Sequence[str]) -> Iterator[
     words = _spoken_of(scene, history, frozenset(words_of(" ".join((*held, *around)))))
     nouns = _Nouns(
         held,
-        [*around, *islice(words, _MOST)],
+        [*around, *islice(words, _MOST_WORDS)],
         _called(scene, [thing for thing in scene.around if thing.id]),
-        _called(scene, [one for one in scene.around if one.name in scene.knowledge.living]),
+        _people(scene),
     )
     for template in commands:
         first, second = nouns.that_suit(parse(template))
@@ -56,7 +57,8 @@ class _Nouns:
 
     def that_suit(self, action: Action) -> tuple[list[str], list[str]]:
         """What can be the first and the second thing of such a command."""
-        held, near = self._held, [*self._listed, *self._held]
+        held = self._held
+        near = [*self._listed[:_MOST_SECOND], *held[:_MOST_SECOND]]
         if action.has("speaks") and not action.has("carried"):
             return self._people, [*held, *self._around]
         if action.has("carried"):
@@ -64,8 +66,15 @@ class _Nouns:
                 self._people if action.kind == "give" else near
             )
         if action.verb == "take":
-            return _ALL + self._around, self._listed
+            return _ALL + self._around, self._listed[:_MOST_SECOND]
         return (near if action.second else [*self._around, *held]), held
+
+
+def _people(scene: Scene) -> list[str]:
+    """Who is surely somebody first, then what the game has listed and could be somebody."""
+    living, able = scene.knowledge.living, scene.knowledge.able
+    found = [one for one in scene.around if one.name in living or (one.id and one.name in able)]
+    return _called(scene, sorted(found, key=lambda one: one.name not in living))[:_MOST_PEOPLE]
 
 
 def _called(scene: Scene, things: Sequence[GameObject]) -> list[str]:
@@ -73,7 +82,8 @@ def _called(scene: Scene, things: Sequence[GameObject]) -> list[str]:
 
 
 def _spoken_of(scene: Scene, history: History, known: frozenset[str]) -> Iterator[str]:
-    """Words of the last replies and of the room that may name things, though nobody read them so."""
+    """Words of the last replies and of the room that may name things, whoever read them."""
+    yield _ONESELF
     texts = [one.reply for one in history.exchanges[: -_LATELY - 1 : -1]]
     texts += [scene.map.room(scene.here).text] if scene.here else []
     seen = {*known, *WORDS}

@@ -67,26 +67,25 @@ def distance(scene: Scene, draft: Draft) -> float:
 
 def repetition(scene: Scene, draft: Draft) -> float:
     """Less for what was done before, hardly anything for what fails as things are."""
-    tried = scene.attempts.of(draft.tried_in, draft.command)
+    times, worked, turn, _ = scene.attempts.of(draft.place or draft.room, draft.command)
     again = table().kinds[draft.kind].again
     if again:
-        patience = float(again**tried.times)
-        return patience * (_HOPELESS if _is_refused(scene, draft) else 1.0)
-    if not tried.times:
+        refused = scene.is_hopeless(draft.command, draft.room) and not _is_dealt_with(scene, draft)
+        return float(again**times) * (_HOPELESS if refused else 1.0)
+    if not times:
         return 1.0
     if scene.is_hopeless(draft.command, draft.room):
         return _HOPELESS
-    if tried.worked:
-        return float(_AGAIN**tried.times) if draft.kind == "fetch" else _AFTER_SUCCESS
-    changed = scene.knowledge.changed(draft.room) >= tried.turn
+    if worked:
+        return float(_AGAIN**times) if draft.kind == "fetch" else _AFTER_SUCCESS
+    changed = scene.knowledge.changed(draft.room) >= turn
     if changed or scene.changed_since_failure(draft.command, draft.room):
-        return float(_AFTER_CHANGE**tried.times)
-    return float(_AFTER_FAILURE**tried.times)
+        return float(_AFTER_CHANGE**times)
+    return float(_AFTER_FAILURE**times)
 
 
-def _is_refused(scene: Scene, draft: Draft) -> bool:
-    place = (draft.room, draft.command)
-    return place not in scene.worth_another_try and scene.is_hopeless(draft.command, draft.room)
+def _is_dealt_with(scene: Scene, draft: Draft) -> bool:
+    return (draft.room, draft.command) in scene.worth_another_try
 
 
 def memory(scene: Scene, draft: Draft) -> float:
@@ -161,11 +160,11 @@ def _leaning(seed: int, room: str, command: str) -> float:
 
 def blocker(scene: Scene, draft: Draft) -> float:
     """More for what deals with the blocker that is believed in, by how surely it is."""
-    condition = scene.beliefs.blocking_condition
-    if not condition:
+    believed = scene.believed_blocker
+    if not believed:
         return 1.0
-    believed = max(0.0, 2.0 * scene.blocking_weight - 1.0)
-    return 1.0 + _UNBLOCKING * believed * addressing(draft.command, condition)
+    addresses = addressing(draft.command, scene.beliefs.blocking_condition)
+    return 1.0 + _UNBLOCKING * believed * addresses
 
 
 Term = Callable[[Scene, Draft], float]
@@ -200,12 +199,12 @@ _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
         "safety": lambda scene: not scene.attempts.harmful,
         "urgency": lambda scene: not (scene.foes or scene.wounds or scene.flooded or scene.cut_off),
         "light": lambda scene: not (scene.unlit or scene.world.dark),
-        "blocker": lambda scene: not scene.beliefs.blocking_condition,
+        "blocker": lambda scene: not scene.believed_blocker,
     }
 )
 """Scenes in which a term is 1 for every draft."""
-_SHARED = ("richness", "urgency", "risk")
-"""Terms that are, with the distance, the same for all drafts of one room and kind."""
+_SHARED = frozenset({"distance", "richness", "urgency", "risk"})
+"""Terms that are the same for all drafts of one room and kind."""
 
 
 class Profile(NamedTuple):
@@ -265,27 +264,18 @@ class Valuation:
             for name, power in powers.items()
             if power and name not in off and not (name in _IDLE and _IDLE[name](scene))
         }
-        apart = ("distance", "repetition")
-        counting = {
-            name: _to_the(power, TERMS[name])
-            for name, power in self._powers.items()
-            if name not in apart
-        }
-        self._common = [counting.pop(name) for name in _SHARED if name in counting]
-        self._terms = list(counting.values())
+        terms = {name: _to_the(power, TERMS[name]) for name, power in self._powers.items()}
+        self._shared = [terms.pop(name) for name in TERMS if name in terms.keys() & _SHARED]
+        self._own = list(terms.values())
         self._products: dict[tuple[str, str], float] = {}
-        self._distance = self._powers.get("distance", 0.0)
-        self._repetition = self._powers.get("repetition", 0.0)
 
-    def bound(self, draft: Draft) -> float:
-        """The value without repetition, which is at most 1 and dear to know."""
+    def of(self, draft: Draft) -> float:
+        """The product of the terms."""
         key = draft.room, draft.kind
         product = self._products.get(key)
         if product is None:
-            near = distance(self._scene, draft)
-            near = near**self._distance if near else 0.0
-            product = self._products[key] = self._times(near, self._common, draft)
-        return self._times(product, self._terms, draft)
+            product = self._products[key] = self._times(1.0, self._shared, draft)
+        return self._times(product, self._own, draft)
 
     def _times(self, product: float, terms: Sequence[Term], draft: Draft) -> float:
         """A product with some terms more; once it is nothing, the others are not asked."""
@@ -294,10 +284,6 @@ class Valuation:
                 break
             product *= term(self._scene, draft)
         return product
-
-    def repeated(self, draft: Draft) -> float:
-        """What repetition makes of the bound."""
-        return float(repetition(self._scene, draft) ** self._repetition)
 
     def explain(self, draft: Draft) -> dict[str, float]:
         """The terms of a draft by name, those left out that are 1."""

@@ -47,8 +47,6 @@ def unexplored(scene: Scene) -> Iterator[Draft]:
     rooms = sorted(scene.map.lit_rooms(), key=lambda room: distances.get(room, far))
     places: dict[str, _Place] = {}
     for room, way in islice(scene.map.frontier(rooms), _NEAREST):
-        if scene.offered and not way.mentioned:
-            continue
         place = places.get(room)
         if place is None:
             place = places[room] = _place(scene, room)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from string import ascii_lowercase
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -54,7 +54,14 @@ class StrikeNote(Value):
     """Its name: `N`, the turn, and a letter."""
 
 
-ToolRequest = RecordHypothesis | UpdateHypothesis | TakeNote | StrikeNote
+class MoveThing(Value):
+    """Where a thing is, by the word of somebody who has read it and found it elsewhere."""
+
+    thing: Name
+    to: Literal["inventory", "here", "gone"]
+
+
+ToolRequest = RecordHypothesis | UpdateHypothesis | TakeNote | StrikeNote | MoveThing
 
 
 def noted(board: Blackboard, requests: Sequence[ToolRequest]) -> Blackboard:
@@ -76,6 +83,8 @@ def apply_requests(world: World, requests: Sequence[ToolRequest]) -> None:
             queries.record_hypothesis(world, **request.model_dump())
         elif isinstance(request, TakeNote | StrikeNote):
             continue
+        elif isinstance(request, MoveThing):
+            world.move(request.thing, request.to)
         elif world.hypothesis(request.hypothesis_id) is not None:
             queries.update_hypothesis(world, **request.model_dump())
         else:

@@ -9,11 +9,12 @@ from environments.game import Observation, ValidAction
 from managers.language.actions import parse
 from managers.language.lexicon import words_of
 from managers.language.outcomes import change_in, item_replies, kind_of, refusal_in
-from managers.language.reading import TurnExtraction
+from managers.language.reading import SURE, ActionResult, StateChange, TurnExtraction
 from managers.world.apply import learn_turn
 from managers.world.attempts import Attempts, FailedAction
 from managers.world.data import Store, WorldData, empty_world, relevant_state
 from managers.world.hypotheses import Hypotheses, Hypothesis
+from managers.world.learn import WorldUpdate
 from managers.world.objects import GONE, INVENTORY, STALE_AFTER, UNKNOWN, GameObject
 
 
@@ -69,6 +70,13 @@ class World:
                 for one in observation.actions
                 if one.points > 0 or _is_harmless(one)
             }
+
+    def move(self, name: str, place: str) -> None:
+        """Put a thing where somebody has read that it is: `inventory`, `here` or `gone`."""
+        moved = StateChange(object=name, property="location", new_value=place, confidence=SURE)
+        unsaid = ActionResult(action="", result="unknown")
+        said = TurnExtraction(turn=self.data["turn"], state_changes=(moved,), action_result=unsaid)
+        WorldUpdate(self.store, said, self.room, "").apply(0)
 
     def reconsider(self, extraction: TurnExtraction, command: str, attempts: Attempts) -> None:
         """Judge and make hypotheses by what was tried by now, this turn included."""

@@ -9,7 +9,7 @@ from managers.knowledge import Knowledge
 from managers.language.history import History
 from managers.language.reading import Reading
 from managers.learning.dynamics import DynamicsModel
-from managers.policy.offers import Offers
+from managers.policy.offers import offers
 from managers.policy.selection import with_recommended, with_suggested
 from managers.policy.value import EVEN, Profile, profiles
 from managers.trust.calibration import CriticCalibration
@@ -78,7 +78,7 @@ def briefing(
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
         options=options,
-        offers=Offers(options, situation),
+        offers=offers(options, views.scene(known), history),
         history=history,
         standing=standing(state, bounds, history),
         notes=known.board.of(NOTE)[::-1],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import is_
 from typing import Any, NamedTuple
@@ -11,9 +11,10 @@ from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
 from environments.game import Game
 from managers.knowledge import Knowledge
 from managers.memory.recalling import Recalled, recall
-from managers.policy.faculties import ALL, Faculties
-from managers.policy.scene import Scene, Stance
-from managers.policy.situation import OpenIssues, Situation, situation
+from managers.planning.enrichment import Enriched
+from managers.policy.offers import open_issues
+from managers.policy.scene import ALL, Faculties, Scene, Stance
+from managers.policy.situation import Situation, situation
 from managers.trust.deliberation import Tariff
 from orchestrator.settings.models import Models
 from orchestrator.turns.ends import AfterEnd
@@ -56,7 +57,7 @@ class Views:
         self._known = Knowledge.new()
         self._scene: Scene | None = None
         self._situation: Situation | None = None
-        self._issues: OpenIssues | None = None
+        self._issues: Sequence[Enriched] | None = None
 
     def of(self, known: Knowledge) -> Knowledge:
         """The same knowledge, with the views that were made of it.
@@ -87,11 +88,11 @@ class Views:
             self._situation = situation(self.scene(known))
         return self._situation
 
-    def issues(self, known: Knowledge) -> OpenIssues:
+    def issues(self, known: Knowledge) -> Sequence[Enriched]:
         """The most important issues with what bears on them, computed at most once a turn."""
         known = self.of(known)
         if self._issues is None:
-            self._issues = OpenIssues(known)
+            self._issues = open_issues(known)
         return self._issues
 
 

@@ -39,6 +39,7 @@ NOTES: dict[type[BaseModel], dict[str, Any]] = {
     OwnNotes: {
         "notes": ["The key is in the pond."],
         "wrong_notes": ["N10a"],
+        "moved": [{"thing": "lamp", "to": "here"}],
         "thinking": "The key may fit.",
         "action": "unlock chest",
         "new_objective": {"text": "open the chest", "priority": 4, "parent": "O1"},
@@ -108,6 +109,7 @@ OTHERS = {
     "object": "plinth",
     "name": "plinth",
     "state": "lit=true",
+    "to": "gone",
 }
 """Another possible value, where not any text will do."""
 

@@ -10,13 +10,14 @@ from agents.chat_actor import NOTHING_SAID, ChatActor
 from agents.models.embedded import ScriptedModel
 from agents.solo_actor import SoloActor
 from managers.world.facts import Blackboard, Fact
-from managers.world.requests import NOTE, StrikeNote, TakeNote, noted
+from managers.world.requests import NOTE, MoveThing, StrikeNote, TakeNote, noted
 from tests.agents.asked import Asked
 from tests.briefings import briefing
 
 SOLO: dict[str, Any] = {
     "notes": ["The key is  in the pond."],
     "wrong_notes": ["n1"],
+    "moved": [{"thing": "pole", "to": "inventory"}],
     "thinking": "The pond first.",
     "action": "> Up.",
     "new_objective": "fetch the key from the pond",
@@ -51,7 +52,11 @@ def test_one_answer_notes_thinks_acts_and_keeps_the_objectives() -> None:
     response = SoloActor(model=asked.model).propose(briefing())
     assert (response.thinking, response.action) == ("The pond first.", "up")
     assert (response.new_objective, response.drop_objective) == (SOLO["new_objective"], "O2")
-    assert response.requests == (StrikeNote(note="n1"), TakeNote(text="The key is in the pond."))
+    assert response.requests == (
+        StrikeNote(note="n1"),
+        MoveThing(thing="pole", to="inventory"),
+        TakeNote(text="The key is in the pond."),
+    )
     assert "N10a: The cellar is dank." in asked.questions[0].messages[-1][1]
     assert len(asked.questions) == 1
 

@@ -180,6 +180,8 @@ def test_changes(command: str, reply: str, changes: set[tuple[str, str, str]]) -
 @pytest.mark.parametrize(
     ("prose", "exits"),
     [
+        ("A few mining operations lie to the south of this road.", ("south",)),
+        ("It lies to the south of the river.", ()),
         ("Passages lead east and west.", ("east", "west")),
         ("A path leads southwest, and a ladder goes up.", ("southwest", "up")),
         ("You are west of a house. The south wall is bare.", ()),

@@ -185,7 +185,8 @@ def test_the_objective_manager_adds_what_the_model_finds() -> None:
 
 
 SCORED = History([[10, "look", "A cellar.", 0], [11, "open chest", "A coin!", 5]])
-LETTER = "The letter says: " + "come to the mill at midnight and bring the deed with you. " * 10
+LETTER = " ".join(f"Come to mill {number} at midnight and bring the deed." for number in range(12))
+PAGES = History([[page, "read", f"Page {page} of {'long ' * 18}book.", 0] for page in range(10)])
 
 
 @pytest.mark.parametrize(
@@ -194,11 +195,20 @@ LETTER = "The letter says: " + "come to the mill at midnight and bring the deed 
         (briefing(turn=1, command=""), 1),
         (briefing(), 0),
         (briefing(observation=Observation(text=LETTER)), 1),
+        (briefing(history=PAGES), 1),
         (briefing(standing=Standing(SCORED)), 0),
         (briefing(observation=Observation(text=LETTER), standing=Standing(left=3)), 0),
         (briefing(observation=Observation(text="That was it.", ended=True)), 0),
     ],
-    ids=["opening", "nothing", "a long text", "a score", "too late", "the end"],
+    ids=[
+        "opening",
+        "nothing",
+        "a long text",
+        "much in many turns",
+        "a score",
+        "too late",
+        "the end",
+    ],
 )
 def test_the_model_is_asked_for_objectives_after_events(told: Briefing, asked: int) -> None:
     model = Asked(NOTES)

@@ -147,7 +147,7 @@ def test_lookups_are_traced_and_counted_and_writes_reach_the_world(
     options: dict[str, Any] = {
         "graph": "llm",
         "settings": ["nodes.actor.tools=true", "nodes.extractor.tools=true"],
-        "steps": 8,
+        "steps": 12,
         "out": tmp_path,
         "cache": True,
         "fresh": True,

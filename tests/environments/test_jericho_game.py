@@ -35,6 +35,11 @@ def zork(story: Story) -> Iterator[JerichoGame]:
         yield game
 
 
+def parent(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return int(status.partition("PPid:")[2].split()[0])
+
+
 def replay(game: JerichoGame, commands: list[str]) -> list[Step]:
     steps = [game.start(12)]
     for command in commands:
@@ -75,6 +80,16 @@ def test_a_killed_worker_is_not_noticed(zork: JerichoGame) -> None:
     os.kill(zork.pid, signal.SIGKILL)
     assert zork.play(opening.snapshot, "open mailbox") == expected
     assert zork.faults == 0
+
+
+def test_a_killed_nursery_is_not_noticed(zork: JerichoGame, story: Story) -> None:
+    expected = zork.start(12)
+    os.kill(parent(zork.pid), signal.SIGKILL)
+    with open_game(story) as other:
+        assert other.start(12) == zork.start(12) == expected
+        assert parent(other.pid) != parent(zork.pid)
+    os.kill(zork.pid, signal.SIGKILL)
+    assert zork.start(12) == expected
 
 
 def test_play_continues_identically_under_a_killer(story: Story) -> None:
@@ -139,12 +154,36 @@ def test_a_worker_does_not_outlive_its_parent(story: Story) -> None:
         [sys.executable, "-c", script, str(story.path)], stdout=subprocess.PIPE, check=False
     )
     worker, owner = parent.stdout.decode().split()
-    folders = Path(tempfile.gettempdir())
-    for _ in range(100):
-        if not Path(f"/proc/{worker}").exists() and not list(folders.glob(f"zork-{owner}-*")):
-            return
+    deadline = time.monotonic() + 30
+    while left := [
+        *Path("/proc").glob(worker),
+        *Path(tempfile.gettempdir()).glob(f"zork-{owner}-*"),
+    ]:
+        assert time.monotonic() < deadline, left
         time.sleep(0.05)
-    pytest.fail("the worker or its directory is still there")
+
+
+def test_a_copy_of_the_process_plays_without_disturbing_it(story: Story) -> None:
+    script = (
+        "import os, sys; from pathlib import Path\n"
+        "from environments.jericho_game import open_game\n"
+        "from environments.story import read_story\n"
+        "story = read_story(Path(sys.argv[1]))\n"
+        "game = open_game(story)\n"
+        "copy = os.fork()\n"
+        "own = game if copy else open_game(story)\n"
+        "assert own.start(1).observation.room == 'West of House'\n"
+        "assert b'SECRET' not in Path(f'/proc/{own.pid}/environ').read_bytes()\n"
+        "if copy:\n"
+        "    assert os.waitpid(copy, 0)[1] == 0\n"
+        "    assert own.start(1).observation.room == 'West of House'\n"
+    )
+    subprocess.run(
+        [sys.executable, "-W", "error", "-c", script, str(story.path)],
+        env=os.environ | {"SECRET": "x"},
+        timeout=60,
+        check=True,
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import cast
 
@@ -13,6 +14,7 @@ from managers.language.reading import TurnExtraction
 from managers.learning.learner import learn
 from managers.planning.world_model import WorldModel
 from managers.world.map import Map
+from managers.world.requests import ToolRequest
 
 HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"
 YARD = "Yard\nThis is a cobbled yard behind the house, open to the sky. The hall is south.\n"
@@ -43,12 +45,24 @@ class Story:
         """Things as known by now."""
         return self.knowledge.world_view
 
-    def hears(self, command: str, text: str, room: str | None = None, scored: int = 0) -> Story:
-        """One turn: a command, its reply, what the status line shows, the points it brought."""
+    def hears(
+        self,
+        command: str,
+        text: str,
+        room: str | None = None,
+        scored: int = 0,
+        requests: Sequence[ToolRequest] = (),
+    ) -> Story:
+        """A turn: command, reply, what the status line shows, the points it brought.
+
+        `requests` were made before it.
+        """
         score = self.knowledge.score + scored
         observation = Observation(text=text, room=room, score=score)
         reading = read(command, text, room, self.turn)
-        self.knowledge = learn(self.knowledge, self.turn, command, observation, reading).after
+        self.knowledge = learn(
+            self.knowledge, self.turn, command, observation, reading, requests=requests
+        ).after
         self.turn += 1
         return self
 

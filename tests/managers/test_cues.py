@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from managers.language.cues import Cue, cues_in
-from managers.policy.faculties import Faculties
+from managers.policy.scene import Faculties
 from tests.managers.told import Told
 
 TOWER = """Bell Tower

@@ -6,7 +6,7 @@ import pytest
 
 from managers.planning.goals import Goal
 from managers.planning.objectives import Objective
-from managers.policy.faculties import Faculties
+from managers.policy.scene import Faculties
 from tests.managers.told import Told
 
 MILL = """Old Mill

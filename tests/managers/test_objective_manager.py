@@ -35,7 +35,7 @@ def test_other_places_are_other_objectives():
     assert len(manager.active) == 2
 
 
-@pytest.mark.parametrize("text", ["", "   ", "to", "the of", "x" * 200])
+@pytest.mark.parametrize("text", ["", "   ", "to", "the of", "x" * 300])
 def test_add_agent_objective_empty_string(text):
     manager = ObjectiveManager((), turn=1)
     assert manager.add_agent_objective(text) is None

@@ -3,11 +3,12 @@
 import pytest
 
 from managers.language.history import History
-from managers.policy.offers import Offers
+from managers.policy.offers import offers
 from managers.policy.option import Option
 from managers.policy.scene import Scene
 from managers.policy.situation import Situation, situation
 from managers.world.facts import Blackboard
+from managers.world.requests import MoveThing
 from tests.managers.replies import Story
 from tests.managers.told import Told
 
@@ -179,37 +180,35 @@ def test_what_hits_in_vain_gives_way_to_something_else(hall):
     } - {first}
 
 
-def offered(*commands: str, chance: float = 0.5, story: Told) -> list[str]:
-    """What of some options a model is shown."""
+def offered(*commands: str, kind: str = "use", story: Told) -> list[str]:
+    """What a model is shown where the planner thinks of some commands."""
     options = [
-        Option(command=one, kind="offered", purpose=f"{n}", probability=chance, value=1)
+        Option(command=one, kind=kind, purpose=f"{n}", probability=0.5, value=1)
         for n, one in enumerate(commands)
     ]
-    return [one.command for one in Offers(options, story.situation())]
+    scene = Scene(story.knowledge)
+    return [one.command for one in offers(options, scene, History([[0, "", HALL, None, ""]]))]
 
 
-def test_a_model_is_offered_each_command_once_and_six_at_most(hall):
-    assert offered("east", "e", "north", "east", story=hall) == ["east", "north"]
-    assert len(offered(*(f"push button {n}" for n in range(20)), story=hall)) == 6
+def test_a_model_is_offered_each_command_once_and_eight_at_most(hall):
+    shown = offered("east", "e", "north", "east", story=hall)
+    assert "e" not in shown
+    assert len(shown) == len(set(shown)) == 8
+
+
+def test_a_model_is_offered_what_players_usually_do(hall):
+    shown = offered(story=hall)
+    assert {"take gizmo", "east"} <= set(shown)
+    assert "push wall" not in shown
+
+
+def test_what_an_earlier_episode_tells_is_offered_first(hall):
+    assert offered("push wall", kind="remembered", story=hall)[0] == "push wall"
 
 
 def test_a_model_is_not_offered_what_failed_or_is_about_the_game_itself(hall):
-    hall.say("push wall", "You can't do that.")
-    assert offered("push wall", "verbose", "score", "north", story=hall) == ["north"]
-    assert offered("north", chance=0.05, story=hall) == []
-
-
-def test_what_the_text_tells_by_itself_is_not_offered(hall):
-    option = Option(command="north", kind="exit", purpose="", probability=1, value=1)
-    away = Option(
-        command="north", kind="read", purpose="", probability=1, value=1, route=("n", "x")
-    )
-    assert not Offers([option, away], hall.situation())
-
-
-def test_what_was_tried_is_not_offered_again(hall):
-    hall.say("look under wall", "You find nothing of interest.")
-    assert offered("look under wall", "examine wall", story=hall) == ["examine wall"]
+    hall.say("take gizmo", "You can't do that.")
+    assert not {"take gizmo", "verbose"} & set(offered("take gizmo", "verbose", story=hall))
 
 
 def test_what_only_a_letter_speaks_of_is_not_in_sight(hall):
@@ -279,6 +278,13 @@ def test_failures_are_told_with_the_words_of_the_game() -> None:
     assert shown(story).refusals(said) == list(said.exchanges[1:])
 
 
+def test_what_was_played_here_is_told_once() -> None:
+    story = Story().hears("", HALL, "Hall")
+    commands = ("look", "take sword", "undo", "take sword", "north", "examine lamp")
+    said = History([[n, one, "As you say.", None, "L1"] for n, one in enumerate(("", *commands))])
+    assert shown(story).played(said) == ["take sword", "examine lamp"]
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [
@@ -294,7 +300,7 @@ def test_failures_are_told_with_the_words_of_the_game() -> None:
 def test_a_way_leads_to_the_place_that_an_objective_is_about(text: str, place: str) -> None:
     story = Story().hears("", HALL, "Hall").hears("east", GATE, "Gate").hears("west", HALL, "Hall")
     story.hears("east", GATE, "Gate")
-    assert shown(story).ways_to(text) == ({place: ("west",)} if place else {})
+    assert shown(story).ways_to(text) == ({place: "`west`"} if place else {})
 
 
 def test_one_stair_is_one_way() -> None:
@@ -303,3 +309,26 @@ def test_one_stair_is_one_way() -> None:
     story = Story().hears("", tower, "Tower").hears("climb stairs", top, "Top")
     story.hears("down", "Tower", "Tower")
     assert shown(story).untried == ()
+
+
+def test_ways_nobody_has_gone_tell_what_is_known_of_them() -> None:
+    attic = "Attic\nYou are in a dusty attic under the roof. Doors lead east and west."
+    story = Story().hears("", HALL, "Hall").hears("north", "A bear growls at you.", "Hall")
+    story.hears("east", GATE, "Gate")
+    assert shown(story).untried == ("west (perhaps back to L1 Hall)",)
+    assert shown(story).elsewhere[0].ways == ("north (refused so far)",)
+    assert shown(story).elsewhere[0].route == "`west`, as it seems"
+    assert shown(story).ways_to("open the door in L1") == {"L1": "`west`, as it seems"}
+    story.hears("out", attic, "Attic")
+    lost = [(one.place, one.route) for one in shown(story).elsewhere]
+    assert lost == [("L1 Hall", "")]
+
+
+def test_who_has_read_it_says_where_a_thing_is() -> None:
+    story = Story().hears("", HALL, "Hall").hears("ask for pole", "It is yours, says he.", "Hall")
+    story.hears("wait", "Time passes.", requests=[MoveThing(thing="pole", to="inventory")])
+    assert shown(story).carried == ("pole",)
+    story.hears("drop pole", "Dropped.", requests=[MoveThing(thing="sword", to="inventory")])
+    assert shown(story).carried == ("sword",)
+    story.hears("wait", "Time passes.", requests=[MoveThing(thing="sword", to="gone")])
+    assert shown(story).carried == ()

@@ -12,9 +12,8 @@ from managers.memory.recalling import recall
 from managers.modes.mode import PlayMode
 from managers.planning.goals import Goal
 from managers.planning.objectives import Objective
-from managers.policy.faculties import Faculties
 from managers.policy.option import Draft
-from managers.policy.scene import Scene, Stance
+from managers.policy.scene import Faculties, Scene, Stance
 from managers.policy.value import TERMS, Valuation, exponents, profiles
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater
 from tests.managers.earlier import LOFT, remembered
@@ -47,7 +46,7 @@ def term(name: str, told: Told, draft: Draft) -> float:
 
 def worth(told: Told, draft: Draft, stance: Stance | None = None) -> float:
     value = Valuation(scene(told, stance=stance))
-    return value.bound(draft) * value.repeated(draft)
+    return value.of(draft)
 
 
 def test_probability_follows_what_worked_and_odds_that_are_known(mill: Told) -> None:

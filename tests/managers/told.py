@@ -14,10 +14,9 @@ from managers.learning.transition import Transition
 from managers.memory.recalling import Recalled, recall
 from managers.planning.objectives import Objective
 from managers.planning.progress import with_plans
-from managers.policy.faculties import ALL, Faculties
 from managers.policy.option import Option
 from managers.policy.ranking import rank
-from managers.policy.scene import Scene, Stance
+from managers.policy.scene import ALL, Faculties, Scene, Stance
 from managers.policy.situation import Situation, situation
 from managers.trust.deliberation import Advice
 

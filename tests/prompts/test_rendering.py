@@ -92,7 +92,7 @@ SHOWN = {
         "O1 (priority 7): open the chest in L2",
         "O2 (priority 5, part of O1): fetch the crown",
         "Place: L2 Cellar, in or on the barrel, in the dark",
-        "Carried, at least (listed by the game in turn 9; since then as far as replies have told)",
+        "Carried, by the game's list of turn 9 and what replies have told since: ",
         "\nWays walked: up to L1 Kitchen; north to L3 Vault",
         "Ways nobody has gone: east, down",
         "Tried here, with the game's words:\n- `open chest` (turn 11): It is locked. The rat ",
@@ -189,9 +189,7 @@ def monstrous() -> Briefing:
         locked=sights,
         home=long,
         dark_places=tuple(long for _ in range(8)),
-        elsewhere=tuple(
-            OpenWays(place=long, ways=(long,) * 9, route=(long,) * 9) for i in range(8)
-        ),
+        elsewhere=tuple(OpenWays(place=long, ways=(long,) * 9, route=long * 9) for i in range(8)),
         notes=tuple(long for _ in many),
     )
     turn = RecentTurn(turn=9999, room=long, command=long, reply=long, result="success")
