@@ -13,7 +13,7 @@ from managers.language.history import History
 from managers.planning.enrichment import Enriched, enriched
 from managers.policy import text
 from managers.policy.option import RETRACED, Draft, Option
-from managers.policy.priors import Choice, Features, Learned, learned
+from managers.policy.priors import Offer, Features, Learned, learned
 from managers.policy.scene import Scene
 from managers.policy.usual import usual
 from managers.policy.value import Valuation, probability
@@ -81,9 +81,9 @@ class Pool:
         self._taught = taught or learned()
 
     @cached_property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[Offer, ...]:
         """The planner's ranking first, then what it did not rank."""
-        found: dict[str, Choice] = {}
+        found: dict[str, Offer] = {}
         for one in chain(map(_ranked, self._ranked), self._others()):
             found.setdefault(canonical(one.command), one)
         return tuple(one for command, one in found.items() if self._is_possible(command))
@@ -94,7 +94,7 @@ class Pool:
         return Features(self._scene, self._history)
 
     @cached_property
-    def likeliest(self) -> tuple[Choice, ...]:
+    def likeliest(self) -> tuple[Offer, ...]:
         """The choices, the likeliest first."""
         scores = [
             (one.kind in _KNOWN, self._taught.score(self.features.of(one, place)))
@@ -108,13 +108,13 @@ class Pool:
         options = {one.command: one for one in self._ranked[::-1]}
         return tuple(options.get(one.command) or self._option(one) for one in self.likeliest[:most])
 
-    def _others(self) -> Iterator[Choice]:
+    def _others(self) -> Iterator[Offer]:
         """What can be done here beside what the planner thinks best."""
         scene, value = self._scene, Valuation(self._scene)
         made = usual(scene, self._history, self._taught.commands)
         drafts = chain(scene.drafts_at(scene.here), text.unusual(scene), made)
         for draft in filter(scene.is_possible, drafts):
-            yield Choice(draft.command, draft.kind, value.of(draft))
+            yield Offer(draft.command, draft.kind, value.of(draft))
 
     def _is_possible(self, command: str) -> bool:
         """Nothing speaks against it."""
@@ -123,7 +123,7 @@ class Pool:
         failed = failed and (scene.here, command) not in scene.worth_another_try
         return not (failed or scene.is_unknown(command) or parse(command).has("meta"))
 
-    def _option(self, one: Choice) -> Option:
+    def _option(self, one: Offer) -> Option:
         draft = Draft(self._scene.here, one.command, one.kind)
         return Option(
             command=one.command,
@@ -135,5 +135,5 @@ class Pool:
         )
 
 
-def _ranked(option: Option) -> Choice:
-    return Choice(option.command, option.kind, option.value, len(option.route) > 1)
+def _ranked(option: Option) -> Offer:
+    return Offer(option.command, option.kind, option.value, len(option.route) > 1)

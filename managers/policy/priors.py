@@ -39,7 +39,7 @@ _APART = frozenset(("read", "search", "look in", "look under", "look behind", "l
 _STRAIGHT, _UPRIGHT, _ABOARD = 5, {"up", "down"}, {"fore", "aft", "port", "starboard"}
 
 
-class Choice(NamedTuple):
+class Offer(NamedTuple):
     """Something that could be done."""
 
     command: str
@@ -95,7 +95,7 @@ class Features:
         self._last = parse(history.last.command)
         self._replied: dict[int, Counter[str]] = {}
 
-    def of(self, choice: Choice, place: int) -> Iterator[Feature]:
+    def of(self, choice: Offer, place: int) -> Iterator[Feature]:
         """Those of a choice that has a place in the planner's ranking."""
         action = parse(choice.command)
         sort = "way" if action.direction else "deed"
@@ -110,7 +110,7 @@ class Features:
         yield "verb", "thing" if action.object else "alone", verb
         yield "after", verb, self._before
         yield "said", "yes" if action.head in self._replies(1) else "no", verb
-        yield "stay", self._visit, verb
+        yield "visit", self._visit, verb
         yield "done", "yes" if verb in self._phrases else "no", verb
         yield "tried", self._tried(action.canonical), verb
         if action.object:
@@ -130,7 +130,7 @@ class Features:
             yield f"{role}fit", verb, one
         listed = "listed" if thing is not None and thing.id else "mentioned"
         yield f"{role}where", f"{where} {listed}", verb
-        yield f"{role}fresh", self._fresh(noun), verb
+        yield f"{role}news", self._news(noun), verb
         yield f"{role}handled", where, str(min(self._handled[noun], _MOST))
         yield f"{role}spoken", where, str(min(self._replies(_LATELY)[noun], _MOST))
         if thing is not None and not role:
@@ -143,14 +143,14 @@ class Features:
         scene, here = self._scene, self._scene.here
         known = scene.map.passages(here).get(way)
         gone = "new" if known is None else "gone" if known.seen else "supposed"
-        named = "named" if here and way in scene.exits(here) else "silent"
+        named = "named" if here and way in scene.exits(here) else "unnamed"
         blocked = "refused" if way in scene.map.blocked(here) else "free"
         new = f"{gone} {named}"
         yield "way", new, blocked
         yield "way sort", new, _sort(way)
         yield "way after", gone, self._before
         yield "way turn", new, self._turn(way)
-        yield "way stay", new, str(min(self._stay, _MOST))
+        yield "way visit", new, str(min(self._since, _MOST))
         yield "way others", new, str(min(len(scene.map.mentioned(here)), _MOST))
         if known is not None:
             left = min(len(scene.map.mentioned(known.to)), _MOST)
@@ -165,7 +165,7 @@ class Features:
         ago = bisect(_AGO, self._scene.turn - tried.turn)
         return f"{'worked' if tried.worked else 'vain'} {ago}"
 
-    def _fresh(self, noun: str) -> str:
+    def _news(self, noun: str) -> str:
         if noun in self._replies(1):
             return "now"
         return "lately" if noun in self._replies(_JUST) else "before"
@@ -196,7 +196,7 @@ class Features:
         return {thing.noun: thing for thing in (*self._scene.around, *self._scene.held)}
 
     @cached_property
-    def _stay(self) -> int:
+    def _since(self) -> int:
         """How many commands were played here since one came."""
         rooms = [one.room for one in self._said]
         return next((n for n, room in enumerate(rooms[::-1]) if room != self._scene.here), 0)
@@ -206,7 +206,7 @@ class Features:
         """Whether one has been here before, and how long one has stayed."""
         here = self._scene.here
         again = bool(here) and self._scene.map.room(here).visits > 1
-        return f"{'again' if again else 'first'} {min(self._stay, _MOST)}"
+        return f"{'again' if again else 'first'} {min(self._since, _MOST)}"
 
     @cached_property
     def _phrases(self) -> frozenset[str]:

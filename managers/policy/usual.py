@@ -7,7 +7,7 @@ from itertools import islice
 
 from managers.language.actions import DIRECTIONS, WORDS, Action, parse
 from managers.language.history import History
-from managers.language.lexicon import words_of
+from managers.language.lexicon import grammar, words_of
 from managers.language.nouns import is_thing, noun_phrases
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
@@ -86,7 +86,7 @@ def _spoken_of(scene: Scene, history: History, known: frozenset[str]) -> Iterato
     yield _ONESELF
     texts = [one.reply for one in history.exchanges[: -_LATELY - 1 : -1]]
     texts += [scene.map.room(scene.here).text] if scene.here else []
-    seen = {*known, *WORDS}
+    seen = {*known, *WORDS, *grammar()["auxiliary"]}
     for text in texts:
         named = {word for one in noun_phrases(text) for word in words_of(one.name)[-1:]}
         for word in words_of(text):
