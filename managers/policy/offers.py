@@ -13,7 +13,7 @@ from managers.language.history import History
 from managers.planning.enrichment import Enriched, enriched
 from managers.policy import text
 from managers.policy.option import RETRACED, Draft, Option
-from managers.policy.priors import Offer, Features, Learned, learned
+from managers.policy.priors import Features, Learned, Offer, learned
 from managers.policy.scene import Scene
 from managers.policy.usual import usual
 from managers.policy.value import Valuation, probability
