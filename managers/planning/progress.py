@@ -43,15 +43,15 @@ def check_objective_completion(
     """The active objectives whose condition the world model or the map finds true."""
     done = []
     for objective in objectives:
-        means_all = objective.status == "active" and _is_all(objective)
-        shown = _evidence(objective.goal, knowledge) if means_all else ""
+        active = objective.status == "active" and asks_for_its_goal_alone(objective)
+        shown = _evidence(objective.goal, knowledge) if active else ""
         if shown:
             done.append(Completion(id=objective.id, evidence=shown))
     return tuple(done)
 
 
-def _is_all(objective: Objective) -> bool:
-    """Its goal is all that the text asks for: of a place named in passing one knows nothing."""
+def asks_for_its_goal_alone(objective: Objective) -> bool:
+    """The text asks for nothing else: of a place named in passing one knows nothing."""
     text, explores = objective.text, bool(objective.goal and objective.goal.kind == "explore")
     if explores and not text.lower().startswith("explore "):
         return False
