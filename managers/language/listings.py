@@ -54,7 +54,8 @@ class _Rule(NamedTuple):
         at = _holder(named["holder"]) if "holder" in named else self.at
         if self.holder == "somewhere" and _is_place(at):
             at = "here"
-        relation = "on" if named.get("relation", "in").lower().startswith(("on", "upon")) else "in"
+        said = named.get("relation", "" if self.holder == "person" else "in").lower()
+        relation = "on" if said.startswith(("on", "upon")) else said and "in"
         listed = _listing(named.get("things", ""), at, relation, at if self.complete else "")
         if self.holder == "no place" and _is_place(at):
             return None

@@ -289,3 +289,9 @@ def test_a_title_ends_no_sentence() -> None:
     assert (
         "Mr. Smith nods to Dr. Hale." in read("wait", "Mr. Smith nods to Dr. Hale.").new_information
     )
+
+
+def test_who_wears_something_is_no_container() -> None:
+    (guard, tag) = read("examine guard", "He is wearing a nametag.").objects_mentioned[::-1]
+    assert (guard.name, tag.location) == ("guard", "guard")
+    assert "container" not in guard.properties
