@@ -259,14 +259,13 @@ class Valuation:
         self._scene = scene
         powers = exponents(scene.stance.mode, scene.stance.profile)
         off = scene.stance.faculties.without
-        self._powers = {
-            name: power
+        self._terms = {
+            name: _to_the(power, TERMS[name])
             for name, power in powers.items()
             if power and name not in off and not (name in _IDLE and _IDLE[name](scene))
         }
-        terms = {name: _to_the(power, TERMS[name]) for name, power in self._powers.items()}
-        self._shared = [terms.pop(name) for name in TERMS if name in terms.keys() & _SHARED]
-        self._own = list(terms.values())
+        self._shared = [term for name, term in self._terms.items() if name in _SHARED]
+        self._own = [term for name, term in self._terms.items() if name not in _SHARED]
         self._products: dict[tuple[str, str], float] = {}
 
     def of(self, draft: Draft) -> float:
@@ -287,8 +286,5 @@ class Valuation:
 
     def explain(self, draft: Draft) -> dict[str, float]:
         """The terms of a draft by name, those left out that are 1."""
-        values = {
-            name: round(float(TERMS[name](self._scene, draft) ** power), 3)
-            for name, power in self._powers.items()
-        }
+        values = {name: round(term(self._scene, draft), 3) for name, term in self._terms.items()}
         return {name: value for name, value in values.items() if value != 1.0}
