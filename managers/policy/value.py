@@ -118,12 +118,10 @@ def safety(scene: Scene, draft: Draft) -> float:
 
 
 def urgency(scene: Scene, draft: Draft) -> float:
-    """Little for what can wait until a fight is over or its wounds have healed, or in a flood."""
+    """Little for what can wait until a fight is over or its wounds have healed."""
     if scene.foes and draft.kind not in _IN_A_FIGHT:
         return _CAN_WAIT
     if scene.wounds and draft.kind == "fight":
-        return _UNFIT
-    if draft.room in scene.flooded and draft.kind != "escape":
         return _UNFIT
     return _UNFIT if draft.room in scene.cut_off else 1.0
 
@@ -197,7 +195,7 @@ _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
         "memory": lambda scene: not scene.stance.past,
         "attention": lambda scene: not (scene.hints or scene.revealed),
         "safety": lambda scene: not scene.attempts.harmful,
-        "urgency": lambda scene: not (scene.foes or scene.wounds or scene.flooded or scene.cut_off),
+        "urgency": lambda scene: not (scene.foes or scene.wounds or scene.cut_off),
         "light": lambda scene: not (scene.unlit or scene.world.dark),
         "blocker": lambda scene: not scene.believed_blocker,
     }

@@ -110,16 +110,6 @@ def test_who_strikes_is_met_as_such_from_the_first_blow_on() -> None:
     assert told.options()[0].kind == "escape"
 
 
-def test_a_room_that_fills_is_left_and_not_gone_back_to() -> None:
-    told = Told(HALL).say("east", "Pit\nA pit with a lever and a bolt. The hall is west.\n")
-    told.say("pull lever", "Water gushes in.")
-    assert told.options()[0].kind != "escape"
-    told.say("pull bolt", "Nothing happens. The water here is now up to your knees.")
-    assert told.options()[0].route == ("west",)
-    told.say("west", "Hall")
-    assert not [one for one in told.options()[:5] if one.room == "L2"]
-
-
 def test_a_word_of_the_prose_that_nobody_knows_is_looked_at_and_then_handled() -> None:
     told = Told("Quay\nA gribble lies keel up on the stones. The yard is east.\n")
     commands = told.commands()
