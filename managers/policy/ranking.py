@@ -49,7 +49,7 @@ ANYWHERE: tuple[Maker, ...] = (
 )
 """What the situation offers, wherever it is."""
 
-_LEFT = 4
+_LEFT = 2
 """How many drafts of a room are remembered when the agent is elsewhere."""
 _LEAST = 0.002
 """What is worth less is not remembered."""

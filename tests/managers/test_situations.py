@@ -158,16 +158,6 @@ def test_a_death_leaves_the_hands_empty_and_the_place_where_one_wakes(hall):
     assert "guard" not in " ".join(hall.situation().things)
 
 
-def test_a_place_that_the_prose_names_is_not_the_way_back():
-    story = Told("Street\nYou are in the street. To the west is the rest of the street.")
-    story.say("west", "Street\nYou are further on. To the east is the tailor's shop.")
-    there = next(one for one in story.options() if one.route == ("east",))
-    plain = Told("Street\nYou are in the street. To the west is the rest of the street.")
-    plain.say("west", "Street\nYou are further on. To the east is the street again.")
-    back = next(one for one in plain.options() if one.route == ("east",))
-    assert there.value > 5 * back.value
-
-
 def test_what_hits_in_vain_gives_way_to_something_else(hall):
     hall.say("take gizmo", "Taken.").say("take whatsit", "Taken.").say("east", GATE)
     hall.say("north", "The guard blocks your way.")
