@@ -32,7 +32,6 @@ ANYWHERE: tuple[Maker, ...] = (
     ways.refused,
     planned.tests,
     needs.light,
-    needs.retreat,
     needs.fight,
     needs.flight,
     orders.ordered,

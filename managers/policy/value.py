@@ -6,9 +6,10 @@ modes and profiles lean it. `explain` tells the terms of one draft.
 
 from __future__ import annotations
 
+import math
 import tomllib
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -187,8 +188,8 @@ _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
     }
 )
 """Scenes in which a term is 1 for every draft."""
-_SHARED = frozenset({"distance", "richness", "urgency", "risk"})
-"""Terms that are the same for all drafts of one room and kind."""
+_OF_THE_ROOM = frozenset({"distance", "richness"})
+"""Terms that are the same for all drafts of one room."""
 
 
 class Profile(NamedTuple):
@@ -248,25 +249,20 @@ class Valuation:
             for name, power in powers.items()
             if power and name not in off and not (name in _IDLE and _IDLE[name](scene))
         }
-        self._shared = [term for name, term in self._terms.items() if name in _SHARED]
-        self._own = [term for name, term in self._terms.items() if name not in _SHARED]
-        self._products: dict[tuple[str, str], float] = {}
+        self._shared = [term for name, term in self._terms.items() if name in _OF_THE_ROOM]
+        self._own = [term for name, term in self._terms.items() if name not in _OF_THE_ROOM]
+        self._rooms: dict[str, float] = {}
 
     def of(self, draft: Draft) -> float:
-        """The product of the terms."""
-        key = draft.room, draft.kind
-        product = self._products.get(key)
-        if product is None:
-            product = self._products[key] = self._times(1.0, self._shared, draft)
-        return self._times(product, self._own, draft)
-
-    def _times(self, product: float, terms: Sequence[Term], draft: Draft) -> float:
-        """A product with some terms more; once it is nothing, the others are not asked."""
-        for term in terms:
-            if not product:
-                break
-            product *= term(self._scene, draft)
-        return product
+        """The product of the terms; nothing where the room is out of reach."""
+        scene, worth = self._scene, self._rooms.get(draft.room)
+        if worth is None:
+            worth = math.prod(term(scene, draft) for term in self._shared)
+            self._rooms[draft.room] = worth
+        if worth:
+            for term in self._own:
+                worth *= term(scene, draft)
+        return worth
 
     def explain(self, draft: Draft) -> dict[str, float]:
         """The terms of a draft by name, those left out that are 1."""

@@ -125,14 +125,6 @@ def test_an_answer_that_says_nothing_of_a_lamp_leaves_hope(hall):
     assert not board(hall).of("spent")
 
 
-def test_a_dying_lamp_is_carried_out_of_the_dark(hall):
-    hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
-    hall.say("east", LIT_CELLAR)
-    hall.say("wait", "Time passes.\n\nThe lamp is definitely dimmer now.")
-    assert hall.options()[0].kind == "escape"
-    assert hall.options()[0].route == ("west", "look")
-
-
 def test_a_lamp_that_is_already_off_is_off(hall):
     hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
     assert hall.situation().lit
