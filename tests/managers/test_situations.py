@@ -150,18 +150,6 @@ def test_a_death_leaves_the_hands_empty_and_the_place_where_one_wakes(hall):
     assert "guard" not in " ".join(hall.situation().things)
 
 
-def test_what_hits_in_vain_gives_way_to_something_else(hall):
-    hall.say("take gizmo", "Taken.").say("take whatsit", "Taken.").say("east", GATE)
-    hall.say("north", "The guard blocks your way.")
-    first = hall.commands()[0]
-    for _ in range(3):
-        hall.say(first, "You might as well tickle him.")
-    assert hall.commands()[0] in {
-        "attack guard with gizmo",
-        "attack guard with whatsit",
-    } - {first}
-
-
 def offered(*commands: str, chance: float = 0.5, story: Told) -> list[str]:
     """What of some options a model is shown."""
     options = [

@@ -80,16 +80,6 @@ def test_unmentioned_ways_are_told_from_ways_where_none_are_mentioned() -> None:
     assert ("west", "wander") in silent
 
 
-def test_what_hits_in_vain_gives_way_to_another_thing_in_the_hand() -> None:
-    told = Told(HALL.replace("a sword", "a mop")).say("take mop", "Taken.")
-    told.say("wait", "Hall\nBare walls.\n\nThere is a hammer here.").say("take hammer", "Taken.")
-    told.say("east", GUARDED)
-    first = told.options()[0].command
-    told.say(first, "You might as well hit him with a feather.")
-    second = told.options()[0].command
-    assert {first, second} == {"attack ogre with mop", "attack ogre with hammer"}
-
-
 def test_a_light_that_is_dying_is_not_trusted_in_the_dark() -> None:
     told = Told("Porch\nA door leads north.\n\nThere is a lamp here.\n").say("take lamp", "Taken.")
     told.say("turn on lamp", "The lamp is now on.")
