@@ -15,6 +15,12 @@ HALL = "Hall\nA cold hall. The yard is south, and stairs lead up.\n\nThere is a 
 LOFT = "Loft\nDust and cobwebs under the rafters. The stairs lead down.\n"
 
 
+def with_coin(told: Told) -> Told:
+    """In the hall, after the coin has scored."""
+    told.say("open gate", "Opened.").say("north", HALL)
+    return told.say("take coin", "Taken.", score=5)
+
+
 def remembered(told: Told, run: str = "one") -> dict[str, Any]:
     """What the episode leaves."""
     return distil(told.knowledge, told.outlook, {}, run)

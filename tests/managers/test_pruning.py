@@ -5,7 +5,7 @@ from __future__ import annotations
 from managers.memory.archive import SUPPOSED, unpacked
 from managers.memory.distilling import distil
 from managers.memory.trail import TrailStep, pruned
-from tests.managers.earlier import HALL, YARD
+from tests.managers.earlier import YARD, with_coin
 from tests.managers.told import Told
 
 
@@ -58,10 +58,7 @@ def test_what_is_named_later_or_done_with_a_tool_is_kept() -> None:
 
 
 def test_the_archive_holds_both_and_the_shorter_one_is_to_be_proven() -> None:
-    told = Told(YARD)
-    told.say("open gate", "Opened.")
-    told.say("north", HALL)
-    told.say("take coin", "Taken.", score=5)
+    told = with_coin(Told(YARD))
     cells = unpacked(distil(told.knowledge, told.outlook, {}, "one")["archive"])
     steps = {cell.point.held == SUPPOSED: [step[1] for step in cell.steps] for cell in cells}
     assert steps[True] == ["open gate", "take coin"]

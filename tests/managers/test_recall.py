@@ -9,7 +9,16 @@ from managers.memory.guide import Guide
 from managers.memory.recalling import recall
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater
 from managers.trust.reliability import OracleReliability
-from tests.managers.earlier import HALL, LOFT, YARD, again, next_command, path_of, remembered
+from tests.managers.earlier import (
+    HALL,
+    LOFT,
+    YARD,
+    again,
+    next_command,
+    path_of,
+    remembered,
+    with_coin,
+)
 from tests.managers.told import Told
 
 
@@ -119,14 +128,8 @@ def test_what_was_done_before_its_turn_is_not_done_again(first: Told) -> None:
 
 def test_after_a_death_the_way_starts_again_without_what_has_scored(first: Told) -> None:
     first.say("take pearl", "Taken.", score=9)
-    second = again(first)
-    for command, reply, score in (
-        ("open gate", "Opened.", 0),
-        ("north", HALL, 0),
-        ("take coin", "Taken.", 5),
-        ("up", "You fall.\n\n    **** You have died ****\n\n" + YARD, 5),
-    ):
-        second.say(command, reply, score)
+    second = with_coin(again(first))
+    second.say("up", "You fall.\n\n    **** You have died ****\n\n" + YARD, 5)
     assert path_of(second) == ["open gate", "take pearl"]
 
 

@@ -14,6 +14,7 @@ from tests.managers.earlier import (
     next_command,
     path_of,
     remembered,
+    with_coin,
     with_guide,
 )
 from tests.managers.told import Told
@@ -78,15 +79,8 @@ def test_of_a_fight_the_last_blow_is_remembered_and_of_what_was_put_down_nothing
 
 def test_a_fight_on_the_way_that_hurts_is_left_and_gone_back_to(first: Told) -> None:
     first.say("attack gribble with sword", "The gribble dies.", score=9)
-    second = again(first)
-    for command, reply, score in (
-        ("open gate", "Opened.", 0),
-        ("north", HALL, 0),
-        ("take coin", "Taken.", 5),
-        ("take sword", "Taken.", 5),
-        ("up", LOFT, 5),
-    ):
-        second.say(command, reply, score)
+    second = with_coin(again(first))
+    second.say("take sword", "Taken.", 5).say("up", LOFT, 5)
     assert next_command(second) == "attack gribble with sword"
     second.say("attack gribble with sword", "You miss. The blade opens your arm. You are hurt.")
     assert next_command(second) == "down"
