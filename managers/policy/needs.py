@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from managers.language.actions import DIRECTIONS, parse
 from managers.language.lexicon import head_of
 from managers.policy.option import ESCAPE, Draft
-from managers.policy.scene import Scene, is_weapon, weapon_rank
+from managers.policy.scene import NO_WEAPON, Scene, is_weapon, weapon_rank
 from managers.world.attempts import HELD
 from managers.world.objects import GameObject
 
@@ -27,6 +27,8 @@ _ORDINARY = frozenset({"take", "wear", "give", "consume", "wait"})
 _BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
 """How much it is worth to fight who bars the way, to fight who attacks, and to get away."""
 _UNARMED = 0.15
+_IN_VAIN = 3
+"""After so many attacks another thing is tried that could be a weapon."""
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
 
 
@@ -50,6 +52,7 @@ def fight(scene: Scene) -> Iterator[Draft]:
     """Against whoever bars the way or attacks, with the best weapon."""
     arms = sorted((thing for thing in scene.held if is_weapon(thing)), key=weapon_rank)
     for foe in scene.foes:
+        arms = sorted(arms, key=lambda arm: _vainly(scene, foe, arm))
         scale = _BARRED if foe.noun in scene.barring else _ATTACKED
         scale *= 1.0 if arms else _UNARMED
         yield Draft(scene.here, _attack(scene, foe, arms), "fight", foe.name, scale=scale)
@@ -78,6 +81,15 @@ def best_weapons(scene: Scene) -> frozenset[str]:
     ranks = {thing.noun: weapon_rank(thing) for thing in scene.held}
     best = min(ranks.values(), default=0)
     return frozenset(noun for noun, rank in ranks.items() if rank == best)
+
+
+def _vainly(scene: Scene, foe: GameObject, arm: GameObject) -> int:
+    """How often something that need not be a weapon was useless, or has not helped, by threes."""
+    if weapon_rank(arm) < NO_WEAPON:
+        return 0
+    attack = f"attack {scene.called(foe)} with {scene.called(arm)}"
+    tried = scene.attempts.of(scene.here, attack)
+    return tried.times - tried.worked + tried.worked // _IN_VAIN
 
 
 def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from managers.language.actions import parse
+from managers.language.actions import classes, parse
 from managers.language.cues import Cue
 from managers.language.lexicon import head_of, words_of
 from managers.learning.noticing.asking import POSTURE, SPOKEN, Request
@@ -18,6 +18,8 @@ _WITH_TOOL = 1.5
 """How much more it is worth with what the text was about, or with a blade."""
 _OVERCOME = frozenset({"locked", "closed", "not_held"})
 """Reasons for a failure that an action may have removed."""
+_ELSEWHERE = 0.5
+"""How likely what was asked for and failed there works in another room."""
 _ASKED = 1.4
 _SPOKEN = 5.0
 """How much likelier it is to work what the text has spoken of."""
@@ -111,7 +113,15 @@ def _open_request(scene: Scene, request: Request) -> Iterator[Draft]:
     yield Draft(room, request.command, "prepare", purpose=purpose, scale=_ASKED)
     if request.tries and request.command.startswith("get "):
         for command in POSTURE:
-            yield Draft(scene.here, command, "prepare", chance=_PERHAPS)
+            yield Draft(scene.here, command, "prepare", chance=_ELSEWHERE)
+    if request.tries and room != scene.here and not _is_fixture(request.command):
+        yield Draft(scene.here, request.command, "prepare", chance=_ELSEWHERE)
+
+
+def _is_fixture(command: str) -> bool:
+    """The command is about part of a room, so that no other room will do."""
+    known = classes(parse(command).object)
+    return bool(known & {"fixed", "scenery", "door", "furniture"})
 
 
 def answers(scene: Scene) -> Iterator[Draft]:

@@ -20,6 +20,8 @@ _NO_ITEMS = ("scenery", "fixed", "person", "creature", "door", "structure", "veh
 _PRECIOUS = 2.0
 """How much more it is worth to have what could be a treasure."""
 _NEEDED = frozenset({"light-source", "weapon"})
+_PART_OF_PROSE = 0.6
+"""How likely something valuable can be had of which only the prose speaks."""
 _LISTED = 0.9
 """How sure a thing is that has stood in a listing."""
 _LOOKS_FIXED = 0.4
@@ -54,6 +56,11 @@ def takeable(scene: Scene) -> Iterator[Draft]:
             )
             command = f"take {scene.called(thing)}"
             yield Draft(scene.here, command, "take", thing.name, scale=scale)
+        elif thing.has("valuable") and not thing.has("fixed"):
+            command = f"take {scene.called(thing)}"
+            yield Draft(
+                scene.here, command, "take", thing.name, scale=_PRECIOUS, chance=_PART_OF_PROSE
+            )
         elif not thing.has("person") and (not thing.has("fixed") or _is_known(scene, thing)):
             chance = _LOOKS_FIXED if thing.has("fixed") else thing.confidence
             command = f"take {scene.called(thing)}"
@@ -103,7 +110,7 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Draft]:
         known |= _HINTED
     place = HELD if held else ""
     for verb in _suiting(known, held, any_noun=not scene.stance.faculties.affordances):
-        if not _pointless(verb, thing):
+        if not _pointless(scene, verb, thing):
             command = verb.command.replace("{}", scene.called(thing))
             yield Draft(
                 scene.here, command, verb.kind, thing.name, chance=thing.confidence, place=place
@@ -117,7 +124,7 @@ def tinker(scene: Scene) -> Iterator[Draft]:
     for thing in scene.around:
         if not thing.classes & _LIVING and _is_known(scene, thing):
             for verb in table().singles:
-                if verb.kind == _TINKERING and not _pointless(verb, thing):
+                if verb.kind == _TINKERING and not _pointless(scene, verb, thing):
                     command = verb.command.replace("{}", scene.called(thing))
                     yield Draft(scene.here, command, verb.kind, thing.name)
 
@@ -139,13 +146,29 @@ def _suiting(known: frozenset[str], held: bool, *, any_noun: bool) -> tuple[Sing
     )
 
 
-def _pointless(verb: Single, thing: GameObject) -> bool:
-    """The thing is known to be so already."""
+def _pointless(scene: Scene, verb: Single, thing: GameObject) -> bool:
+    """The thing is known to be so already, or the way it is known."""
     return (
-        (verb.command.startswith("open ") and thing.is_("open") is True)
+        (verb.kind == "climb" and _leads_where_known(scene, thing))
+        or (verb.kind == "enter" and _was_entered(scene, thing))
+        or (verb.command.startswith("open ") and thing.is_("open") is True)
         or (verb.kind == "switch" and thing.is_("on") is True)
         or (verb.kind == "wear" and thing.is_("worn") is True)
     )
+
+
+def _leads_where_known(scene: Scene, thing: GameObject) -> bool:
+    """Stairs out of a room with a way up or down that was walked."""
+    ways = scene.map.passages(scene.here)
+    walked = any(way in ways and ways[way].seen for way in ("up", "down"))
+    return walked and "stairs" in thing.classes
+
+
+def _was_entered(scene: Scene, thing: GameObject) -> bool:
+    """Whatever way it is called."""
+    ways = scene.map.passages(scene.here).items()
+    names = [words_of(way)[1:] for way, to in ways if to.seen and way.startswith("enter ")]
+    return any(name[-1:] == [thing.noun] for name in names)
 
 
 def pairs(scene: Scene) -> Iterator[Draft]:

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from managers.language.actions import canonical, table
+from managers.language.lexicon import head_of
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
 from managers.trust.wording import addressing
@@ -28,6 +29,8 @@ _AFTER_CHANGE = 0.7
 _AFTER_SUCCESS = 0.02
 _AGAIN = 0.8
 """What was put down is fetched again where there is a use for it, each time less gladly."""
+_HINTED = 1.6
+_REVEALED = 2.5
 _WEARINESS = 0.5
 _ALIKE = 0.3
 """How much less a room promises that cannot be told from others."""
@@ -93,6 +96,15 @@ def memory(scene: Scene, draft: Draft) -> float:
         return 1.0
     place = HELD if draft.place == HELD else scene.guide.key(draft.room)
     return past.freshness(place, canonical(draft.command))
+
+
+def attention(scene: Scene, draft: Draft) -> float:
+    """More for what an action has brought to light, or the game has spoken or written of."""
+    if not draft.noun:
+        return 1.0
+    if (draft.room, draft.noun) in scene.revealed:
+        return _REVEALED
+    return _HINTED if head_of(draft.noun) in scene.hints else 1.0
 
 
 def richness(scene: Scene, draft: Draft) -> float:
@@ -168,6 +180,7 @@ TERMS: Mapping[str, Term] = MappingProxyType(
         "distance": distance,
         "repetition": repetition,
         "memory": memory,
+        "attention": attention,
         "richness": richness,
         "safety": safety,
         "urgency": urgency,
@@ -181,6 +194,7 @@ TERMS: Mapping[str, Term] = MappingProxyType(
 _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
     {
         "memory": lambda scene: not scene.stance.past,
+        "attention": lambda scene: not (scene.hints or scene.revealed),
         "safety": lambda scene: not scene.attempts.harmful,
         "urgency": lambda scene: not (scene.foes or scene.wounds or scene.cut_off),
         "light": lambda scene: not (scene.unlit or scene.world.dark),

@@ -304,3 +304,15 @@ def test_who_has_read_it_says_where_a_thing_is() -> None:
     assert shown(story).carried == ("sword",)
     story.hears("wait", "Time passes.", requests=[MoveThing(thing="sword", to="gone")])
     assert shown(story).carried == ()
+
+
+def test_what_hits_in_vain_gives_way_to_something_else(hall):
+    hall.say("take gizmo", "Taken.").say("take whatsit", "Taken.").say("east", GATE)
+    hall.say("north", "The guard blocks your way.")
+    first = hall.commands()[0]
+    for _ in range(3):
+        hall.say(first, "You might as well tickle him.")
+    assert hall.commands()[0] in {
+        "attack guard with gizmo",
+        "attack guard with whatsit",
+    } - {first}

@@ -132,3 +132,13 @@ def test_one_gets_out_of_what_keeps_one_from_going() -> None:
     assert "get out of cart" in told.commands()[:2]
     told.say("get out of cart", "What do you want to get out of?")
     assert "out" in told.commands()[:4]
+
+
+def test_what_hits_in_vain_gives_way_to_another_thing_in_the_hand() -> None:
+    told = Told(HALL.replace("a sword", "a mop")).say("take mop", "Taken.")
+    told.say("wait", "Hall\nBare walls.\n\nThere is a hammer here.").say("take hammer", "Taken.")
+    told.say("east", GUARDED)
+    first = told.options()[0].command
+    told.say(first, "You might as well hit him with a feather.")
+    second = told.options()[0].command
+    assert {first, second} == {"attack ogre with mop", "attack ogre with hammer"}

@@ -99,6 +99,15 @@ def test_memory_is_less_for_what_earlier_episodes_did_in_vain(first: Told) -> No
     assert term("memory", again, Draft(here, "pull crate", "move", "crate")) == 1.0
 
 
+def test_attention_goes_to_what_was_spoken_of_and_more_to_what_came_to_light(mill: Told) -> None:
+    assert term("attention", mill, OPEN) == 1.0
+    mill.say("read label", 'It reads: "The lantern shows the way, my friend."')
+    spoken = term("attention", mill, TAKE)
+    mill.say("move millstone", "You move the millstone, revealing a trap door.")
+    shown = term("attention", mill, Draft("L1", "open trap door", "open", "trap door"))
+    assert 1.0 < spoken < shown
+
+
 def test_richness_wanes_where_nothing_comes_of_much(mill: Told) -> None:
     before = term("richness", mill, OPEN)
     for number in range(6):
