@@ -14,10 +14,11 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from environments.game import Value
+from managers.language.actions import canonical, same_action
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import SORTS, OracleReliability
-from managers.trust.wording import Sort, canonical, same_command
+from managers.trust.wording import Sort
 
 _HOPED = 6.0
 """Points that a recommendation brings that helps, before any was seen, ..."""
@@ -122,7 +123,7 @@ def beyond_chance(probability: float) -> float:
     return max(0.0, 2.0 * probability - 1.0)
 
 
-def improvement(
+def expected_gain(
     reliability: OracleReliability, rates: Mapping[Sort, float], best: float, *, risky: bool = False
 ) -> float:
     """By how much the next recommendation is expected to exceed the best of the own options."""
@@ -157,7 +158,7 @@ def deliberate(
         tariff: what asking costs.
         risky: whatever is done now may kill.
     """
-    better = improvement(reliability, rates, best, risky=risky)
+    better = expected_gain(reliability, rates, best, risky=risky)
     return Deliberation(worth=round(novelty(beliefs, last) * better, 3), price=tariff.cost)
 
 
@@ -176,4 +177,4 @@ def _followed(beliefs: AgentBeliefs, last: Advice) -> bool:
     """The last command was what the oracle had recommended for it."""
     told = last.understanding.recommended_action
     played = beliefs.action_history[-1:]
-    return last.turn == beliefs.turn and bool(told and played and same_command(told, *played))
+    return last.turn == beliefs.turn and bool(told and played and same_action(told, *played))

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from managers.knowledge import Knowledge
-from managers.memory.distilling import distil
-from managers.memory.recalling import recall
+from managers.memory.handover import Memory, distil, recall
 from managers.memory.trail import GuideData
 from tests.managers.told import Told
 
@@ -21,7 +18,7 @@ def with_coin(told: Told) -> Told:
     return told.say("take coin", "Taken.", score=5)
 
 
-def remembered(told: Told, run: str = "one") -> dict[str, Any]:
+def remembered(told: Told, run: str = "one") -> Memory:
     """What the episode leaves."""
     return distil(told.knowledge, told.outlook, {}, run)
 

@@ -7,18 +7,8 @@ from collections.abc import Sequence
 from managers.planning.goals import Goal, parse_goal
 from managers.planning.objectives import Objective
 from managers.planning.progress import check_objective_completion, with_plans, without_plans
+from tests.managers.mill import MILL, YARD
 from tests.managers.told import Told
-
-MILL = """Old Mill
-The mill has stood still for a generation. A door leads north and a path goes east.
-
-There is a wooden chest here.
-"""
-YARD = """Yard
-Weeds and a broken cart. The mill is back to the west.
-
-There is an iron key here.
-"""
 
 
 def unlocking(status: str = "active") -> Objective:
@@ -75,7 +65,7 @@ def test_a_key_is_tried_because_it_is_supposed_to_fit_and_not_again_once_it_does
     (test,) = [one for one in story.options() if one.kind == "unlock"]
     (idea,) = story.knowledge.world_view.hypotheses()
     assert test.route == ("west", "unlock chest with key")
-    assert (test.probability, idea.id in test.purpose) == (idea.confidence, True)
+    assert (test.probability, idea.predicate in test.purpose) == (idea.confidence, True)
     story.say("west", MILL)
     story.say("unlock chest with key", "That doesn't seem to fit the lock.")
     assert "unlock chest with key" not in [one.command for one in story.options()]

