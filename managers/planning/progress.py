@@ -43,9 +43,8 @@ def check_objective_completion(
     """The active objectives whose condition the world model or the map finds true."""
     done = []
     for objective in objectives:
-        means_all = objective.status == "active" and _is_all(objective)
-        shown = _evidence(objective.goal, knowledge) if means_all else ""
-        if shown:
+        shown = _evidence(objective.goal, knowledge) if objective.status == "active" else ""
+        if shown and _is_all(objective):
             done.append(Completion(id=objective.id, evidence=shown))
     return tuple(done)
 
