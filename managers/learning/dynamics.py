@@ -298,10 +298,8 @@ def _information(weights: Sequence[float]) -> float:
     """
     total = sum(weights)
     shares = [(weight, weight / total) for weight in weights if weight > 0]
-    nats = sum(
-        share * (_digamma(weight + 1) - _digamma(total + 1) - math.log(share))
-        for weight, share in shares
-    )
+    known = _digamma(total + 1)
+    nats = sum(share * (_digamma(weight + 1) - known - math.log(share)) for weight, share in shares)
     return max(nats, 0.0) / math.log(2)
 
 
