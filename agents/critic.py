@@ -5,7 +5,6 @@ from __future__ import annotations
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import Briefing
 from managers.language.actions import canonical, parse
-from managers.policy.option import RETRACED
 
 _UNPLANNED = 0.7
 """The chance that what nobody planned works."""
@@ -31,8 +30,6 @@ class RuleCritic:
             return _verdict(False, "there is no proposal to judge", 1.0)
         if self._once and _was_told(briefing, proposal.action):
             return _verdict(True, "the actor insists", _UNPLANNED)
-        if any(one.kind == RETRACED and one.command == proposal.action for one in briefing.options):
-            return _verdict(True, "the same led on from the very same situation", 1.0)
         rules = [self._deadly]
         if not self._once and not parse(proposal.action).has("chancy"):
             rules.append(_in_vain)

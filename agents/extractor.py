@@ -10,18 +10,31 @@ from environments.game import Facts, Observation, Words
 from managers.language.actions import Action, as_understood, parse, usual_words
 from managers.language.effects import changes_in
 from managers.language.exits import exits_in
-from managers.language.layout import Layout, shown_title, split_reply
+from managers.language.layout import (
+    Layout,
+    sentences,
+    shown_title,
+    split_reply,
+    take_scores,
+    told,
+)
 from managers.language.lexicon import classes_of
 from managers.language.mentions import mentions_in
-from managers.language.outcomes import change_in, denies, item_replies, refusal_in, sentences, told
-from managers.language.questions import choices_in, question_in, unknown_words_in
+from managers.language.outcomes import (
+    change_in,
+    choices_in,
+    denies,
+    item_replies,
+    question_in,
+    refusal_in,
+    unknown_words_in,
+)
 from managers.language.reading import (
     ActionResult,
     ObjectMention,
     RoomView,
     TurnExtraction,
 )
-from managers.language.scores import take_scores
 
 _KILLED = re.compile(r"gotten yourself killed|you have been killed|you are (?:quite )?dead", re.I)
 _AFTERLIFE = re.compile(r"\*{2,}[^*\n]{3,80}\*{2,}")

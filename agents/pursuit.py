@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from agents.briefing import Briefing, RecentTurn
-from managers.language.actions import parse
+from managers.language.actions import parse, same_action
 from managers.language.lexicon import head_of
-from managers.trust.wording import same_command
 
 _NOTE = re.compile(r"line (\d+) of \d+, to be played in (L\d+|here), trouble (\d+)")
 _PATIENCE = 14
@@ -82,7 +81,7 @@ class Pursuit:
         for played in reversed(list(_played(briefing))):
             if played.before == stand.room and played.after != stand.room:
                 for number, line in enumerate(self.commands[stand.line :][:_AHEAD], stand.line + 1):
-                    if same_command(played.turn.command, line):
+                    if same_action(played.turn.command, line):
                         return PursuitStand(number + 1, _place(played.after, briefing))
                 break
         return stand
@@ -93,7 +92,7 @@ class Pursuit:
         if latest and briefing.extraction and briefing.extraction.died:
             return stand
         there = stand.room in ("", played.before)
-        if not there or not same_command(turn.command, line):
+        if not there or not same_action(turn.command, line):
             asked = briefing.advice is not None and turn.turn == briefing.advice.turn
             return self._delayed(stand, 1) if asked and there else stand
         if latest and _foe_stands(line, briefing):
@@ -111,7 +110,7 @@ class Pursuit:
             return PursuitStand(stand.line + 1, stand.room)
         if last and briefing and _foe_stands(self.commands[last - 1], briefing):
             return PursuitStand(last, stand.room, stand.trouble + 1)
-        if last and same_command(self.commands[last - 1], line):
+        if last and same_action(self.commands[last - 1], line):
             return self._skipped(stand)
         return self._delayed(stand, _TOO_EARLY if self._waits_for(stand) else _FAILURE)
 
@@ -169,7 +168,7 @@ def _refusal(line: str, briefing: Briefing) -> str:
     refused = read and read.action_result.result == "failure"
     return (
         read.action_result.reason
-        if read and refused and same_command(line, briefing.command)
+        if read and refused and same_action(line, briefing.command)
         else ""
     )
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.briefing import Briefing
-from managers.language.actions import parse
+from managers.language.actions import parse, same_action
 from managers.language.lexicon import classes_of, head_of
 from managers.policy.routes import Routes
-from managers.trust.wording import same_command
 from managers.world.facts import says
 
 
@@ -29,7 +28,7 @@ def towards(room: str, briefing: Briefing) -> str | None:
     if passage is not None and passage.to in dark and not seeing:
         return kindled(briefing)
     last = briefing.extraction.action_result if briefing.extraction else None
-    if way and last and last.result == "failure" and same_command(briefing.command, way[0]):
+    if way and last and last.result == "failure" and same_action(briefing.command, way[0]):
         return last.prerequisite or None
     return way[0] if way else None
 
@@ -38,7 +37,7 @@ def kindled(briefing: Briefing) -> str | None:
     """How to light what is carried for that; None if it was just tried in vain."""
     lamps = (one for one in briefing.world.inventory() if "light-source" in classes_of(one.name))
     commands = (f"light {lamp.name}" for lamp in lamps)
-    return next((told for told in commands if not same_command(told, briefing.command)), None)
+    return next((told for told in commands if not same_action(told, briefing.command)), None)
 
 
 def armed(line: str, briefing: Briefing) -> str | None:

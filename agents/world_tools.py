@@ -74,7 +74,7 @@ def _of_attempts(world: WorldModel) -> list[BaseTool]:
     @tool
     def get_hypotheses_about(object_name: str) -> list[dict[str, Any]]:
         """What hypotheses involve this object?"""
-        return [asdict(idea) for idea in queries.get_hypotheses_about(world, object_name)]
+        return [idea._asdict() for idea in queries.get_hypotheses_about(world, object_name)]
 
     @tool
     def get_failed_actions_at(location: str) -> list[dict[str, Any]]:

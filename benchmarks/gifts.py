@@ -17,8 +17,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -74,43 +73,34 @@ def tar_of(target: Path, *members: tuple[str, bytes], **fields: Any) -> Path:
     return target
 
 
-def bomb(header: tarfile.TarInfo, size: int) -> Iterator[bytes]:
-    """A gzip file of one member that claims and holds `size` zeros."""
-    header.size = size
-    packer = zlib.compressobj(9, wbits=31)
-    yield packer.compress(header.tobuf(tarfile.GNU_FORMAT))
-    zeros = bytes(MEGABYTE)
-    for _ in range(size // MEGABYTE):
-        yield packer.compress(zeros)
-    yield packer.flush()
-
-
-def written(target: Path, pieces: Iterator[bytes]) -> Path:
-    with target.open("wb") as file:
-        file.writelines(pieces)
+def bomb(target: Path, header: tarfile.TarInfo) -> Path:
+    """A gzip file of one member that claims and holds three gigabytes of zeros."""
+    header.size = 3000 * MEGABYTE
+    zeros = gzip.compress(bytes(MEGABYTE))
+    target.write_bytes(gzip.compress(header.tobuf(tarfile.GNU_FORMAT)) + 3000 * zeros)
     return target
 
 
 def huge_file(target: Path) -> Path:
-    return written(target, bomb(tarfile.TarInfo("run/transcript.txt"), 3000 * MEGABYTE))
+    return bomb(target, tarfile.TarInfo("run/transcript.txt"))
 
 
 def huge_header(target: Path) -> Path:
     header = tarfile.TarInfo("run/pax")
     header.type = tarfile.XHDTYPE
-    return written(target, bomb(header, 3000 * MEGABYTE))
+    return bomb(target, header)
 
 
 def huge_name(target: Path) -> Path:
     header = tarfile.TarInfo("././@LongLink")
     header.type = tarfile.GNUTYPE_LONGNAME
-    return written(target, bomb(header, 3000 * MEGABYTE))
+    return bomb(target, header)
 
 
 def sparse(target: Path) -> Path:
     header = tarfile.TarInfo("run/transcript.txt")
     header.type = tarfile.GNUTYPE_SPARSE
-    return written(target, bomb(header, 3000 * MEGABYTE))
+    return bomb(target, header)
 
 
 def many(target: Path) -> Path:

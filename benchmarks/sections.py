@@ -41,7 +41,9 @@ def sections(prompt: str) -> Iterator[str]:
     for data in tree.find_all(nodes.TemplateData):
         yield from _worded(data.data.splitlines())
     for choice in tree.find_all(nodes.CondExpr):
-        yield from _worded(constant.value for constant in choice.find_all(nodes.Const))
+        for said in filter(None, (choice.expr1, choice.expr2)):
+            constants = [said] if isinstance(said, nodes.Const) else said.find_all(nodes.Const)
+            yield from _worded(constant.value for constant in constants)
     for part in filter(None, meta.find_referenced_templates(tree)):
         yield from sections(part.removesuffix(prompts.SUFFIX))
 

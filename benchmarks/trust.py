@@ -13,6 +13,7 @@ from functools import partial
 from statistics import mean
 from typing import NamedTuple
 
+from managers.language.actions import same_action
 from managers.language.reading import SituationUnderstanding
 from managers.learning.reward import Reward
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
@@ -21,7 +22,6 @@ from managers.trust.claims import BELIEVED
 from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice, Tariff, deliberate, value_of_advice
 from managers.trust.reliability import Kind, OracleReliability, ReliabilityData
-from managers.trust.wording import same_command
 
 RATES = (0.9, 0.5, 0.1)
 """Shares of right answers."""
@@ -149,7 +149,7 @@ def play(
             )
             worth = value_of_advice(reliability, drawn, "specific", told, confidence=0.9)
             command = told if worth > best else command
-        follows = same_command(command, told)
+        follows = same_action(command, told)
         helped = chances.random() < (rate if follows else OWN_UTILITY / OWN_POINTS)
         died = follows and deadly and not helped and chances.random() < 0.25
         points = helped * (RIGHT_POINTS if follows else OWN_POINTS) + died * DEATH

@@ -180,7 +180,7 @@ class Knowledge(_Fields):
 
     def is_precious(self, thing: GameObject) -> bool:
         """It scored when it was taken, in an earlier episode too, or sounds as if it could."""
-        scored = self.board.subjects("treasure") | self.board.subjects("prized")
+        scored = self.board.subjects("treasure")
         return thing.noun in scored or bool(thing.classes & {"treasure", "valuable"})
 
     @cached_property

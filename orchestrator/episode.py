@@ -18,8 +18,7 @@ from langgraph.types import Command
 from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
-from managers.memory.distilling import distil
-from managers.memory.recalling import recall
+from managers.memory.handover import Memory, distil, recall
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import OracleReliability
 from orchestrator import memory
@@ -295,9 +294,7 @@ def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Epis
 
 
 @contextmanager
-def started(
-    setup: Setup, seed: int, agent_seed: int, recalled: Mapping[str, Any] | None
-) -> Iterator[Context]:
+def started(setup: Setup, seed: int, agent_seed: int, recalled: Memory | None) -> Iterator[Context]:
     """The roles made, their models found ready, and the game running.
 
     `recalled` is what is remembered, if it counts.
@@ -336,7 +333,7 @@ def new_run(
     setup: Setup,
     seed: int,
     agent_seed: int,
-    recalled: Mapping[str, Any] | None,
+    recalled: Memory | None,
     **record: Any,
 ) -> AbstractContextManager[RunDirectory]:
     """A new run directory with the setup in its record, and whatever else is given."""
@@ -352,7 +349,7 @@ def new_run(
     return RunDirectory.create(setup.out, label, record, copy)
 
 
-def recorded_memory(run: RunDirectory, record: Record) -> dict[str, Any] | None:
+def recorded_memory(run: RunDirectory, record: Record) -> Memory | None:
     """What a run remembered when it began; None if it ignored it.
 
     Raises:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
 from langgraph.store.sqlite import SqliteStore
 
 from environments.folders import data_folder
-from managers.memory.distilling import FORMAT, merge
+from managers.memory.handover import FORMAT, Memory, merge
 from orchestrator.errors import RunError
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.store import opened
@@ -29,7 +29,7 @@ class Subject(NamedTuple):
     graph: str
 
 
-def load(subject: Subject, store: Path | None = None) -> dict[str, Any]:
+def load(subject: Subject, store: Path | None = None) -> Memory:
     """What is remembered; empty if nothing is. `store` is a file, if not the usual one.
 
     Raises:
@@ -40,7 +40,7 @@ def load(subject: Subject, store: Path | None = None) -> dict[str, Any]:
         return _value(kept, subject, path)
 
 
-def remember(subject: Subject, learned: Mapping[str, Any], store: Path | None = None) -> None:
+def remember(subject: Subject, learned: Memory, store: Path | None = None) -> None:
     """Merge what an episode learned into what is remembered by now.
 
     Raises:
@@ -49,7 +49,7 @@ def remember(subject: Subject, learned: Mapping[str, Any], store: Path | None = 
     path = store or store_path()
     with _opened(path) as kept:
         known = _value(kept, subject, path)
-        kept.put(_namespace(subject), _KEY, merge(known, learned))
+        kept.put(_namespace(subject), _KEY, {**merge(known, learned)})
 
 
 def remember_later(runs: Iterable[RunDirectory], subject: Subject, store: Path | None) -> None:
@@ -89,12 +89,12 @@ def damage(store: Path | None = None) -> str:
     return ""
 
 
-def packed(memory: Mapping[str, Any]) -> bytes:
+def packed(memory: Memory) -> bytes:
     """The copy of a memory that a run keeps."""
     return json.dumps(memory, ensure_ascii=False, sort_keys=True).encode() + b"\n"
 
 
-def unpacked(content: bytes, source: Path) -> dict[str, Any]:
+def unpacked(content: bytes, source: Path) -> Memory:
     """What `packed` made.
 
     Raises:
@@ -110,7 +110,7 @@ def unpacked(content: bytes, source: Path) -> dict[str, Any]:
             f"{str(source)!r}: is no memory that this program can read "
             f"(format {found}, wanted {FORMAT}); see zork memory clear"
         )
-    return dict(memory)
+    return cast(Memory, memory)
 
 
 def digest(content: bytes) -> str:
@@ -128,12 +128,12 @@ def _namespace(subject: Subject) -> tuple[str, str, str]:
     return (_ROOT, subject.story_sha256, subject.graph.replace(".", "_"))
 
 
-def _value(store: SqliteStore, subject: Subject, path: Path) -> dict[str, Any]:
+def _value(store: SqliteStore, subject: Subject, path: Path) -> Memory:
     item = store.get(_namespace(subject), _KEY)
     if item is None:
         return {}
     try:
-        return unpacked(packed(item.value), path)
+        return unpacked(packed(cast(Memory, item.value)), path)
     except RunError as error:
         hint = "forget it with `zork memory clear --game STORY`, or play with --fresh"
         raise RunError(f"{error}; {hint}") from error

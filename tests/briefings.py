@@ -88,9 +88,9 @@ def world() -> WorldModel:
     """A rusty key in the hand, a locked chest in the cellar."""
     known = WorldModel.empty()
     known.data["room"] = "L2"
-    chest = known.store.add("chest", "L2", "listed", 1.0)
-    known.store.set_state(chest, "locked", True)
-    known.store.add("rusty key", "inventory", "listed", 1.0)
+    chest = known.add("chest", "L2", "listed", 1.0)
+    known.set_state(chest, "locked", True)
+    known.add("rusty key", "inventory", "listed", 1.0)
     known.add_hypothesis("rusty_key", "unlocks", "chest", 0.4, "the rusty key may fit the chest")
     return known
 

@@ -1,4 +1,4 @@
-"""Where the tests find story files."""
+"""Where the tests find story files, and what many of them start from."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+
+from agents.fake_ollama import FakeOllama
 
 ROOT = Path(__file__).parent.parent
 
@@ -43,3 +45,11 @@ _homes = count(1)
 def home_of_test(home_of_module: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes what episodes of the user or of another test have learned."""
     monkeypatch.setenv("ZORK_HOME", str(home_of_module / f"{next(_homes)}"))
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOllama]:
+    """A server of models that make their answers up, found by OLLAMA_HOST."""
+    with FakeOllama(seed=1) as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.base_url)
+        yield server

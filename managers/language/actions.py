@@ -18,14 +18,14 @@ chancy   may well end otherwise the next time
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import NamedTuple
 
 from managers.language.lexicon import classes_of, grammar, head_of, known_noun
+from managers.language.patterns import patterns
+from managers.language.patterns import table as read_table
 
 _OPPOSITES = {
     "north": "south",
@@ -184,7 +184,7 @@ def usual_words() -> tuple[str, ...]:
 @cache
 def table() -> ActionTable:
     """The table, read once."""
-    data = tomllib.loads((files(__package__) / "actions.toml").read_text(encoding="utf-8"))
+    data = read_table("actions")
     words: dict[str, str] = {}
     phrases: dict[tuple[str, str], str] = {}
     for verb, entry in data["verbs"].items():
@@ -277,23 +277,17 @@ def commanding_words() -> frozenset[str]:
     return frozenset(table().words)
 
 
-_CHOSEN = re.compile(
-    r"^\s*\((?!first\b|\w+ing\b)(?:the |your )?([\w' -]+?)(?: (?:down|off|on))?\)\s*$", re.MULTILINE
-)
-_IMPLIED = re.compile(r"^\s*\(with (?:the |your |an? )?([\w' -]+)\)\s*$", re.MULTILINE)
-
-
 def as_understood(command: str, reply: str) -> str:
     """The command with the things that the game names in brackets: `(with the iron bar)`."""
     parsed = parse(command)
     understood = command
-    for match in _CHOSEN.finditer(reply):
+    for match in patterns("actions")["chosen"].finditer(reply):
         chosen = match[1].lower()
         for name in (parsed.object, parsed.second):
             if name and (name in _ANYTHING or (name != chosen and chosen.endswith(" " + name))):
                 understood = re.sub(rf"\b{re.escape(name)}\b", chosen, understood.lower(), count=1)
                 break
-    implied = _IMPLIED.search(reply)
+    implied = patterns("actions")["implied"].search(reply)
     if implied and parsed.object and not parsed.second:
         return f"{understood} with {implied[1].lower()}"
     return understood

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from managers.language.actions import Action
+from managers.language.layout import sentences
 from managers.language.lexicon import classes_of, head_of, words_of
 from managers.language.nouns import bare, is_thing, may_be_thing, noun_phrases
-from managers.language.outcomes import change_in, item_replies, refusal_in, sentences
-from managers.language.patterns import pattern
+from managers.language.outcomes import change_in, item_replies, refusal_in
+from managers.language.patterns import pattern, patterns, table
 from managers.language.reading import StateChange
 
+_SAYS = patterns("effects")
 _STATE_OF_CHANGE = {
     "open": ("open", "true"),
     "close": ("open", "false"),
@@ -48,38 +48,11 @@ _SUPPOSED = frozenset(
     "take drop put give throw open close light extinguish wear remove tie".split()
 )
 _SUPPOSED_CONFIDENCE = 0.65
-_ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
-_TAKEN_FIRST = re.compile(r"^\s*\(taken\)\s*", re.IGNORECASE)
-_LIES_THERE = re.compile(r" (?:in|on|under) (?:the|this) ")
-"""What is named by where it lies is not carried: `the treasures in the room vanish`."""
-_NEGATED = re.compile(r"n't\b|\b(?:not|never|cannot)\b", re.IGNORECASE)
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused", "not_here"})
-_TAKING = re.compile(r"^\s*\(first taking [^)]*\)\s*$", re.MULTILINE)
-_SPEECH = re.compile(r'"[^"\n]{25,}?[.!?,]"')
-_UNREAL = re.compile(
-    r"\b(?:if|unless|could|would|should|might|must|can|may|will|try|tries|want|wants|going to|"
-    r"about to|why|how|perhaps|maybe|let|better|demands?|asks?|insists?|orders?|hopes?|wish(?:es)?"
-    r")\b|'(?:d|ll)\b|\?$",
-    re.IGNORECASE,
-)
-"""Words of a clause that tells of what is not done."""
 _PRONOUNS = frozenset({"it", "them", "him", "her", "you"})
-_COPY = re.compile(r"\b(?:\w+ )?cop(?:y|ies) of (?:the )?", re.IGNORECASE)
-_HANDED = re.compile(r"\b(?:gives?|hands?|pass(?:es)?) (?:it|them) to you\b", re.IGNORECASE)
-_TAKES = re.compile(
-    r"\b(?:take|took|pick|grab|get|got|have|hold|carry|lift|catch|scoop|"
-    r"gather|collect|pull|pry|your|yours)\b",
-    re.IGNORECASE,
-)
-_DENIES = re.compile(
-    r"\b(?:not|no|nothing|never|nobody|cannot|but|already|unable|fails?|refuses?|too|without|"
-    r"before|first|impossible|locked|closed|instead|needs?|must|should|would|could|won't|however|"
-    r"hardly|barely|which|what|who|how|why|takes? \w+ back)\b|\bout of \w* ?reach|n't\b|\?",
-    re.IGNORECASE,
-)
 
 
-class _Says(NamedTuple):
+class _Rule(NamedTuple):
     pattern: re.Pattern[str]
     kind: str
     """`change`, `own` (what one does oneself), `moved` (a thing, and to whom or what), `given` (the
@@ -89,11 +62,10 @@ class _Says(NamedTuple):
 
 
 @cache
-def _says() -> tuple[_Says, ...]:
-    text = (files(__package__) / "effects.toml").read_text(encoding="utf-8")
+def _rules() -> tuple[_Rule, ...]:
     return tuple(
-        _Says(pattern(one), kind, entry.get("property", "location"), entry.get("value", ""))
-        for kind, entries in tomllib.loads(text).items()
+        _Rule(pattern(one), kind, entry.get("property", "location"), entry.get("value", ""))
+        for kind, entries in table("effects").items()
         for entry in entries
         for one in entry["patterns"]
     )
@@ -124,9 +96,9 @@ def changes_in(
     else:
         done = [] if refused else _changes_done(command, reply, scored=scored)
     untaken = refused and refusal is not None and refusal.reason in _NOT_TAKEN
-    told = _TAKING.sub("", text) if untaken else text
+    told = _SAYS["taking"].sub("", text) if untaken else text
     said = [*_changes_said(told, command), *_told_always(described, command)]
-    if _TAKING.search(told) and not done:  # It was tried, and nobody says how that went.
+    if _SAYS["taking"].search(told) and not done:  # It was tried, and nobody says how that went.
         said = [_supposed(change) for change in said]
     done = [_singled_out(change, said) for change in done]
     said = [change for change in said if _adds(change, done, command)]
@@ -177,7 +149,7 @@ def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
     """Changes that the sentences themselves name, whatever the command was."""
     about_it = bool(command.object) and command.kind in _ABOUT_ITS_OBJECT
     meant = bare(command.object) if about_it else ""
-    for sentence in sentences(_SPEECH.sub('""', text)):
+    for sentence in sentences(_SAYS["speech"].sub('""', text)):
         for one in _named_in(sentence):
             spoken = meant if about_it else _last_thing(one.before) or meant
             yield from _change_said(one, one.thing or spoken, command)
@@ -198,7 +170,7 @@ def _supposed(change: StateChange) -> StateChange:
 
 def _last_thing(text: str) -> str:
     """The last thing that a text speaks of, or else something new in it; empty for none."""
-    phrases = noun_phrases(_COPY.sub("", text.replace('"', "")))
+    phrases = noun_phrases(_SAYS["copy"].sub("", text.replace('"', "")))
     things = [one.name for one in phrases if is_thing(one.name)]
     new = [one.name for one in phrases if not one.definite and may_be_thing(one.name)]
     return next(reversed(things or new), "")
@@ -207,7 +179,7 @@ def _last_thing(text: str) -> str:
 class _Told(NamedTuple):
     """A pattern that a sentence fits."""
 
-    says: _Says
+    says: _Rule
     thing: str
     """Empty where it is only called `it`."""
     where: str
@@ -218,14 +190,16 @@ class _Told(NamedTuple):
 @lru_cache(maxsize=2048)
 def _named_in(sentence: str) -> tuple[_Told, ...]:
     found = []
-    for says in _says():
+    for says in _rules():
         match = says.pattern.search(sentence)
-        if match is None or _NEGATED.search(match[0]):
+        if match is None or _SAYS["negated"].search(match[0]):
             continue
         before = sentence[: match.start()]
         if says.property == "location" and _is_unreal(before):
             continue
-        if says.value in ("gone", "unknown") and _LIES_THERE.search(match[match.lastindex or 0]):
+        if says.value in ("gone", "unknown") and _SAYS["lies_there"].search(
+            match[match.lastindex or 0]
+        ):
             continue
         thing, where = ([bare(one) for one in match.groups() if one] + ["", ""])[:2]
         if says.kind == "given":
@@ -236,8 +210,8 @@ def _named_in(sentence: str) -> tuple[_Told, ...]:
 
 def _is_unreal(before: str) -> bool:
     """The clause that these words begin tells of what is not done."""
-    clause = re.split(r"[,;:]", before)[-1]
-    return bool(_UNREAL.search(clause) or _NEGATED.search(clause))
+    clause = _SAYS["clause"].split(before)[-1]
+    return bool(_SAYS["unreal"].search(clause) or _SAYS["negated"].search(clause))
 
 
 def _change_said(told: _Told, thing: str, command: Action) -> Iterator[StateChange]:
@@ -267,12 +241,12 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
         return [change for name, done in listed if done for change in _changes(command, name, done)]
     if not command.object or command.object in _PRONOUNS:
         return []
-    if _HANDED.search(reply) and (command.second or command.verb == "take"):
+    if _SAYS["handed"].search(reply) and (command.second or command.verb == "take"):
         name = bare(command.second or command.object)
         return [StateChange(object=name, property="location", new_value="inventory")]
-    if _TAKEN_FIRST.match(reply):
+    if _SAYS["taken_first"].match(reply):
         taken = StateChange(object=bare(command.object), property="location", new_value="inventory")
-        return [taken, *_changes_done(command, _TAKEN_FIRST.sub("", reply), scored=scored)]
+        return [taken, *_changes_done(command, _SAYS["taken_first"].sub("", reply), scored=scored)]
     for sentence in sentences(reply)[:3]:
         done = change_in(sentence)
         if done and _fits(command.verb, done):
@@ -282,10 +256,10 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
 
 def _changes_supposed(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
     """An answer that speaks of the thing, or brings points, and denies nothing."""
-    told = _ASIDE.sub("", reply)
-    if command.verb not in _SUPPOSED or (_DENIES.search(told) and not scored):
+    told = patterns("text")["aside"].sub("", reply)
+    if command.verb not in _SUPPOSED or (_SAYS["denies"].search(told) and not scored):
         return []
-    if command.verb == "take" and not scored and not _TAKES.search(told):
+    if command.verb == "take" and not scored and not _SAYS["takes"].search(told):
         return []
     noun = head_of(command.object)
     if not scored and not {noun, noun + "s", noun + "es"}.intersection(words_of(told)):

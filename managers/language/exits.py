@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from managers.language.actions import DIRECTIONS, WAYS
-from managers.language.outcomes import sentences
-from managers.language.patterns import pattern
+from managers.language.layout import sentences
+from managers.language.patterns import pattern, table
 
 
 class _Kind(NamedTuple):
@@ -34,13 +32,11 @@ class _Rules(NamedTuple):
 
 @cache
 def _rules() -> _Rules:
-    told = tomllib.loads((files(__package__) / "exits.toml").read_text(encoding="utf-8"))
+    told = dict(table("exits"))
     parts, kinds = told.pop("parts"), told.pop("kinds")
 
     def compiled(texts: Sequence[str]) -> tuple[re.Pattern[str], ...]:
-        for part, meaning in parts.items():
-            texts = [text.replace(f"<{part}>", meaning) for text in texts]
-        return tuple(map(pattern, texts))
+        return tuple(pattern(text, parts) for text in texts)
 
     def kind(name: str) -> _Kind:
         ways = {word: way for way, words in kinds[name]["words"].items() for word in words.split()}

@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from managers.language.actions import parse
-from managers.language.outcomes import sentences
-from managers.language.scores import take_scores
+from managers.language.layout import sentences, take_scores
 
 HistoryRow = list[str | int | None]
 """Turn, command, reply, score, and the room in which the command was played."""
@@ -162,8 +161,9 @@ class History:
     def _telling(self, end: int) -> Iterator[tuple[bool, bool, int, Exchange]]:
         """The turns before one that brought points or a long and new paragraph, and their worth.
 
-        Of their replies what was not said before. Most is worth what was read, said, taken, opened
-        or ended the story, then rooms in which more was done than to leave them, then other rooms.
+        Of replies that brought no points what was not said before. Most is worth what was read,
+        said, taken, opened or ended the story, then rooms in which more was done than to leave
+        them, then other rooms.
         """
         busy = Counter(one.room for one in self.exchanges)
         gains, said = {one.turn for one in self.gains}, set[str]()
@@ -174,7 +174,7 @@ class History:
                 undone = after.takes_back
                 lasting = undone or one.turn in gains or _tells(one.command)
                 rank = one.room != after.room and 1 + (busy[after.room] > 1)
-                told = [*new, after.reply] if undone else new
+                told = [*(parts if one.turn in gains else new), *([after.reply] if undone else [])]
                 yield one.turn < _OPENING, lasting, rank, one._replace(reply="\n\n".join(told))
             said.update(parts)
 

@@ -1,32 +1,16 @@
-"""The parts of a reply: what happened, the room's title, its description, what follows."""
+"""The parts of a reply: what happened, the room's title and description, sentences."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from managers.language.patterns import pattern
+from environments.numbers import number_of
+from managers.language.patterns import patterns
 
-_DECORATION = re.compile(r"^[\W_]*(.*?)[^\w\"')]*$")
-_INSIDE = pattern(
-    r"""^(.*?)(?:\s*\((?:(?:lying|sitting)\ )?(?:in|on|inside)\ (.+?)\)
-        |,\s*(?:in|on|inside)\ (.+))$"""
-)
+_TEXT = patterns("text")
+_SAYS = patterns("layout")
 _SMALL = frozenset("a an the of in on at to by and or from with for near into over under".split())
-_OPENING = re.compile(
-    r"(?:You|You're|This|It|There (?:are|is) .*(?:exit|passage|path|door)|"
-    r"The|A|An|In|At|On|To|All|Here|As)\b"
-)
-_DESCRIBES = re.compile(
-    r"(?:You are|You're|You have|You stand|You find|You plunge|You can go|This\b|"
-    r"It is|It's|Around you|Above you|Below you|Before you|In front of you)"
-)
-_LISTS = re.compile(
-    r"(?:There (?:is|are)\b|You (?:can |also |can also )?see\b|"
-    r"(?:On|In) the .{2,40}? (?:is|are|lies?)\b|"
-    r"(?:Sitting|Lying|Beside|Your)\b)|.*\b(?:is|are|lies|lie) here\b"
-)
-_ASIDE = re.compile(r"^\(.*\)$")
 _TERSE = 40
 """So long must a single sentence be to describe a room."""
 
@@ -44,9 +28,28 @@ class Layout(NamedTuple):
     """Listings and events behind the description."""
 
 
+def take_scores(text: str) -> tuple[str, int]:
+    """The text without its score lines, and the sum of the changes they report."""
+    change = 0
+    for up, increased, words in ((m[1], m[2], m[3]) for m in _TEXT["score"].finditer(text)):
+        rises = (up or increased).lower() in ("up", "increased")
+        change += (number_of(words) or words in ("a", "one")) * (1 if rises else -1)
+    return _TEXT["score"].sub("", text).rstrip(), change
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of a text, stripped, without empty ones."""
+    return [part.strip() for part in _TEXT["sentence"].split(text) if part.strip()]
+
+
+def told(reply: str) -> list[str]:
+    """The sentences of a reply without remarks in brackets and the marks of a parser."""
+    return [_TEXT["brackets"].sub("", part) for part in sentences(_TEXT["aside"].sub("", reply))]
+
+
 def split_inside(title: str) -> tuple[str, str]:
     """`Bedroom (in bed)` -> (`Bedroom`, `bed`); `River, in the boat` -> (`River`, `boat`)."""
-    match = _INSIDE.match(title.strip())
+    match = _SAYS["inside"].match(title.strip())
     if not match:
         return title.strip(), ""
     inside = re.sub(r"^(?:the|a|an|your)\s+", "", match[2] or match[3] or "")
@@ -56,12 +59,12 @@ def split_inside(title: str) -> tuple[str, str]:
 def shown_title(line: str | None) -> str:
     """The title of a status line: without decoration and vehicle, empty for darkness."""
     title = split_inside(plain_title(line or ""))[0]
-    return "" if re.fullmatch(r"(?:in )?(?:the )?dark(?:ness)?", title, re.IGNORECASE) else title
+    return "" if _SAYS["darkness"].fullmatch(title) else title
 
 
 def plain_title(line: str) -> str:
     """A title without decoration: `<< Closet >>` -> `Closet`."""
-    match = _DECORATION.match(line.strip())
+    match = _SAYS["decoration"].match(line.strip())
     return match[1].strip() if match else ""
 
 
@@ -101,11 +104,11 @@ def _title_line(lines: list[str], room: str | None, guess: bool) -> int | None:
 
 def _stands_free(lines: list[str], at: int) -> bool:
     before = lines[at - 1].strip() if at else ""
-    return not before or bool(_ASIDE.match(before)) or _decorated(lines[at])
-
-
-def _decorated(line: str) -> bool:
-    return bool(re.match(r"^\s*(?:<<|-=|\*\*|==|--)\s*\w", line))
+    return (
+        not before
+        or bool(_TEXT["aside"].match(before))
+        or bool(_SAYS["decorated"].match(lines[at]))
+    )
 
 
 def _looks_like_title(lines: list[str], at: int) -> bool:
@@ -115,7 +118,7 @@ def _looks_like_title(lines: list[str], at: int) -> bool:
     words = text.split()
     if not words or len(text) > 50 or len(words) > 8 or line[-1] in ".!?:,;'\"":
         return False
-    if _decorated(line):
+    if _SAYS["decorated"].match(line):
         return True
     if line.startswith(("***", "[", "(", ">")) or lines[at].startswith("  "):
         return False
@@ -139,13 +142,18 @@ def _description(lines: list[str]) -> tuple[str, str]:
 
 
 def _describes(line: str) -> bool:
-    if _DESCRIBES.match(line):
+    if _SAYS["describes"].match(line):
         return True
-    if _LISTS.match(line):
+    if _SAYS["lists"].match(line):
         return len(line) > 160
     sentences = len(re.findall(r"[.!?](?:\s|$)", line))
-    return sentences > 1 or (len(line) > _TERSE and bool(_OPENING.match(line)))
+    return sentences > 1 or (len(line) > _TERSE and bool(_SAYS["opening"].match(line)))
 
 
 def _continues(line: str) -> bool:
-    return bool(line) and not line.startswith(" ") and not _LISTS.match(line) and len(line) > 120
+    return (
+        bool(line)
+        and not line.startswith(" ")
+        and not _SAYS["lists"].match(line)
+        and len(line) > 120
+    )

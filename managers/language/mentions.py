@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from managers.language.actions import Action
-from managers.language.layout import Layout
+from managers.language.layout import Layout, sentences
 from managers.language.lexicon import classes_of
 from managers.language.listings import Listed, ListedLine, read_line, read_lists
 from managers.language.nouns import (
+    bare,
     is_name,
     is_place,
     is_thing,
@@ -16,9 +19,26 @@ from managers.language.nouns import (
     runs_of,
     sorts_in,
 )
-from managers.language.outcomes import sentences
+from managers.language.patterns import patterns
 from managers.language.reading import ObjectMention
-from managers.language.states import split_state, state_of_remark, states_said
+
+_SAYS = patterns("states")
+_STATES = {
+    "open": ("open", "true"),
+    "opened": ("open", "true"),
+    "closed": ("open", "false"),
+    "shut": ("open", "false"),
+    "ajar": ("open", "false"),
+    "locked": ("locked", "true"),
+    "unlocked": ("locked", "false"),
+    "lit": ("lit", "true"),
+    "burning": ("lit", "true"),
+    "flaming": ("lit", "true"),
+    "unlit": ("lit", "false"),
+    "extinguished": ("lit", "false"),
+    "on": ("on", "true"),
+    "off": ("on", "false"),
+}
 
 _SHIFTING = frozenset({"move", "push", "pull", "take", "lift", "turn", "raise", "roll"})
 """What comes to light when something is shifted was behind or under it, not inside."""
@@ -50,7 +70,7 @@ class _Mentions:
     def add(
         self, name: str, location: str, state: dict[str, str], sure: float, kind: str = ""
     ) -> None:
-        name, told = split_state(name)
+        name, told = _split_state(name)
         if self.nouns is not None:
             name = " ".join(next(reversed(runs_of(name, self.nouns)), ()))
         if not is_name(name):
@@ -82,7 +102,7 @@ class _Mentions:
         location = self._holder(thing.location, command)
         if location == "here" and is_place(thing.name) and len(thing.name.split()) < 2:
             sure = _DESCRIBED
-        self.add(thing.name, location, state_of_remark(thing.remark), sure)
+        self.add(thing.name, location, _state_of_remark(thing.remark), sure)
         if location not in ("here", "inventory", *self.found):
             self.add(location, "here", {}, 0.6, _HOLDERS.get(thing.relation, ""))
 
@@ -155,7 +175,7 @@ def _read_description(description: str, found: _Mentions, command: Action) -> No
 
 
 def _read_prose(sentence: str, found: _Mentions, sure: float) -> None:
-    for name, prop, value in states_said(sentence):
+    for name, prop, value in _states_said(sentence):
         if is_thing(name):
             found.add(name, "here", {prop: value}, _STATED)
     for name in filter(is_thing, sorts_in(sentence)):
@@ -170,8 +190,34 @@ def _read_phrases(sentence: str, found: _Mentions, sure: float) -> None:
             found.add(" ".join(run), "here", {}, sure)
         return
     for phrase in (*noun_phrases(sentence), *plurals_in(sentence)):
-        name = split_state(phrase.name)[0]
+        name = _split_state(phrase.name)[0]
         if name not in found.found and is_thing(name):
             found.add(phrase.name, "here", {}, sure)
         elif name not in found.found and sure >= _DESCRIBED and may_be_thing(name):
             found.add(phrase.name, "here", {}, _MAYBE)
+
+
+def _state_of_remark(remark: str) -> dict[str, str]:
+    """The state a bracketed remark tells: `which is closed`, `providing light`, `being worn`."""
+    said = [told for told, pattern in patterns("remarks").items() if pattern.search(remark)]
+    return dict(told.split("=") for told in said)
+
+
+def _split_state(name: str) -> tuple[str, dict[str, str]]:
+    """`closed trap door` -> (`trap door`, {"open": "false"})."""
+    match = _SAYS["adjective"].match(name)
+    if not match or "scenery" in classes_of(name):
+        return name, {}
+    key, value = _STATES[match[1].lower()]
+    return name[match.end() :], {key: value}
+
+
+@lru_cache(maxsize=2048)
+def _states_said(sentence: str) -> tuple[tuple[str, str, str], ...]:
+    """Name, property and value of every state a sentence asserts: `the gate is closed`."""
+    found = []
+    for match in _SAYS["said"].finditer(sentence):
+        word = match[2].lower().split()[-1]
+        name = bare(match[1])
+        found.append((name, *_STATES[word]))
+    return tuple(found)

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 from functools import lru_cache
 from typing import NamedTuple
 
 from managers.language.actions import DIRECTIONS
 from managers.language.lexicon import classes_of, grammar, head_of, words_of
+from managers.language.patterns import patterns
 
-_TOKEN = re.compile(r"[A-Za-z0-9]+(?:['-][A-Za-z0-9]+)*|[^\sA-Za-z0-9]")
-_LIKE = re.compile(
-    r"^(?:an?|the|some) (?:object|thing|item) (?:which|that) looks like (?:an?|the) ", re.I
-)
-_REMARK = re.compile(r"\s*[(\[].*?[)\]]")
-_PART_OF = re.compile(
-    r"^(?:(?:an?|the) )?(?:\w+ )?(?:cover|lid|top|surface|edge|outline|shape|mouth|entrance|glint"
-    r"|end|copy)"
-    r" of (?=(?:an?|the) )",
-    re.I,
-)
-_SORTS = re.compile(
-    r"\b([a-z]{3,})s,? (?:which are |that are )?(?:colored|coloured|labell?ed|marked|painted)"
-    r" ([\w\"' -]+(?:, [\w\"' -]+)*)",
-    re.IGNORECASE,
-)
-_BETWEEN_SORTS = re.compile(r",? (?:and|or) |, ")
+_SAYS = patterns("nouns")
 _MOST_SORTS = 8
 _COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6
@@ -50,8 +34,8 @@ def bare(phrase: str) -> str:
 
     A part stands for the whole: `the lid of a box` is the box.
     """
-    text = _PART_OF.sub("", _LIKE.sub("", _REMARK.sub("", phrase).strip()))
-    tokens = _TOKEN.findall(text)
+    text = _SAYS["part_of"].sub("", _SAYS["like"].sub("", _SAYS["remark"].sub("", phrase).strip()))
+    tokens = _SAYS["token"].findall(text)
     start = 0
     while start < len(tokens) - 1 and tokens[start].lower() in grammar()["determiner"]:
         start += 1
@@ -61,7 +45,7 @@ def bare(phrase: str) -> str:
 @lru_cache(maxsize=2048)
 def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
     """The noun phrases that a determiner opens, in order."""
-    tokens = _TOKEN.findall(prose)
+    tokens = _SAYS["token"].findall(prose)
     found: list[NounPhrase] = []
     at = 0
     while at < len(tokens):
@@ -81,7 +65,7 @@ def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
 @lru_cache(maxsize=2048)
 def plurals_in(prose: str) -> tuple[NounPhrase, ...]:
     """Known things in the plural without a determiner: `filled with shelves`, `Stairs lead up`."""
-    tokens = _TOKEN.findall(prose)
+    tokens = _SAYS["token"].findall(prose)
     found = []
     for at, token in enumerate(tokens):
         word, before = token.lower(), tokens[at - 1].lower() if at else ""
@@ -101,7 +85,7 @@ def runs_of(text: str, nouns: Container[str]) -> list[tuple[str, ...]]:
     """The words of these that stand together, as the names of things do: `small brass key`."""
     runs: list[tuple[str, ...]] = []
     together = False
-    for word in _TOKEN.findall(text.lower()):
+    for word in _SAYS["token"].findall(text.lower()):
         known = word in nouns
         if known and together:
             runs[-1] = (*runs[-1], word)
@@ -114,10 +98,10 @@ def runs_of(text: str, nouns: Container[str]) -> list[tuple[str, ...]]:
 @lru_cache(maxsize=2048)
 def sorts_in(prose: str) -> tuple[str, ...]:
     """The names of things told apart in one breath: `buttons colored blue, red and green`."""
-    match = _SORTS.search(prose)
+    match = _SAYS["sorts"].search(prose)
     if match is None:
         return ()
-    sorts = [sort.strip("\"' ") for sort in _BETWEEN_SORTS.split(match[2].lower())]
+    sorts = [sort.strip("\"' ") for sort in _SAYS["between_sorts"].split(match[2].lower())]
     single = [sort for sort in sorts if sort and " " not in sort]
     return tuple(f"{sort} {match[1].lower()}" for sort in single)[:_MOST_SORTS]
 

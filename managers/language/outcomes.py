@@ -1,29 +1,27 @@
-"""How a command went, as far as stock replies tell."""
+"""What stock replies tell: how a command went, what is asked, which words are not known."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 import zlib
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib.resources import files
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from managers.language.actions import EVERYTHING, Action
+from managers.language.actions import EVERYTHING, WORDS, Action, parse
+from managers.language.layout import told
 from managers.language.lexicon import head_of, words_of
-from managers.language.patterns import TITLED
+from managers.language.nouns import bare
+from managers.language.patterns import patterns, table
 
-_SENTENCE = re.compile(TITLED + r"(?<=[.!?])[\"')]*\s+|\n+")
-_ASIDE = re.compile(r"^\s*\([^)]*\)\s*$", re.MULTILINE)
-_MARK = re.compile(r"^\[?(?:!:\s*)?|\]$")
-_NEGATED = re.compile(r"\b(?:not|never|cannot|nothing)\b|n't\b", re.IGNORECASE)
+Question = Literal["", "yes_no", "which", "menu", "missing", "end", "key"]
+
+YES_NO = ("yes", "no")
+_SAYS = patterns("outcomes")
+_ASKS = patterns("questions")
 _KIND_WORDS = 24
-_DENIES = re.compile(
-    r"\b(?:not|no|nothing|never|nobody|none|cannot|unable|fails?|refuses?|impossible|already|"
-    r"only|instead|would|must|should|too|hardly|barely)\b|n't\b|\?\"?$",
-    re.IGNORECASE,
-)
+_LEFT = 80
+"""So many letters at most stand behind the last line of a list that is to be chosen from."""
 
 
 class FailureReason(NamedTuple):
@@ -41,27 +39,16 @@ class _Rule(NamedTuple):
 
 @cache
 def _rules(kind: str, meaning: str) -> tuple[_Rule, ...]:
-    text = (files(__package__) / "outcomes.toml").read_text(encoding="utf-8")
     return tuple(
         _Rule(re.compile(pattern, re.IGNORECASE), entry[meaning], entry.get("prerequisite", ""))
-        for entry in tomllib.loads(text)[kind]
+        for entry in table("outcomes")[kind]
         for pattern in entry["patterns"]
     )
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences and lines of a text, stripped, without empty ones."""
-    return [part.strip() for part in _SENTENCE.split(text) if part.strip()]
-
-
-def told(reply: str) -> list[str]:
-    """The sentences of a reply without remarks in brackets and the marks of a parser."""
-    return [_MARK.sub("", part) for part in sentences(_ASIDE.sub("", reply))]
-
-
 def denies(reply: str) -> bool:
     """The reply's first sentence says no in some way or asks back."""
-    return any(_DENIES.search(sentence) for sentence in told(reply)[:1])
+    return any(_SAYS["denies"].search(sentence) for sentence in told(reply)[:1])
 
 
 @lru_cache(maxsize=1024)
@@ -88,7 +75,7 @@ def kind_of(reply: str, action: Action) -> int:
 @lru_cache(maxsize=2048)
 def change_in(sentence: str) -> str:
     """What a sentence reports as done: take, drop, open, light, ...; empty if nothing."""
-    if _NEGATED.search(sentence):
+    if _SAYS["negated"].search(sentence):
         return ""
     for rule in _rules("success", "change"):
         if rule.pattern.match(sentence):
@@ -111,6 +98,53 @@ def item_replies(reply: str, object: str) -> Iterator[tuple[str, str]]:
     """
     several = not EVERYTHING.isdisjoint(object.split()[:1]) or " and " in object
     for line in reply.splitlines() if several else ():
-        match = re.match(r"^\s*([\w' -]{2,50}):\s+(\S.*)$", line)
+        match = _SAYS["item"].match(line)
         if match:
             yield match[1].strip().lower(), match[2].strip()
+
+
+def question_in(text: str) -> Question:
+    """What the reply asks for; empty where it asks nothing the player has to answer."""
+    if _ASKS["end"].search(text):
+        return "end"
+    if _ASKS["which"].search(text):
+        return "which"
+    if _ASKS["missing"].search(text):
+        return "missing"
+    if choices_in(text):
+        return "menu"
+    return "yes_no" if _ASKS["yes_no"].search(text.rstrip()) else ""
+
+
+def choices_in(text: str) -> tuple[str, ...]:
+    """The things to choose from: `Which do you mean, the red key or the blue key?`.
+
+    What only a direction tells apart is the same in every room: `the north wall`. Of a list with
+    numbers at the end of the text these are chosen from.
+    """
+    match = _ASKS["which"].search(text)
+    if not match:
+        lines = list(_ASKS["choice"].finditer(text))
+        numbers = tuple(line[1] for line in lines)
+        near = len(lines) > 1 and len(text.rstrip()) - lines[-1].end() <= _LEFT
+        return numbers if near and numbers[:2] == ("1", "2") else ()
+    parts = _ASKS["or"].split(match[1] or match[3] or "")
+    names = dict.fromkeys(bare(part) for part in parts if part.strip())
+    return tuple(name for name in names if name.split()[0] not in WORDS)
+
+
+def unknown_words_in(text: str, command: str) -> tuple[str, ...]:
+    """The words the parser says it does not know; the command's first where it blames the verb.
+
+    A verb of two words may be unknown while its first is not: `look behind`. Where questions are
+    put for show, `yes` and `no` are no answers.
+    """
+    words = [match[1] or match[2] for match in _ASKS["unknown"].finditer(text)]
+    if _ASKS["no_verb"].search(text):
+        words += command.split()[:1]
+    understood = _ASKS["no_phrase"].search(text)
+    if understood and parse(command).head.startswith(f"{understood[1].lower()} "):
+        words.append(parse(command).head)
+    if _ASKS["rhetorical"].search(text):
+        words += YES_NO
+    return tuple(dict.fromkeys(word.lower() for word in words if word))

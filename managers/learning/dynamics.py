@@ -9,7 +9,6 @@ observation. Where a command comes to different outcomes in one state, variables
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
@@ -79,16 +78,13 @@ class _Level(NamedTuple):
     total: int
     reward: float
     """All points together."""
-    works: int
-    """How many of the outcomes were neither refusals nor deaths."""
     prior: float
     """The observations that the level behind it is worth."""
 
     @classmethod
     def of(cls, counts: Mapping[Consequence, int], prior: float = 1.0) -> _Level:
         reward = sum(count * one.reward for one, count in counts.items())
-        works = sum(count for one, count in counts.items() if not one.failed)
-        return cls(counts, sum(counts.values()), reward, works, prior)
+        return cls(counts, sum(counts.values()), reward, prior)
 
 
 def empty() -> DynamicsData:
@@ -136,17 +132,12 @@ class DynamicsModel:
         return mean
 
     def information(self, state: AgentState, action: str) -> float:
-        """The bits that one more observation is expected to teach about the outcomes.
+        """What one more observation may teach: how unlikely the likeliest outcome is, 0 to 1.
 
-        What was never seen in this place counts as two outcomes, one that works and one that fails.
-        The weights of all outcomes add up to one observation more than were made.
+        Where none was seen in this state, a half.
         """
-        here, *behind = self._levels(state, action)
-        seen = dict.fromkeys((*here.counts, *behind[0].counts))
-        weights = [here.counts.get(one, 0) + _predictive(behind, *one) for one in seen]
-        rest = max(here.total + 1 - sum(weights), 0.0)
-        works = _success_rate(behind[1:])
-        return _information([*weights, rest * works, rest * (1 - works)])
+        seen = {one.effect for one in self._here(state, action)}
+        return 1.0 - max((self.probability(state, action, one) for one in seen), default=0.5)
 
     def contradictions(self) -> list[Contradiction]:
         """What the states do not explain, the most bits first, a bounded number."""
@@ -281,34 +272,3 @@ def _predictive(levels: Sequence[_Level], effect: str, reward: float | None = No
 def _by_its_letters(text: str) -> float:
     """A prior over all texts that adds up to 1: 256 bytes and an end, all equally likely."""
     return 257.0 ** -(len(text.encode()) + 1)
-
-
-def _success_rate(levels: Sequence[_Level]) -> float:
-    """The probability that a command is neither refused nor deadly; 0.5 before any was seen."""
-    rate = 0.5
-    for level in reversed(levels):
-        rate = (level.works + level.prior * rate) / (level.total + level.prior)
-    return rate
-
-
-def _information(weights: Sequence[float]) -> float:
-    """The bits that one draw is expected to tell of a Dirichlet distribution with these weights.
-
-    The entropy of the draw, less its expected entropy if the distribution were known.
-    """
-    total = sum(weights)
-    shares = [(weight, weight / total) for weight in weights if weight > 0]
-    known = _digamma(total + 1)
-    nats = sum(share * (_digamma(weight + 1) - known - math.log(share)) for weight, share in shares)
-    return max(nats, 0.0) / math.log(2)
-
-
-def _digamma(x: float) -> float:
-    """The derivative of the logarithm of the gamma function, for x >= 1."""
-    shift = 0.0
-    while x < 6:
-        shift -= 1 / x
-        x += 1
-    square = 1 / (x * x)
-    series = square * (1 / 12 - square * (1 / 120 - square / 252))
-    return shift + math.log(x) - 0.5 / x - series

@@ -12,9 +12,10 @@ from managers.language.lexicon import head_of
 from managers.language.reading import TurnExtraction
 from managers.learning.noticing.rules import notice
 from managers.learning.transition import Transition
-from managers.memory.following import NO_PAST, Past, follow
+from managers.memory.following import follow
+from managers.memory.lessons import NO_PAST, Past
 from managers.planning.world_model import WorldModel
-from managers.world.attempts import HELD, Attempts, Refused
+from managers.world.attempts import HELD, Attempts, FailedAction
 from managers.world.data import WorldData
 from managers.world.map import Map
 from managers.world.mapping import is_refused, passage_of
@@ -44,7 +45,7 @@ def begun_anew(known: Knowledge) -> Knowledge:
     """What is known when the story begins again: nobody is anywhere, nothing where it was."""
     map_, world = known.map_view.copy(), known.world_view.copy()
     map_.data["here"] = ""
-    world.store.scatter()
+    world.scatter()
     return Knowledge.seen(known, world, map_, known.attempts_view)
 
 
@@ -186,7 +187,7 @@ def _attempted(
     no_way = way and (transition.observation.facts or is_refused(transition.reading))
     if (transition.failed and remembering) or no_way or (transition.failed and way):
         place = twin[0] if twin else start or map_.here
-        attempts = attempts.refused(place, command, _refusal(transition, place), way=way)
+        attempts = attempts.refused(_refusal(transition, place), way=way)
     return attempts.objected(start, objected, command)
 
 
@@ -197,16 +198,18 @@ def _is_way(transition: Transition, map_: Map) -> bool:
     )
 
 
-def _refusal(transition: Transition, place: str) -> Refused:
+def _refusal(transition: Transition, place: str) -> FailedAction:
     result, reading = transition.reading.action_result, transition.reading
     said = (reading.new_information or ("",))[0]
-    return Refused(
+    return FailedAction(
         transition.turn,
-        result.reason,
+        transition.command,
         said or result.prerequisite,
+        place,
+        result.reason,
         result.prerequisite,
-        transition.after.world_view.state_for(transition.command, place),
-        result.confidence,
+        state=transition.after.world_view.state_for(transition.command, place),
+        confidence=result.confidence,
     )
 
 

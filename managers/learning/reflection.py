@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from managers.language.actions import direction_of, parse
+from managers.language.actions import direction_of, parse, same_action
 from managers.language.reading import FailureAnalysis, Reading
 from managers.learning.cases import UNKNOWN
 from managers.learning.dynamics import DynamicsData, DynamicsModel
@@ -17,7 +17,7 @@ from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
 from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice
 from managers.trust.reliability import OracleReliability, ReadingKind, ReliabilityData
-from managers.trust.wording import same_command, sort_of
+from managers.trust.wording import sort_of
 from managers.world.objects import INVENTORY, GameObject
 from managers.world.view import World
 
@@ -108,7 +108,7 @@ def advised(
 
 def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermath:
     told = choice.advice.understanding.recommended_action if choice.advice else None
-    listed = any(same_command(told, one.command) for one in choice.options) if told else False
+    listed = any(same_action(told, one.command) for one in choice.options) if told else False
     vague = sort_of(transition.command, listed=False) == "vague"
     serving = {one.objective for one in choice.options if one.command == transition.command}
     start = transition.before.here

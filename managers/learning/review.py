@@ -156,7 +156,7 @@ class Review:
             )
 
     def judge(self, context: str) -> None:
-        """Weigh, keep and drop variables by the latest outcome, which was seen in the context."""
+        """Weigh and keep variables by the latest outcome, which was seen in the context."""
         entry = self.contexts[context]
         if _is_open(entry):
             for name in entry["cases"][-1]["values"].keys() & self.variables.keys():
@@ -166,7 +166,7 @@ class Review:
         name = self._convincing(context)
         if name:
             self.variables[name]["kept"] = True
-            self._judged(name, useful=True)
+            self.verdicts.append(TrialVerdict(name, True, self.variables[name]["source"]))
         for other in [context, *(self.variables[name]["bits"] if name else ())]:
             if other in self.contexts:
                 self._divide(other)
@@ -179,11 +179,9 @@ class Review:
         unexplained = {key for key, one in self.contexts.items() if trial and _is_open(one)}
         for name in trial:
             variable = self.variables[name]
-            idle = self.turn - variable["last"]
-            if idle >= _REST and unexplained.isdisjoint(variable["bits"] or unexplained):
-                self._drop(name) if variable["tested"] else self._forget(name)
-            elif idle >= _WITHDRAWN:
-                self._forget(name)
+            explained = unexplained.isdisjoint(variable["bits"] or unexplained)
+            if self.turn - variable["last"] >= (_REST if explained else _WITHDRAWN):
+                self._drop(name)
 
     def _has_place(self, chance: float) -> bool:
         """Whether a place on trial is free, or made free by the one that is worth least."""
@@ -192,12 +190,10 @@ class Review:
             return True
         worths = {name: self._worth(self.variables[name]) for name in trial}
         least = min(worths, key=lambda name: worths[name])
-        if chance < _CLEARLY * worths[least]:
-            return False
-        if self.variables[least]["tested"]:
-            self._note_dropped(least)
-        self._forget(least)
-        return True
+        displaced = chance >= _CLEARLY * worths[least]
+        if displaced:
+            self._drop(least)
+        return displaced
 
     def _worth(self, variable: Variable) -> float:
         """The chance that it matters, less while it is not tested."""
@@ -260,21 +256,14 @@ class Review:
         return tested >= _PATIENCE and said < tested / _PATIENCE - 1
 
     def _drop(self, name: str) -> None:
-        self._judged(name, useful=False)
-        self._note_dropped(name)
-        self._forget(name)
-
-    def _note_dropped(self, name: str) -> None:
-        before = self.dropped.pop(name, {"times": 0, "last": 0})
-        self.dropped[name] = Dropped(times=before["times"] + 1, last=self.turn)
-        self.dropped = dict(list(self.dropped.items())[-MOST_DROPPED:])
-
-    def _judged(self, name: str, *, useful: bool) -> None:
-        self.verdicts.append(TrialVerdict(name, useful, self.variables[name]["source"]))
-
-    def _forget(self, name: str) -> None:
-        del self.variables[name]
+        """Ask for a variable no longer; one that was tested has explained nothing."""
+        variable = self.variables.pop(name)
         self.contexts = forgotten(self.contexts, name)
+        if variable["tested"]:
+            self.verdicts.append(TrialVerdict(name, False, variable["source"]))
+            times = self.dropped.pop(name, {"times": 0, "last": 0})["times"]
+            self.dropped[name] = Dropped(times=times + 1, last=self.turn)
+            self.dropped = dict(list(self.dropped.items())[-MOST_DROPPED:])
 
     def _on_trial(self) -> list[str]:
         return [name for name, variable in self.variables.items() if not variable["kept"]]

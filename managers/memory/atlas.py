@@ -4,87 +4,107 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from typing import Any
 
-from managers.memory.guide import title_of
-from managers.world.attempts import Attempts, AttemptsData
-from managers.world.mapping import MapData, empty_map
+from typing_extensions import TypedDict
 
-Drawn = dict[str, dict[str, Any]]
-"""`rooms`, `ways` and `walls`, each by room key."""
+from managers.world.identity import fingerprint
+from managers.world.mapping import MapData, RoomRow, empty_map
+
 _MOST_ROOMS = 300
-_FINAL = "no_exit"
-"""The only reason for which a way is remembered as blocked: others may pass."""
+_UNDESCRIBED = " #00000000"
 
 
-def drawn(
-    map_: MapData, attempts: Attempts, keys: Mapping[str, str], bright: Collection[str]
-) -> Drawn:
-    """The rooms that were visited, and where walked ways led; of twins nothing is kept.
+class KnownRoom(TypedDict):
+    """A room that was visited."""
 
-    `bright` are those one can see in without a light of one's own.
-    """
+    text: str
+    print: int
+    exits: list[str]
+    bright: bool
+    """One can see in it without a light of one's own."""
+    ways: dict[str, str]
+    """Way -> the key of the room that it was walked to."""
+
+
+Atlas = dict[str, KnownRoom]
+"""Rooms by key; of twins nothing is kept."""
+
+
+def room_key(title: str, text: str) -> str:
+    """A room's identity in every episode: its title, and a number for how it is described."""
+    return f"{title} #{fingerprint(text):08x}"
+
+
+def same_room(one: str, other: str) -> bool:
+    """Whether two keys are of one room; a room that was never described has nothing but a title."""
+    if one == other or not one or not other:
+        return one == other
+    described = is_described(one) and is_described(other)
+    return not described and title_of(one) == title_of(other)
+
+
+def is_described(key: str) -> bool:
+    """Whether the key holds more than a title."""
+    return not key.endswith(_UNDESCRIBED)
+
+
+def title_of(key: str) -> str:
+    """The title in a room's key."""
+    return key.rpartition(" #")[0]
+
+
+def drawn(map_: MapData, keys: Mapping[str, str], bright: Collection[str]) -> Atlas:
+    """The rooms that were visited; `keys` are all rooms', `bright` the ids of the bright ones."""
     visited = [id for id, room in map_["rooms"].items() if room["visits"] and room["print"]]
     often = Counter(keys[id] for id in visited)
-    single = [id for id in visited if often[keys[id]] == 1]
-    known = frozenset(single)
-    rooms = {}
-    for id in single:
-        room = map_["rooms"][id]
-        rooms[keys[id]] = [room["text"], room["print"], list(room["exits"]), int(id in bright)]
-    ways = {
-        keys[id]: {
+    known = {id: map_["rooms"][id] for id in visited if often[keys[id]] == 1}
+    atlas: Atlas = {}
+    for id, room in known.items():
+        ways = {
             command: keys[edge[0]]
             for command, edge in map_["edges"].get(id, {}).items()
             if edge[1] and len(edge) == 3 and edge[0] in known
         }
-        for id in single
-    }
-    walls = {
-        keys[id]: [way for way, one in attempts.blocked(id).items() if one.reason == _FINAL]
-        for id in single
-    }
-    return {"rooms": rooms, "ways": _filled(ways), "walls": _filled(walls)}
+        atlas[keys[id]] = KnownRoom(
+            text=room["text"],
+            print=room["print"],
+            exits=list(room["exits"]),
+            bright=id in bright,
+            ways=ways,
+        )
+    return atlas
 
 
-def joined(old: Mapping[str, Any], new: Mapping[str, Any]) -> Drawn:
+def both_drawn(old: Atlas, new: Atlas) -> Atlas:
     """Both; what was seen last counts, and only what was always bright is bright."""
-    rooms = dict(list({**old["rooms"], **new["rooms"]}.items())[:_MOST_ROOMS])
-    for key in old["rooms"].keys() & new["rooms"].keys() & rooms.keys():
-        rooms[key] = [*rooms[key][:3], min(old["rooms"][key][3], new["rooms"][key][3])]
-    ways, walls = {}, {}
-    for key in rooms:
-        ways[key] = {**old["ways"].get(key, {}), **new["ways"].get(key, {})}
-        both = [*old["walls"].get(key, ()), *new["walls"].get(key, ())]
-        walls[key] = [way for way in dict.fromkeys(both) if way not in ways[key]]
-    return {"rooms": rooms, "ways": _filled(ways), "walls": _filled(walls)}
+    both = {**old, **new}
+    for key in old.keys() & new.keys():
+        before, now = old[key], new[key]
+        bright = before["bright"] and now["bright"]
+        both[key] = {**now, "bright": bright, "ways": {**before["ways"], **now["ways"]}}
+    return dict(list(both.items())[:_MOST_ROOMS])
 
 
-def unfolded(
-    memory: Mapping[str, Any],
-) -> tuple[MapData, AttemptsData, dict[str, str], list[str]]:
-    """The map before the first room, its walls, room id -> key, and the ids of the bright rooms.
+def unfolded(atlas: Atlas) -> tuple[MapData, dict[str, str]]:
+    """The map before the first room, and the ids of its rooms by key.
 
     Rooms are known and not visited, ways supposed and not walked: the game has the last word.
     """
-    ids = {key: f"L{number}" for number, key in enumerate(memory["rooms"], start=1)}
-    map_, attempts = empty_map(), AttemptsData()
+    ids = {key: f"L{number}" for number, key in enumerate(atlas, start=1)}
+    map_ = empty_map()
     map_["count"] = len(ids)
-    bright = [ids[key] for key, room in memory["rooms"].items() if room[3]]
-    for key, (text, print_, exits, _) in memory["rooms"].items():
-        map_["rooms"][ids[key]] = {
-            "title": title_of(key), "text": text, "print": print_, "visits": 0, "first": 0,
-            "last": 0, "exits": list(exits),
-        }  # fmt: skip
-        ways = memory["ways"].get(key, {})
+    for key, known in atlas.items():
+        row: RoomRow = {
+            "title": title_of(key),
+            "text": known["text"],
+            "print": known["print"],
+            "visits": 0,
+            "first": 0,
+            "last": 0,
+            "exits": list(known["exits"]),
+        }
+        map_["rooms"][ids[key]] = row
+        ways = {way: [ids[to], 0, 0] for way, to in known["ways"].items() if to in ids}
         if ways:
-            map_["edges"][ids[key]] = {
-                way: [ids[to], 0, 0] for way, to in ways.items() if to in ids
-            }
-        for way in memory["walls"].get(key, ()):
-            attempts.setdefault(ids[key], {})[way] = {"refused": 2, "since": 0, "reason": _FINAL}
-    return map_, attempts, {id: key for key, id in ids.items()}, bright
-
-
-def _filled(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in table.items() if value}
+            map_["edges"][ids[key]] = ways
+    return map_, ids

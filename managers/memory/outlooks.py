@@ -8,73 +8,74 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from typing_extensions import TypedDict
+
 from managers.learning.cases import OTHER, Case, CaseContext
-from managers.learning.dynamics import MOST_CONTEXTS, empty
+from managers.learning.dynamics import DynamicsData
 from managers.learning.reflection import Outlook
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import OracleReliability, ReliabilityData
 
 _TO = "to "
 """What an effect begins with that names a room."""
-_COUNTS = ("commands", "overall", "variables", "dropped")
 
 
-def kept(outlook: Outlook, keys: Mapping[str, str]) -> dict[str, Any]:
+class KeptOutlook(TypedDict):
     """The lasting part as plain data, with rooms by key."""
+
+    beliefs: dict[str, Any]
+    reliability: dict[str, Any]
+    dynamics: DynamicsData
+
+
+def kept(outlook: Outlook, keys: Mapping[str, str]) -> KeptOutlook:
+    """The lasting part; `keys` are those of the episode's rooms."""
     dynamics = outlook.dynamics
-    contexts = {}
-    for context, entry in dynamics["contexts"].items():
-        room, _, command = context.partition("|")
-        if room in keys:
-            contexts[f"{keys[room]}|{command}"] = _translated(entry, keys)
     reliability = OracleReliability(outlook.reliability).for_new_episode()
-    return {
-        "beliefs": outlook.beliefs.for_new_episode().model_dump(mode="json"),
-        "reliability": reliability.data.model_dump(mode="json"),
-        "contexts": contexts,
-        "commands": dynamics["commands"],
+    lasting: DynamicsData = {
+        **dynamics,
+        "contexts": _renamed(dynamics["contexts"], keys),
         "overall": [case for case in dynamics["overall"] if not case["effect"].startswith(_TO)],
         "variables": {name: one for name, one in dynamics["variables"].items() if one["kept"]},
-        "dropped": dynamics["dropped"],
     }
-
-
-def joined(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """Both; of the same thing the newer record counts, which has more observations."""
-    tables = {
-        name: {key: one for key, one in old[name].items() if key not in new[name]} | new[name]
-        for name in ("contexts", "commands", "variables", "dropped")
-    }
-    return {
-        **new,
-        **tables,
-        "beliefs": new["beliefs"] if new["beliefs"]["claims"] else old["beliefs"],
-        "reliability": max(old["reliability"], new["reliability"], key=_judged),
-        "contexts": dict(list(tables["contexts"].items())[-MOST_CONTEXTS:]),
-    }
-
-
-def restored(data: Mapping[str, Any], ids: Mapping[str, str]) -> Outlook:
-    """The outlook an episode starts with; `ids` are its rooms by key."""
-    contexts = {}
-    for context, entry in data["contexts"].items():
-        key, _, command = context.rpartition("|")
-        if key in ids:
-            contexts[f"{ids[key]}|{command}"] = _translated(entry, ids)
-    reliability = ReliabilityData.model_validate(data["reliability"])
-    return Outlook(
-        AgentBeliefs.model_validate(data["beliefs"]),
-        OracleReliability(reliability).for_new_episode().data,
-        {**empty(), "contexts": contexts, **{name: data[name] for name in _COUNTS}},  # type: ignore[typeddict-item]
+    return KeptOutlook(
+        beliefs=outlook.beliefs.for_new_episode().model_dump(mode="json"),
+        reliability=reliability.data.model_dump(mode="json"),
+        dynamics=lasting,
     )
 
 
-def _translated(entry: CaseContext, names: Mapping[str, str]) -> CaseContext:
-    """A context's cases with the rooms that its effects name called otherwise."""
-    cases: list[Case] = [
-        {**case, "effect": _called(case["effect"], names)} for case in entry["cases"]
-    ]
-    return CaseContext(by=entry["by"], cases=cases)
+def both_kept(old: KeptOutlook, new: KeptOutlook) -> KeptOutlook:
+    """The newer one, which began with the older; of the oracle whatever has more judgements."""
+    reliability = max(new["reliability"], old["reliability"], key=_judged)
+    beliefs = new["beliefs"] if new["beliefs"]["claims"] else old["beliefs"]
+    return {**new, "reliability": reliability, "beliefs": beliefs}
+
+
+def restored(outlook: KeptOutlook, ids: Mapping[str, str]) -> Outlook:
+    """The outlook an episode starts with; `ids` are its rooms by key."""
+    reliability = ReliabilityData.model_validate(outlook["reliability"])
+    dynamics = outlook["dynamics"]
+    return Outlook(
+        AgentBeliefs.model_validate(outlook["beliefs"]),
+        OracleReliability(reliability).for_new_episode().data,
+        {**dynamics, "contexts": _renamed(dynamics["contexts"], ids)},
+    )
+
+
+def _renamed(
+    contexts: Mapping[str, CaseContext], names: Mapping[str, str]
+) -> dict[str, CaseContext]:
+    """The contexts with rooms called otherwise, in their effects too; of others nothing is kept."""
+    renamed = {}
+    for context, entry in contexts.items():
+        room, _, command = context.rpartition("|")
+        if room in names:
+            cases: list[Case] = [
+                {**case, "effect": _called(case["effect"], names)} for case in entry["cases"]
+            ]
+            renamed[f"{names[room]}|{command}"] = CaseContext(by=entry["by"], cases=cases)
+    return renamed
 
 
 def _called(effect: str, names: Mapping[str, str]) -> str:

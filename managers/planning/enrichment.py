@@ -10,8 +10,7 @@ from managers.language.lexicon import words_of
 from managers.world.attempts import FailedAction
 from managers.world.hypotheses import Hypothesis
 from managers.world.issues import Issue
-from managers.world.objects import GameObject
-from managers.world.tagging import tag_rules, trouble_words
+from managers.world.objects import GameObject, tag_rules, trouble_words
 
 if TYPE_CHECKING:
     from managers.world.view import World

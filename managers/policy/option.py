@@ -12,8 +12,6 @@ from managers.world.attempts import HELD
 
 REPLY = "reply"
 """The kind of an answer to a question of the game; one of several excludes the others."""
-RETRACED = "retraced"
-"""The kind of a command that was played in the very same situation before."""
 ESCAPE = "escape"
 """The kind of a way out of the dark, or away from somebody who attacks."""
 ADVISED = "advised"

@@ -75,7 +75,7 @@ def serves(thing: GameObject, verb: str) -> bool:
 
 def _seeking(scene: Scene, things: Sequence[_Found]) -> Iterator[Draft]:
     """What an order is about may be carried from the beginning, or in what is still closed."""
-    if scene.world.store.data["listed"] < 0:
+    if scene.world.data["listed"] < 0:
         yield Draft(scene.here, "inventory", "order", scale=_SOUGHT)
     for one, room in things:
         closed, perhaps = one.is_("open") is False, one.is_("open") is None and one.has("openable")

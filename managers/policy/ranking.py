@@ -10,7 +10,7 @@ from typing import NamedTuple
 from managers.knowledge import FrontierData
 from managers.language.actions import table
 from managers.policy import carrying, needs, orders, planned, remembered, text, things, ways
-from managers.policy.option import RETRACED, Draft, Option
+from managers.policy.option import Draft, Option
 from managers.policy.scene import Scene
 from managers.policy.value import Valuation, probability
 
@@ -77,9 +77,6 @@ def rank(scene: Scene, *, limit: int = 12) -> Ranked:
     here = [draft for draft in _distinct(made) if scene.is_possible(draft)]
     value = Valuation(scene)
     frontier = _frontier(scene, value, here)
-    again = scene.guide.next_in_line
-    if again:
-        return Ranked((_retraced(scene, again),), frontier)
     drafts = _distinct(_all(scene, here, frontier))
     best = islice(_varied(scene, _best(value, drafts)), limit)
     return Ranked(tuple(_option(scene, value, *one) for one in best), frontier)
@@ -131,18 +128,6 @@ def _varied(scene: Scene, best: Sequence[Valued]) -> Iterator[Valued]:
         counts[first] += 1
         if counts[first] <= _ALIKE:
             yield worth, draft
-
-
-def _retraced(scene: Scene, command: str) -> Option:
-    return Option(
-        command=command,
-        kind=RETRACED,
-        purpose="as in an earlier episode, word for word",
-        probability=1.0,
-        value=1.0,
-        route=(command,),
-        room=scene.here,
-    )
 
 
 def _option(scene: Scene, value: Valuation, worth: float, draft: Draft) -> Option:

@@ -21,9 +21,8 @@ _DRIVE = 2.0
 """How much more than usual the next step of the trajectory counts."""
 _TO_THE_END = 3.0
 """How much more a fight counts that has begun."""
-_ASIDE, _FOUND = 0.3, 0.05
-"""What scored off the trajectory or is lacking for it, or brought something to light, compared
-with its next step."""
+_ASIDE = 0.3
+"""What scored off the trajectory, compared with its next step."""
 
 
 def remembered(scene: Scene) -> Iterator[Draft]:
@@ -109,7 +108,7 @@ def _to_be_fought(scene: Scene, step: TrailStep | None) -> frozenset[str]:
     """The rooms where somebody is to be beaten: on the way, or for points as once before."""
     won = {room for room, command in scene.guide.earned if is_fight(command)}
     fruitful = (one for one, _ in scene.stance.past.fruitful(scene.guide))
-    blows = [one for one in fruitful if one.points and is_fight(one.command)]
+    blows = [one for one in fruitful if is_fight(one.command)]
     rooms = {one.room for one in blows if scene.guide.key(one.room) not in won}
     rooms |= scene.guide.lairs
     return frozenset(rooms | {step.room}) if step and is_fight(step.command) else frozenset(rooms)
@@ -123,23 +122,13 @@ def _ways_back(scene: Scene) -> Iterator[Draft]:
 
 
 def _asides(scene: Scene, guide: Guide) -> Iterator[Draft]:
-    """What scored elsewhere or brought something to light.
-
-    That is as long as it has neither been done nor has failed as things are.
-    """
+    """What scored elsewhere, as long as it has neither been done nor has failed as things are."""
     held = {thing.noun for thing in scene.held}
-    left = [
-        (step, tools)
-        for step, tools in scene.stance.past.fruitful(guide)
-        if _is_left(scene, step) and _is_open(scene, step) and not _is_blind(scene, step)
-    ]
-    lacking = {noun for _, tools in left for noun in tools if noun not in held}
-    for step, tools in left:
-        if held.issuperset(tools):
+    for step, tools in scene.stance.past.fruitful(guide):
+        timely = _is_left(scene, step) and _is_open(scene, step) and not _is_blind(scene, step)
+        if timely and held.issuperset(tools):
             noun = parse(step.command).object
-            serves = step.points or head_of(noun) in lacking
-            scale = _ASIDE if serves else _FOUND
-            yield Draft(step.room, step.command, "remembered", noun, scale=scale)
+            yield Draft(step.room, step.command, "remembered", noun, scale=_ASIDE)
 
 
 def _is_left(scene: Scene, step: TrailStep) -> bool:

@@ -54,7 +54,7 @@ class Routes:
                 refusal = blocked.get(canonical(command)) if blocked else None
                 if refusal is not None:
                     stands = refusal.turn > changed(room)
-                    total += _BLOCKED * (refusal.times**2 if stands else 1)
+                    total += _BLOCKED * (refusal.count**2 if stands else 1)
                 known = self._best.get(to)
                 if known is None or total < known[0]:
                     self._best[to] = (total, room, command)

@@ -12,8 +12,8 @@ from managers.knowledge import FrontierData, Knowledge, stateless
 from managers.language.actions import classes, parse
 from managers.language.lexicon import head_of
 from managers.learning.noticing.asking import Request, requests_on
-from managers.memory.following import NO_PAST, Past
 from managers.memory.guide import Guide
+from managers.memory.lessons import NO_PAST, Past
 from managers.planning.objectives import Objective
 from managers.policy.option import Draft
 from managers.policy.routes import Routes
@@ -197,8 +197,8 @@ class Scene:
         """Rooms it would be rash to enter now: somebody is there, or was in earlier episodes."""
         if not self.wounds and any(map(is_weapon, self.held)):
             return frozenset()
-        rooms = self.map.data["rooms"]
-        expected = (id for id in self.guide.barred if not rooms[id]["visits"])
+        rooms, barred = self.map.data["rooms"], self.board.of("barring")
+        expected = (one.room for one in barred if one.room and not rooms[one.room]["visits"])
         return frozenset((*self.lairs, *expected)) - {self.here}
 
     @cached_property
@@ -317,8 +317,7 @@ class Scene:
     @cached_property
     def never_bright(self) -> frozenset[str]:
         """Rooms one has never seen without a light of one's own, nor in earlier episodes."""
-        bright = self.board.subjects("bright")
-        return frozenset(self.map.data["rooms"]).difference(bright, self.guide.bright)
+        return frozenset(self.map.data["rooms"]) - self.board.subjects("bright")
 
     @cached_property
     def unlit(self) -> frozenset[str]:

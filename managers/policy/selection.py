@@ -10,7 +10,7 @@ from typing import NamedTuple
 from managers.language.actions import parse, same_action
 from managers.language.reading import SituationUnderstanding
 from managers.learning.dynamics import AgentState, DynamicsModel
-from managers.policy.option import ADVISED, ESCAPE, REPLY, RETRACED, Option, in_peril
+from managers.policy.option import ADVISED, ESCAPE, REPLY, Option, in_peril
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import improvement, value_of_advice
 from managers.trust.reliability import OracleReliability
@@ -155,7 +155,7 @@ class InformedActionSelector:
         What worked is no reason to do it again; points are.
         """
         count = self.dynamics.observation_count(there, goal)
-        if not count or option.kind == RETRACED:
+        if not count:
             return 1.0
         failed = self.dynamics.failure_count(there, goal)
         supposed = min(0.99, max(0.01, option.probability))
@@ -165,7 +165,7 @@ class InformedActionSelector:
 
     def _information(self, option: Option, there: AgentState, goal: str) -> float:
         """More for what one would learn most of by doing it."""
-        if option.kind == RETRACED or not self.exploration_rate:
+        if not self.exploration_rate:
             return 1.0
         return 1.0 + self.exploration_rate * self.dynamics.information(there, goal)
 

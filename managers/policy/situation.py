@@ -121,7 +121,7 @@ class Situation:
     @cached_property
     def listed(self) -> int:
         """The turn in which the game listed last what is carried, as was read; -1 for never."""
-        return self._scene.world.store.data["listed"]
+        return self._scene.world.data["listed"]
 
     def unread(self, history: History) -> Exchange | None:
         """A later list of what is carried that nobody could read, unless it was taken back."""
@@ -346,7 +346,7 @@ def _new_ways(scene: Scene) -> tuple[str, ...]:
     known = scene.map.passages(scene.here)
     ways = _with_refusals(scene, scene.here, _mentioned(scene, scene.here))
     return tuple(
-        f"{way} (perhaps back to {_label(scene, known[way].to)})" if way in known else way
+        f"{way} (opposite to the way from {_label(scene, known[way].to)})" if way in known else way
         for way in ways
     )
 

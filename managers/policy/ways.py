@@ -139,8 +139,8 @@ def _named_in(text: str, direction: str) -> frozenset[str]:
 def _told_ways(scene: Scene, room: str) -> set[str]:
     """The directions that refusals have named: `The only way out is east`."""
     refusals = scene.map.blocked(room).values()
-    named = {way for refusal in refusals for way in _ways_in(refusal.text)}
-    return named - {refusal.direction for refusal in refusals}
+    named = {way for refusal in refusals for way in _ways_in(refusal.error_message)}
+    return named - {refusal.command for refusal in refusals}
 
 
 @lru_cache(maxsize=2048)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from operator import is_
 from typing import NamedTuple
 
+from managers.language.actions import same_action
 from managers.language.reading import ProgressReport
 from managers.learning.reward import Reward
 from managers.memory.trail import is_fight
@@ -23,7 +24,7 @@ from managers.trust.beliefs import JUDGED_AS, AgentBeliefs, BeliefUpdater, concl
 from managers.trust.claims import GAME, ORACLE, Claim, Statement
 from managers.trust.deliberation import Advice
 from managers.trust.reliability import Followed, OracleReliability
-from managers.trust.wording import Sort, addressing, same, same_command, sort_of
+from managers.trust.wording import Sort, addressing, same, sort_of
 
 WINDOW = 3
 """Turns within which an action has to bring something, itself or those that follow it."""
@@ -93,7 +94,7 @@ def _judge_recommendation(
         sort = sort_of(told, listed=outcome.listed)
         sure = advice.understanding.confidence
         reliability.note_recommended(sort)
-        if same_command(told, outcome.command):
+        if same_action(told, outcome.command):
             _judge_followed(reliability, outcome, sort, sure)
             return
         if outcome.refuted:

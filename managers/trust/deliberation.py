@@ -14,10 +14,11 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from environments.game import Value
+from managers.language.actions import canonical, same_action
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import SORTS, OracleReliability
-from managers.trust.wording import Sort, canonical, same_command
+from managers.trust.wording import Sort
 
 _HOPED = 6.0
 """Points that a recommendation brings that helps, before any was seen, ..."""
@@ -176,4 +177,4 @@ def _followed(beliefs: AgentBeliefs, last: Advice) -> bool:
     """The last command was what the oracle had recommended for it."""
     told = last.understanding.recommended_action
     played = beliefs.action_history[-1:]
-    return last.turn == beliefs.turn and bool(told and played and same_command(told, *played))
+    return last.turn == beliefs.turn and bool(told and played and same_action(told, *played))

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from managers.language.actions import WORDS, Action, direction_of, parse
+from managers.language.layout import sentences
 from managers.language.lexicon import head_of, words_of
 from managers.language.nouns import is_name, is_place
-from managers.language.outcomes import sentences
 from managers.language.reading import SURE, ObjectMention, Reading, StateChange, TurnExtraction
 from managers.trust.beta import Beta
 from managers.trust.reliability import OracleReliability, ReadingKind

@@ -8,8 +8,9 @@ from typing import Literal
 from pydantic import Field
 
 from environments.game import Value
+from managers.language.actions import canonical
 from managers.trust.beta import Beta, TrackRecord
-from managers.trust.wording import Sort, canonical
+from managers.trust.wording import Sort
 
 Kind = Literal["recommendation", "goal", "blocker", "variable", "progress"]
 """What an oracle can be right in; each is learned apart from the others."""

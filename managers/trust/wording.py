@@ -55,16 +55,6 @@ def opposed(one: str, other: str) -> bool:
     return left.affirms != right.affirms and _about_the_same(left, right)
 
 
-def same_command(one: str, other: str) -> bool:
-    """The two mean the same to a parser: `go north` and `n`, `get lamp` and `take lamp`."""
-    return canonical(one) == canonical(other)
-
-
-def canonical(command: str) -> str:
-    """The same for all words for one command."""
-    return " ".join(filter(None, parse(command)))
-
-
 def sort_of(command: str, *, listed: bool) -> Sort:
     """What sort of recommendation a command is; `listed` if the agent has thought of it, too."""
     if listed:

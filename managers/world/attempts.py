@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 from typing_extensions import TypedDict
@@ -73,33 +73,6 @@ class Tried(NamedTuple):
 _NEVER = Tried()
 
 
-class Refused(NamedTuple):
-    """What the game said when an action did not work."""
-
-    turn: int
-    reason: str
-    """As in `ActionResult.reason`."""
-    text: str
-    """Its first words."""
-    first: str
-    """What would have to come first, as far as the reply says: `open window`."""
-    state: str
-    """What the outcome may hang on, as a fingerprint."""
-    sure: float
-    """That it failed at all; a denial without stock words is only supposed to be a refusal."""
-
-
-class Blocked(NamedTuple):
-    """A way that did not lead anywhere when it was tried last."""
-
-    direction: str
-    reason: str
-    text: str
-    turn: int
-    times: int
-    """How often it was tried since it last worked."""
-
-
 @dataclass(frozen=True)
 class FailedAction:
     """A command that did not work, and what follows from it."""
@@ -107,13 +80,18 @@ class FailedAction:
     turn: int
     command: str
     error_message: str
+    """The first words of what the game said."""
     location: str
     reason: str = ""
+    """As in `ActionResult.reason`."""
     inference: str = ""
     """What would have to come first, as far as the reply says: `open window`."""
     count: int = 1
+    """How often it was refused since it last worked."""
     state: str = ""
+    """What the outcome may hang on, as a fingerprint."""
     confidence: float = 1.0
+    """That it failed at all; a denial without stock words is only supposed to be a refusal."""
 
     @property
     def for_good(self) -> bool:
@@ -133,9 +111,8 @@ class _Place(NamedTuple):
     rows: Mapping[str, AttemptRow]
     failures: list[FailedAction]
     """What did not work there, the oldest first."""
-    spoken: list[tuple[str, FailedAction]]
-    """The words of these, verbs apart."""
-    blocked: Mapping[str, Blocked]
+    blocked: Mapping[str, FailedAction]
+    """Those of them that are ways."""
     harmful: bool
 
     @classmethod
@@ -144,15 +121,9 @@ class _Place(NamedTuple):
             _failed(place, action, row) for action, row in rows.items() if row.get("refused")
         ]
         failures.sort(key=lambda one: one.turn)
-        spoken = [(word, one) for one in failures for word in words_of(one.command)[1:]]
-        blocked = {
-            action: Blocked(
-                action, row.get("reason", ""), row.get("text", ""), row["since"], row["refused"]
-            )
-            for action, row in rows.items()
-            if row.get("refused") and (action in WAYS or row.get("way"))
-        }
-        return cls(rows, failures, spoken, blocked, any("harm" in row for row in rows.values()))
+        ways = {action for action, row in rows.items() if action in WAYS or row.get("way")}
+        blocked = {one.command: one for one in failures if one.command in ways}
+        return cls(rows, failures, blocked, any("harm" in row for row in rows.values()))
 
 
 class Attempts:
@@ -168,7 +139,6 @@ class Attempts:
         self.data: AttemptsData = data or {}
         self._known: dict[str, _Place] = {} if known is None else known
         self._places: dict[str, _Place] = {}
-        self._spoken: dict[str, list[FailedAction]] | None = None
 
     def of(self, place: str, command: str) -> Tried:
         """What became of a command in a place."""
@@ -206,15 +176,11 @@ class Attempts:
 
     def failures_about(self, text: str, most: int | None = None) -> list[FailedAction]:
         """Failures of commands that share a noun with a text, oldest first."""
-        if self._spoken is None:
-            self._spoken = {}
-            for place in self.data:
-                for word, failure in self._made_of(place).spoken if place != HELD else ():
-                    self._spoken.setdefault(word, []).append(failure)
-        found = {one for word in words_of(text) for one in self._spoken.get(word, ())}
+        words = frozenset(words_of(text))
+        found = [one for one in self.failures() if not words.isdisjoint(_nouns_of(one.command))]
         return sorted(found, key=lambda one: (one.turn, one.location, one.command))[:most]
 
-    def blocked(self, room: str) -> Mapping[str, Blocked]:
+    def blocked(self, room: str) -> Mapping[str, FailedAction]:
         """Way -> why it did not lead out of the room when it was tried last."""
         return self._made_of(room).blocked
 
@@ -276,25 +242,25 @@ class Attempts:
         first = next(iter(places), "")
         return table._harmed(first, action, harm, dealt=dealt) if harm and first else table
 
-    def refused(self, place: str, command: str, refusal: Refused, *, way: bool = False) -> Attempts:
+    def refused(self, failure: FailedAction, *, way: bool = False) -> Attempts:
         """The table after the game refused a command in a place."""
 
         def noted(row: AttemptRow) -> AttemptRow:
             new: AttemptRow = {
                 **row,
                 "refused": row.get("refused", 0) + 1,
-                "since": refusal.turn,
-                "reason": refusal.reason,
-                "text": refusal.text[:_SHOWN],
-                "first": refusal.first,
-                "state": refusal.state,
-                "sure": refusal.sure,
+                "since": failure.turn,
+                "reason": failure.reason,
+                "text": failure.error_message[:_SHOWN],
+                "first": failure.inference,
+                "state": failure.state,
+                "sure": failure.confidence,
             }
             if way:
                 new["way"] = 1
             return new
 
-        return self._changed(place, canonical(command), noted)
+        return self._changed(failure.location, canonical(failure.command), noted)
 
     def objected(self, place: str, commands: Iterable[str], played: str) -> Attempts:
         """The table when somebody objected to commands: those not played are tried, in effect."""
@@ -325,15 +291,6 @@ class Attempts:
 
         return self._changed(place, action, hurt)
 
-    def moved(self, start: str, end: str, action: str) -> Attempts:
-        """The table after a row turned out to be of another room that looks the same."""
-        row = self.data.get(start, {}).get(action)
-        if row is None:
-            return self
-        rest = {key: one for key, one in self.data[start].items() if key != action}
-        moved = {**self.data, start: rest, end: {**self.data.get(end, {}), action: row}}
-        return Attempts(moved, self._known)
-
     def _changed(
         self, place: str, action: str, change: Callable[[AttemptRow], AttemptRow]
     ) -> Attempts:
@@ -356,6 +313,11 @@ def _failed(place: str, action: str, row: AttemptRow) -> FailedAction:
         row.get("state", ""),
         row.get("sure", 1.0),
     )
+
+
+@lru_cache(maxsize=4096)
+def _nouns_of(command: str) -> tuple[str, ...]:
+    return tuple(words_of(command)[1:])
 
 
 def is_blow(failure: FailedAction) -> bool:

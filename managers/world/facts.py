@@ -27,7 +27,7 @@ rising      room that fills with what one could drown in
 revealed    name of what an action brought to light
 hint        noun spoken of in speech or writing
 cue         what the text speaks of doing (see language.cues)
-order       what a text tells to do next (see language.orders)   value `done`: it was
+order       what a text tells to do next (see language.cues)   value `done`: it was
 command     what the story's grammar allows beside the usual; `spoken`
 offer       carried thing that somebody wants; value: who
 ambiguous   noun that means more than one thing to the game
@@ -38,11 +38,11 @@ note        sentence an actor wrote down; value: its number    struck out by it
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
+
+from managers.language.patterns import table
 
 FactRow = list[str | int | float]
 """Subject, room, value, turn, source, confidence."""
@@ -130,27 +130,21 @@ def _row(fact: Fact) -> FactRow:
 
 
 @cache
-def _settings() -> Mapping[str, Mapping[str, list[str] | int]]:
-    text = (files(__package__) / "facts.toml").read_text(encoding="utf-8")
-    loaded: Mapping[str, Mapping[str, list[str] | int]] = tomllib.loads(text)
-    return loaded
-
-
-@cache
 def expiry() -> Mapping[str, int]:
     """Kind of fact -> turns after which it counts no more."""
-    return {kind: int(turns) for kind, turns in _settings()["expires"].items()}  # type: ignore[arg-type]
+    expires: Mapping[str, int] = table("facts", __package__)["expires"]
+    return expires
 
 
 @cache
 def bounds() -> Mapping[str, int]:
     """Kind of fact -> how many are kept."""
-    return {kind: int(most) for kind, most in _settings()["most"].items()}  # type: ignore[arg-type]
+    most: Mapping[str, int] = table("facts", __package__)["most"]
+    return most
 
 
 @cache
 def says(what: str) -> re.Pattern[str]:
     """The words by which a text says something, by its name in `facts.toml`."""
-    words = _settings()["says"][what]
-    assert isinstance(words, list)
-    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+    words = "|".join(table("facts", __package__)["says"][what])
+    return re.compile(rf"\b(?:{words})\b", re.IGNORECASE)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, words_of
+from managers.world.data import HypothesisRow, ThingRow
 from managers.world.names import FITS, fit
 from managers.world.objects import GONE
+from managers.world.things import Things
 
 if TYPE_CHECKING:
     from managers.language.reading import ActionResult
     from managers.world.attempts import Attempts
-    from managers.world.data import HypothesisRow, Store
 
 MOST = 40
 """How many hypotheses are kept."""
@@ -28,9 +27,8 @@ _CERTAIN = 0.97
 _DISPROVEN = 0.05
 _CHANCE_IF_TRUE = {"needs_tool": 0.02, "": 0.5}
 _CHANCE_IF_FALSE = {"needs_tool": 0.9, "": 0.8}
-_HELPERS = {"unlocks": "key-like", "opens": "tool", "defeats": "weapon"}
-"""Predicate -> the kind of things that it may be true of."""
-_MAY = {"unlocks": "may fit", "opens": "may force", "defeats": "may help against"}
+_NO_TEST = frozenset({"not_held", "not_here", "unknown_word", "unknown_verb", "dark", "posture"})
+"""Failures that say nothing about whether it would work."""
 _VERBS = {"unlock": "unlocks", "attack": "defeats", "open": "opens"}
 _PREDICATES = {
     **_VERBS,
@@ -40,15 +38,25 @@ _PREDICATES = {
 }
 _OTHERWISE = frozenset("not no never cannot can't doesn't won't by".split())
 """Words that turn a predicate round."""
-_COMMANDS = {
-    "unlocks": "unlock {object} with {subject}",
-    "defeats": "attack {object} with {subject}",
-    "opens": "open {object} with {subject}",
+
+
+class _Help(NamedTuple):
+    """What a predicate says of two things."""
+
+    kind: str
+    """What helps is of this kind."""
+    said: str
+    command: str
+
+
+_HELP = {
+    "unlocks": _Help("key-like", "may fit", "unlock {object} with {subject}"),
+    "opens": _Help("tool", "may force", "open {object} with {subject}"),
+    "defeats": _Help("weapon", "may help against", "attack {object} with {subject}"),
 }
 
 
-@dataclass(frozen=True)
-class Hypothesis:
+class Hypothesis(NamedTuple):
     """Something that may be so: `brass key` `unlocks` `grate`."""
 
     id: str
@@ -63,25 +71,24 @@ class Hypothesis:
     tested: bool = False
     disproven: bool = False
 
+    @classmethod
+    def of(cls, id: str, row: HypothesisRow) -> Hypothesis:
+        """The value of a row."""
+        subject, predicate, object, sure, why, tested, disproven = row
+        said = (subject, predicate, object, sure)
+        return cls(id, *said, tuple(why), bool(tested), bool(disproven))
+
+    @property
+    def row(self) -> HypothesisRow:
+        """As it lies in the state."""
+        _, *said, why, tested, disproven = self
+        return [*said, [*why], int(tested), int(disproven)]
+
     @property
     def command(self) -> str:
         """What would test it, in words of ids; empty for a predicate nobody can try."""
-        template = _COMMANDS.get(self.predicate, "")
+        template = _HELP[self.predicate].command if self.predicate in _HELP else ""
         return template.format(subject=self.subject, object=self.object)
-
-
-def hypothesis_from(id: str, entry: HypothesisRow) -> Hypothesis:
-    """The value of a stored entry."""
-    return Hypothesis(
-        id,
-        entry["subject"],
-        entry["predicate"],
-        entry["object"],
-        entry["sure"],
-        tuple(entry["why"]),
-        bool(entry.get("tested")),
-        bool(entry.get("disproven")),
-    )
 
 
 @lru_cache(maxsize=256)
@@ -102,184 +109,159 @@ def posterior(prior: float, if_true: float, if_false: float) -> float:
     return weight / (weight + (1 - prior) * if_false)
 
 
-class Hypotheses:
-    """Create, read, update and delete over the world's data."""
+class Hypotheses(Things):
+    """Things, and what is supposed of them: created, read, updated, deleted."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self._ranked: tuple[dict[str, HypothesisRow], list[Hypothesis]] = ({}, [])
+    _ranked: tuple[dict[str, HypothesisRow], list[Hypothesis]] = ({}, [])
 
-    @property
-    def entries(self) -> dict[str, HypothesisRow]:
-        """The stored entries by id."""
-        return self.store.data["hypotheses"]
-
-    def all(self) -> list[Hypothesis]:
+    def hypotheses(self) -> list[Hypothesis]:
         """All hypotheses, the most likely first."""
-        if self._ranked[0] is not self.entries:
-            found = [hypothesis_from(id, entry) for id, entry in self.entries.items()]
-            self._ranked = (self.entries, sorted(found, key=lambda one: -one.confidence))
+        rows = self.data["hypotheses"]
+        if self._ranked[0] is not rows:
+            found = [Hypothesis.of(id, row) for id, row in rows.items()]
+            self._ranked = (rows, sorted(found, key=lambda one: -one.confidence))
         return list(self._ranked[1])
 
-    def find(self, subject: str, predicate: str, object: str) -> str | None:
-        """The id of the hypothesis that says this."""
-        said = (subject, predicate, object)
-        return next(
-            (
-                id
-                for id, entry in self.entries.items()
-                if (entry["subject"], entry["predicate"], entry["object"]) == said
-            ),
-            None,
-        )
+    def hypothesis(self, id: str) -> Hypothesis | None:
+        """The one with this id, `H<n>`."""
+        row = self.data["hypotheses"].get(id)
+        return Hypothesis.of(id, row) if row else None
 
-    def add(
+    def hypotheses_about(self, id: str, *, predicate: str = "") -> list[Hypothesis]:
+        """Those that involve a thing, by its id."""
+        about = [idea for idea in self.hypotheses() if id in (idea.subject, idea.object)]
+        return [idea for idea in about if predicate in ("", idea.predicate)]
+
+    def get_hypotheses_matching(self, text: str) -> list[Hypothesis]:
+        """Hypotheses that involve a thing a text mentions."""
+        ids = {thing.id for thing in self.get_objects_matching(text)}
+        return [idea for idea in self.hypotheses() if ids & {idea.subject, idea.object}]
+
+    def add_hypothesis(
         self, subject: str, predicate: str, object: str, confidence: float, evidence: str
     ) -> Hypothesis:
         """Create one, or add evidence to the one that says the same, in whatever words."""
         predicate = self._plain(predicate, subject)
-        id = self.find(subject, predicate, object)
-        if id is not None:
-            return self.update(id, confidence=confidence, evidence=evidence)
-        self.store.data["count"] += 1
-        id = f"H{self.store.data['count']}"
-        entry: HypothesisRow = {
-            "subject": subject,
-            "predicate": predicate,
-            "object": object,
-            "sure": round(confidence, 3),
-            "why": [evidence] if evidence else [],
-        }
-        self._put(id, entry)
-        self._forget_least()
-        return hypothesis_from(id, entry)
+        for one in self.hypotheses():
+            if one[1:4] == (subject, predicate, object):
+                return self.update_hypothesis(one.id, confidence=confidence, evidence=evidence)
+        self.data["count"] += 1
+        id, why = f"H{self.data['count']}", (evidence,) if evidence else ()
+        idea = Hypothesis(id, subject, predicate, object, round(confidence, 3), why)
+        self._keep(idea)
+        # Untested and unlikely ones give way; what was disproven is knowledge.
+        spare = sorted((one.confidence, one.id) for one in self.hypotheses() if not one.disproven)
+        for _, least in spare[: max(0, len(self.data["hypotheses"]) - MOST)]:
+            self.remove_hypothesis(least)
+        return idea
 
-    def _plain(self, predicate: str, subject: str) -> str:
-        """The word for it here; what opens a lock is a key, what opens a lid may be a tool."""
-        known = predicate_of(predicate)
-        thing = self.store.objects.get(subject)
-        name = thing["name"] if thing else subject
-        return "unlocks" if known == "opens" and "key-like" in classes_of(name) else known
-
-    def update(
+    def update_hypothesis(
         self,
         id: str,
         *,
-        tested: bool | None = None,
-        disproven: bool | None = None,
+        tested: bool = False,
+        disproven: bool = False,
         confidence: float | None = None,
         evidence: str = "",
     ) -> Hypothesis:
         """Change one; what is disproven stays so. Raises KeyError for an unknown id."""
-        entry: HypothesisRow = {**self.entries[id]}
-        if evidence and evidence not in entry["why"]:
-            entry["why"] = [*entry["why"], evidence][-_MOST_EVIDENCE:]
-        if confidence is not None and not entry.get("disproven"):
-            entry["sure"] = round(confidence, 3)
-        if tested:
-            entry["tested"] = 1
-        if disproven:
-            entry["disproven"], entry["sure"] = 1, 0.0
-        self._put(id, entry)
-        return hypothesis_from(id, entry)
+        idea = Hypothesis.of(id, self.data["hypotheses"][id])
+        if evidence and evidence not in idea.evidence:
+            idea = idea._replace(evidence=(*idea.evidence, evidence)[-_MOST_EVIDENCE:])
+        if confidence is not None:
+            idea = idea._replace(confidence=round(confidence, 3))
+        disproven = disproven or idea.disproven
+        idea = idea._replace(tested=tested or idea.tested, disproven=disproven)
+        return self._keep(idea._replace(confidence=0.0) if disproven else idea)
 
-    def remove(self, id: str) -> None:
-        """Delete one. Raises KeyError for an unknown id."""
-        self.store.data["hypotheses"] = {key: e for key, e in self.entries.items() if key != id}
+    def remove_hypothesis(self, id: str) -> None:
+        """Forget one."""
+        rows = self.data["hypotheses"]
+        self.data["hypotheses"] = {key: row for key, row in rows.items() if key != id}
 
-    def _put(self, id: str, entry: HypothesisRow) -> None:
-        self.store.data["hypotheses"] = {**self.entries, id: entry}
+    def _keep(self, idea: Hypothesis) -> Hypothesis:
+        self.data["hypotheses"] = {**self.data["hypotheses"], idea.id: idea.row}
+        return idea
 
-    def _forget_least(self) -> None:
-        """Untested and unlikely ones give way; what was disproven is knowledge."""
-        spare = [(e["sure"], id) for id, e in self.entries.items() if not e.get("disproven")]
-        for _, id in sorted(spare)[: max(0, len(self.entries) - MOST)]:
-            self.remove(id)
+    def _plain(self, predicate: str, subject: str) -> str:
+        """The word for it here; what opens a lock is a key, what opens a lid may be a tool."""
+        known = predicate_of(predicate)
+        name = self.rows[subject]["name"] if subject in self.rows else subject
+        return "unlocks" if known == "opens" and "key-like" in classes_of(name) else known
 
-    def moot(self) -> list[str]:
-        """The untested ones that nothing hangs on any more: used up, or open without."""
-        return [id for id, e in self.entries.items() if not e.get("tested") and self._is_moot(e)]
-
-    def _is_moot(self, entry: HypothesisRow) -> bool:
-        objects = self.store.objects
-        helper, trouble = objects.get(entry["subject"]), objects.get(entry["object"])
-        unlocks = entry["predicate"] == "unlocks"
-        if trouble and unlocks and trouble.get("state", {}).get("locked") is False:
-            return True
-        return any(thing is not None and thing["at"] == GONE for thing in (helper, trouble))
-
-    def suppose(self, attempts: Attempts) -> None:
-        """Bring things that may help together with things in the way."""
-        for predicate, troubles in self._troubles(attempts).items():
-            helpers = self._helpers(_HELPERS[predicate]) if troubles else ()
-            for trouble in troubles:
-                for helper in helpers:
-                    if helper != trouble and self.find(helper, predicate, trouble) is None:
-                        self._suppose(helper, predicate, trouble)
-
-    def _troubles(self, attempts: Attempts) -> dict[str, list[str]]:
-        """What is in the way, by the predicate of what would help."""
-        objects = self.store.objects
-        locks = [id for id, entry in objects.items() if entry.get("state", {}).get("locked")]
-        stuck, barred = [], set()
-        for failure in attempts.failures("needs_tool", "blocked"):
-            if failure.reason == "needs_tool":
-                stuck.append(self.store.find(parse(failure.command).object, failure.location))
-            elif failure.reason == "blocked":
-                barred.add(failure.location)
-        guards = [id for id, entry in objects.items() if entry["at"] in barred and _can_bar(entry)]
-        return {
-            "unlocks": locks,
-            "opens": [id for id in dict.fromkeys(stuck) if id],
-            "defeats": guards,
-        }
-
-    def _helpers(self, kind: str) -> list[str]:
-        return [
-            id
-            for id, entry in self.store.objects.items()
-            if entry["at"] != GONE
-            and (kind in classes_of(entry["name"]) or kind in entry.get("props", ()))
-        ]
-
-    def _suppose(self, helper: str, predicate: str, trouble: str) -> None:
-        names = [self.store.objects[id]["name"] for id in (helper, trouble)]
-        shared = set(words_of(names[0])[:-1]) & set(words_of(names[1])[:-1])
-        sure = _SAME_STUFF if shared else SUPPOSED
-        spare = [one["sure"] for one in self.entries.values() if not one.get("disproven")]
-        if len(self.entries) < MOST or sure > min(spare, default=1.0):
-            self.add(helper, predicate, trouble, sure, f"{names[0]} {_MAY[predicate]} {names[1]}")
-
-    def learn(self, command: Action, result: ActionResult, turn: int) -> None:
-        """What trying something has shown about the hypotheses it tests."""
-        predicate = _VERBS.get(command.verb)
-        if predicate is None or not command.second:
-            return
-        for id, entry in list(self.entries.items()):
-            if entry["predicate"] == predicate and self._is_about(entry, command):
-                self._judge(id, entry["sure"], result, turn)
-
-    def _is_about(self, entry: HypothesisRow, command: Action) -> bool:
-        pairs = ((entry["subject"], command.second), (entry["object"], command.object))
-        return all(self._names(id, name) for id, name in pairs)
+    def rethink(self, command: Action, result: ActionResult, turn: int, attempts: Attempts) -> None:
+        """Judge by what trying something has shown, forget what is over, suppose what may help."""
+        predicate = _VERBS.get(command.verb) if command.second else None
+        for idea in self.hypotheses() if predicate else ():
+            about = (idea.subject, command.second), (idea.object, command.object)
+            if idea.predicate == predicate and all(self._names(*pair) for pair in about):
+                self._judge(idea, result, turn)
+        for idea in self.hypotheses():
+            if not idea.tested and self._is_moot(idea):
+                self.remove_hypothesis(idea.id)
+        self._suppose(attempts)
 
     def _names(self, id: str, name: str) -> bool:
-        thing = self.store.objects.get(id)
-        return thing is not None and fit(name, thing) >= FITS
+        return id in self.rows and fit(name, self.rows[id]) >= FITS
 
-    def _judge(self, id: str, prior: float, result: ActionResult, turn: int) -> None:
+    def _judge(self, idea: Hypothesis, result: ActionResult, turn: int) -> None:
         if result.result == "success":
-            self.update(id, tested=True, confidence=_CERTAIN, evidence=f"worked in turn {turn}")
+            why = f"worked in turn {turn}"
+            self.update_hypothesis(idea.id, tested=True, confidence=_CERTAIN, evidence=why)
         elif result.result == "failure" and result.reason not in _NO_TEST:
             kind = "needs_tool" if result.reason == "needs_tool" else ""
-            sure = posterior(prior, _CHANCE_IF_TRUE[kind], _CHANCE_IF_FALSE[kind])
-            why = f"failed in turn {turn}: {result.reason}"
-            self.update(id, tested=True, disproven=sure < _DISPROVEN, confidence=sure, evidence=why)
+            sure = posterior(idea.confidence, _CHANCE_IF_TRUE[kind], _CHANCE_IF_FALSE[kind])
+            self.update_hypothesis(
+                idea.id,
+                tested=True,
+                disproven=sure < _DISPROVEN,
+                confidence=sure,
+                evidence=f"failed in turn {turn}: {result.reason}",
+            )
+
+    def _is_moot(self, idea: Hypothesis) -> bool:
+        """Nothing hangs on it any more: something is used up, or open without."""
+        both = [self.rows[id] for id in (idea.subject, idea.object) if id in self.rows]
+        unlocked = idea.object in self.rows and (
+            self.rows[idea.object].get("state", {}).get("locked") is False
+        )
+        return any(row["at"] == GONE for row in both) or (idea.predicate == "unlocks" and unlocked)
+
+    def _suppose(self, attempts: Attempts) -> None:
+        """Bring things that may help together with things in the way."""
+        known = {one[1:4] for one in self.hypotheses()}
+        for predicate, troubles in self._troubles(attempts).items():
+            kind = _HELP[predicate].kind
+            helpers = [id for id in self.rows if self._may_be(id, kind)] if troubles else ()
+            for trouble in troubles:
+                for helper in helpers:
+                    if helper != trouble and (helper, predicate, trouble) not in known:
+                        self._propose(helper, predicate, trouble)
+
+    def _may_be(self, id: str, kind: str) -> bool:
+        row = self.rows[id]
+        return row["at"] != GONE and (
+            kind in classes_of(row["name"]) or kind in row.get("props", ())
+        )
+
+    def _troubles(self, attempts: Attempts) -> dict[str, list[str]]:
+        """The ids of what is in the way, by the predicate of what would help."""
+        locks = [id for id, row in self.rows.items() if row.get("state", {}).get("locked")]
+        failed = attempts.failures("needs_tool")
+        stuck = [self.find(parse(one.command).object, one.location) for one in failed]
+        barred = {one.location for one in attempts.failures("blocked")}
+        guards = [id for id, row in self.rows.items() if row["at"] in barred and _can_bar(row)]
+        return {"unlocks": locks, "opens": [*dict.fromkeys(filter(None, stuck))], "defeats": guards}
+
+    def _propose(self, helper: str, predicate: str, trouble: str) -> None:
+        names = [self.rows[id]["name"] for id in (helper, trouble)]
+        shared = set(words_of(names[0])[:-1]) & set(words_of(names[1])[:-1])
+        sure = _SAME_STUFF if shared else SUPPOSED
+        spare = [one.confidence for one in self.hypotheses() if not one.disproven]
+        if len(self.data["hypotheses"]) < MOST or sure > min(spare, default=1.0):
+            evidence = f"{names[0]} {_HELP[predicate].said} {names[1]}"
+            self.add_hypothesis(helper, predicate, trouble, sure, evidence)
 
 
-def _can_bar(entry: Mapping[str, object]) -> bool:
-    return bool({"person", "creature"}.intersection(classes_of(str(entry["name"]))))
-
-
-_NO_TEST = frozenset({"not_held", "not_here", "unknown_word", "unknown_verb", "dark", "posture"})
-"""Failures that say nothing about whether it would work."""
+def _can_bar(row: ThingRow) -> bool:
+    return not {"person", "creature"}.isdisjoint(classes_of(row["name"]))

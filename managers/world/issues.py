@@ -102,8 +102,8 @@ def _of_room(map: Map, id: str) -> list[Issue]:
         found.append(_issue("dark", content, map.room(id).last_turn, id, ""))
     for way in blocked.values():
         if way.reason in _BARRING:
-            content = f"the way {way.direction} from {place} is {way.reason}: {way.text}"
-            found.append(_issue("barred", content, way.turn, id, way.direction))
+            content = f"the way {way.command} from {place} is {way.reason}: {way.error_message}"
+            found.append(_issue("barred", content, way.turn, id, way.command))
     return found
 
 

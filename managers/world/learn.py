@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, head_of
 from managers.language.reading import ObjectMention, Reading, StateChange, TurnExtraction
-from managers.world.data import Store, is_scenery
+from managers.world.data import ThingRow
 from managers.world.names import FITS, SAME, fit, is_fixture, likeness
-from managers.world.objects import GONE, INVENTORY, READ, SHOWN, SUPPOSED, UNKNOWN, ThingRow
+from managers.world.objects import GONE, INVENTORY, READ, SHOWN, SUPPOSED, UNKNOWN
+from managers.world.things import Things
 
 _ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "wearable"}
 """State -> what a thing is that was seen to change it."""
@@ -26,8 +27,8 @@ _CLOSE = 1.5
 class WorldUpdate:
     """Applies one extraction to copied world data."""
 
-    def __init__(self, store: Store, extraction: TurnExtraction, room: str, command: str) -> None:
-        self.store = store
+    def __init__(self, world: Things, extraction: TurnExtraction, room: str, command: str) -> None:
+        self.world = world
         self.extraction = extraction
         self.room = room
         self.command = parse(command)
@@ -40,62 +41,54 @@ class WorldUpdate:
 
     def apply(self, scored: int) -> None:
         """Take in the reading of a turn that brought so many points."""
-        if self.extraction.died:
-            self._lose_all()
-        elif self.extraction.action_result.reason == "not_held":
-            self._let_go()
-        if isinstance(self.extraction, Reading) and self.extraction.unheard:
-            self.store.doubt()
+        self._lose()
         self._bring_along()
         for change in self.extraction.state_changes:
             self._change(change)
         self._name_holders()
         for mention in sorted(self.extraction.objects_mentioned, key=_holders_first):
             self._mention(mention)
-        self._name_things()
+        for name in self.extraction.choices:
+            self._offered(name)
         if self.extraction.action_result.reason == "locked" and self.command.verb in _OPENING:
             self._found_locked()
         self._reconcile()
         if scored > 0 or self.extraction.score_change > 0:
             self._reward(self.command)
 
-    def _name_things(self) -> None:
-        for name in self.extraction.choices:
-            self._offered(name)
-
     def _offered(self, name: str) -> None:
         """The game asks whether this is meant: it is here, and that is its name."""
-        if self.store.find(name, self.room) is None:
-            self.seen[self.store.add(name, self.room, "described", 0.8)] = name
+        if self.world.find(name, self.room) is None:
+            self.seen[self.world.add(name, self.room, "described", 0.8)] = name
 
     def _found_locked(self) -> None:
         """`It is locked` is said of what the command was about, or of the only door here."""
         name = self.command.object
         if name:
-            known = self.store.find(name, self.room) or self.store.promote(name)
+            known = self.world.find(name, self.room) or self.world.promote(name)
             ids = [known or self._object_for(name, held=False)]
         else:
-            here = self.store.children(self.room)
+            here = self.world.children(self.room)
             ids = [id for id in here if self._may_be_shut(id)]
         if len(ids) == 1:
-            self.store.set_state(ids[0], "locked", True)
-            self.store.set_state(ids[0], "open", False)
+            self.world.set_state(ids[0], "locked", True)
+            self.world.set_state(ids[0], "open", False)
 
     def _may_be_shut(self, id: str) -> bool:
-        entry = self.store.objects[id]
+        entry = self.world.rows[id]
         return "door" in classes_of(entry["name"]) and not entry.get("state", {}).get("open")
 
     def _bring_along(self) -> None:
         """What the player is inside of is where the player is."""
-        inside = self.store.data["inside"]
+        inside = self.world.data["inside"]
         if not inside:
             return
-        id = self.store.find(inside, self.room)
+        id = self.world.find(inside, self.room)
         if id is None:
-            id = self.store.add(inside, self.room, "described", _SURE)
-        elif self.store.room_of(id) != self.room:
-            self.store.change(id, at=self.room)
-            self.store.add_alias(id, inside)
+            id = self.world.add(inside, self.room, "described", _SURE)
+        elif self.world.room_of(id) != self.room:
+            self.world.change(id, at=self.room)
+            self.world.add_alias(id, inside)
         self.seen[id] = inside
 
     def _change(self, change: StateChange) -> None:
@@ -108,32 +101,37 @@ class WorldUpdate:
             return
         id = self._changed(change, taken=taken, left=moved and not taken)
         if change.old_value is not None and change.property in _ABLE:
-            self.store.add_property(id, _ABLE[change.property])
+            self.world.add_property(id, _ABLE[change.property])
         if moved:
             guess = self._guess(id, change)
             self._move(id, change.new_value)
-            self.store.change(id, guess=guess)
+            self.world.change(id, guess=guess)
         else:
-            self.store.set_state(id, change.property, change.new_value == "true")
-            if change.property == "lit" and "on" in self.store.objects[id].get("state", {}):
-                self.store.set_state(id, "on", change.new_value == "true")
+            self.world.set_state(id, change.property, change.new_value == "true")
+            if change.property == "lit" and "on" in self.world.rows[id].get("state", {}):
+                self.world.set_state(id, "on", change.new_value == "true")
             if change.property == "worn" and change.new_value == "true":
-                self.store.change(id, at=INVENTORY, guess=SHOWN)
-            elif self.store.room_of(id) not in (self.room, INVENTORY):
-                self.store.change(id, at=self.room)
-        self.store.change(id, seen=self.extraction.turn)
+                self.world.change(id, at=INVENTORY, guess=SHOWN)
+            elif self.world.room_of(id) not in (self.room, INVENTORY):
+                self.world.change(id, at=self.room)
+        self.world.change(id, seen=self.extraction.turn)
         self.seen[id] = change.object
 
     def _guess(self, id: str, change: StateChange) -> int:
         """How its place is known then; what is carried already is not doubted by a guess of it."""
-        guess, known = _how_sure(change.confidence), self.store.objects[id]
+        guess, known = _how_sure(change.confidence), self.world.rows[id]
         still = change.new_value == known["at"] == INVENTORY
         return min(guess, known.get("guess", SHOWN)) if still else guess
 
-    def _lose_all(self) -> None:
+    def _lose(self) -> None:
         """Nobody keeps what was carried over death; where the story goes on, one will see."""
-        for id in self.store.children(INVENTORY):
-            self.store.change(id, at=UNKNOWN)
+        if self.extraction.died:
+            for id in self.world.children(INVENTORY):
+                self.world.change(id, at=UNKNOWN)
+        elif self.extraction.action_result.reason == "not_held":
+            self._let_go()
+        if isinstance(self.extraction, Reading) and self.extraction.unheard:
+            self.world.doubt()
 
     def _let_go(self) -> None:
         """What the command took for carried is not: it fell down here, if anywhere."""
@@ -141,63 +139,63 @@ class WorldUpdate:
         for name in (self.command.object, self.command.second):
             if name and missing and head_of(missing) != head_of(name):
                 continue
-            id = self.store.find(name, self.room) if name else None
-            if id is not None and self.store.room_of(id) == INVENTORY:
-                self.store.change(id, at=self.room, how="described")
+            id = self.world.find(name, self.room) if name else None
+            if id is not None and self.world.room_of(id) == INVENTORY:
+                self.world.change(id, at=self.room, how="described")
 
     def _lose_valuables(self) -> None:
-        for id in self.store.children(INVENTORY):
-            entry = self.store.objects[id]
+        for id in self.world.children(INVENTORY):
+            entry = self.world.rows[id]
             if "valuable" in classes_of(entry["name"]) or "treasure" in entry.get("props", ()):
-                self.store.change(id, at=UNKNOWN)
+                self.world.change(id, at=UNKNOWN)
 
     def _is_known(self, name: str) -> bool:
-        near = self.store.find(name, self.room) or self.store.only_held(name)
-        return near is not None and self.store.room_of(near) in (self.room, INVENTORY)
+        near = self.world.find(name, self.room) or self.world.only_held(name)
+        return near is not None and self.world.room_of(near) in (self.room, INVENTORY)
 
     def _changed(self, change: StateChange, *, taken: bool, left: bool) -> str:
         """The thing that has changed: what is taken is no fixture, what is put down was carried."""
         name = change.object
-        found = self.store.find(name, self.room)
-        if taken and found is not None and is_fixture(self.store.objects[found], name):
-            return self.store.add(name, self.room, "command", change.confidence)
-        carried = self.store.only_held(name) if left else None
-        if carried is not None and (found is None or self.store.room_of(found) != INVENTORY):
-            self.store.add_alias(carried, name)
+        found = self.world.find(name, self.room)
+        if taken and found is not None and is_fixture(self.world.rows[found], name):
+            return self.world.add(name, self.room, "command", change.confidence)
+        carried = self.world.only_held(name) if left else None
+        if carried is not None and (found is None or self.world.room_of(found) != INVENTORY):
+            self.world.add_alias(carried, name)
             return carried
         return self._object_for(name, held=not taken, sure=change.confidence)
 
     def _object_for(self, name: str, *, held: bool, sure: float = 0.8) -> str:
-        found = self.store.find(name, self.room)
+        found = self.world.find(name, self.room)
         if found is None:
-            found = self.store.find_by_kind(name, self.room, held=held)
+            found = self.world.find_by_kind(name, self.room, held=held)
         if found is None:
-            return self.store.add(name, self.room, "command", sure)
-        self.store.add_alias(found, name)
+            return self.world.add(name, self.room, "command", sure)
+        self.world.add_alias(found, name)
         return found
 
     def _move(self, id: str, place: str) -> None:
         if place == "inventory":
-            self.store.change(id, at=INVENTORY, taken=self.store.objects[id].get("taken", 0) + 1)
-            self.store.add_property(id, "takeable")
+            self.world.change(id, at=INVENTORY, taken=self.world.rows[id].get("taken", 0) + 1)
+            self.world.add_property(id, "takeable")
         elif place == "here":
             how = "tied" if self.command.verb == "tie" else "listed"
-            self.store.change(id, at=self.room, how=how)
+            self.world.change(id, at=self.room, how=how)
         elif place in (GONE, UNKNOWN):
-            self.store.change(id, at=place)
+            self.world.change(id, at=place)
         else:
             holder = self._object_for(place, held=False)
             if holder != id:
-                self.store.change(id, at=holder)
+                self.world.change(id, at=holder)
 
     def _name_holders(self) -> None:
         """`Your collection` may be another word for what holds just these things."""
         for mention in self.extraction.objects_mentioned:
             if self._place_id(mention.location) != self.room or mention.location == "here":
                 continue
-            inside = self.store.find_loosely(mention.name, self.room)
-            holder = self.store.objects[inside]["at"] if inside else ""
-            if holder in self.store.objects and self.store.room_of(holder) == self.room:
+            inside = self.world.find(mention.name, self.room, gone=True)
+            holder = self.world.rows[inside]["at"] if inside else ""
+            if holder in self.world.rows and self.world.room_of(holder) == self.room:
                 self.nicknames[mention.location] = holder
 
     def _mention(self, mention: ObjectMention) -> None:
@@ -207,35 +205,35 @@ class WorldUpdate:
             self._notice(mention.name)
             return
         id = self._identify(mention)
-        self.store.change(id, seen=self.extraction.turn)
+        self.world.change(id, seen=self.extraction.turn)
         self.seen[id] = mention.name
         if mention.confidence >= _SURE:
             self._place(id, mention)
         for prop in mention.properties:
             if prop in ("container", "supporter"):
-                self.store.add_property(id, prop)
+                self.world.add_property(id, prop)
         for state, value in mention.state.items():
-            self.store.set_state(id, state, value == "true")
+            self.world.set_state(id, state, value == "true")
 
     def _notice(self, name: str) -> None:
         """Prose speaks of it in passing: part of the room, or a thing known already."""
-        for id, entry in self.store.near(self.room):
+        for id, entry in self.world.near(self.room):
             if fit(name, entry) >= 2:
                 self.seen[id] = name
-                self.store.change(id, seen=self.extraction.turn)
+                self.world.change(id, seen=self.extraction.turn)
                 return
         if self.room:
-            self.store.add_scenery(self.room, name)
+            self.world.add_scenery(self.room, name)
 
     def _spoken_of(self, name: str) -> str | None:
         """The thing the command was about, under the name the game has for it."""
         told = self.command.object
         if not told or self.extraction.question or head_of(told) != head_of(name):
             return None
-        found = self.store.find(told, self.room)
+        found = self.world.find(told, self.room)
         if found is None or self.seen.get(found, name) not in (name, told):
             return None
-        self.store.add_alias(found, name)
+        self.world.add_alias(found, name)
         return found
 
     def _identify(self, mention: ObjectMention) -> str:
@@ -244,8 +242,8 @@ class WorldUpdate:
         if spoken_of is not None:
             return spoken_of
         place = self._place_id(mention.location)
-        there = {id: e for id, e in self.store.objects.items() if e["at"] == place}
-        near = {id: e for id, e in self.store.near(self.room) if self._may_be(id, e, mention)}
+        there = {id: e for id, e in self.world.rows.items() if e["at"] == place}
+        near = {id: e for id, e in self.world.near(self.room) if self._may_be(id, e, mention)}
         for pool in (there, near):
             found = self._unclaimed(mention.name, pool)
             if found:
@@ -253,7 +251,7 @@ class WorldUpdate:
         if _moves(mention) and mention.confidence > _SURE:
             rest = {
                 id: e
-                for id, e in self.store.objects.items()
+                for id, e in self.world.rows.items()
                 if e["at"] != GONE and self._may_be(id, e, mention)
             }
             found = self._unclaimed(mention.name, rest) or self._lost(mention.name)
@@ -263,21 +261,21 @@ class WorldUpdate:
         if kin is not None:
             return kin
         how = "listed" if mention.confidence >= _LISTED else "described"
-        id = self.store.add(mention.name, place, how, mention.confidence)
+        id = self.world.add(mention.name, place, how, mention.confidence)
         self.added.append(id)
         return id
 
     def _kin(self, mention: ObjectMention) -> str | None:
         """`The lamp is off` is said of the lantern at hand."""
-        return self.store.find_by_kind(
+        return self.world.find_by_kind(
             mention.name, self.room, held=True
-        ) or self.store.find_by_kind(mention.name, self.room, held=False)
+        ) or self.world.find_by_kind(mention.name, self.room, held=False)
 
     def _lost(self, name: str) -> str | None:
         """Something that was carried once, whose whereabouts are unknown, and of this noun."""
         fitting = [
             id
-            for id, entry in self.store.objects.items()
+            for id, entry in self.world.rows.items()
             if entry["at"] == UNKNOWN
             and entry.get("taken")
             and head_of(entry["name"]) == head_of(name)
@@ -286,7 +284,7 @@ class WorldUpdate:
 
     def _may_be(self, id: str, entry: ThingRow, mention: ObjectMention) -> bool:
         """What one holds is not what lies here, unless it has the very same name."""
-        held = self.store.room_of(id) == INVENTORY
+        held = self.world.room_of(id) == INVENTORY
         elsewhere = mention.location != "inventory"
         return not (held and elsewhere) or fit(mention.name, entry) >= SAME or id in self.seen
 
@@ -301,7 +299,7 @@ class WorldUpdate:
                 best, found = fits, id
         if found is None or best < _CLOSE:
             return None
-        self.store.add_alias(found, name)
+        self.world.add_alias(found, name)
         return found
 
     def _place_id(self, location: str) -> str:
@@ -312,69 +310,62 @@ class WorldUpdate:
         if location in self.nicknames:
             return self.nicknames[location]
         found = next(
-            (id for id, entry in self.store.near(self.room) if fit(location, entry) >= FITS), None
+            (id for id, entry in self.world.near(self.room) if fit(location, entry) >= FITS), None
         )
         return found or self.room
 
     def _place(self, id: str, mention: ObjectMention) -> None:
         place = self._place_id(mention.location)
-        entry = self.store.objects[id]
+        entry = self.world.rows[id]
         if place == id:
             return
-        if (
-            mention.location == "here"
-            and mention.confidence < _LISTED
-            and self.store.room_of(id)
-            in (
-                self.room,
-                INVENTORY,
-            )
-        ):
+        within = self.world.room_of(id) in (self.room, INVENTORY)
+        if mention.location == "here" and mention.confidence < _LISTED and within:
             return
-        holder = self.store.objects.get(place)
+        holder = self.world.rows.get(place)
         closed = holder is not None and holder.get("state", {}).get("open") is False
         if closed and mention.confidence >= _LISTED:
-            self.store.set_state(place, "open", True)
+            self.world.set_state(place, "open", True)
         how = "listed" if mention.confidence >= _LISTED else entry["how"]
-        self.store.change(id, at=place, how=how, guess=_how_sure(mention.confidence))
+        self.world.change(id, at=place, how=how, guess=_how_sure(mention.confidence))
 
     def _reconcile(self) -> None:
         """What a complete list does not name is not there; the dark and lids hide things."""
         if INVENTORY in self.extraction.listed:
-            self.store.data["listed"] = self.extraction.turn
+            self.world.data["listed"] = self.extraction.turn
         for holder in self.extraction.listed:
             place = self._place_id(holder)
             if place != self.room:
-                self._miss(place, self.store.children(place))
+                self._miss(place, self.world.children(place))
         view = self.extraction.room
         if view is not None and not view.dark:
-            here = self.store.children(self.room)
-            self._miss(self.room, [i for i in here if self.store.objects[i]["how"] == "listed"])
+            here = self.world.children(self.room)
+            self._miss(self.room, [i for i in here if self.world.rows[i]["how"] == "listed"])
 
     def _miss(self, place: str, expected: list[str]) -> None:
         """Things not named among what is there: under another name, or gone elsewhere."""
         new = [id for id in expected if id in self.added]
         for id in [id for id in expected if id not in self.seen]:
-            noun = head_of(self.store.objects[id]["name"])
-            same = [other for other in new if head_of(self.store.objects[other]["name"]) == noun]
+            noun = head_of(self.world.rows[id]["name"])
+            same = [other for other in new if head_of(self.world.rows[other]["name"]) == noun]
             if len(same) == 1:
-                self.store.merge(id, same[0])
+                self.world.merge(id, same[0])
                 new.remove(same[0])
             else:
-                self.store.change(id, at=UNKNOWN)
+                self.world.change(id, at=UNKNOWN)
 
     def _reward(self, command: Action) -> None:
         """What brought points: a treasure, a place where treasures count."""
-        id = self.store.find(command.object, self.room) if command.object else None
+        id = self.world.find(command.object, self.room) if command.object else None
         if id is None:
             return
         if command.verb == "take":
-            self.store.add_property(id, "treasure")
+            self.world.add_property(id, "treasure")
         elif command.verb in ("put", "drop", "give"):
-            self.store.add_property(id, "treasure")
-            holder = self.store.find(command.second, self.room) if command.second else None
+            self.world.add_property(id, "treasure")
+            holder = self.world.find(command.second, self.room) if command.second else None
             if holder:
-                self.store.add_property(holder, "trophy-place")
+                self.world.add_property(holder, "trophy-place")
 
 
 def _how_sure(confidence: float) -> int:
@@ -388,8 +379,14 @@ def _moves(mention: ObjectMention) -> bool:
     kinds = mention.properties
     if "person" in kinds or "creature" in kinds or "takeable" in kinds:
         return True
-    return "fixed" not in kinds and not is_scenery(mention.name)
+    return "fixed" not in kinds and not _is_scenery(mention.name)
 
 
 def _holders_first(mention: ObjectMention) -> int:
     return 0 if mention.location in ("here", "inventory") else 1
+
+
+def _is_scenery(name: str) -> bool:
+    """A name that usually means part of the place, not a thing to handle."""
+    handled = {"takeable", "openable", "container", "supporter", "switch", "person", "creature"}
+    return handled.isdisjoint(classes_of(name))

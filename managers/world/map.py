@@ -6,13 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import is_
 from typing import NamedTuple
 
-import networkx as nx
-
 from environments.game import Observation
 from managers.language.actions import DIRECTIONS, opposite, parse
 from managers.language.layout import same_title
 from managers.language.reading import TurnExtraction
-from managers.world.attempts import AttemptRow, Attempts, Blocked
+from managers.world.attempts import Attempts, FailedAction
 from managers.world.mapping import EdgeRow, MapData, MapUpdate, RoomRow, empty_map
 
 _NOTHING: Mapping[str, EdgeRow] = {}
@@ -60,17 +58,14 @@ class Ways(NamedTuple):
     """What is known of the ways out of one room."""
 
     passages: Mapping[str, Passage]
-    blocked: Mapping[str, Blocked]
+    blocked: Mapping[str, FailedAction]
     untried: Sequence[UntriedExit]
     mentioned: int
     """How many of the untried ones the prose mentions; they come first."""
 
 
-class _KnownWays(NamedTuple):
-    """What was made of a room's entries: the room, its edges, what was tried there."""
-
-    entries: tuple[RoomRow | None, Mapping[str, EdgeRow], Mapping[str, AttemptRow]]
-    ways: Ways
+_Made = tuple[tuple[object, ...], Ways]
+"""A room's entries (the room, its edges, what was tried there), and what was made of them."""
 
 
 class Map:
@@ -84,14 +79,14 @@ class Map:
         self,
         data: MapData,
         attempts: Attempts | None = None,
-        known: dict[str, _KnownWays] | None = None,
+        known: dict[str, _Made] | None = None,
     ) -> None:
         self.data = data
         """Plain data: what goes into the graph state."""
         self.attempts = attempts or Attempts()
         """What was tried where, refused ways among it."""
         self._ways: dict[str, Ways] = {}
-        self._known: dict[str, _KnownWays] = {} if known is None else known
+        self._known: dict[str, _Made] = {} if known is None else known
         self._mazes: frozenset[str] | None = None
 
     @classmethod
@@ -118,7 +113,7 @@ class Map:
         """Learn from one turn; `command` is empty at the opening."""
         self._ways.clear()
         self._mazes = None
-        MapUpdate(self.data, self.attempts).apply(extraction, observation, command)
+        MapUpdate(self.data, self.attempts, extraction, observation, command).apply()
 
     @property
     def here(self) -> str:
@@ -177,7 +172,7 @@ class Map:
         """Command -> passage out of a room, supposed ways back included (`seen == 0`)."""
         return self._ways_from(id).passages
 
-    def blocked(self, id: str) -> Mapping[str, Blocked]:
+    def blocked(self, id: str) -> Mapping[str, FailedAction]:
         """Direction -> why it did not lead out of the room when it was tried last."""
         return self._ways_from(id).blocked
 
@@ -207,16 +202,12 @@ class Map:
     def _ways_from(self, id: str) -> Ways:
         ways = self._ways.get(id)
         if ways is None:
-            ways = self._ways[id] = self._made_of(id)
+            room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, _NOTHING)
+            entries, made = (room, edges, self.attempts.at(id)), self._known.get(id)
+            if made is None or not all(map(is_, made[0], entries)):
+                made = self._known[id] = (entries, _ways(room, edges, self.attempts.blocked(id)))
+            ways = self._ways[id] = made[1]
         return ways
-
-    def _made_of(self, id: str) -> Ways:
-        room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, _NOTHING)
-        entries, known = (room, edges, self.attempts.at(id)), self._known.get(id)
-        if known is None or not all(map(is_, known.entries, entries)):
-            ways = _ways(room, edges, self.attempts.blocked(id))
-            known = self._known[id] = _KnownWays(entries, ways)
-        return known.ways
 
     def find(self, text: str) -> list[str]:
         """The rooms a text means: an id (`L3`) or a title."""
@@ -234,23 +225,6 @@ class Map:
         elsewhere = bool(returning and returning[1] and returning[0] != id)
         return elsewhere or back in self.blocked(str(edge[0]))
 
-    def to_networkx(self) -> nx.MultiDiGraph[str]:
-        """The map as a graph: nodes with `title`, edges with `command`, `seen`, `one_way`."""
-        graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
-        for id, entry in self.data["rooms"].items():
-            graph.add_node(id, title=entry["title"])
-        for start, outgoing in self.data["edges"].items():
-            for command, edge in outgoing.items():
-                graph.add_edge(
-                    start,
-                    edge[0],
-                    key=command,
-                    command=command,
-                    seen=edge[1],
-                    one_way=self.is_one_way(start, command),
-                )
-        return graph
-
 
 def _climbed(walked: Iterable[str], exits: Iterable[str]) -> frozenset[str]:
     """The one way up or down that the prose mentions, where something was climbed here."""
@@ -260,7 +234,7 @@ def _climbed(walked: Iterable[str], exits: Iterable[str]) -> frozenset[str]:
 
 
 def _ways(
-    room: RoomRow | None, edges: Mapping[str, EdgeRow], blocked: Mapping[str, Blocked]
+    room: RoomRow | None, edges: Mapping[str, EdgeRow], blocked: Mapping[str, FailedAction]
 ) -> Ways:
     walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
     exits = room["exits"] if room else ()

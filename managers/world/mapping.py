@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from typing_extensions import TypedDict
@@ -81,137 +80,135 @@ def empty_map() -> MapData:
 
 
 class MapUpdate:
-    """Applies one turn to copied map data; entries are replaced, never edited.
+    """Applies one turn to copied map data; rows are replaced, never edited.
 
-    `attempts` are those before the turn.
+    `attempts` are those before the turn, `command` is what was played in it.
     """
 
-    def __init__(self, data: MapData, attempts: Attempts) -> None:
-        self.data = data
+    def __init__(
+        self,
+        data: MapData,
+        attempts: Attempts,
+        extraction: TurnExtraction,
+        observation: Observation,
+        command: str,
+    ) -> None:
+        self.data, self.rooms, self.edges = data, data["rooms"], data["edges"]
         self.attempts = attempts
-        self.rooms = data["rooms"]
-        self.edges = data["edges"]
+        self.turn, self.reading = extraction.turn, extraction
+        self.command, self.actions = command, observation.actions
+        self.here = data["here"]
+        self.arrival = _arrival(extraction, observation)
 
-    def apply(self, extraction: TurnExtraction, observation: Observation, command: str) -> None:
-        """Take in where a command has led, and what is said of the place."""
-        self.turn = extraction.turn
+    def apply(self) -> None:
+        """Take in where the command has led, and what is said of the place."""
         self.data["moved"] = self.data["new"] = 0
         self.data["twin"] = []
-        here = self.data["here"]
-        arrival = _arrival(extraction, observation)
-        if command == "verbose" and extraction.action_result.result != "failure":
+        if self.command == "verbose" and self.reading.action_result.result != "failure":
             self.data["style"] = list(_ASKED_FOR)
-        if not here:
-            if arrival is not None:
-                known = Identity(self.rooms, self.edges, self._style())
-                self._enter(known.find(arrival, "", "", None), arrival, extraction)
-        elif self._moved(here, arrival, extraction, command):
-            self._travel(here, arrival or Arrival("", "", True), extraction, command)
-        else:
-            self._stay(here, arrival, extraction, command)
-        if self.data["here"] and observation.actions:
-            self._open(action.command for action in observation.actions)
+        if self.arrival is not None and (not self.here or self._has_moved(self.arrival)):
+            self._travel(self.arrival)
+        elif self.here:
+            self._stay()
+        if self.data["here"] and self.actions:
+            # The emulator says which ways lead on, whatever the prose mentions.
+            ways = [direction_of(action.command) for action in self.actions]
+            room = self.rooms[self.data["here"]]
+            self.rooms[self.data["here"]] = {**room, "exits": [way for way in ways if way]}
 
-    def _open(self, commands: Iterable[str]) -> None:
-        """The emulator says which ways lead on, whatever the prose mentions."""
-        ways = [way for way in map(direction_of, commands) if way]
-        here = self.data["here"]
-        self.rooms[here] = {**self.rooms[here], "exits": ways}
-
-    def _moved(
-        self, here: str, arrival: Arrival | None, extraction: TurnExtraction, command: str
-    ) -> bool:
-        room = self.rooms[here]
-        if arrival is None:
-            return False
+    def _has_moved(self, arrival: Arrival) -> bool:
+        """The player is not where the turn began."""
+        room, failed = self.rooms[self.here], self.reading.action_result.result == "failure"
+        way = direction_of(self.command)
         if arrival.tree_id:
-            return bool(room.get("tree") != arrival.tree_id)
+            return room.get("tree") != arrival.tree_id
         if not arrival.title or not room["title"]:
-            return self._moved_in_the_dark(room, arrival, extraction, command)
+            darker = not room.get("dark") and not arrival.dark
+            appears = bool(arrival.title) != bool(room["title"]) and darker
+            return not failed and (way is not None or appears)
         if not same_title(room["title"], arrival.title):
-            return not _lights_up(room, arrival, command)
-        if extraction.room is None or extraction.action_result.result == "failure":
+            return not self._lights_up(room, arrival)
+        if self.reading.room is None or failed:
             return False
-        way = direction_of(command)
         if way in _ABOARD and fingerprint(arrival.description) in (0, room["print"]):
             return False
-        return way is not None or self._carried_off(room, arrival, command)
+        return way is not None or self._is_carried_off(room, arrival)
 
-    def _moved_in_the_dark(
-        self, room: RoomRow, arrival: Arrival, extraction: TurnExtraction, command: str
-    ) -> bool:
-        if extraction.action_result.result == "failure":
-            return False
-        if direction_of(command):
-            return True
-        return (
-            bool(arrival.title) != bool(room["title"]) and not room.get("dark") and not arrival.dark
-        )
-
-    def _carried_off(self, room: RoomRow, arrival: Arrival, command: str) -> bool:
+    def _is_carried_off(self, room: RoomRow, arrival: Arrival) -> bool:
         """Same title, another description, though nobody walked: a current, a vehicle."""
-        if parse(command).verb == "look" or not arrival.description or not room["text"]:
+        if parse(self.command).verb == "look" or not arrival.description or not room["text"]:
             return False
         limit = _CARRIED_IF_BRIEF if self._style() == "brief" else _LIKELY_ELSEWHERE
         return likeness(room["text"], arrival.description) < limit
 
-    def _stay(
-        self, here: str, arrival: Arrival | None, extraction: TurnExtraction, command: str
-    ) -> None:
-        way = passage_of(command)
-        if self.is_passage(here, command) and is_refused(extraction):
-            self._block(here, way, extraction)
-        if arrival is not None:
-            self._see(here, arrival, extraction)
+    def _lights_up(self, room: RoomRow, arrival: Arrival) -> bool:
+        """The same place has another title now that there is light."""
+        was, now = f"{room['title']} {room['text']}", f"{arrival.title} {arrival.description}"
+        stays = parse(self.command).has("stays") and not direction_of(self.command)
+        return stays and is_dim(was) and not is_dim(now)
 
-    def _block(self, here: str, direction: str, extraction: TurnExtraction) -> None:
-        result = extraction.action_result
-        before = self.attempts.blocked(here).get(canonical(direction))
-        count = before.times + 1 if before else 1
-        edge = self.edges.get(here, {}).get(direction)
+    # -- staying ----------------------------------------------------------------
+
+    def _stay(self) -> None:
+        way = passage_of(self.command)
+        known = direction_of(self.command) or way in self.edges.get(self.here, {})
+        if known and is_refused(self.reading):
+            self._block(way)
+        if self.arrival is not None:
+            self._see(self.here, self.arrival)
+
+    def _block(self, way: str) -> None:
+        """A way that was walked or supposed is refused."""
+        edge = self.edges.get(self.here, {}).get(way)
         if edge is None:
             return
+        before = self.attempts.blocked(self.here).get(canonical(way))
         walked, since = edge[1], edge[2]
         doubts = _DOUBTS if walked else _DOUBTS_OF_REMEMBERED
-        refuted = result.reason == "no_exit" and count >= doubts
-        if walked and refuted and self._has_twin(here):
-            self._split(here, direction)
+        times = before.count + 1 if before else 1
+        refuted = self.reading.action_result.reason == "no_exit" and times >= doubts
+        if walked and refuted and self._has_twin():
+            self._split()
         elif refuted or (since and not walked):
-            rest = {way: edge for way, edge in self.edges[here].items() if way != direction}
-            self.edges[here] = rest
+            rest = {other: edge for other, edge in self.edges[self.here].items() if other != way}
+            self.edges[self.here] = rest
 
-    def _has_twin(self, here: str) -> bool:
+    def _has_twin(self) -> bool:
         """The place could be another one that looks the same."""
-        title, text = self.rooms[here]["title"], self.rooms[here]["text"]
+        title, text = self.rooms[self.here]["title"], self.rooms[self.here]["text"]
         same = [id for id, room in self.rooms.items() if room["title"] == title]
-        known = "tree" in self.rooms[here] or not self.data["came"]
+        known = "tree" in self.rooms[self.here] or not self.data["came"]
         return not known and len(text) < SHOWN and len(same) < _MOST_TWINS
 
-    def _split(self, here: str, direction: str) -> None:
+    def _split(self) -> None:
         """There is no way where one was walked: this is not the room it was taken for."""
         twin = self._create()
-        self.rooms[twin] = {**self.rooms[here], "visits": 1, "first": self.turn}
-        self.data["twin"] = [twin, here]
+        self.rooms[twin] = {**self.rooms[self.here], "visits": 1, "first": self.turn}
+        self.data["twin"] = [twin, self.here]
         start, way = self.data["came"]
-        if self.edges.get(start, {}).get(way, [""])[0] == here:
+        if self.edges.get(start, {}).get(way, [""])[0] == self.here:
             self.edges[start] = {**self.edges[start], way: [twin, 1, self.turn]}
         self.data["here"] = twin
 
-    def _travel(
-        self, here: str, arrival: Arrival, extraction: TurnExtraction, command: str
-    ) -> None:
-        way = "" if extraction.died else passage_of(command)
-        back = _back(way)
+    # -- moving -----------------------------------------------------------------
+
+    def _travel(self, arrival: Arrival) -> None:
+        way = "" if self.reading.died or not self.here else passage_of(self.command)
+        back = opposite(way) or _BACK.get(way.split(" ")[0])
         identity = Identity(self.rooms, self.edges, self._style())
-        found = identity.find(arrival, here, way, back)
-        led = self.edges.get(here, {}).get(way)
+        found = identity.find(arrival, self.here, way, back)
+        led = self.edges.get(self.here, {}).get(way)
         if found and led and led[0] != found and not self.rooms[led[0]]["title"]:
             self._join(led[0], found)
         self._notice_style(found, arrival)
-        there = self._enter(found, arrival, extraction)
-        self.data["came"] = [here, way] if way else []
+        there = found or self._create()
+        visits = self.rooms[there]["visits"]
+        self.rooms[there] = {**self.rooms[there], "visits": visits + 1, "last": self.turn}
+        self._see(there, arrival)
+        self.data["here"], self.data["moved"], self.data["new"] = there, 1, int(not visits)
+        self.data["came"] = [self.here, way] if way else []
         if way:
-            self._connect(here, way, there, back)
+            self._connect(way, there, back)
 
     def _join(self, unseen: str, found: str) -> None:
         """What was only met in the dark is a room that is known: its ways are that room's."""
@@ -243,16 +240,6 @@ class MapUpdate:
         elif self.rooms[found]["print"] == fingerprint(arrival.description):
             self.data["style"] = [brief, verbose + 1]
 
-    def _enter(self, found: str | None, arrival: Arrival, extraction: TurnExtraction) -> str:
-        there = found or self._create()
-        room = self.rooms[there]
-        self.rooms[there] = {**room, "visits": room["visits"] + 1, "last": self.turn}
-        self._see(there, arrival, extraction)
-        self.data["here"] = there
-        self.data["moved"] = 1
-        self.data["new"] = int(not room["visits"])
-        return there
-
     def _create(self) -> str:
         self.data["count"] += 1
         id = f"L{self.data['count']}"
@@ -262,7 +249,8 @@ class MapUpdate:
         }  # fmt: skip
         return id
 
-    def _see(self, id: str, arrival: Arrival, extraction: TurnExtraction) -> None:
+    def _see(self, id: str, arrival: Arrival) -> None:
+        """Take in what is seen of a room."""
         room: RoomRow = {**self.rooms[id]}
         other = bool(arrival.title) and not same_title(room["title"], arrival.title)
         if arrival.tree_id:
@@ -276,12 +264,12 @@ class MapUpdate:
         if arrival.description:
             room["text"] = room["text"] or arrival.description[:SHOWN]
             room["print"] = fingerprint(arrival.description)
-        if extraction.room is not None and extraction.room.exits:
-            room["exits"] = list(dict.fromkeys([*room["exits"], *extraction.room.exits]))
+        if self.reading.room is not None:
+            room["exits"] = list(dict.fromkeys([*room["exits"], *self.reading.room.exits]))
         self.rooms[id] = room
 
-    def _connect(self, start: str, way: str, there: str, back: str | None) -> None:
-        outgoing = dict(self.edges.get(start, {}))
+    def _connect(self, way: str, there: str, back: str | None) -> None:
+        outgoing = dict(self.edges.get(self.here, {}))
         old = outgoing.get(way)
         if old and old[0] == there:
             outgoing[way] = [there, old[1] + 1, self.turn, *old[3:]]
@@ -290,22 +278,11 @@ class MapUpdate:
             outgoing[way] = [there, 1, self.turn, others]
         else:
             outgoing[way] = [there, 1, self.turn]
-        self.edges[start] = outgoing
+        self.edges[self.here] = outgoing
         returning = self.edges.get(there, {})
         tried = {*returning, *self.attempts.blocked(there)}
-        if back and there != start and back not in tried:
-            self.edges[there] = {**returning, back: [start, 0, self.turn]}
-
-    def is_passage(self, room: str, command: str) -> bool:
-        """It is a direction, or a way that was walked from the room."""
-        return direction_of(command) is not None or passage_of(command) in self.edges.get(room, {})
-
-
-def _lights_up(room: RoomRow, arrival: Arrival, command: str) -> bool:
-    """The same place has another title now that there is light."""
-    was, now = f"{room['title']} {room['text']}", f"{arrival.title} {arrival.description}"
-    stays = parse(command).has("stays") and not direction_of(command)
-    return stays and is_dim(was) and not is_dim(now)
+        if back and there != self.here and back not in tried:
+            self.edges[there] = {**returning, back: [self.here, 0, self.turn]}
 
 
 def passage_of(command: str) -> str:
@@ -319,11 +296,6 @@ def passage_of(command: str) -> str:
 def is_refused(extraction: TurnExtraction) -> bool:
     """Somebody who meant to go has not got anywhere, and is alive."""
     return extraction.action_result.result != "success" and not extraction.died
-
-
-def _back(way: str) -> str | None:
-    """The supposed way back of a passage."""
-    return opposite(way) or _BACK.get(way.split(" ")[0])
 
 
 def _arrival(extraction: TurnExtraction, observation: Observation) -> Arrival | None:

@@ -6,7 +6,7 @@ that says something else is not. What several things fit equally well means none
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
@@ -89,13 +89,7 @@ def is_fixture(entry: Mapping[str, Any], name: str) -> bool:
     return bool(stays) and not loose and head_of(name) not in nouns
 
 
-def fitting(name: str, entries: Iterable[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, float]]:
-    """The ids of the entries that a name may mean, and how well it fits them."""
-    fits = ((id, fit(name, entry)) for id, entry in entries)
-    return [(id, one) for id, one in fits if one >= FITS]
-
-
-def best(fits: Sequence[tuple[str, float]], least: float = FITS) -> list[str]:
+def best(fits: Sequence[tuple[str, float]], least: float) -> list[str]:
     """The ids of the best of these, which are several where a name is ambiguous."""
     most = max((one for _, one in fits), default=0.0)
     return [id for id, one in fits if one == most] if most >= least else []

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-
-from typing_extensions import TypedDict
+from functools import cache, cached_property, lru_cache
 
 from managers.language.actions import classes
 from managers.language.lexicon import classes_of, head_of, words_of
-from managers.world.tagging import tags_for
+from managers.language.patterns import table
+from managers.world.data import ThingRow
 
 INVENTORY = "inventory"
 GONE = "gone"
@@ -45,6 +44,26 @@ class GameObject:
     """How its place is known: `SHOWN` in a list or said in as many words, `READ` so by a reader
     alone, or only `SUPPOSED`."""
 
+    @classmethod
+    def of(cls, id: str, row: ThingRow) -> GameObject:
+        """The value of a row."""
+        name = row["name"]
+        kinds = (*row.get("props", ()), *classes_of(name))
+        return cls(
+            id=id,
+            name=name,
+            aliases=tuple(row.get("aka", ())),
+            location=row["at"],
+            properties=tuple(dict.fromkeys(kinds)),
+            state=row.get("state", {}),
+            last_seen_turn=row["seen"],
+            provenance=row["how"],
+            confidence=row["sure"],
+            might_solve=tags_for(name),
+            taken=row.get("taken", 0),
+            guess=row.get("guess", SHOWN),
+        )
+
     def has(self, prop: str) -> bool:
         """The thing is known or by its name supposed to be this."""
         return prop in self.properties
@@ -69,51 +88,21 @@ class GameObject:
         return self.taken > 0 or (self.has("takeable") and not self.has("fixed"))
 
 
-class _Known(TypedDict):
-    name: str
-    at: str
-    """A room, `inventory`, the id of its holder, `gone` or `unknown`."""
-    seen: int
-    how: str
-    sure: float
+@cache
+def tag_rules() -> Mapping[str, tuple[str, ...]]:
+    """`OBJECT_TAGS`: class or noun of a thing -> patterns of the issues it may solve."""
+    return {kind: tuple(tags) for kind, tags in table("tags", __package__)["tags"].items()}
 
 
-class ThingRow(_Known, total=False):
-    """A thing as it lies in the state; what is at its default is left out."""
-
-    aka: list[str]
-    props: list[str]
-    state: dict[str, bool]
-    taken: int
-    guess: int
-    """Left out where its place is shown."""
+@cache
+def trouble_words() -> Mapping[str, tuple[str, ...]]:
+    """Property of a thing -> words of an issue that make such things relevant."""
+    return {kind: tuple(words) for kind, words in table("tags", __package__)["troubles"].items()}
 
 
-def new_entry(name: str, turn: int, how: str, confidence: float) -> ThingRow:
-    """The plain data of a thing just met."""
-    return {"name": name, "at": UNKNOWN, "seen": turn, "how": how, "sure": round(confidence, 2)}
-
-
-def object_from(id: str, entry: ThingRow) -> GameObject:
-    """The value of a stored entry."""
-    name = entry["name"]
-    kinds = (*entry.get("props", ()), *classes_of(name))
-    return GameObject(
-        id=id,
-        name=name,
-        aliases=tuple(entry.get("aka", ())),
-        location=entry["at"],
-        properties=tuple(dict.fromkeys(kinds)),
-        state=entry.get("state", {}),
-        last_seen_turn=entry["seen"],
-        provenance=entry["how"],
-        confidence=entry["sure"],
-        might_solve=tags_for(name),
-        taken=entry.get("taken", 0),
-        guess=entry.get("guess", SHOWN),
-    )
-
-
-def slug(name: str) -> str:
-    """An id for a name: `brass key` -> `brass_key`."""
-    return "_".join(words_of(name)) or "thing"
+@lru_cache(maxsize=4096)
+def tags_for(name: str) -> tuple[str, ...]:
+    """The issue patterns for a thing's name."""
+    kinds = {*classes_of(name), *words_of(name)}
+    tags = [tag for kind, tags in tag_rules().items() if kind in kinds for tag in tags]
+    return tuple(dict.fromkeys(tags))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from managers.world.attempts import FailedAction
 from managers.world.hypotheses import Hypothesis
 from managers.world.view import World
@@ -20,7 +18,7 @@ def where_is_object(world: World, object_name: str) -> str:
     return (world.location_of(thing.id) or "unknown") if thing else "unknown"
 
 
-def get_object_state(world: World, object_name: str) -> dict[str, Any]:
+def get_object_state(world: World, object_name: str) -> dict[str, bool | int]:
     """What do we know about this object's current state? Empty for an unknown object."""
     thing = world.resolve(object_name)
     if thing is None:

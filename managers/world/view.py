@@ -2,47 +2,67 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Self
 
 from environments.game import Observation, ValidAction
-from managers.language.actions import parse
-from managers.language.lexicon import words_of
+from managers.language.actions import EVERYTHING, Action, direction_of, parse
+from managers.language.lexicon import classes_of
 from managers.language.outcomes import change_in, item_replies, kind_of, refusal_in
 from managers.language.reading import SURE, ActionResult, StateChange, TurnExtraction
-from managers.world.apply import learn_turn
 from managers.world.attempts import Attempts, FailedAction
-from managers.world.data import Store, WorldData, empty_world, relevant_state
-from managers.world.hypotheses import Hypotheses, Hypothesis
+from managers.world.data import WorldData
+from managers.world.hypotheses import Hypotheses
 from managers.world.learn import WorldUpdate
-from managers.world.objects import GONE, INVENTORY, STALE_AFTER, UNKNOWN, GameObject
+from managers.world.objects import INVENTORY, STALE_AFTER, GameObject
+from managers.world.puzzles import Links
+
+MOST_UNKNOWN = 200
+"""How many unknown words are kept."""
+_HANDLES_NOTHING = frozenset(
+    {"ask", "tell", "say", "show", "talk", "take", "drop", "look", "wait", "inventory"}
+)
+_NO_NAMES = EVERYTHING | {"it", "them", "him", "her", "me", "myself", "around"}
+_GETS_OUT = frozenset({"stand", "leave"})
+_SUPPOSED = 0.6
+_USES = {"attack": "weapon", "unlock": "key-like", "dig": "digger"}
+"""Verb -> what a thing is that the game itself does it with."""
 
 
-class World:
+class World(Hypotheses):
     """Things with place and state, what was tried with them, and what is supposed of them."""
 
-    def __init__(self, store: Store, attempts: Attempts | None = None) -> None:
-        self.data = store.data
-        """Plain data: what goes into the graph state."""
-        self.store = store
+    def __init__(self, data: WorldData, attempts: Attempts | None = None) -> None:
+        super().__init__(data)
         self.attempts = attempts or Attempts()
         """What was tried where."""
         self._failures: dict[tuple[str, str], FailedAction | None] = {}
-        self._ideas = Hypotheses(self.store)
-
-    @classmethod
-    def empty(cls) -> Self:
-        """The world before the first word of the story."""
-        return cls(Store(empty_world()))
 
     @classmethod
     def from_state(cls, data: WorldData, attempts: Attempts | None = None) -> Self:
         """A view that leaves the given data as they are, whatever is applied to it."""
-        return cls(Store(data), attempts).copy()
+        return cls(data, attempts).copy()
 
     def copy(self) -> Self:
         """A view to apply a turn to; what was looked up before is not made again."""
-        return type(self)(self.store.copy(), self.attempts)
+        new = super().copy()
+        new.attempts = self.attempts
+        return new
+
+    @property
+    def dark(self) -> bool:
+        """It is too dark to see."""
+        return bool(self.data["dark"])
+
+    @property
+    def inside(self) -> str:
+        """The vehicle or furniture the player is in; empty on one's own feet."""
+        return self.data["inside"]
+
+    def links(self) -> dict[str, list[str]]:
+        """What has turned out to need what: id of a thing or room -> ids it needed."""
+        return dict(self.data["links"])
+
+    # -- learning ---------------------------------------------------------------
 
     def apply(
         self,
@@ -53,20 +73,36 @@ class World:
         command: str,
         scored: int = 0,
     ) -> None:
-        """Learn from one turn, after the map has.
+        """Learn from one turn, after the map has: circumstances, things, needs, notes.
 
         `room` is the map's `here`, `command` what was played (empty at the opening),
         `scored` by how much the score changed.
         """
         self._failures.clear()
-        learn_turn(self.store, extraction, room, command, scored)
+        before, known = self.room, frozenset(self.rows)
+        new_room = bool(room) and room not in self.data["scenery"]
+        self.data["turn"], self.data["room"] = extraction.turn, room
+        if new_room:
+            self.data["scenery"] = {**self.data["scenery"], room: []}
+        self._find_oneself(extraction, command)
+        done = extraction.action_result.action or command
+        parsed = parse(done)
+        WorldUpdate(self, extraction, room, done).apply(scored)
+        self._burn_down()
+        if before == room and extraction.action_result.result != "failure":
+            self._handle(parsed)
+        if parsed.second and not parse(command).second:
+            self._learn_use(parsed)
+        Links(self).learn(parsed, extraction, before, known, new_room)
+        if extraction.unknown_words:
+            heard = dict.fromkeys(extraction.unknown_words, extraction.turn)
+            unknown = {**self.data["unknown"], **heard}
+            self.data["unknown"] = {word: unknown[word] for word in [*unknown][-MOST_UNKNOWN:]}
+        for text in extraction.new_information:
+            self.note(text)
         if observation.actions is not None:
             self.data["offered"] = {
-                one.command: [
-                    one.points,
-                    kind_of(one.reply, parse(one.command)),
-                    len(one.reply.split()),
-                ]
+                one.command: _told_of(one)
                 for one in observation.actions
                 if one.points > 0 or _is_harmless(one)
             }
@@ -76,145 +112,61 @@ class World:
         moved = StateChange(object=name, property="location", new_value=place, confidence=SURE)
         unsaid = ActionResult(action="", result="unknown")
         said = TurnExtraction(turn=self.data["turn"], state_changes=(moved,), action_result=unsaid)
-        WorldUpdate(self.store, said, self.room, "").apply(0)
+        WorldUpdate(self, said, self.room, "").apply(0)
+
+    def _find_oneself(self, extraction: TurnExtraction, command: str) -> None:
+        """Whether it is dark, and what one is in."""
+        if extraction.room is not None:
+            self.data["dark"] = int(extraction.room.dark)
+            self.data["inside"] = extraction.room.inside
+        elif parse(command).verb in _GETS_OUT and extraction.action_result.result != "failure":
+            self.data["inside"] = ""
+
+    def _burn_down(self) -> None:
+        """A candle that was left burning long ago is taken to be out."""
+        for id, row in self.rows.items():
+            lit = row.get("state", {}).get("lit")
+            if lit and self.data["turn"] - row["seen"] > STALE_AFTER:
+                away = self.room_of(id) not in (self.room, INVENTORY)
+                if away and "burning-down" in classes_of(row["name"]):
+                    self.set_state(id, "lit", False)
+
+    def _handle(self, command: Action) -> None:
+        """What can be handled is a thing, even if the prose only mentioned it in passing."""
+        if command.verb in _HANDLES_NOTHING or not self.room:
+            return
+        for name in (command.object, command.second):
+            if not name or name in _NO_NAMES or self.find(name, self.room, gone=True) is not None:
+                continue
+            kin = self.find_by_kind(name, self.room, held=False)
+            if kin is None and self.promote(name) is None:
+                self.add(name, self.room, "command", _SUPPOSED)
+
+    def _learn_use(self, understood: Action) -> None:
+        """The game has chosen what to do it with: `(with the iron bar)`."""
+        tool = self.find(understood.second, self.room)
+        if tool is not None and understood.verb in _USES:
+            self.add_property(tool, _USES[understood.verb])
 
     def reconsider(self, extraction: TurnExtraction, command: str, attempts: Attempts) -> None:
         """Judge and make hypotheses by what was tried by now, this turn included."""
         self.attempts = attempts
         self._failures.clear()
         done = parse(extraction.action_result.action or command)
-        self._ideas.learn(done, extraction.action_result, extraction.turn)
-        for id in self._ideas.moot():
-            self.remove_hypothesis(id)
-        self._ideas.suppose(attempts)
+        self.rethink(done, extraction.action_result, extraction.turn, attempts)
 
-    def state_for(self, command: str, room: str) -> str:
-        """What the outcome of a command in a room may hang on, as a fingerprint."""
-        return relevant_state(self.store, command, room)
-
-    # -- things ---------------------------------------------------------------
-
-    def objects(self) -> list[GameObject]:
-        """All things known, in the order they were met."""
-        return self.store.values()
-
-    def get(self, id: str) -> GameObject | None:
-        """The thing with this id."""
-        return self.store.value(id) if id in self.data["objects"] else None
-
-    def resolve(self, name: str, room: str | None = None) -> GameObject | None:
-        """The thing a phrase means: within reach of `room` first, then anywhere."""
-        if name in self.data["objects"]:
-            return self.get(name)
-        found = self.store.find_loosely(name.lower(), room or self.data["room"])
-        return self.get(found) if found else None
-
-    def called(self, thing: GameObject) -> str:
-        """What to call a thing in a command: its noun, or its name if others share the noun."""
-        return thing.noun if self.store.nouns()[thing.noun] < 2 else thing.name
-
-    def inventory(self) -> list[GameObject]:
-        """What the player carries, without what is inside of carried things."""
-        return self._objects(self.store.children(INVENTORY))
-
-    def holders_of(self, id: str) -> list[GameObject]:
-        """The things around a thing, the nearest first."""
-        found: list[str] = []
-        at = self.data["objects"][id]["at"]
-        while at in self.data["objects"] and len(found) < 8:
-            found.append(at)
-            at = self.data["objects"][at]["at"]
-        return self._objects(found)
-
-    def at(self, room: str, *, visible_only: bool = True) -> list[GameObject]:
-        """The things in a room, with what lies in or on others there.
-
-        What is in closed things is left out if `visible_only`.
-        """
-        found: list[str] = []
-        queue = self.store.children(room)
-        while queue:
-            id = queue.pop(0)
-            found.append(id)
-            closed = self.data["objects"][id].get("state", {}).get("open") is False
-            if not (closed and visible_only):
-                queue.extend(self.store.children(id))
-        return self._objects(found)
-
-    def scenery(self, room: str) -> list[str]:
-        """Names of what the room's prose mentions in passing."""
-        return list(self.data["scenery"].get(room, ()))
-
-    def location_of(self, id: str) -> str:
-        """A thing's room or `inventory`; empty where it is gone or not known."""
-        place = self.store.room_of(id)
-        return "" if place in (GONE, UNKNOWN) else place
-
-    def is_stale(self, thing: GameObject) -> bool:
-        """It was last seen long ago, somewhere else."""
-        elsewhere = self.location_of(thing.id) not in (INVENTORY, self.room)
-        return bool(elsewhere and self.data["turn"] - thing.last_seen_turn > STALE_AFTER)
-
-    def get_objects_with_property(self, prop: str) -> list[GameObject]:
-        """All things that are known or by their name supposed to be something."""
-        return [thing for thing in self.objects() if thing.has(prop)]
-
-    def get_objects_matching(self, text: str) -> list[GameObject]:
-        """The things whose noun or full name a text mentions."""
-        words = _words(text)
-        return [thing for thing in self.objects() if thing.noun in words]
-
-    def _objects(self, ids: list[str]) -> list[GameObject]:
-        return [self.store.value(id) for id in ids]
-
-    # -- circumstances --------------------------------------------------------
-
-    @property
-    def room(self) -> str:
-        """The room the player is in, as the map calls it."""
-        return str(self.data["room"])
-
-    @property
-    def dark(self) -> bool:
-        """It is too dark to see."""
-        return bool(self.data["dark"])
-
-    @property
-    def inside(self) -> str:
-        """The vehicle or furniture the player is in; empty on one's own feet."""
-        return str(self.data["inside"])
-
-    def is_unknown(self, word: str) -> bool:
-        """The game said it does not know this word."""
-        return word.lower() in self.data["unknown"]
-
-    def notes(self) -> list[tuple[int, str, str]]:
-        """Turn, room and text of the last sentences that no rule understood."""
-        return [(int(turn), str(room), str(text)) for turn, room, text in self.data["notes"]]
-
-    def note(self, text: str) -> None:
-        """Keep a sentence among the notes; the oldest gives way."""
-        self.store.note(text)
-
-    def links(self) -> dict[str, list[str]]:
-        """What has turned out to need what: id of a thing or room -> ids it needed."""
-        return dict(self.data["links"])
-
-    # -- failures -------------------------------------------------------------
+    # -- failures ---------------------------------------------------------------
 
     def failed(self, command: str, room: str) -> FailedAction | None:
         """The failure of a command in a room, if everything relevant is as it was then."""
         key = (command, room)
         if key not in self._failures:
-            self._failures[key] = self._counting(command, room)
+            failure = self.attempts.failure(room, command)
+            counts = failure is not None and failure.still_counts(
+                self.state_for(command, room), self.data["turn"]
+            )
+            self._failures[key] = failure if counts else None
         return self._failures[key]
-
-    def _counting(self, command: str, room: str) -> FailedAction | None:
-        failure = self.attempts.failure(room, command)
-        if failure is None:
-            return None
-        state = relevant_state(self.store, command, room)
-        return failure if failure.still_counts(state, self.data["turn"]) else None
 
     def failures_at(self, room: str) -> list[FailedAction]:
         """What did not work in a room, oldest first."""
@@ -244,49 +196,38 @@ class World:
         """Failures of commands that share a thing with a text, oldest first."""
         return self.attempts.failures_about(text, most)
 
-    # -- hypotheses and goals -------------------------------------------------
+    def state_for(self, command: str, room: str) -> str:
+        """What the outcome of a command may hang on, as a fingerprint.
 
-    def hypotheses(self) -> list[Hypothesis]:
-        """All hypotheses, the most likely first."""
-        return self._ideas.all()
+        Light, posture, place and state of its things; for a direction of the things in the room
+        that have a state and could be in the way: doors, guards, lids, but not what only holds
+        things.
+        """
+        action = parse(command)
+        names = [name for name in (action.object, action.second) if name]
+        ids = [id for name in names if (id := self.find(name, room))]
+        if direction_of(command):
+            ids += [id for id in self.children(room) if self._may_bar(id)]
+        parts = ["dark" if self.dark else "", self.inside]
+        return "|".join([*parts, *map(self._fingerprint, ids)])
 
-    def hypothesis(self, id: str) -> Hypothesis | None:
-        """The one with this id, `H<n>`."""
-        return next((idea for idea in self.hypotheses() if idea.id == id), None)
+    def _may_bar(self, id: str) -> bool:
+        kinds = classes_of(self.rows[id]["name"])
+        return "state" in self.rows[id] and ("door" in kinds or "container" not in kinds)
 
-    def hypotheses_about(self, id: str, *, predicate: str = "") -> list[Hypothesis]:
-        """Those that involve a thing, by its id."""
-        about = [idea for idea in self.hypotheses() if id in (idea.subject, idea.object)]
-        return [idea for idea in about if predicate in ("", idea.predicate)]
-
-    def get_hypotheses_matching(self, text: str) -> list[Hypothesis]:
-        """Hypotheses that involve a thing a text mentions."""
-        ids = {thing.id for thing in self.get_objects_matching(text)}
-        return [idea for idea in self.hypotheses() if ids & {idea.subject, idea.object}]
-
-    def add_hypothesis(
-        self, subject: str, predicate: str, object: str, confidence: float, evidence: str
-    ) -> Hypothesis:
-        """Record a hypothesis, or more evidence for one that is known."""
-        return self._ideas.add(subject, predicate, object, confidence, evidence)
-
-    def update_hypothesis(
-        self,
-        id: str,
-        *,
-        tested: bool | None = None,
-        disproven: bool | None = None,
-        confidence: float | None = None,
-        evidence: str = "",
-    ) -> Hypothesis:
-        """Change a hypothesis. Raises KeyError for an unknown id."""
-        return self._ideas.update(
-            id, tested=tested, disproven=disproven, confidence=confidence, evidence=evidence
+    def _fingerprint(self, id: str) -> str:
+        row = self.rows[id]
+        place = "held" if self.room_of(id) == INVENTORY else row["at"]
+        states = ",".join(
+            f"{key}{int(value)}" for key, value in sorted(row.get("state", {}).items())
         )
+        return f"{id}@{place}:{states}"
 
-    def remove_hypothesis(self, id: str) -> None:
-        """Forget a hypothesis. Raises KeyError for an unknown id."""
-        self._ideas.remove(id)
+
+def _told_of(action: ValidAction) -> list[int]:
+    """The points of an action, and the kind and the words of its reply."""
+    kind = kind_of(action.reply, parse(action.command))
+    return [action.points, kind, len(action.reply.split())]
 
 
 def _is_harmless(action: ValidAction) -> bool:
@@ -295,8 +236,3 @@ def _is_harmless(action: ValidAction) -> bool:
         return False
     each = [said for _, said in item_replies(action.reply, "all")]
     return any(map(change_in, each)) if each else not refusal_in(action.reply)
-
-
-@lru_cache(maxsize=1024)
-def _words(text: str) -> frozenset[str]:
-    return frozenset(words_of(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -13,7 +13,9 @@ from rich.text import Text
 
 from environments.catalog import find_story
 from managers.memory import archive
-from managers.memory.guide import title_of
+from managers.memory.atlas import title_of
+from managers.memory.handover import Memory
+from managers.memory.outlooks import KeptOutlook
 from orchestrator import memory
 from orchestrator.cli.terminal import Terminal, say
 from orchestrator.config import load_config
@@ -27,8 +29,6 @@ app = typer.Typer(
 )
 
 _MOST = 12
-_OF = "of"
-"""What an exported memory says it is of."""
 
 _NOTHING = "nothing is remembered of {game} with graph {graph}; play it first"
 Game = Annotated[str, typer.Option(help="Path, catalog id or name of a story.")]
@@ -42,18 +42,19 @@ def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
     learned = _learned(_subject(game, graph), game, graph)
     console.print(f"{_counted(len(learned['runs']), 'episode')}; {_best(learned)}")
     table = Table("in", "command", "points", box=None)
-    for room, command, points, _ in learned["scored"]:
+    for room, command, points, _ in learned["lessons"]["deeds"]:
         table.add_row(Text(title_of(room)), Text(command), f"{points:+d}")
     if table.rows:
         console.print(table)
-    for room, command, harm, times in learned["deadly"][:_MOST]:
-        console.print(f"dangerous: {command} in {title_of(room)} ({harm:g} of {times} times)")
-    nouns = sorted(learned["nouns"].items(), key=lambda entry: -entry[1][0])
+    for harm, times, command, room in _dangers(learned)[:_MOST]:
+        console.print(f"dangerous: {command} in {title_of(room)} ({harm:g} of {times:g} times)")
+    nouns = sorted(learned["rates"]["nouns"].items(), key=lambda entry: -entry[1][0])
     worked = [f"{name} ({good:g}/{all_:g})" for name, (good, all_, _) in nouns[:_MOST]]
     console.print(f"what worked most often: {', '.join(worked)}")
     console.print(f"unknown words: {', '.join(learned['unknown']) or 'none'}")
-    ways = sum(map(len, learned["ways"].values()))
-    console.print(f"map: {_counted(len(learned['rooms']), 'room')}, {_counted(ways, 'way')}")
+    rooms = learned["atlas"].values()
+    ways = sum(len(room["ways"]) for room in rooms)
+    console.print(f"map: {_counted(len(rooms), 'room')}, {_counted(ways, 'way')}")
     _show_outlook(console, learned["outlook"])
 
 
@@ -61,25 +62,38 @@ def _counted(number: int, name: str) -> str:
     return f"{number} {name}" if number == 1 else f"{number} {name}s"
 
 
-def _best(learned: dict[str, Any]) -> str:
+def _dangers(learned: Memory) -> list[tuple[float, float, str, str]]:
+    """Harm, attempts, command and room of what did harm, the worst first."""
+    rooms = learned["lessons"]["tried"].items()
+    found = [
+        (harm, times, command, room)
+        for room, rows in rooms
+        for command, (times, _, harm, _) in rows.items()
+        if harm
+    ]
+    return sorted(found, reverse=True)
+
+
+def _best(learned: Memory) -> str:
     """The point of the archive that promises the most."""
-    cells = archive.unpacked(learned["archive"])
-    cell = archive.best(cells)
-    if cell is None:
+    points = archive.unpacked(learned["archive"])
+    best = archive.best(points)
+    if best is None:
         return "nothing scored yet"
-    sent = f"; {cell.times} times sent there, {cell.promise:.1f} promised" if cell.times else ""
+    sent = f"; {best.times} times sent there, {best.promise:.1f} promised" if best.times else ""
     return (
-        f"{len(cells)} points in the archive; best score {cell.point.score} in "
-        f"{len(cell.steps)} steps{sent}"
+        f"{len(points)} points in the archive; best score {best.point.score} in "
+        f"{len(best.steps)} steps{sent}"
     )
 
 
-def _show_outlook(console: Console, outlook: dict[str, Any]) -> None:
+def _show_outlook(console: Console, outlook: KeptOutlook) -> None:
     console.print(f"goal: {outlook['beliefs']['overall_goal']}")
     for kind, record in outlook["reliability"]["records"].items():
         console.print(f"reliability of {kind}: {record['right']} of {record['judged']} held")
-    variables = ", ".join(outlook["variables"]) or "none"
-    console.print(f"dynamics: {len(outlook['contexts'])} contexts; variables kept: {variables}")
+    dynamics = outlook["dynamics"]
+    variables = ", ".join(dynamics["variables"]) or "none"
+    console.print(f"dynamics: {len(dynamics['contexts'])} contexts; variables kept: {variables}")
 
 
 @app.command()
@@ -91,7 +105,7 @@ def export(
     """Write what is remembered of a story into a file."""
     subject = _subject(game, graph)
     learned = _learned(subject, game, graph)
-    content = memory.packed({**learned, _OF: subject._asdict()})
+    content = memory.packed({**learned, "of": subject._asdict()})
     try:
         file.write_bytes(content)
     except OSError as error:
@@ -112,7 +126,7 @@ def import_command(
         raise RunError(f"{str(file)!r}: cannot be read: {error.strerror}") from error
     subject = _subject(game, graph)
     learned = memory.unpacked(content, file)
-    of = learned.pop(_OF, None)
+    of = learned.pop("of", None)
     if of is not None and of.get("story_sha256") != subject.story_sha256:
         raise RunError(
             f"{str(file)!r}: is the memory of another story (SHA-256 "
@@ -145,7 +159,7 @@ def _subject(game: str, graph: str) -> Subject:
     return Subject(find_story(game).sha256, graph if "+" in graph else load_config(graph).name)
 
 
-def _learned(subject: Subject, game: str, graph: str) -> dict[str, Any]:
+def _learned(subject: Subject, game: str, graph: str) -> Memory:
     learned = memory.load(subject)
     if not learned:
         raise RunError(_NOTHING.format(game=game, graph=graph))

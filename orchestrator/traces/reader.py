@@ -114,11 +114,14 @@ class TraceReader:
         self.trace = Trace()
         self._runs: dict[str, Run] = {}
         self._lines = 0
-        self._rest = b""
+        self._rest = bytearray()
 
     def feed(self, content: bytes) -> list[Run]:
         """Take the next bytes of the trace; returns the turns that ended with them."""
-        *lines, self._rest = (self._rest + content).split(b"\n")
+        self._rest += content
+        if b"\n" not in content:
+            return []
+        *lines, self._rest = self._rest.split(b"\n")
         ended = [self._take(line) for line in lines]
         return [run for run in ended if run is not None]
 
@@ -128,7 +131,7 @@ class TraceReader:
             self.feed(b"\n")
         return self.trace
 
-    def _take(self, line: bytes) -> Run | None:
+    def _take(self, line: bytearray) -> Run | None:
         self._lines += 1
         if not line.strip():
             return None
@@ -191,7 +194,7 @@ def read_pieces(pieces: Iterable[bytes]) -> Trace:
     return reader.finish()
 
 
-def _read(line: bytes) -> Any:
+def _read(line: bytearray) -> Any:
     try:
         return from_json(line)
     except ValueError:

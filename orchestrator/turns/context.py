@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
 from environments.game import Game
 from managers.knowledge import Knowledge
-from managers.memory.recalling import Recalled, recall
+from managers.memory.handover import Recalled, recall
 from managers.planning.enrichment import Enriched
 from managers.policy.offers import open_issues
 from managers.policy.scene import ALL, Faculties, Scene, Stance

@@ -49,7 +49,7 @@ def chart_of(state: State) -> Chart:
                 if one.direction not in rooms.passages(id)
             ),
             *(
-                Exit(id, way, "blocked", one.text)
+                Exit(id, way, "blocked", one.error_message)
                 for id in ids
                 for way, one in rooms.blocked(id).items()
                 if one.reason != _NO_EXIT and way not in rooms.passages(id)

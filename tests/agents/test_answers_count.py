@@ -28,23 +28,20 @@ REPLIES = (
 )
 """One that the rules understand, and one that they do not."""
 
+PLAYED = {
+    "thinking": "The key may fit.",
+    "action": "unlock chest",
+    "new_objective": {"text": "open the chest", "priority": 4, "parent": "O1"},
+    "complete_objective": "O2",
+    "drop_objective": "O1",
+}
 NOTES: dict[type[BaseModel], dict[str, Any]] = {
-    AgentResponse: {
-        "thinking": "The key may fit.",
-        "action": "unlock chest",
-        "new_objective": {"text": "open the chest", "priority": 4, "parent": "O1"},
-        "complete_objective": "O2",
-        "drop_objective": "O1",
-    },
+    AgentResponse: PLAYED,
     OwnNotes: {
         "notes": ["The key is in the pond."],
         "wrong_notes": ["N10a"],
         "moved": [{"thing": "lamp", "to": "here"}],
-        "thinking": "The key may fit.",
-        "action": "unlock chest",
-        "new_objective": {"text": "open the chest", "priority": 4, "parent": "O1"},
-        "complete_objective": "O2",
-        "drop_objective": "O1",
+        **PLAYED,
     },
     PleaNotes: {"thinking": "The key may fit.", "action": "unlock chest"},
     ChoiceNotes: {"thinking": "It is near.", "number": 2},

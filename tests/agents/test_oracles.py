@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from agents.recovery import kindled
+from managers.language.actions import same_action
 from managers.trust.deliberation import Advice, value_of_advice
 from managers.trust.reliability import OracleReliability
-from managers.trust.wording import same_command
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State
@@ -59,7 +59,7 @@ def followed(turns: list[State]) -> int:
     told = [
         (advice.understanding.recommended_action, command) for advice, command in answers(turns)
     ]
-    return sum(bool(what) and same_command(str(what), command) for what, command in told)
+    return sum(bool(what) and same_action(str(what), command) for what, command in told)
 
 
 @pytest.mark.slow

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from managers.knowledge import Knowledge
-from managers.memory.distilling import distil
-from managers.memory.recalling import recall
+from managers.memory.handover import Memory, distil, recall
 from managers.memory.trail import GuideData
 from tests.managers.told import Told
 
@@ -15,7 +12,13 @@ HALL = "Hall\nA cold hall. The yard is south, and stairs lead up.\n\nThere is a 
 LOFT = "Loft\nDust and cobwebs under the rafters. The stairs lead down.\n"
 
 
-def remembered(told: Told, run: str = "one") -> dict[str, Any]:
+def with_coin(told: Told) -> Told:
+    """In the hall, after the coin has scored."""
+    told.say("open gate", "Opened.").say("north", HALL)
+    return told.say("take coin", "Taken.", score=5)
+
+
+def remembered(told: Told, run: str = "one") -> Memory:
     """What the episode leaves."""
     return distil(told.knowledge, told.outlook, {}, run)
 

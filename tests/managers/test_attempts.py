@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import ormsgpack
 
-from managers.world.attempts import HELD, MOST_PER_PLACE, UNSURE_FOR, Attempts, Refused
+from managers.world.attempts import HELD, MOST_PER_PLACE, UNSURE_FOR, Attempts, FailedAction
 from tests.managers.replies import HALL, YARD, Story
 from tests.managers.told import Told
 
 BOX = f"{HALL}There is a box here.\nThere is a key here."
-LOCKED = Refused(turn=3, reason="locked", text="It is locked.", first="", state="", sure=1.0)
+LOCKED = FailedAction(3, "open box", "It is locked.", "L1", "locked")
 
 
 def test_tries_and_successes_are_counted_by_place_in_whatever_words() -> None:
@@ -31,18 +33,18 @@ def test_what_is_done_with_something_carried_counts_wherever_one_is() -> None:
 def test_the_table_is_plain_and_what_was_handed_out_stays_as_it_was() -> None:
     before = Attempts().recorded(["L1"], "open box", 1, worked=False)
     packed = ormsgpack.packb(before.data)
-    after = before.refused("L1", "open box", LOCKED).recorded(["L1"], "wait", 4, worked=True)
+    after = before.refused(LOCKED).recorded(["L1"], "wait", 4, worked=True)
     assert ormsgpack.packb(before.data) == packed
     assert ormsgpack.unpackb(ormsgpack.packb(after.data)) == after.data
 
 
 def test_a_refusal_keeps_its_reason_and_ends_when_the_command_works() -> None:
-    table = Attempts().refused("L1", "open box", LOCKED)
+    table = Attempts().refused(LOCKED)
     failure = table.failure("L1", "open the box")
     assert failure is not None
     assert (failure.reason, failure.turn, failure.count) == ("locked", 3, 1)
     assert table.failure("L2", "open box") is None
-    again = table.refused("L1", "open box", LOCKED._replace(turn=7)).failure("L1", "open box")
+    again = table.refused(replace(LOCKED, turn=7)).failure("L1", "open box")
     assert again is not None
     assert (again.count, again.turn) == (2, 7)
     assert table.recorded(["L1"], "open box", 9, worked=True).failure("L1", "open box") is None
@@ -87,7 +89,7 @@ def test_what_the_game_does_not_understand_is_refused_for_good() -> None:
 
 
 def test_what_is_only_supposed_to_be_a_refusal_is_forgotten_with_time() -> None:
-    table = Attempts().refused("L1", "pray", LOCKED._replace(sure=0.4))
+    table = Attempts().refused(replace(LOCKED, command="pray", confidence=0.4))
     failure = table.failure("L1", "pray")
     assert failure is not None
     assert failure.still_counts("", 3 + UNSURE_FOR)

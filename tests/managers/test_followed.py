@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.managers.earlier import HALL, LOFT, YARD, again, remembered, with_guide
+from tests.managers.earlier import HALL, LOFT, YARD, again, remembered
 from tests.managers.told import Told
 
 
@@ -43,25 +43,6 @@ def test_what_was_put_down_for_something_better_is_left_until_that_is_taken(firs
     assert "take sword" not in second.commands()
 
 
-def test_what_came_up_while_one_looked_at_what_one_carries_is_no_find(first: Told) -> None:
-    first.say("take lamp", "Taken.", score=5)
-    first.say("examine lamp", "It is lit. A gnome comes out of a crack and bows.", score=5)
-    first.say("wait", "Time passes. A goblin comes in with a chest.", score=5)
-    first.say("push crate", "Behind the crate you find a lever.", score=5)
-    assert [entry[1] for entry in remembered(first)["finds"]][-1] == "push crate"
-    assert not {"examine lamp", "wait"} & {entry[1] for entry in remembered(first)["finds"]}
-
-
-def test_finds_are_not_looked_for_in_every_room_that_looks_the_same(first: Told) -> None:
-    first.say("push crate", "Behind the crate you find a lever.", score=5)
-    second = again(first, LOFT)
-    assert "remembered" in kinds_of(second, "push crate")
-    guide = second.knowledge.memory["guide"]
-    twin = {**guide["found"], "L9": guide["found"][second.knowledge.here]}
-    second.knowledge = with_guide(second, {**guide, "found": twin})
-    assert "remembered" not in kinds_of(second, "push crate")
-
-
 def test_a_way_that_earlier_episodes_lost_in_a_maze_is_worth_less() -> None:
     maze = "Maze\nTwisty passages.\n"
     first = Told(YARD).say("open gate", "Opened.").say("north", maze).say("north", maze)
@@ -76,8 +57,8 @@ def test_what_a_lid_stood_in_the_way_of_was_not_tried_in_vain(first: Told) -> No
     first.say("push crate", "Nothing happens.", score=5)
     tried = {
         command: counts
-        for rows in remembered(first)["tried"].values()
+        for rows in remembered(first)["lessons"]["tried"].values()
         for command, counts in rows.items()
     }
     assert tried["push crate"][0] == 1
-    assert tried["put coin in case"] == [0, 0]
+    assert "put coin in case" not in tried

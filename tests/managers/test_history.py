@@ -61,6 +61,15 @@ def test_only_what_tells_something_new_stands_in() -> None:
     assert [one.turn for one in kept] == [0]
 
 
+def test_what_stands_in_says_nothing_twice_but_what_brought_points() -> None:
+    hall = "Hall\nA hall with a lot of pillars, more than one could count on a long day."
+    rat = "A rat that has come out of its hole looks at you, and at the cheese in your hand."
+    turns = [("", "Title", 0), ("", "Night", 0), ("", "Rain", 0), ("take egg", "Taken.", 0)]
+    turns += [("look", hall, 0), ("look", f"{hall}\n\n{rat}", 0), ("take cup", "Taken.", 5)]
+    kept, _ = played(*turns, *[("wait", "Time passes.", 5)] * 60).window(300)
+    assert [one.reply for one in kept] == [hall, rat, "Taken."]
+
+
 def test_news_are_what_has_not_been_said_before() -> None:
     hall, taken = "Hall\nA hall. It is cold.", "Taken."
     assert played(("", hall)).news() == len("HallA hall.It is cold.")

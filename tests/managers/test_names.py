@@ -84,19 +84,19 @@ def test_a_name_may_say_more_than_is_known_but_nothing_else() -> None:
 def test_a_thing_known_by_just_this_name_comes_before_one_it_might_be() -> None:
     world = WorldModel.empty()
     for name, room in (("key", "L1"), ("glass key", "L2"), ("iron key", "L2")):
-        world.store.add(name, room, "listed", 0.9)
-    assert world.store.find("glass key", "L1") == "glass_key"
-    assert world.store.find("rusty key", "L2") == "key"
-    assert world.store.find("key", "L1") == "key"
-    assert world.store.find("key", "L2") is None
+        world.add(name, room, "listed", 0.9)
+    assert world.find("glass key", "L1") == "glass_key"
+    assert world.find("rusty key", "L2") == "key"
+    assert world.find("key", "L1") == "key"
+    assert world.find("key", "L2") is None
 
 
 def test_a_bare_noun_in_reach_comes_before_its_very_name_elsewhere() -> None:
     world = WorldModel.empty()
-    world.store.add("key", "L1", "listed", 0.9)
-    world.store.add("iron key", "L2", "listed", 0.9)
-    assert world.store.find("key", "L2") == "iron_key"
-    assert world.store.find("glass key", "L2") == "key"
+    world.add("key", "L1", "listed", 0.9)
+    world.add("iron key", "L2", "listed", 0.9)
+    assert world.find("key", "L2") == "iron_key"
+    assert world.find("glass key", "L2") == "key"
 
 
 def test_of_one_held_and_one_lying_there_the_second_is_taken_and_the_first_dropped() -> None:
@@ -186,11 +186,11 @@ def test_what_is_resolved_fits_and_nothing_within_reach_fits_better(
 ) -> None:
     world = WorldModel.empty()
     for thing in things:
-        world.store.add(thing, "L1", "listed", 0.9)
+        world.add(thing, "L1", "listed", 0.9)
     fits = [likeness(name, thing) for thing in things]
-    found = world.store.find(name, "L1")
+    found = world.find(name, "L1")
     if max(fits) < FITS or fits.count(max(fits)) > 1:
         assert found is None
     else:
         assert found is not None
-        assert world.store.objects[found]["name"] == things[fits.index(max(fits))]
+        assert world.rows[found]["name"] == things[fits.index(max(fits))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from managers.language.orders import orders_in
+from managers.language.cues import orders_in
 from tests.managers.told import Told
 
 SAID = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from managers.planning.goals import Goal, parse_goal
 from managers.planning.objectives import Objective
 from managers.planning.progress import check_objective_completion, with_plans, without_plans
@@ -105,28 +107,25 @@ def test_an_objective_is_about_the_thing_in_its_place() -> None:
     assert check_objective_completion([unlocking()], story.knowledge) == ()
 
 
+def done_of(texts: Sequence[str], story: Told) -> list[str]:
+    """Those of an agent's wishes that are fulfilled."""
+    wanted = [
+        Objective(id=text, text=text, source="agent", goal=parse_goal(text)) for text in texts
+    ]
+    return [one.id for one in check_objective_completion(wanted, story.knowledge)]
+
+
 def test_an_objective_of_several_parts_is_not_closed_by_one_of_them() -> None:
     story = Told(MILL + "There is a lump of coal here.").say("take coal", "Taken.")
-    texts = ("take the coal", "take the coal, put it in the furnace, light it", "take coal and go")
-    wanted = [
-        Objective(id=f"O{number}", text=text, source="agent", goal=parse_goal(text))
-        for number, text in enumerate(texts)
-    ]
-    done = check_objective_completion(wanted, story.knowledge)
-    assert [one.id for one in done] == ["O0"]
+    several = ["take the coal, put it in the furnace, light it", "take coal and go"]
+    assert done_of(["take the coal", *several], story) == ["take the coal"]
 
 
 def test_what_an_actor_wants_is_not_done_with_a_place_named_in_passing() -> None:
     story = Told("Cellar\nA bare cellar, empty but for the dust.")
-    texts = (
-        "explore L1",
+    others = [
         "Explore the cave below with the lamp, and bring every treasure to L1",
         "Explore the cave below; the base is L1",
         "light the torch again (it went out in L1): find fire",
-    )
-    wanted = [
-        Objective(id=f"O{number}", text=text, source="agent", goal=parse_goal(text))
-        for number, text in enumerate(texts)
     ]
-    done = check_objective_completion(wanted, story.knowledge)
-    assert [one.id for one in done] == ["O0"]
+    assert done_of(["explore L1", *others], story) == ["explore L1"]

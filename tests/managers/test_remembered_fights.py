@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from managers.memory.distilling import distil
-from managers.memory.recalling import recall
+from managers.memory.handover import Memory, distil, recall
 from managers.memory.trail import GuideData
 from managers.policy.scene import Scene
 from tests.managers.earlier import (
@@ -14,6 +13,7 @@ from tests.managers.earlier import (
     next_command,
     path_of,
     remembered,
+    with_coin,
     with_guide,
 )
 from tests.managers.told import Told
@@ -34,16 +34,22 @@ def test_whoever_is_attacked_leaves_things_alone(first: Told) -> None:
 def test_what_killed_is_feared_and_avoided(first: Told) -> None:
     first.say("climb rafters", "The beam breaks.\n\n    *** You have died ***\n")
     memory = remembered(first)
-    assert [entry[:2] for entry in memory["deadly"]] == [["Loft #" + _print(), "climb rafters"]]
+    assert dangerous(memory) == [("Loft #" + _print(), "climb rafters")]
     assert all("climb rafters" not in str(node) for node in memory["archive"]["nodes"])
     second = Told(HALL, recalled=recall(memory))
     second.say("up", LOFT)
     assert second.situation().dangers["climb rafters"] >= 0.5
 
 
+def dangerous(memory: Memory) -> list[tuple[str, str]]:
+    """Room and command of what is remembered to have done harm."""
+    tried = memory["lessons"]["tried"].items()
+    return [(room, command) for room, rows in tried for command, row in rows.items() if row[2]]
+
+
 def _print() -> str:
     told = Told(LOFT)
-    key = next(iter(distil(told.knowledge, told.outlook, {}, "x")["rooms"]))
+    key = next(iter(distil(told.knowledge, told.outlook, {}, "x")["atlas"]))
     return str(key.rpartition("#")[2])
 
 
@@ -78,15 +84,8 @@ def test_of_a_fight_the_last_blow_is_remembered_and_of_what_was_put_down_nothing
 
 def test_a_fight_on_the_way_that_hurts_is_left_and_gone_back_to(first: Told) -> None:
     first.say("attack gribble with sword", "The gribble dies.", score=9)
-    second = again(first)
-    for command, reply, score in (
-        ("open gate", "Opened.", 0),
-        ("north", HALL, 0),
-        ("take coin", "Taken.", 5),
-        ("take sword", "Taken.", 5),
-        ("up", LOFT, 5),
-    ):
-        second.say(command, reply, score)
+    second = with_coin(again(first))
+    second.say("take sword", "Taken.", 5).say("up", LOFT, 5)
     assert next_command(second) == "attack gribble with sword"
     second.say("attack gribble with sword", "You miss. The blade opens your arm. You are hurt.")
     assert next_command(second) == "down"
@@ -115,7 +114,7 @@ def test_a_fight_that_hurts_is_left_off_the_way_too(first: Told) -> None:
 def test_whoever_dies_in_a_fight_does_not_fear_the_blow(first: Told) -> None:
     first.say("down", RAT)
     first.say("attack rat with sword", BITTEN + YARD)
-    assert remembered(first)["deadly"] == []
+    assert dangerous(remembered(first)) == []
 
 
 def test_what_a_death_costs_is_not_what_such_a_command_is_worth(first: Told) -> None:
@@ -131,9 +130,8 @@ def test_a_room_where_somebody_barred_the_way_is_shunned_by_the_unarmed(first: T
     first.say("east", cave, score=5)
     first.say("east", "The ogre blocks your way.", score=5)
     memory = remembered(first)
-    assert [(key.partition(" #")[0], foe) for key, foe in memory["barred"]] == [
-        ("Cave", "nasty ogre")
-    ]
+    ((foe, key, _),) = memory["lessons"]["told"]["barring"]
+    assert (key.partition(" #")[0], foe) == ("Cave", "nasty ogre")
     second = Told(HALL, recalled=recall(memory))
     scene = Scene(second.knowledge)
     assert {scene.map.title(id) for id in scene.shunned} == {"Cave"}
@@ -146,8 +144,8 @@ def test_what_was_done_in_a_room_shortly_before_one_died_there_is_blamed_too(fir
     first.say("push lever", "A stream of water breaks out of the wall.", score=5)
     first.say("examine beams", "The water is up to your neck.", score=5)
     first.say("down", "You drown.\n\n    *** You have died ***\n", score=5)
-    feared = [entry[1] for entry in remembered(first)["deadly"]]
-    assert set(feared) == {"down", "push lever"}
+    feared = {command for _, command in dangerous(remembered(first))}
+    assert feared == {"down", "push lever"}
 
 
 def test_a_foe_is_struck_with_the_best_that_is_carried() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from managers.language.actions import table
 from managers.language.reading import FailureAnalysis
-from managers.memory.recalling import recall
+from managers.memory.handover import recall
 from managers.modes.mode import PlayMode
 from managers.planning.goals import Goal
 from managers.planning.objectives import Objective

@@ -53,7 +53,7 @@ def test_a_goal_that_waits_for_itself_has_no_plan() -> None:
         "", HALL + "There is a steel box here.\nThere is a steel key here.", "Hall"
     )
     story.hears("open box", "The steel box is locked.", "Hall")
-    story.world.store.change("steel_key", at="steel_box")
+    story.world.change("steel_key", at="steel_box")
     assert backward_chain("have key", story.world) == ()
 
 

@@ -11,7 +11,7 @@ from managers.learning.learner import learn
 from managers.learning.reflection import Choice, reflect
 from managers.learning.reward import with_reply
 from managers.learning.transition import Transition
-from managers.memory.recalling import Recalled, recall
+from managers.memory.handover import Recalled, recall
 from managers.planning.objectives import Objective
 from managers.planning.progress import with_plans
 from managers.policy.option import Option

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from agents.fake_ollama import FakeOllama
 from orchestrator import play
 
 STORY, SEED, HALF, WHOLE = "hollow", 5, 12, 20
@@ -31,12 +29,3 @@ def _half(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def half(_half: Path, tmp_path: Path) -> Path:
     """The first 12 turns of the same run, in a directory of the test's own."""
     return Path(shutil.copytree(_half, tmp_path / "elsewhere" / _half.name))
-
-
-@pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeOllama]:
-    """A server of models that make their answers up, found by OLLAMA_HOST."""
-    monkeypatch.setenv("ZORK_HOME", str(tmp_path / "home"))
-    with FakeOllama(seed=1) as server:
-        monkeypatch.setenv("OLLAMA_HOST", server.base_url)
-        yield server

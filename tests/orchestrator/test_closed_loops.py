@@ -63,6 +63,17 @@ class Observed:
         self.filled: set[str] = set()
         self.stale: list[str] = []
 
+    def play(
+        self, story: str | Path, turns: int, commands: Sequence[str] = (), **more: Any
+    ) -> None:
+        """Observe an episode: the graph's way through the nodes.
+
+        `commands`, where there are any, are played instead of the proposals.
+        """
+        setup = Setup.resolve(story, fresh=True, checkpoints=False, trace=False, **more)
+        with open_episode(setup) as episode:
+            play_by_hand(self, episode.context, commands, turns)
+
     def node(self, name: str, state: WatchedState, context: Context) -> None:
         update = getattr(nodes, name)(state, Runtime(context=context))
         self.writes.setdefault(name, set()).update(update)
@@ -116,20 +127,10 @@ def stale(briefing: Briefing, node: str) -> Iterator[str]:
 def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
     """Episodes as they come, and one that walks into a fight and waits for the end."""
     record, out = Observed(), tmp_path_factory.mktemp("runs")
-    episodes = [(story, SEED, turns, list[str]()) for story, turns in STORIES.items()]
-    for story, seed, turns, commands in [*episodes, ("hollow", 7, STORIES["hollow"], doom())]:
-        setup = Setup.resolve(
-            story,
-            graph="oracle",
-            settings=["nodes.oracle.use=useless"],
-            seed=seed,
-            out=out,
-            fresh=True,
-            checkpoints=False,
-            trace=False,
-        )
-        with open_episode(setup) as episode:
-            play_by_hand(record, episode.context, commands, turns)
+    asking: dict[str, Any] = {"graph": "oracle", "settings": ["nodes.oracle.use=useless"]}
+    for story, turns in STORIES.items():
+        record.play(story, turns, seed=SEED, out=out, **asking)
+    record.play("hollow", STORIES["hollow"], doom(), seed=7, out=out, **asking)
     return record
 
 
@@ -141,10 +142,7 @@ def doom() -> list[str]:
 
 
 def play_by_hand(record: Observed, context: Context, commands: Sequence[str], turns: int) -> None:
-    """The turn graph's way through the nodes, with a state that notes its readers.
-
-    `commands`, where there are any, are played instead of the proposals.
-    """
+    """See `Observed.play`; the state notes its readers."""
     state = WatchedState({}, record.reads)
     typed: State = state  # type: ignore[assignment]
     while not state or (state["turn"] < turns and not state["score"].last.won):
@@ -179,8 +177,7 @@ def test_every_state_field_is_written_by_its_one_writer_and_read(observed: Obser
 
 @pytest.mark.parametrize("kind", [TurnExtraction, Option, Objective])
 def test_every_field_of_a_value_is_read_by_somebody(observed: Observed, kind: type[Value]) -> None:
-    names = {f"{part.__name__}.{field}" for part in nested(kind) for field in part.model_fields}
-    assert names - set(observed.values) - FOR_WATCHERS - SELDOM == set()
+    assert field_names(kind) - set(observed.values) - FOR_WATCHERS - SELDOM == set()
 
 
 def test_every_section_of_a_briefing_is_filled_at_some_turn(observed: Observed) -> None:
@@ -190,8 +187,7 @@ def test_every_section_of_a_briefing_is_filled_at_some_turn(observed: Observed) 
 
 
 def test_every_field_of_a_reading_is_filled_at_some_turn(observed: Observed) -> None:
-    parts = [*nested(TurnExtraction), *nested(Option), *nested(Objective)]
-    names = {f"{part.__name__}.{field}" for part in parts for field in part.model_fields}
+    names = field_names(TurnExtraction) | field_names(Option) | field_names(Objective)
     assert names - observed.filled - SELDOM == set()
 
 
@@ -199,11 +195,12 @@ def test_nothing_of_an_earlier_turn_is_shown_as_current(observed: Observed) -> N
     assert observed.stale == []
 
 
-def nested(kind: type[Value]) -> list[type[Value]]:
-    """The type and all value types its fields hold."""
+def field_names(kind: type[Value]) -> set[str]:
+    """`Type.field` of the type and of all value types that its fields hold."""
     found = [kind]
-    for field in kind.model_fields.values():
-        for part in (field.annotation, *getattr(field.annotation, "__args__", ())):
-            if isinstance(part, type) and issubclass(part, Value) and part not in found:
-                found += nested(part)
-    return found
+    for one in found:
+        for field in one.model_fields.values():
+            for part in (field.annotation, *getattr(field.annotation, "__args__", ())):
+                if isinstance(part, type) and issubclass(part, Value) and part not in found:
+                    found.append(part)
+    return {f"{one.__name__}.{field}" for one in found for field in one.model_fields}

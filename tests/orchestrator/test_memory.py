@@ -121,8 +121,8 @@ def test_two_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
     both = memory.load(Subject("a" * 64, "both"))
     names = {f"{name}-{number}" for name in ("one", "two") for number in range(15)}
     assert set(both["runs"]) == names
-    verb, once = min(value["verbs"].items(), key=lambda entry: entry[1][1])
-    assert both["verbs"][verb][1] == pytest.approx(30 * once[1])
+    verb, once = min(value["rates"]["verbs"].items(), key=lambda entry: entry[1][1])
+    assert both["rates"]["verbs"][verb][1] == pytest.approx(30 * once[1])
 
 
 def zork(*arguments: str) -> str:
@@ -138,7 +138,7 @@ def test_export_clear_and_import_give_back_the_same(tmp_path: Path) -> None:
     before, file = memory.load(subject(run)), tmp_path / "learned.json"
     shown = zork("show", "--game", "morning")
     assert "1 episode;" in shown
-    assert before["scored"][0][1] in shown
+    assert before["lessons"]["deeds"][0][1] in shown
     zork("export", str(file), "--game", "morning")
     zork("clear", "--game", "morning", "--yes")
     with pytest.raises(RunError, match="nothing is remembered of morning"):

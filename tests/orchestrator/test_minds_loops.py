@@ -24,10 +24,8 @@ from managers.language.reading import (
     Reading,
     SituationUnderstanding,
 )
-from orchestrator.episode import open_episode
-from orchestrator.setup import Setup
 from tests.conftest import real_story
-from tests.orchestrator.test_closed_loops import WALKTHROUGH, Observed, nested, play_by_hand
+from tests.orchestrator.test_closed_loops import WALKTHROUGH, Observed, field_names
 
 SETTINGS = (
     "nodes.oracle.use=llm",
@@ -127,14 +125,14 @@ MIND = Mind()
 
 @pytest.fixture(scope="module")
 def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
-    """The walkthrough of a long story and half of another, and other characters for a while."""
+    """The ways through two stories, not to their ends, and other characters for a while."""
     path = real_story("zork1.z5")
     jericho = FrotzEnv(str(path))
     walkthrough, seed = jericho.get_walkthrough(), jericho.bindings["seed"]
     jericho.close()
     record, out = Observed(), tmp_path_factory.mktemp("runs")
     episodes: list[tuple[str | Path, int, int, Callable[[ModelQuestion], Any]]] = [
-        (path, seed, len(walkthrough), Attentive(walkthrough)),
+        (path, seed, 150, Attentive(walkthrough)),
         ("hollow", 7, len(hasty()), Attentive(hasty())),
         ("hollow", 1, 60, open_minded),
         ("morning", 1, 5, contrary),
@@ -144,20 +142,9 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
         (real_story("library.z5"), 1, 3, Attentive(["inventory", "jump", "jump"])),
         (real_story("detective.z5"), 1, len(DEADLY) + 3, Attentive([*DEADLY, "jump", "jump"])),
     ]
+    asking: dict[str, Any] = {"graph": "llm", "model": f"embedded:function:{__name__}:MIND"}
     for story, story_seed, turns, MIND.character in episodes:
-        setup = Setup.resolve(
-            story,
-            graph="llm",
-            model=f"embedded:function:{__name__}:MIND",
-            settings=SETTINGS,
-            seed=story_seed,
-            out=out,
-            fresh=True,
-            checkpoints=False,
-            trace=False,
-        )
-        with open_episode(setup) as episode:
-            play_by_hand(record, episode.context, (), turns)
+        record.play(story, turns, seed=story_seed, out=out, settings=SETTINGS, **asking)
     return record
 
 
@@ -178,5 +165,4 @@ def test_every_section_of_every_prompt_is_filled_at_some_turn() -> None:
     ],
 )
 def test_every_field_of_what_a_model_says_is_read(observed: Observed, kind: type[Value]) -> None:
-    names = {f"{part.__name__}.{field}" for part in nested(kind) for field in part.model_fields}
-    assert names - set(observed.values) - UNASKED == set()
+    assert field_names(kind) - set(observed.values) - UNASKED == set()

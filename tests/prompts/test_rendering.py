@@ -98,7 +98,7 @@ SHOWN = {
         "Tried here, with the game's words:\n- `open chest` (turn 11): It is locked. The rat ",
         "Did harm here: `attack rat`",
         "- `unlock chest with key`: open the chest",
-        "Ways nobody has gone elsewhere: west in L1 Kitchen (from here `up`)",
+        "opposite to a way in: west in L1 Kitchen (from here `up`)",
         "- `east`: it is a wall",
         "## Said before\nTurn 2 in L1: A bell rings at noon.",
         "The game is about: find the crown",
@@ -116,7 +116,7 @@ SHOWN = {
         "Treasures score in: L1 Kitchen",
         "Locked: chest in L2 Cellar",
         "Dark: L5 Mine",
-        "Ways nobody has gone elsewhere: west in L1 Kitchen (from here `up`)",
+        "opposite to a way in: west in L1 Kitchen (from here `up`)",
     ],
     "situation": [
         "Play mode: solving",

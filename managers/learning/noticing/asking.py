@@ -9,8 +9,7 @@ from typing import NamedTuple
 from managers.language.actions import parse
 from managers.language.cues import IT, cues_in
 from managers.language.lexicon import head_of, words_of
-from managers.language.outcomes import refusal_in
-from managers.language.questions import YES_NO
+from managers.language.outcomes import YES_NO, refusal_in
 from managers.learning.transition import Transition
 from managers.world.attempts import Attempts
 from managers.world.facts import Blackboard, Fact, is_about

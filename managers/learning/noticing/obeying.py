@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from managers.language.actions import classes, parse, table
-from managers.language.cues import Cue
+from managers.language.cues import Cue, orders_in
 from managers.language.lexicon import head_of, words_of
-from managers.language.orders import orders_in
 from managers.learning.transition import Transition
 from managers.world.facts import Blackboard, Fact
 

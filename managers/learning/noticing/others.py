@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from managers.language.layout import sentences
 from managers.language.lexicon import head_of
-from managers.language.outcomes import sentences
 from managers.learning.transition import Transition
 from managers.world.facts import SELF, Blackboard, Fact, is_about, says
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from managers.trust.wording import addressing, opposed, same, same_command, sort_of
+from managers.language.actions import same_action
+from managers.trust.wording import addressing, opposed, same, sort_of
 
 
 @pytest.mark.parametrize(
@@ -68,5 +69,5 @@ def test_recommendations_are_sorted_by_what_they_name() -> None:
     assert sort_of("take lamp", listed=False) == "specific"
     assert sort_of("go north", listed=False) == "specific"
     assert sort_of("pray", listed=False) == "vague"
-    assert same_command("go north", "n")
-    assert not same_command("n", "open door")
+    assert same_action("go north", "n")
+    assert not same_action("n", "open door")

@@ -1,0 +1,241 @@
+"""What an episode hands on to later ones: distilled at its end, merged, recalled at an opening.
+
+What is recalled is a prior: counts are discounted, ways are supposed, the game has the last word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from typing_extensions import TypedDict
+
+from managers.knowledge import Knowledge
+from managers.language.actions import table
+from managers.learning.rates import Counts, RatesData
+from managers.learning.reflection import Outlook
+from managers.memory.archive import (
+    Archive,
+    ArchivePoint,
+    Quest,
+    Standpoint,
+    both_archived,
+    packed,
+    target_of,
+)
+from managers.memory.atlas import (
+    Atlas,
+    both_drawn,
+    drawn,
+    is_described,
+    room_key,
+    unfolded,
+)
+from managers.memory.lessons import NO_PAST, Lessons, Past, both_learned, learned
+from managers.memory.outlooks import KeptOutlook, both_kept, kept, restored
+from managers.memory.trail import GuideData, steps_of
+
+FORMAT = 4
+_MOST_RUNS = 64
+_MOST_WORDS = 60
+_MOST_ENTRIES = 200
+_MOST_COUNTED = 40.0
+"""Older observations fade beyond so many of the same."""
+_DISCOUNT = 0.5
+_NOTHING: Counts = [0, 0, 0]
+
+
+KnownRates = dict[str, dict[str, Counts]]
+"""Those counts of the state field `rates` that outlive an episode: kinds, verbs, nouns."""
+
+
+class Memory(TypedDict, total=False):
+    """Everything that episodes of a story hand on; empty where there were none."""
+
+    format: int
+    runs: list[str]
+    """The names of the episodes."""
+    rates: KnownRates
+    unknown: list[str]
+    """Words the game does not know."""
+    archive: Archive
+    atlas: Atlas
+    lessons: Lessons
+    outlook: KeptOutlook
+    of: dict[str, str]
+    """The story and graph of an exported one."""
+
+
+class Recalled(NamedTuple):
+    """What an episode starts with."""
+
+    knowledge: Knowledge
+    outlook: Outlook
+    past: Past
+
+
+def distil(knowledge: Knowledge, outlook: Outlook, recalled: Memory, run: str) -> Memory:
+    """What an episode adds to the memory it started with.
+
+    Args:
+        knowledge: at its end.
+        outlook: at its end.
+        recalled: the memory it started with.
+        run: a unique name of the episode; the same one is merged only once.
+    """
+    keys, start = _keys(knowledge), recall(recalled)
+    before, now = _tables(start.knowledge.rates), _tables(knowledge.rates)
+    return Memory(
+        format=FORMAT,
+        runs=[run],
+        rates={name: _difference(counts, before[name]) for name, counts in now.items()},
+        unknown=list(knowledge.world["unknown"])[-_MOST_WORDS:],
+        archive=packed([*_points(knowledge, keys), *_sent(knowledge)]),
+        atlas=drawn(knowledge.map, keys, knowledge.board.subjects("bright")),
+        lessons=learned(knowledge, start.past, keys),
+        outlook=kept(outlook, keys),
+    )
+
+
+def merge(old: Memory, new: Memory) -> Memory:
+    """The memory with one episode more, or two memories in one; either may be empty."""
+    if not old or not new:
+        return old or new
+    runs = [run for run in new["runs"] if run not in old["runs"]]
+    if not runs:
+        return old
+    unknown = dict.fromkeys((*old["unknown"], *new["unknown"]))
+    return Memory(
+        format=FORMAT,
+        runs=[*old["runs"], *runs][-_MOST_RUNS:],
+        rates={name: _sum(old["rates"][name], new["rates"][name]) for name in new["rates"]},
+        unknown=list(unknown)[-_MOST_WORDS:],
+        archive=both_archived(old["archive"], new["archive"]),
+        atlas=both_drawn(old["atlas"], new["atlas"]),
+        lessons=both_learned(old["lessons"], new["lessons"]),
+        outlook=both_kept(old["outlook"], new["outlook"]),
+    )
+
+
+def recall(memory: Memory, quest: Quest | None = None, seed: int = 0) -> Recalled:
+    """What an episode starts with.
+
+    Args:
+        memory: of earlier episodes; may be empty.
+        quest: what an exploring episode does with it.
+        seed: of the choice where to explore.
+    """
+    blank = Knowledge.new()
+    if not memory:
+        guide = _guide({}, None) if quest else {}
+        return Recalled(_guided(blank, guide), Outlook.new(), NO_PAST)
+    map_, ids = unfolded(memory["atlas"])
+    past = Past(memory["lessons"], memory["atlas"])
+    guide = _guide(ids, target_of(memory["archive"], quest, seed))
+    known = blank._replace(
+        world={**blank.world, "unknown": dict.fromkeys(memory["unknown"], 0)},
+        map=map_,
+        attempts=past.attempts(ids),
+        facts=past.facts(ids),
+        rates=_with_priors(blank.rates, memory["rates"]),
+    )
+    return Recalled(_guided(known, guide), restored(memory["outlook"], ids), past)
+
+
+def _keys(knowledge: Knowledge) -> dict[str, str]:
+    """Room ids of the episode to what the rooms are called in every episode."""
+    found = knowledge.memory["guide"].get("found", {})
+    rooms = knowledge.map["rooms"].items()
+    own = {id: room_key(entry["title"], entry["text"]) for id, entry in rooms}
+    described = {id: key for id, key in found.items() if is_described(key)}
+    return {**own, **described}
+
+
+# -- the way ------------------------------------------------------------------
+
+
+def _points(knowledge: Knowledge, keys: Mapping[str, str]) -> list[ArchivePoint]:
+    """Where the episode scored, with the steps that led there."""
+    points, way, score = [], [], 0
+    for step in steps_of(knowledge.memory):
+        if step.room not in keys or step.to not in keys:
+            break
+        score += step.points
+        way.append((keys[step.room], step.command, step.points))
+        if step.points > 0 and score > 0:
+            points.append(ArchivePoint(Standpoint(score, keys[step.to], step.held), tuple(way)))
+    return points
+
+
+def _sent(knowledge: Knowledge) -> list[ArchivePoint]:
+    """The point that the episode was sent to, with what came of it."""
+    target = knowledge.memory["guide"].get("target")
+    if not target:
+        return []
+    point, way = target
+    steps = tuple((place, command, points) for place, command, points in way)
+    return [ArchivePoint(Standpoint(*point), steps, 1, knowledge.score)]
+
+
+def _guide(ids: Mapping[str, str], target: ArchivePoint | None) -> GuideData:
+    """The plain data of a guide at the opening."""
+    path = [list(step) for step in target.steps] if target else []
+    return {
+        "path": path,
+        "target": [list(target.point), path] if target else [],
+        "found": {id: key for key, id in ids.items()},
+        "idle": 0,
+        "rest": 0,
+        "arrived": None if path else 0,
+        "top": 0,
+        "finds": 0,
+        "earned": [],
+    }
+
+
+def _guided(known: Knowledge, guide: GuideData) -> Knowledge:
+    return known._replace(memory={**known.memory, "guide": guide})
+
+
+# -- counts -------------------------------------------------------------------
+
+
+def _tables(rates: RatesData) -> KnownRates:
+    return {"kinds": rates["kinds"], "verbs": rates["verbs"], "nouns": rates["nouns"]}
+
+
+def _difference(counts: Mapping[str, Counts], prior: Mapping[str, Counts]) -> dict[str, Counts]:
+    """What was counted in this episode alone."""
+    own = {}
+    for key, now in counts.items():
+        before = prior.get(key, _NOTHING)
+        if now[1] > before[1]:
+            own[key] = [round(one - other, 3) for one, other in zip(now, before, strict=True)]
+    return own
+
+
+def _sum(old: Mapping[str, Counts], new: Mapping[str, Counts]) -> dict[str, Counts]:
+    """Both counted together, what was counted most often."""
+    both = {}
+    for key in {**old, **new}:
+        counts = [*map(sum, zip(old.get(key, _NOTHING), new.get(key, _NOTHING), strict=True))]
+        factor = min(1.0, _MOST_COUNTED / counts[1])
+        both[key] = [round(count * factor, 3) for count in counts]
+    most = sorted(both, key=lambda key: (-both[key][1], key))[:_MOST_ENTRIES]
+    return {key: both[key] for key in most}
+
+
+def _with_priors(blank: RatesData, known: KnownRates) -> RatesData:
+    """The rates with a share of what was counted.
+
+    Successes of a kind are each worth as much as before anything was found: what earlier episodes
+    came to find of little worth was so after the best had been had.
+    """
+    shares = {
+        name: {key: [round(_DISCOUNT * count, 3) for count in one] for key, one in counts.items()}
+        for name, counts in known.items()
+    }
+    for kind, counts in shares["kinds"].items():
+        counts[2] = round(counts[0] * table().kinds[kind].worth, 3)
+    kinds, verbs, nouns = shares["kinds"], shares["verbs"], shares["nouns"]
+    return {**blank, "kinds": kinds, "verbs": verbs, "nouns": nouns}

@@ -1,0 +1,311 @@
+"""The things of the world, by id and by what they are called."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Self
+
+from managers.language.lexicon import head_of, words_of
+from managers.language.nouns import is_thing
+from managers.world.data import ThingRow, WorldData, empty_world
+from managers.world.names import FITS, KNOWN, best, fit, is_bare, likeness, same_kind
+from managers.world.objects import GONE, INVENTORY, READ, STALE_AFTER, UNKNOWN, GameObject
+
+MOST_NOTES = 12
+MOST_SCENERY = 12
+MOST_UNHEARD = 5
+"""Nouns of one room's prose that no word list knows."""
+_DEEPEST = 8
+"""So many things may be in one another."""
+_NAMING = frozenset({"name", "aka"})
+"""Fields that decide what a thing is called."""
+
+
+class Things:
+    """A view of plain data whose rows are replaced and never edited.
+
+    Where things are and what names mean is looked up once, and again after that has changed.
+    """
+
+    def __init__(self, data: WorldData) -> None:
+        self.data = data
+        """Plain data: what goes into the graph state."""
+        self.rows = data["objects"]
+        self._values: dict[str, tuple[ThingRow, GameObject]] = {}
+        self._nouns: Counter[str] | None = None
+        self._held: dict[str, list[str]] | None = None
+        self._rooms: dict[str, str] | None = None
+        self._found: dict[tuple[str, str, bool], str | None] = {}
+
+    @classmethod
+    def empty(cls) -> Self:
+        """The world before the first word of the story."""
+        return cls(empty_world())
+
+    def copy(self) -> Self:
+        """A view to apply a turn to; what was looked up before is not made again."""
+        new = type(self)({**self.data, "objects": dict(self.rows)})
+        new._values, new._found = self._values, dict(self._found)
+        new._nouns, new._held, new._rooms = self._nouns, self._held, self._rooms
+        return new
+
+    # -- what they are ----------------------------------------------------------
+
+    def objects(self) -> list[GameObject]:
+        """All things known, in the order they were met."""
+        return self._of(self.rows)
+
+    def get(self, id: str) -> GameObject | None:
+        """The thing with this id."""
+        return self._value(id) if id in self.rows else None
+
+    def _value(self, id: str) -> GameObject:
+        row = self.rows[id]
+        known = self._values.get(id)
+        if known is None or known[0] is not row:
+            known = self._values[id] = (row, GameObject.of(id, row))
+        return known[1]
+
+    def _of(self, ids: Iterable[str]) -> list[GameObject]:
+        return [self._value(id) for id in ids]
+
+    def called(self, thing: GameObject) -> str:
+        """What to call a thing in a command: its noun, or its name if others share the noun."""
+        if self._nouns is None:
+            self._nouns = Counter(one.noun for one in self.objects())
+        return thing.noun if self._nouns[thing.noun] < 2 else thing.name
+
+    def get_objects_with_property(self, prop: str) -> list[GameObject]:
+        """All things that are known or by their name supposed to be something."""
+        return [thing for thing in self.objects() if thing.has(prop)]
+
+    # -- where they are ---------------------------------------------------------
+
+    @property
+    def room(self) -> str:
+        """The room the player is in, as the map calls it."""
+        return self.data["room"]
+
+    def room_of(self, id: str) -> str:
+        """Where an object is at last: a room, `inventory`, `gone` or `unknown`."""
+        if self._rooms is None:
+            self._rooms = {one: self._outermost(one) for one in self.rows}
+        return self._rooms[id]
+
+    def _outermost(self, id: str) -> str:
+        at, steps = id, 0
+        while at in self.rows and steps < _DEEPEST:
+            at, steps = self.rows[at]["at"], steps + 1
+        return UNKNOWN if at in self.rows else at
+
+    def location_of(self, id: str) -> str:
+        """A thing's room or `inventory`; empty where it is gone or not known."""
+        place = self.room_of(id)
+        return "" if place in (GONE, UNKNOWN) else place
+
+    def children(self, holder: str) -> list[str]:
+        """The ids of what is directly in, on or at something."""
+        if self._held is None:
+            self._held = {}
+            for id, row in self.rows.items():
+                self._held.setdefault(row["at"], []).append(id)
+        return list(self._held.get(holder, ()))
+
+    def near(self, room: str) -> list[tuple[str, ThingRow]]:
+        """What is within reach: the inventory first, then what is in the room."""
+        return [
+            (id, row)
+            for place in (INVENTORY, room)
+            for id, row in self.rows.items()
+            if self.room_of(id) == place
+        ]
+
+    def inventory(self) -> list[GameObject]:
+        """What the player carries, without what is inside of carried things."""
+        return self._of(self.children(INVENTORY))
+
+    def holders_of(self, id: str) -> list[GameObject]:
+        """The things around a thing, the nearest first."""
+        found: list[str] = []
+        at = self.rows[id]["at"]
+        while at in self.rows and len(found) < _DEEPEST:
+            found.append(at)
+            at = self.rows[at]["at"]
+        return self._of(found)
+
+    def at(self, room: str, *, visible_only: bool = True) -> list[GameObject]:
+        """The things in a room, with what lies in or on others there.
+
+        What is in closed things is left out if `visible_only`.
+        """
+        found: list[str] = []
+        queue = self.children(room)
+        while queue:
+            id = queue.pop(0)
+            found.append(id)
+            closed = self.rows[id].get("state", {}).get("open") is False
+            if not (closed and visible_only):
+                queue.extend(self.children(id))
+        return self._of(found)
+
+    def is_stale(self, thing: GameObject) -> bool:
+        """It was last seen long ago, somewhere else."""
+        elsewhere = self.location_of(thing.id) not in (INVENTORY, self.room)
+        return bool(elsewhere and self.data["turn"] - thing.last_seen_turn > STALE_AFTER)
+
+    # -- what names mean --------------------------------------------------------
+
+    def resolve(self, name: str, room: str | None = None) -> GameObject | None:
+        """The thing a phrase means: within reach of `room` first, then anywhere."""
+        return self.get(name) or self.get(
+            self.find(name.lower(), room or self.room, gone=True) or ""
+        )
+
+    def find(self, name: str, room: str, *, gone: bool = False) -> str | None:
+        """The id of what a name means; None for a name that fits several equally well.
+
+        Within reach first, then wherever one was seen, then, if `gone`, what is no more; but a
+        name that says more than a noun means what is known to be so before what may be.
+        """
+        key = (name, room, gone)
+        if key not in self._found:
+            fits = [(id, fit(name, row)) for id, row in self.rows.items()]
+            fits = [(id, one) for id, one in fits if one >= FITS]
+            known = [(id, one) for id, one in fits if self.rows[id]["at"] != GONE]
+            near = [(id, one) for id, one in known if self.room_of(id) in (INVENTORY, room)]
+            seen = [(id, one) for id, one in known if self.rows[id]["at"] != UNKNOWN]
+            sure = () if is_bare(name) else ((near, KNOWN), (seen, KNOWN))
+            matches = (best(some, least) for some, least in (*sure, (near, FITS), (known, FITS)))
+            found = _only(next(filter(None, matches), []))
+            if gone and found is None:
+                found = _only(best([one for one in fits if one not in known], FITS))
+            self._found[key] = found
+        return self._found[key]
+
+    def find_by_kind(self, name: str, room: str, *, held: bool) -> str | None:
+        """The only thing held, or not held, that a name or its kind fits: `lamp`, lantern."""
+        return _only(
+            [
+                id
+                for id, row in self.near(room)
+                if (self.room_of(id) == INVENTORY) == held
+                and (fit(name, row) >= FITS or same_kind(name, row["name"]))
+            ]
+        )
+
+    def only_held(self, name: str) -> str | None:
+        """The one thing carried that has the noun of a name, whatever else it is called."""
+        held = self.children(INVENTORY)
+        return _only([id for id in held if head_of(self.rows[id]["name"]) == head_of(name)])
+
+    def get_objects_matching(self, text: str) -> list[GameObject]:
+        """The things whose noun or full name a text mentions."""
+        words = frozenset(words_of(text))
+        return [thing for thing in self.objects() if thing.noun in words]
+
+    # -- what changes -----------------------------------------------------------
+
+    def change(self, id: str, **values: Any) -> None:
+        """Replace fields of a row."""
+        row: Any = {**self.rows[id], **values}
+        self.rows[id] = row
+        if not _NAMING.isdisjoint(values) or "at" in values:
+            self._forget()
+
+    def _forget(self) -> None:
+        self._nouns = self._held = self._rooms = None
+        self._found.clear()
+
+    def add(self, name: str, at: str, how: str, confidence: float) -> str:
+        """A new thing; its id is made of its name: `brass key` -> `brass_key`."""
+        base = "_".join(words_of(name)) or "thing"
+        id, number = base, 2
+        while id in self.rows:
+            id, number = f"{base}_{number}", number + 1
+        sure = round(confidence, 2)
+        seen = self.data["turn"]
+        self.rows[id] = {"name": name, "at": at, "seen": seen, "how": how, "sure": sure}
+        self._forget()
+        return id
+
+    def set_state(self, id: str, prop: str, value: bool) -> None:
+        """Set one state of a thing."""
+        self.change(id, state={**self.rows[id].get("state", {}), prop: value})
+
+    def add_property(self, id: str, prop: str) -> None:
+        """Note a property that play has shown."""
+        props = self.rows[id].get("props", [])
+        if prop not in props:
+            self.change(id, props=[*props, prop])
+
+    def add_alias(self, id: str, name: str) -> None:
+        """Note another name of a thing."""
+        row = self.rows[id]
+        if name != row["name"] and name not in row.get("aka", []):
+            self.change(id, aka=[*row.get("aka", []), name][-4:])
+
+    def merge(self, id: str, other: str) -> None:
+        """The other is the same thing under a new name: keep the first, forget the other."""
+        row = self.rows.pop(other)
+        self._forget()
+        for child in self.children(other):
+            self.change(child, at=id)
+        self.add_alias(id, row["name"])
+        self.change(id, at=row["at"], how=row["how"], seen=row["seen"])
+
+    def doubt(self) -> None:
+        """What somebody alone has read to be carried may be anywhere: such readings do not hold."""
+        for id in self.children(INVENTORY):
+            if self.rows[id].get("guess") == READ:
+                self.change(id, at=UNKNOWN)
+
+    def scatter(self) -> None:
+        """Nobody knows any more where things are and how."""
+        for id in self.rows:
+            self.change(id, at=UNKNOWN, state={})
+
+    # -- what is only spoken of -------------------------------------------------
+
+    def scenery(self, room: str) -> list[str]:
+        """Names of what the room's prose mentions in passing."""
+        return list(self.data["scenery"].get(room, ()))
+
+    def add_scenery(self, room: str, name: str) -> None:
+        """Note a thing that is only part of a room's description; known nouns go first."""
+        names = self.scenery(room)
+        if name in names:
+            return
+        unheard = [one for one in names if not is_thing(one)]
+        if is_thing(name) and len(names) >= MOST_SCENERY and unheard:
+            names.remove(unheard[-1])
+        full = len(unheard) >= MOST_UNHEARD and not is_thing(name)
+        if len(names) < MOST_SCENERY and not full:
+            self.data["scenery"] = {**self.data["scenery"], room: [*names, name]}
+
+    def promote(self, name: str) -> str | None:
+        """Part of the present room's description that turns out to be a thing to handle."""
+        names = self.scenery(self.room)
+        found = next((one for one in names if likeness(name, one) >= FITS), None)
+        if found is None:
+            return None
+        names.remove(found)
+        self.data["scenery"] = {**self.data["scenery"], self.room: names}
+        return self.add(found, self.room, "described", 0.6)
+
+    def is_unknown(self, word: str) -> bool:
+        """The game said it does not know this word."""
+        return word.lower() in self.data["unknown"]
+
+    def notes(self) -> list[tuple[int, str, str]]:
+        """Turn, room and text of the last sentences that no rule understood."""
+        return [(int(turn), str(room), str(text)) for turn, room, text in self.data["notes"]]
+
+    def note(self, text: str) -> None:
+        """Keep a sentence that could not be understood; the oldest gives way."""
+        line: list[Any] = [self.data["turn"], self.room, text[:160]]
+        self.data["notes"] = [*self.data["notes"], line][-MOST_NOTES:]
+
+
+def _only(ids: list[str]) -> str | None:
+    return ids[0] if len(ids) == 1 else None
