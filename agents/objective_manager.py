@@ -10,6 +10,7 @@ from agents.issue_agent import IssueAgent
 from managers.language.actions import parse
 from managers.planning.enrichment import Enriched
 from managers.planning.goals import Goal
+from managers.planning.progress import asks_for_its_goal_alone
 from managers.policy.situation import Sight, Situation
 from managers.trust.beliefs import oracle_goals
 
@@ -96,6 +97,8 @@ def _completed(briefing: Briefing) -> Iterator[Completion]:
     for objective in briefing.objectives:
         goal = objective.goal
         if objective.status != "active" or goal is None or goal.kind != "deposit":
+            continue
+        if not asks_for_its_goal_alone(objective):
             continue
         if goal.thing == command.object and goal.thing not in briefing.situation.inventory:
             yield Completion(id=objective.id, evidence=f"`{briefing.command}` put it there")

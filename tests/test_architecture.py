@@ -49,11 +49,16 @@ def imported(tree: ast.AST) -> Iterator[str]:
             yield (node.module or "").split(".")[0]
 
 
+@cache
+def imports() -> dict[Path, set[str]]:
+    """Every file of ours -> the packages that it imports."""
+    return {path.relative_to(ROOT): set(imported(parsed(path))) for path in SOURCES}
+
+
 def test_imports_point_left_to_right() -> None:
-    places = {path.relative_to(ROOT): set(imported(parsed(path))) for path in SOURCES}
     backwards = [
         f"{place} imports {name}"
-        for place, names in places.items()
+        for place, names in imports().items()
         for name in names
         if name in LAYERS and name not in LAYERS[place.parts[0]]
     ]
@@ -61,10 +66,9 @@ def test_imports_point_left_to_right() -> None:
 
 
 def test_a_third_party_stays_in_its_place() -> None:
-    places = {path.relative_to(ROOT): set(imported(parsed(path))) for path in SOURCES}
     astray = [
         f"{place} imports {name}, which belongs to {THIRD_PARTIES[name]}"
-        for place, names in places.items()
+        for place, names in imports().items()
         for name in names
         if name in THIRD_PARTIES and not str(place).startswith(THIRD_PARTIES[name])
     ]

@@ -44,13 +44,13 @@ def check_objective_completion(
     done = []
     for objective in objectives:
         shown = _evidence(objective.goal, knowledge) if objective.status == "active" else ""
-        if shown and _is_all(objective):
+        if shown and asks_for_its_goal_alone(objective):
             done.append(Completion(id=objective.id, evidence=shown))
     return tuple(done)
 
 
-def _is_all(objective: Objective) -> bool:
-    """Its goal is all that the text asks for: of a place named in passing one knows nothing."""
+def asks_for_its_goal_alone(objective: Objective) -> bool:
+    """The text asks for nothing else: of a place named in passing one knows nothing."""
     text, explores = objective.text, bool(objective.goal and objective.goal.kind == "explore")
     if explores and not text.lower().startswith("explore "):
         return False

@@ -252,7 +252,7 @@ class Situation:
         found = []
         for room in nearest:
             new = (way for way in _mentioned(scene, room) if way not in known(room))
-            if ways := _with_refusals(scene, room, new):
+            if ways := _as_tried(scene, room, new):
                 place = _label(scene, room)
                 found.append(OpenWays(place=place, ways=ways, route=_way_to(scene, room)))
         return tuple(found)
@@ -316,11 +316,6 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
 def _mentioned(scene: Scene, room: str) -> Iterator[str]:
     """The directions that the text names, also where something stood in the way."""
     yield from (way.direction for way in scene.map.mentioned(room))
-    yield from _refused_ways(scene, room)
-
-
-def _refused_ways(scene: Scene, room: str) -> Iterator[str]:
-    """The directions that the text names and where something stood in the way."""
     known, tried = scene.map.passages(room), scene.attempts.at(room)
     for way in scene.map.blocked(room):
         row = tried[way]
@@ -344,13 +339,16 @@ def _way_to(scene: Scene, room: str) -> str:
 def _new_ways(scene: Scene) -> tuple[str, ...]:
     """The directions that the text mentions here and nobody has gone, and what is known of them."""
     known = scene.map.passages(scene.here)
-    ways = _with_refusals(scene, scene.here, _mentioned(scene, scene.here))
+    ways = _as_tried(scene, scene.here, _mentioned(scene, scene.here))
     return tuple(
         f"{way} (opposite to the way from {_label(scene, known[way].to)})" if way in known else way
         for way in ways
     )
 
 
-def _with_refusals(scene: Scene, room: str, ways: Iterable[str]) -> tuple[str, ...]:
-    refused = frozenset(_refused_ways(scene, room))
-    return tuple(f"{way} (refused so far)" if way in refused else way for way in ways)
+def _as_tried(scene: Scene, room: str, ways: Iterable[str]) -> tuple[str, ...]:
+    """The ways, those with the turn that somebody has tried in vain."""
+    rows = scene.attempts.at(room)
+    return tuple(
+        f"{way} (tried in turn {rows[way]['turn']})" if way in rows else way for way in ways
+    )

@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ValidationError
 
 from agents.models import ModelConfig, ModelError, ModelFault, make_model
 from agents.models.embedded import FunctionModel, RecordedModel, ScriptedModel
-from agents.models.ollama import BoundedChatOllama, server_url
+from agents.models.ollama import server_url
 from agents.models.scripts import ModelQuestion, Rule, Script
 from orchestrator.traces.writer import TraceWriter
 
@@ -34,19 +36,26 @@ def test_a_model_needs_a_provider_and_a_name(name: str) -> None:
         ModelConfig(model=name)
 
 
-def test_ollama_gets_every_bound_explicitly() -> None:
-    model = made(model="ollama:qwen3:4b", seed=7, reasoning=False, base_url="http://h:1")
-    assert isinstance(model, BoundedChatOllama)
-    assert (model.model, model.base_url) == ("qwen3:4b", "http://h:1")
-    sent = model._chat_params([HumanMessage("hi")])
-    assert sent["options"] == {
+def test_ollama_gets_every_bound_explicitly(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[httpx.Client, httpx.Request]] = []
+
+    def send(client: httpx.Client, request: httpx.Request, **_options: Any) -> httpx.Response:
+        sent.append((client, request))
+        raise httpx.ConnectError("nobody there")
+
+    monkeypatch.setattr(httpx.Client, "send", send)
+    with pytest.raises(httpx.ConnectError):
+        made(model="ollama:qwen3:4b", seed=7, reasoning=False, base_url="http://h:1").invoke("hi")
+    client, request = sent[0]
+    asked = json.loads(request.content)
+    assert (request.url, asked["model"]) == ("http://h:1/api/chat", "qwen3:4b")
+    assert asked["options"] == {
         "num_ctx": 8192,
         "num_predict": 2048,
         "seed": 7,
         "temperature": 0.2,
     }
-    assert (sent["think"], sent["keep_alive"]) == (False, "30m")
-    client = model._client._client
+    assert (asked["think"], asked["keep_alive"]) == (False, "30m")
     assert (client.timeout.read, client.timeout.connect) == (120.0, 10.0)
     assert client.trust_env is False
 

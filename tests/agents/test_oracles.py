@@ -14,11 +14,10 @@ from agents.recovery import kindled
 from managers.language.actions import same_action
 from managers.trust.deliberation import Advice, value_of_advice
 from managers.trust.reliability import OracleReliability
-from orchestrator import play
-from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State
 from tests.briefings import briefing
 from tests.managers.told import Told
+from tests.playing import states_of
 
 WALKTHROUGH = Path("game_files") / "hollow.walkthrough.txt"
 COMMANDS = f"nodes.oracle.commands={WALKTHROUGH}"
@@ -29,22 +28,12 @@ FREE = "nodes.oracle.price=0"
 def turns(tmp_path: Path) -> Callable[..., list[State]]:
     """Plays the oracle graph and returns the state at the end of every turn."""
 
-    def played(story: str, steps: int, *settings: str, seed: int = 1) -> list[State]:
-        events: list[Event] = []
-        play(
-            story,
-            graph="oracle",
-            seed=seed,
-            steps=steps,
-            settings=("nodes.oracle.use=walkthrough", *settings),
-            out=tmp_path,
-            watchers=(events.append,),
-            checkpoints=False,
-            trace=False,
-        )
-        return [event.after for event in events if isinstance(event, TurnPlayed)]
+    def states(story: str, steps: int, *settings: str, seed: int = 1) -> list[State]:
+        settings = ("nodes.oracle.use=walkthrough", *settings)
+        options: dict[str, Any] = {"graph": "oracle", "seed": seed, "settings": settings}
+        return states_of(story, tmp_path, steps=steps, **options)[1:]
 
-    return played
+    return states
 
 
 def answers(turns: list[State]) -> Iterator[tuple[Advice, str]]:

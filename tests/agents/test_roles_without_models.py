@@ -175,3 +175,5 @@ def test_a_treasure_put_down_completes_its_objective(briefing):
     played = replace(briefing, command="put crown in case", objectives=(wanted,))
     (done,) = RuleObjectiveManager().review(played).completed
     assert done.id == "O3"
+    more = wanted.model_copy(update={"text": "deposit the crown in L4 Vault, then leave east"})
+    assert not RuleObjectiveManager().review(replace(played, objectives=(more,))).completed

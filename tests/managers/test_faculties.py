@@ -7,19 +7,10 @@ import pytest
 from managers.planning.goals import Goal
 from managers.planning.objectives import Objective
 from managers.policy.scene import Faculties
+from tests.managers.mill import MILL, YARD
 from tests.managers.told import Told
 
-MILL = """Old Mill
-The mill has stood still for a generation. A door leads north and a path goes east.
-
-There is a wooden chest (which is locked) here.
-You can see a brass lantern here.
-"""
-YARD = """Yard
-Weeds and a broken cart. The mill is back to the west.
-
-There is an iron key here.
-"""
+LOCKED = MILL.replace("wooden chest", "wooden chest (which is locked)")
 CHEST = Objective(
     id="O2",
     text="unlock the wooden chest in L1",
@@ -36,7 +27,7 @@ LANTERN = Objective(
 
 def told(**switched: bool) -> Told:
     """A chest found locked, and a yard with a key that has been seen and left."""
-    story = Told(MILL, Faculties(**switched))
+    story = Told(LOCKED, Faculties(**switched))
     story.say("open chest", "It seems to be locked.").say("east", YARD)
     return story.say("west", MILL)
 

@@ -12,24 +12,8 @@ from managers.planning.objectives import Objective
 from managers.policy.option import Option
 from managers.policy.ranking import rank
 from managers.policy.scene import Scene, Stance
+from tests.managers.mill import MILL, YARD
 from tests.managers.told import Told
-
-MILL = """Old Mill
-The mill has stood still for a generation. A door leads north and a path goes east.
-
-There is a wooden chest here.
-You can see a brass lantern here.
-"""
-YARD = """Yard
-Weeds and a broken cart. The mill is back to the west.
-
-There is an iron key here.
-"""
-
-
-@pytest.fixture
-def mill() -> Told:
-    return Told(MILL)
 
 
 def test_mentioned_ways_come_before_unmentioned_ones(mill: Told) -> None:

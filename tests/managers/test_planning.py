@@ -7,18 +7,8 @@ from collections.abc import Sequence
 from managers.planning.goals import Goal, parse_goal
 from managers.planning.objectives import Objective
 from managers.planning.progress import check_objective_completion, with_plans, without_plans
+from tests.managers.mill import MILL, YARD
 from tests.managers.told import Told
-
-MILL = """Old Mill
-The mill has stood still for a generation. A door leads north and a path goes east.
-
-There is a wooden chest here.
-"""
-YARD = """Yard
-Weeds and a broken cart. The mill is back to the west.
-
-There is an iron key here.
-"""
 
 
 def unlocking(status: str = "active") -> Objective:

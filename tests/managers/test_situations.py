@@ -318,7 +318,7 @@ def test_ways_nobody_has_gone_tell_what_is_known_of_them() -> None:
     story = Story().hears("", HALL, "Hall").hears("north", "A bear growls at you.", "Hall")
     story.hears("east", GATE, "Gate")
     assert shown(story).untried == ("west (opposite to the way from L1 Hall)",)
-    assert shown(story).elsewhere[0].ways == ("north (refused so far)",)
+    assert shown(story).elsewhere[0].ways == ("north (tried in turn 1)",)
     assert shown(story).elsewhere[0].route == "`west`, as it seems"
     assert shown(story).ways_to("open the door in L1") == {"L1": "`west`, as it seems"}
     story.hears("out", attic, "Attic")

@@ -17,23 +17,12 @@ from managers.policy.scene import Faculties, Scene, Stance
 from managers.policy.value import TERMS, Valuation, exponents, profiles
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater
 from tests.managers.earlier import LOFT, remembered
+from tests.managers.mill import MILL, YARD
 from tests.managers.told import Told
 
-MILL = """Old Mill
-The mill has stood still for a generation. A door leads north and a path goes east.
-
-There is a wooden chest here.
-You can see a brass lantern here.
-"""
-YARD = "Yard\nWeeds and a broken cart. The mill is back to the west.\n"
 DARK = "Darkness\nIt is pitch dark, and you can't see a thing."
 OPEN = Draft("L1", "open chest", "open", "wooden chest")
 TAKE = Draft("L1", "take lantern", "take", "brass lantern")
-
-
-@pytest.fixture
-def mill() -> Told:
-    return Told(MILL)
 
 
 def scene(told: Told, *objectives: Objective, stance: Stance | None = None) -> Scene:

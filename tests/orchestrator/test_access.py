@@ -8,19 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator import play
-from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.state import State
+from tests.playing import states_of
 
 
 def states(graph: str, out: Path) -> list[State]:
-    events: list[Event] = []
-    play("workshop", graph=graph, seed=2, steps=4, out=out, watchers=(events.append,))
-    return [
-        event.state if isinstance(event, EpisodeStarted) else event.after
-        for event in events
-        if isinstance(event, EpisodeStarted | TurnPlayed)
-    ]
+    return states_of("workshop", out, graph=graph, seed=2, steps=4)
 
 
 def test_text_shows_no_facts_and_no_actions(tmp_path: Path) -> None:
@@ -51,22 +44,19 @@ def test_the_help_that_is_declared_reaches_the_candidates(tmp_path: Path) -> Non
 
 
 def test_the_dictionary_tells_which_words_the_parser_knows(tmp_path: Path) -> None:
-    opening, *played = states("words", tmp_path)
+    opening, *later = states("words", tmp_path)
     told = opening["observation"].words
     assert told is not None
     assert {"unlock", "wind", "north"} <= set(told.known)
     assert "grail" not in told.known
     assert {"workbench", "stove", "clock"} <= set(told.nouns)
     assert "the" not in told.nouns
-    assert all(state["observation"].words.known == () for state in played)
+    assert all(state["observation"].words.known == () for state in later)
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_with_the_dictionary_no_unknown_word_is_sent(tmp_path: Path, seed: int) -> None:
-    events: list[Event] = []
-    play("hollow", graph="words", seed=seed, steps=60, out=tmp_path, watchers=(events.append,))
-    said = [event.after for event in events if isinstance(event, TurnPlayed)]
-    (opening,) = (event.state for event in events if isinstance(event, EpisodeStarted))
+    opening, *said = states_of("hollow", tmp_path, graph="words", seed=seed, steps=60)
     words = opening["observation"].words
     assert words is not None
     for state in said:

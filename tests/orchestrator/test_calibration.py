@@ -7,33 +7,22 @@ from pathlib import Path
 import pytest
 
 from managers.trust.calibration import CriticCalibration
-from orchestrator import play
-from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State
 from orchestrator.turns.current import current_judgements
 from tests.orchestrator.critics import FAILS, WORKS
+from tests.playing import states_of
 
 TURNS = 120
 
 
 def turns(out: Path, against: str) -> list[State]:
-    events: list[Event] = []
-    play(
-        "workshop",
-        settings=(
-            "nodes.actor.use=tests.orchestrator.critics:Wavering",
-            "nodes.critic.use=tests.orchestrator.critics:Against",
-            f"nodes.critic.command={against}",
-            "nodes.objective_manager.enabled=false",
-        ),
-        steps=TURNS,
-        out=out,
-        watchers=(events.append,),
-        fresh=True,
-        checkpoints=False,
-        trace=False,
+    settings = (
+        "nodes.actor.use=tests.orchestrator.critics:Wavering",
+        "nodes.critic.use=tests.orchestrator.critics:Against",
+        f"nodes.critic.command={against}",
+        "nodes.objective_manager.enabled=false",
     )
-    return [event.after for event in events if isinstance(event, TurnPlayed)]
+    return states_of("workshop", out, settings=settings, steps=TURNS)[1:]
 
 
 def asked(played: list[State]) -> int:

@@ -87,22 +87,30 @@ def test_bad_input_is_one_line_and_exit_status_2(arguments: list[str], message: 
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_ctrl_c_ends_cleanly_with_everything_saved(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)],
+)
+def test_a_stopped_episode_is_saved_and_says_how_to_go_on(
+    kind: signal.Signals, status: int, tmp_path: Path
+) -> None:
     process = subprocess.Popen(
         [
             *(*ZORK[:-1], HEARING_CTRL_C, "play", "--game", "hollow"),
             *("--steps", "100000", "--out", str(tmp_path)),
         ],
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        text=True,
     )
     transcript = await_turns(tmp_path, 5)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130, errors.decode()
+    process.send_signal(kind)
+    said, errors = process.communicate(timeout=60)
+    assert process.returncode == status, errors
     record = json.loads((transcript.parent / "episode.json").read_text(encoding="utf-8"))
-    assert record["end_reason"] == "stopped"
+    assert (record["status"], record["end_reason"]) == ("ended", "stopped")
     assert transcript.read_text(encoding="utf-8").count("\n> ") == record["steps"] >= 5
+    assert f"zork resume {record['run_dir']}" in said
 
 
 def await_turns(out: Path, turns: int) -> Path:

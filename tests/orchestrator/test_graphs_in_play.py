@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from orchestrator import play
 from orchestrator.errors import RoleError
-from orchestrator.events import Event, TurnPlayed
-from orchestrator.state import State
 from tests.command_line import zork
+from tests.playing import states_of
 
 PARTS = '''
 class Accepts:
@@ -90,15 +88,8 @@ def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Graph:
 
 def states(graph: Path, steps: int = 3) -> list[dict[str, Any]]:
     """The states after the turns of an episode."""
-    found: list[State] = []
-
-    def note(event: Event) -> None:
-        if isinstance(event, TurnPlayed):
-            found.append(event.after)
-
-    out = graph.parent / "runs"
-    play(graph=str(graph), steps=steps, fresh=True, trust=True, out=out, watchers=(note,))
-    return [dict(state) for state in found]
+    options: dict[str, Any] = {"graph": str(graph), "steps": steps, "trust": True, "trace": True}
+    return [dict(state) for state in states_of(None, graph.parent / "runs", **options)[1:]]
 
 
 @pytest.mark.parametrize("critics", [("Objects", "Accepts"), ("Accepts", "Objects")])

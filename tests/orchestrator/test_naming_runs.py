@@ -7,7 +7,6 @@ import json
 import os
 import pty
 import shutil
-import signal
 import struct
 import subprocess
 import sys
@@ -21,7 +20,6 @@ from typer.testing import CliRunner
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
 from orchestrator.saved.runs import RunDirectory
-from tests.orchestrator.test_cli import await_turns
 from tests.orchestrator.test_escapes import STYLES
 from tests.orchestrator.test_mistakes import zork
 
@@ -90,30 +88,6 @@ def test_h_is_help_everywhere(arguments: list[str]) -> None:
     result = CliRunner().invoke(make_app(), [*arguments, "-h"])
     assert result.exit_code == 0
     assert "Usage" in result.output
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("kind", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_stopped_episode_says_how_to_go_on(
-    kind: signal.Signals, status: int, tmp_path: Path
-) -> None:
-    code = (
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "from orchestrator.cli import main; main()"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, "play", "--steps", "100000", "--out", str(tmp_path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    transcript = await_turns(tmp_path, 3)
-    process.send_signal(kind)
-    said, errors = process.communicate(timeout=60)
-    assert process.returncode == status, errors
-    record = json.loads((transcript.parent / "episode.json").read_text(encoding="utf-8"))
-    assert (record["status"], record["end_reason"]) == ("ended", "stopped")
-    assert f"zork resume {record['run_dir']}" in said
 
 
 def in_terminal(columns: int, *arguments: str) -> str:

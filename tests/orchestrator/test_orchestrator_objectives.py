@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from managers.planning.objectives import Objective
-from orchestrator import play
-from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State
+from tests.playing import states_of
 
 WANTED = "take the biscuit in L2"
 
@@ -47,24 +45,12 @@ def turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list
     (tmp_path / f"{name}.py").write_text(SCRIPTED, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    def played(*settings: str, steps: int = 6) -> list[State]:
-        events: list[Event] = []
-        options: dict[str, Any] = {"out": tmp_path, "watchers": (events.append,)}
-        play(
-            "hollow",
-            settings=[
-                f"nodes.actor.use={name}:Scripted",
-                "nodes.critic.use=none",
-                *(setting.format(name) for setting in settings),
-            ],
-            steps=steps,
-            checkpoints=False,
-            trace=False,
-            **options,
-        )
-        return [event.after for event in events if isinstance(event, TurnPlayed)]
+    def states(*settings: str, steps: int = 6) -> list[State]:
+        ours = [f"nodes.actor.use={name}:Scripted", "nodes.critic.use=none"]
+        ours += [setting.format(name) for setting in settings]
+        return states_of("hollow", tmp_path, settings=ours, steps=steps)[1:]
 
-    return played
+    return states
 
 
 def objective(state: State, text: str) -> Objective | None:

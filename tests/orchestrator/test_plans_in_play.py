@@ -8,33 +8,12 @@ from pathlib import Path
 import pytest
 
 from managers.planning.objectives import Objective
-from orchestrator import play
-from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State
+from tests.playing import states_of
 
 SEEDS = range(1, 7)
 STEPS = 150
 LEAST = 3
-
-
-def states_of(seed: int, out: Path) -> list[State]:
-    states: list[State] = []
-
-    def keep(event: Event) -> None:
-        if isinstance(event, TurnPlayed):
-            states.append(event.after)
-
-    play(
-        "hollow",
-        seed=seed,
-        steps=STEPS,
-        out=out,
-        fresh=True,
-        checkpoints=False,
-        trace=False,
-        watchers=(keep,),
-    )
-    return states
 
 
 def carried_out(states: Sequence[State]) -> Iterator[tuple[Objective, list[State]]]:
@@ -61,8 +40,8 @@ def played(commands: Sequence[str], states: Sequence[State]) -> list[State]:
 
 @pytest.mark.slow
 def test_a_chain_of_three_steps_is_planned_and_carried_out(tmp_path: Path) -> None:
-    found = (pair for seed in SEEDS for pair in carried_out(states_of(seed, tmp_path)))
-    objective, turns = next(found)
+    episodes = (states_of("hollow", tmp_path, seed=seed, steps=STEPS, fresh=True) for seed in SEEDS)
+    objective, turns = next(pair for states in episodes for pair in carried_out(states[1:]))
     assert {step.room for step in objective.plan if step.room}
     assert any(step.hypothesis for step in objective.plan)
     for state in turns:

@@ -17,6 +17,7 @@ from orchestrator.errors import ConfigError, RoleError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.setup import Setup
 from orchestrator.state import Mark
+from tests.playing import states_of
 
 
 def transcript(result: dict[str, Any]) -> str:
@@ -182,10 +183,8 @@ def test_a_critic_of_ones_own_is_asked_and_its_verdicts_are_traced(
 
 
 def test_a_line_of_commands_takes_a_turn_for_each_until_one_fails(own: str, tmp_path: Path) -> None:
-    events: list[Event] = []
     settings = [f"nodes.actor.use={own}:Hasty", "nodes.critic.use=none"]
-    play("workshop", settings=settings, steps=5, out=tmp_path, watchers=(events.append,))
-    turns = [event.after for event in events if isinstance(event, TurnPlayed)]
+    _, *turns = states_of("workshop", tmp_path, settings=settings, steps=5)
     played = [state["command"] for state in turns]
     assert played == ["inventory", "look", "go north", "inventory", "look"]
     assert turns[0]["proposal"].pending == ("look", "go north", "wait")

@@ -8,8 +8,7 @@ import pytest
 
 from agents.world_tools import world_tools
 from managers.planning.world_model import WorldModel
-from orchestrator import play
-from orchestrator.events import Event, TurnPlayed
+from tests.playing import states_of
 
 SCRIPTED = """
 from agents.world_tools import world_tools
@@ -34,20 +33,9 @@ def test_hypotheses_of_an_actor_reach_the_state(
     name = f"own_{tmp_path.name.replace('-', '_')}"
     (tmp_path / f"{name}.py").write_text(SCRIPTED, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    events: list[Event] = []
-    play(
-        "hollow",
-        settings=[f"nodes.actor.use={name}:Scripted", "nodes.critic.use=none"],
-        steps=4,
-        out=tmp_path,
-        trace=False,
-        watchers=(events.append,),
-    )
-    worlds = [
-        WorldModel.from_state(event.after["world"])
-        for event in events
-        if isinstance(event, TurnPlayed)
-    ]
+    settings = [f"nodes.actor.use={name}:Scripted", "nodes.critic.use=none"]
+    _, *states = states_of("hollow", tmp_path, settings=settings, steps=4)
+    worlds = [WorldModel.from_state(state["world"]) for state in states]
     ideas = [[(one.confidence, one.tested) for one in world.hypotheses()] for world in worlds]
     assert ideas == [[(0.4, False)], [(0.4, False)], [(0.8, True)], [(0.8, True)]]
     asked = next(tool for tool in world_tools(worlds[-1]) if tool.name == "get_hypotheses_about")
