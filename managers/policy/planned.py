@@ -103,6 +103,6 @@ def tests(scene: Scene) -> Iterator[Draft]:
                 "unlock",
                 trouble.name,
                 scale=_OPENS_SOMETHING,
-                purpose=f"try whether {idea.id} holds",
+                purpose=f"see whether the {helper.name} {idea.predicate} the {trouble.name}",
                 odds=idea.confidence,
             )
