@@ -9,7 +9,7 @@ COMPILE := uv pip compile --quiet --generate-hashes --no-header --no-annotate --
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: play test test-slow check format lint types bench stories install lock help clean
+.PHONY: play test test-slow check format lint types bench priors stories install lock help clean
 
 play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 	$(BIN)/zork play
@@ -46,6 +46,11 @@ bench: .venv/.test  ## Print the benchmarks, each beside its baseline; real stor
 	@for name in emulator valid_actions knowledge tracing durability speed peers; do \
 		echo "== $$name"; $(BIN)/python -m benchmarks.$$name || exit 1; \
 	done
+
+DEVELOPED_ON = 905 advent deephome detective karn library lostpig pentari reverb temple zork1 zork2
+
+priors: .venv/.test  ## Learn again what players do next; real stories from ZORK_STORIES
+	$(BIN)/python -m benchmarks.priors $(foreach name,$(DEVELOPED_ON),$(wildcard $(ZORK_STORIES)/$(name).z*))
 
 install: .venv/.runtime $(EXTRAS:%=.venv/.%)  ## Set up; EXTRAS=name adds requirements/name.txt
 

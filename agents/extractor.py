@@ -100,7 +100,6 @@ class RuleExtractor:
                     layout.before or layout.after,
                     f"{layout.before}\n{layout.after}",
                     scored=score > 0,
-                    described=layout.description,
                 )
             ),
             action_result=_result(action, command, layout, room, scored=score > 0),

@@ -1,25 +1,28 @@
-"""How soon the planner thinks of what a walkthrough does next.
+"""How soon a model is offered what a walkthrough does next.
 
-`python -m benchmarks.candidates [--missed] [STORY...]` plays walkthroughs, learns
-from every reply as an agent does under access `text`, and looks before each command at the options
-that the planner would offer. A command is found where an option is the same action, or changes the
-story in the same way (tried in the emulator and taken back: this help is the benchmark's alone).
-Directions are counted apart, as most are easy; one that does no more there than waiting is left
-out, as the walkthrough is of another version of the story, or chance was against it. An option for
-another room counts as its first step; what speaks to the program (`verbose`) is no option here.
+`python -m benchmarks.candidates [--missed] [--access words|tree] [STORY...]` plays walkthroughs,
+learns from every reply as an agent does, and looks before each command at what a model would be
+offered, the likeliest first. With access `tree` the things in scope come from the object tree, as
+from a reader that makes no mistake. A command is found where an offer is the same action, or
+changes the story in the same way (tried in the emulator and taken back: this help is the
+benchmark's alone). Directions are counted apart, as most are easy; one that does no more there
+than waiting is left out, as the walkthrough is of another version of the story, or chance was
+against it. An option for another room counts as its first step; what speaks to the program
+(`verbose`) is no option here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import argparse
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from rich.console import Console
 from rich.table import Table
 
 from agents.extractor import RuleExtractor
-from benchmarks.arguments import given
 from benchmarks.measures import extract
 from benchmarks.stories import found_stories
 from benchmarks.truth import opening, walkthrough
@@ -29,18 +32,19 @@ from environments.jericho_game import JerichoGame
 from environments.turn import Probe
 from managers.knowledge import Knowledge
 from managers.language.actions import direction_of, parse, same_action
+from managers.language.history import Exchange, History
 from managers.language.outcomes import refusal_in
 from managers.learning.learner import learn
 from managers.planning.objectives import Objective
 from managers.planning.progress import update_objectives, with_plans
-from managers.policy.option import Option
+from managers.policy.offers import Pool
+from managers.policy.priors import Learned
 from managers.policy.ranking import rank
 from managers.policy.scene import Scene
 
-FIRST = (8, 20, 400)
-"""Among how many of the first options a command is looked for; the last means all."""
+FIRST = (8, 20, 2000)
+"""Among how many of the first offers a command is looked for; the last means all."""
 _UNKNOWN = frozenset({"unknown_word", "unknown_verb"})
-_ACCESS = (Access.TEXT, Access.ACTIONS)
 
 
 class Case(NamedTuple):
@@ -64,68 +68,83 @@ class Thinker:
     knowledge: Knowledge = field(default_factory=Knowledge.new)
     objectives: tuple[Objective, ...] = ()
     turn: int = 0
+    words: History = field(default_factory=History)
     _extractor: RuleExtractor = field(default_factory=RuleExtractor)
 
     def see(self, command: str, observation: Observation) -> None:
         """Learn from a reply."""
+        said = Exchange(
+            self.turn, command, observation.text, observation.score, self.knowledge.here
+        )
+        self.words = History(self.words.with_(said))
         extraction = extract(self._extractor, self.turn, command, observation)
         self.knowledge = learn(self.knowledge, self.turn, command, observation, extraction).after
         self.turn += 1
         self.objectives = update_objectives(self.objectives, self.knowledge, self.turn).objectives
         self.objectives = with_plans(self.objectives, self.knowledge)
 
-    def options(self) -> tuple[Option, ...]:
-        """What the planner offers now, the best first."""
-        ranked = rank(Scene(self.knowledge, self.objectives), limit=FIRST[-1])
+    def pool(self, taught: Learned | None = None) -> Pool:
+        """What could be done now."""
+        ranked = rank(Scene(self.knowledge, self.objectives))
         self.knowledge = self.knowledge.with_(frontier=ranked.frontier)
-        return ranked.options
+        return Pool(ranked.options, Scene(self.knowledge), self.words, taught)
 
 
-def cases(name: str) -> Iterator[Case]:
-    """Every command of a story's walkthrough that does something."""
+class Moment(NamedTuple):
+    """A turn of a walkthrough in which it does something."""
+
+    command: str
+    pool: Pool
+    try_out: Callable[[Sequence[str]], list[Probe]]
+    """What commands would do now."""
+
+    @property
+    def is_way(self) -> bool:
+        """The command is a direction."""
+        return direction_of(self.command) is not None
+
+
+def moments(
+    name: str, access: Access = Access.TEXT, taught: Learned | None = None
+) -> Iterator[Moment]:
+    """A story's walkthrough turn by turn, without what chance or another version spoils."""
     story = find_story(name)
     commands, seed = walkthrough(story)
     thinker = Thinker()
-    with JerichoGame(story, _ACCESS) as game:
+    with JerichoGame(story, (access, Access.ACTIONS)) as game:
         step = opening(game, seed)
         thinker.see("", step.observation)
         for command in commands:
             if step.observation.ended:
                 return
-            options, before = thinker.options(), step.snapshot
+            pool, before = thinker.pool(taught), step.snapshot
             step = game.play(before, command)
+            moment = Moment(command, pool, partial(game.probe, before))
             if not parse(command).has("meta") and not _is_astray(step.observation.text):
-                yield from _case(game, before, command, options)
+                waited, wanted = moment.try_out(["wait", command])
+                if not (moment.is_way and wanted.tree == waited.tree):
+                    yield moment
             thinker.see(command, step.observation)
 
 
-def _case(
-    game: JerichoGame, snapshot: bytes, command: str, options: Sequence[Option]
-) -> Iterator[Case]:
-    said = (option.command for option in options)
-    commands = list(dict.fromkeys(one for one in said if not parse(one).has("meta")))
-    waited, wanted, *probes = game.probe(snapshot, ["wait", command, *commands[: FIRST[1]]])
-    first, way = probes[: FIRST[0]], direction_of(command) is not None
-    if way and wanted.tree == waited.tree:
-        return
-    yield Case(
-        command,
-        way,
-        _place(command, wanted, commands, probes),
-        sum(_is_refused(probe) for probe in first),
-        len(first),
+def case(moment: Moment) -> Case:
+    """How soon its command is offered."""
+    commands = [one.command for one in moment.pool.likeliest]
+    wanted, *probes = moment.try_out([moment.command, *commands[: FIRST[1]]])
+    first = probes[: FIRST[0]]
+    at = (
+        n for n, _ in enumerate(commands) if is_found(moment.command, wanted, commands, probes, n)
     )
+    refused = sum(_is_refused(probe) for probe in first)
+    return Case(moment.command, moment.is_way, next(at, None), refused, len(first))
 
 
-def _place(
-    command: str, wanted: Probe, commands: Sequence[str], probes: Sequence[Probe]
-) -> int | None:
-    for number, option in enumerate(commands):
-        if same_action(option, command):
-            return number
-        if number < len(probes) and wanted.tree and probes[number].tree == wanted.tree:
-            return number
-    return None
+def is_found(
+    command: str, wanted: Probe, commands: Sequence[str], probes: Sequence[Probe], at: int
+) -> bool:
+    """One of several commands is the one that is wanted, or does the same."""
+    same = at < len(probes) and bool(wanted.tree) and probes[at].tree == wanted.tree
+    return same or same_action(commands[at], command)
 
 
 def _is_astray(reply: str) -> bool:
@@ -155,23 +174,26 @@ def _row(name: str, found: Sequence[Case]) -> list[str]:
             *(f"{one:.0f}" for one in shares[3:]), f"{100 * refused:.1f}"]  # fmt: skip
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Print a row a story, the mean over stories last."""
-    missed = "--missed" in arguments
-    names = [one for one in arguments if not one.startswith("--")]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("stories", nargs="*", default=[str(path) for path in found_stories()])
+    parser.add_argument("--missed", action="store_true", help="name the commands not offered")
+    parser.add_argument("--access", type=Access, default=Access.TEXT)
+    told = parser.parse_args()
     table = Table(
         *("story", "ways", "in 8", "in 20", "in all"),
         *("others", "in 8", "in 20", "in all", "not understood, %"),
-        title="Commands of walkthroughs among the options, %",
+        title="Commands of walkthroughs among the offers, %",
     )
     rows = []
-    for name in names or [str(path) for path in found_stories()]:
-        found = list(cases(name))
+    for name in told.stories:
+        found = [case(moment) for moment in moments(name, told.access)]
         if found:
             rows.append(_row(name.rpartition("/")[2], found))
             table.add_row(*rows[-1])
-        if missed:
-            print(*(case.command for case in found if case.found is None), sep=" | ")
+        if told.missed:
+            print(*(one.command for one in found if one.found is None), sep=" | ")
     means = [sum(float(row[at]) for row in rows) / len(rows) for at in range(1, 10)]
     table.add_section()
     table.add_row("mean", *(f"{mean:.1f}" for mean in means))
@@ -179,4 +201,4 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(given(__doc__))
+    main()

@@ -28,6 +28,7 @@ from benchmarks.stories import found_stories
 from benchmarks.truth import Beside, Scope
 from environments.catalog import find_story
 from managers.language.actions import DIRECTIONS, WORDS, parse
+from managers.language.history import History
 from managers.language.lexicon import classes_of, head_of, words_of
 from managers.policy.offers import offers
 from orchestrator import play
@@ -190,17 +191,18 @@ class Watch:
 
     def _count(self, state: State, scope: Scope) -> None:
         views = Views()
-        told = views.situation(knowledge_of(state, views))
+        known = knowledge_of(state, views)
+        told, history = views.situation(known), History(state.get("history"))
         for name in told.carried:
             self.kinds["carried"].count(scope.has(name.partition(" (")[0], scope.carried))
         for way in told.untried:
-            known = scope.exits | directions_in(scope.room_text)
-            self.kinds["ways"].count(way.partition(" ")[0] in known)
-        for option in offers(state.get("options", ()), told):
+            there = scope.exits | directions_in(scope.room_text)
+            self.kinds["ways"].count(way.partition(" ")[0] in there)
+        for option in offers(state.get("options", ()), views.scene(known), history):
             noun = parse(option.command).object
             if noun:
-                known = scope.has(noun, scope.here | scope.carried)
-                self.kinds["offers"].count(known or is_named(noun, scope.room_text))
+                near = scope.has(noun, scope.here | scope.carried)
+                self.kinds["offers"].count(near or is_named(noun, scope.room_text))
 
     @property
     def share(self) -> Shares:

@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 from langgraph.store.sqlite import SqliteStore
 
 from environments.folders import data_folder
-from managers.memory.handover import FORMAT, Memory, merge
+from managers.memory.handover import FORMAT, Memory, both_memories
 from orchestrator.errors import RunError
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.store import opened
@@ -49,7 +49,7 @@ def remember(subject: Subject, learned: Memory, store: Path | None = None) -> No
     path = store or store_path()
     with _opened(path) as kept:
         known = _value(kept, subject, path)
-        kept.put(_namespace(subject), _KEY, {**merge(known, learned)})
+        kept.put(_namespace(subject), _KEY, {**both_memories(known, learned)})
 
 
 def remember_later(runs: Iterable[RunDirectory], subject: Subject, store: Path | None) -> None:

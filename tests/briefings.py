@@ -15,7 +15,6 @@ from managers.modes.mode import Mode, PlayMode
 from managers.planning.enrichment import Enriched, enriched
 from managers.planning.objectives import Objective
 from managers.planning.world_model import PlanStep, WorldModel
-from managers.policy.offers import offers
 from managers.policy.option import Option
 from managers.policy.situation import OpenWays, Sight, Situation
 from managers.policy.value import profiles
@@ -171,7 +170,7 @@ def briefing(**changes: Any) -> Briefing:
     told = {**fields, **changes}
     told.setdefault("history", words(told["command"], told["observation"]))
     told.setdefault("standing", Standing(told["history"], maximum=20, left=88))
-    told.setdefault("offers", offers(told["options"], told["situation"]))
+    told.setdefault("offers", told["options"])
     return Briefing(**told)
 
 

@@ -16,31 +16,17 @@ from managers.language.patterns import pattern, patterns, table
 from managers.language.reading import StateChange
 
 _SAYS = patterns("effects")
-_STATE_OF_CHANGE = {
-    "open": ("open", "true"),
-    "close": ("open", "false"),
-    "unlock": ("locked", "false"),
-    "lock": ("locked", "true"),
-    "light": ("lit", "true"),
-    "extinguish": ("lit", "false"),
-    "wear": ("worn", "true"),
-    "remove": ("worn", "false"),
-}
-_PLACE_OF_CHANGE = {
-    "take": "inventory",
-    "drop": "here",
-    "throw": "here",
-    "tie": "here",
-    "eat": "gone",
-    "drink": "gone",
-}
 _ALIKE = {
     ("put", "drop"),
     ("throw", "drop"),
+    ("give", "put"),
+    ("throw", "put"),
+    ("tie", "put"),
     ("take", "remove"),
     ("remove", "take"),
     ("turn", "open"),
 }
+"""A verb, and in which other words it is said to be done."""
 _ABOUT_ITS_OBJECT = frozenset({"take", "put", "drop", "give", "open", "unlock", "wear"})
 """Kinds of commands after which `it` is the thing that they name."""
 _HANDS_OVER = frozenset({"put", "give", "drop", "throw"})
@@ -53,54 +39,60 @@ _PRONOUNS = frozenset({"it", "them", "him", "her", "you"})
 
 
 class _Rule(NamedTuple):
+    """A change of `effects.toml`."""
+
     pattern: re.Pattern[str]
-    kind: str
-    """`change`, `own` (what one does oneself), `moved` (a thing, and to whom or what), `given` (the
-    other way round)."""
     property: str
     value: str
+    own: bool
+
+
+class _Told(NamedTuple):
+    """A change that a sentence tells of."""
+
+    rule: _Rule
+    thing: str
+    """Empty where it is only called `it`."""
+    holder: str
+    before: str
+    """What the sentence says before."""
 
 
 @cache
 def _rules() -> tuple[_Rule, ...]:
     return tuple(
-        _Rule(pattern(one), kind, entry.get("property", "location"), entry.get("value", ""))
-        for kind, entries in table("effects").items()
-        for entry in entries
-        for one in entry["patterns"]
+        _Rule(pattern(text), one["property"], one.get("value", ""), one.get("own", False))
+        for one in table("effects")["change"]
+        for text in one["patterns"]
     )
 
 
-def changes_in(
-    command: Action, reply: str, text: str, *, scored: bool, described: str = ""
-) -> list[StateChange]:
+def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[StateChange]:
     """What the command did as its reply tells, and what the text says besides.
 
     A bare `door` in the text adds nothing where the command already named the trap door; a
-    fuller name in the text replaces the word of the command. What a room's description tells of
-    being handed something is told on every visit.
+    fuller name in the text replaces the word of the command.
 
     Args:
         command: What was played.
         reply: The answer to it.
         text: All that was told, but for the description of a room.
         scored: It brought points.
-        described: That description.
     """
-    command = _meant(command, reply)
     refusal = refusal_in(reply) if not any(item_replies(reply, command.object)) else None
-    refused = refusal is not None and refusal.reason != "already" and not scored
-    already = refusal is not None and refusal.reason == "already" and command.object
-    if already and command.verb in _STATE_OF_CHANGE:
+    reason = refusal.reason if refusal else ""
+    usual = table("effects")["done"].get(command.verb, ())
+    stateful = any(not one.startswith("location") for one in usual)
+    if reason == "already" and command.object and stateful:
         done = _changes(command, bare(command.object), command.verb)
     else:
+        refused = reason not in ("", "already") and not scored
         done = [] if refused else _changes_done(command, reply, scored=scored)
-    untaken = refused and refusal is not None and refusal.reason in _NOT_TAKEN
+    untaken = reason in _NOT_TAKEN and not scored
     told = _SAYS["taking"].sub("", text) if untaken else text
-    said = [*_changes_said(told, command), *_told_always(described, command)]
+    said = list(_changes_said(told, command))
     if _SAYS["taking"].search(told) and not done:  # It was tried, and nobody says how that went.
-        said = [_supposed(change) for change in said]
-    done = [_singled_out(change, said) for change in done]
+        said = [_supposed(one) if one.new_value == "inventory" else one for one in said]
     said = [change for change in said if _adds(change, done, command)]
     placed = [change for change in said if change.property == "location" and _is_holder(change)]
     full = {head_of(change.object): change.object for change in said if " " in change.object}
@@ -116,33 +108,19 @@ def _adds(change: StateChange, done: Sequence[StateChange], command: Action) -> 
     alike = [one for one in done if one.property == change.property]
     if change.property != "location":
         return " " in change.object or not alike
-    if change.object in _PRONOUNS:
-        return False
     taken = [one for one in alike if one.new_value == change.new_value == "inventory"]
-    return len(taken) != 1 or command.verb != "take" or _is_fuller(change.object, taken[0].object)
-
-
-def _singled_out(change: StateChange, said: Sequence[StateChange]) -> StateChange:
-    """Of several things that the command names, the reply tells of one: `torches`, a torch."""
-    forms = {f"{one.object}{end}": one.object for one in said for end in ("s", "es")}
-    one = forms.get(change.object, change.object)
-    return change.model_copy(update={"object": one})
-
-
-def _is_fuller(name: str, known: str) -> bool:
-    return " " in name and head_of(name) == head_of(known)
-
-
-def _meant(command: Action, reply: str) -> Action:
-    """What the word `light` of a command means where the reply names what burns."""
-    if command.object != "light":
-        return command
-    lights = [word for word in words_of(reply) if "light-source" in classes_of(word)]
-    return command._replace(object=next((word for word in lights if word != "light"), "light"))
+    return change.object not in _PRONOUNS and not (command.verb == "take" and len(taken) == 1)
 
 
 def _is_holder(change: StateChange) -> bool:
     return change.new_value not in ("inventory", "here", "gone", "unknown")
+
+
+def _supposed(change: StateChange) -> StateChange:
+    return change.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE})
+
+
+# -- what sentences say ------------------------------------------------------------
 
 
 def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
@@ -150,22 +128,41 @@ def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
     about_it = bool(command.object) and command.kind in _ABOUT_ITS_OBJECT
     meant = bare(command.object) if about_it else ""
     for sentence in sentences(_SAYS["speech"].sub('""', text)):
-        for one in _named_in(sentence):
-            spoken = meant if about_it else _last_thing(one.before) or meant
-            yield from _change_said(one, one.thing or spoken, command)
+        for told in _told_in(sentence):
+            spoken = meant if about_it else _last_thing(told.before) or meant
+            name, value = told.thing or spoken, told.rule.value
+            if not name or (value == "inventory" and not (is_thing(name) or may_be_thing(name))):
+                continue
+            if not value:
+                holder = bare(command.second) if told.holder in _PRONOUNS else told.holder
+                value = holder or "unknown"
+            yield _change(name, told.rule.property, value, 0.9)
         if not about_it:
             meant = _last_thing(sentence) or meant
 
 
-def _told_always(described: str, command: Action) -> Iterator[StateChange]:
-    for change in _changes_said(described, command):
-        yield _supposed(change)
+@lru_cache(maxsize=2048)
+def _told_in(sentence: str) -> tuple[_Told, ...]:
+    found = []
+    for rule in _rules():
+        match = rule.pattern.search(sentence)
+        if match is None or _SAYS["negated"].search(match[0]):
+            continue
+        before, named = sentence[: match.start()], match.groupdict("")
+        last = match[match.lastindex or 0]
+        lies_there = rule.value in ("gone", "unknown") and _SAYS["lies_there"].search(last)
+        if lies_there or (rule.property == "location" and _is_unreal(before)):
+            continue
+        thing = bare(named["thing"] if named else (match.lastindex and last) or "")
+        if not (rule.own and thing and not is_thing(thing)):
+            found.append(_Told(rule, thing, bare(named.get("holder", "")), before))
+    return tuple(found)
 
 
-def _supposed(change: StateChange) -> StateChange:
-    """What comes into one's hands, only supposed to."""
-    known = change.new_value != "inventory"
-    return change if known else change.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE})
+def _is_unreal(before: str) -> bool:
+    """The clause that these words begin tells of what is not done."""
+    clause = _SAYS["clause"].split(before)[-1]
+    return bool(_SAYS["unreal"].search(clause) or _SAYS["negated"].search(clause))
 
 
 def _last_thing(text: str) -> str:
@@ -176,62 +173,7 @@ def _last_thing(text: str) -> str:
     return next(reversed(things or new), "")
 
 
-class _Told(NamedTuple):
-    """A pattern that a sentence fits."""
-
-    says: _Rule
-    thing: str
-    """Empty where it is only called `it`."""
-    where: str
-    before: str
-    """What the sentence says before."""
-
-
-@lru_cache(maxsize=2048)
-def _named_in(sentence: str) -> tuple[_Told, ...]:
-    found = []
-    for says in _rules():
-        match = says.pattern.search(sentence)
-        if match is None or _SAYS["negated"].search(match[0]):
-            continue
-        before = sentence[: match.start()]
-        if says.property == "location" and _is_unreal(before):
-            continue
-        if says.value in ("gone", "unknown") and _SAYS["lies_there"].search(
-            match[match.lastindex or 0]
-        ):
-            continue
-        thing, where = ([bare(one) for one in match.groups() if one] + ["", ""])[:2]
-        if says.kind == "given":
-            thing, where = where, thing
-        found.append(_Told(says, thing, where, before))
-    return tuple(found)
-
-
-def _is_unreal(before: str) -> bool:
-    """The clause that these words begin tells of what is not done."""
-    clause = _SAYS["clause"].split(before)[-1]
-    return bool(_SAYS["unreal"].search(clause) or _SAYS["negated"].search(clause))
-
-
-def _change_said(told: _Told, thing: str, command: Action) -> Iterator[StateChange]:
-    kind, prop, value = told.says.kind, told.says.property, told.says.value
-    if not thing or (kind == "own" and told.thing and not _is_taken(thing, command)):
-        return
-    if value == "inventory" and not (is_thing(thing) or may_be_thing(thing)):
-        return
-    if kind in ("moved", "given"):
-        holder = bare(command.second) if told.where in _PRONOUNS else told.where
-        yield StateChange(object=thing, property="location", new_value=holder or "unknown")
-    elif prop == "location":
-        yield StateChange(object=thing, property="location", new_value=value, confidence=0.9)
-    else:
-        yield _state_change(thing, prop, value, 0.9)
-
-
-def _is_taken(name: str, command: Action) -> bool:
-    """It is a thing by its name, or what the command was about: nobody carries a step."""
-    return is_thing(name) or head_of(name) == head_of(command.object or "")
+# -- what the command did ----------------------------------------------------------
 
 
 def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
@@ -242,69 +184,50 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
     if not command.object or command.object in _PRONOUNS:
         return []
     if _SAYS["handed"].search(reply) and (command.second or command.verb == "take"):
-        name = bare(command.second or command.object)
-        return [StateChange(object=name, property="location", new_value="inventory")]
+        return [_change(bare(command.second or command.object), "location", "inventory")]
     if _SAYS["taken_first"].match(reply):
-        taken = StateChange(object=bare(command.object), property="location", new_value="inventory")
+        taken = _change(bare(command.object), "location", "inventory")
         return [taken, *_changes_done(command, _SAYS["taken_first"].sub("", reply), scored=scored)]
     for sentence in sentences(reply)[:3]:
         done = change_in(sentence)
-        if done and _fits(command.verb, done):
+        if done and (done == command.verb or (command.verb, done) in _ALIKE):
             return _changes(command, bare(command.object), done)
     return _changes_supposed(command, reply, scored=scored)
 
 
 def _changes_supposed(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
-    """An answer that speaks of the thing, or brings points, and denies nothing."""
-    told = patterns("text")["aside"].sub("", reply)
-    if command.verb not in _SUPPOSED or (_SAYS["denies"].search(told) and not scored):
-        return []
-    if command.verb == "take" and not scored and not _SAYS["takes"].search(told):
-        return []
-    noun = head_of(command.object)
-    if not scored and not {noun, noun + "s", noun + "es"}.intersection(words_of(told)):
-        return []
+    """An answer that speaks of the thing and denies nothing; or whatever it says, for points."""
     done = _changes(command, bare(command.object), command.verb)
+    told, noun = patterns("text")["aside"].sub("", reply), head_of(command.object)
+    if command.verb not in _SUPPOSED:
+        return []
     if scored:
         return done
-    return [one.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE}) for one in done]
-
-
-def _fits(verb: str, done: str) -> bool:
-    general = done == "put" and verb in ("put", "give", "throw", "tie")
-    return verb == done or (verb, done) in _ALIKE or general
+    taken = command.verb != "take" or _SAYS["takes"].search(told)
+    named = {noun, noun + "s", noun + "es"}.intersection(words_of(told))
+    agrees = taken and named and not _SAYS["denies"].search(told)
+    return list(map(_supposed, done)) if agrees else []
 
 
 def _changes(command: Action, name: str, done: str) -> list[StateChange]:
+    """What has changed when something is done to a thing; what is handed over is at its place."""
     if command.verb in ("put", "give", "throw") and done in _HANDS_OVER and command.second:
-        place = _receiver(command, name)
-        return [StateChange(object=name, property="location", new_value=place, confidence=0.9)]
+        holder = bare(command.second)
+        eaten = "edible" in classes_of(name) and "person" not in classes_of(holder)
+        return [_change(name, "location", "gone" if command.verb == "give" and eaten else holder)]
     if done == "remove" and command.verb == "take":
         done = "take"
-    if done in ("wear", "remove"):
-        worn = _state_change(name, *_STATE_OF_CHANGE[done], 0.95)
-        return [StateChange(object=name, property="location", new_value="inventory"), worn]
-    if done in _PLACE_OF_CHANGE:
-        return [StateChange(object=name, property="location", new_value=_PLACE_OF_CHANGE[done])]
-    if done in _STATE_OF_CHANGE:
-        return [_state_change(name, *_STATE_OF_CHANGE[done], 0.95)]
-    return []
+    changed = (one.split("=") for one in table("effects")["done"].get(done, ()))
+    return [_change(name, prop, value) for prop, value in changed]
 
 
-def _receiver(command: Action, name: str) -> str:
-    """Where a thing ends up; what is eaten is gone."""
-    holder = bare(command.second)
-    eaten = "edible" in classes_of(name) and "person" not in classes_of(holder)
-    return "gone" if command.verb == "give" and eaten else holder
-
-
-def _state_change(name: str, prop: str, value: str, confidence: float) -> StateChange:
+def _change(name: str, prop: str, value: str, confidence: float = 0.95) -> StateChange:
     """A light that is switched on is lit; any other device is on."""
     if prop in ("on", "lit"):
         kinds = classes_of(name)
         shines = "light-source" in kinds or "fire" in kinds or "light" in head_of(name)
         prop = "lit" if shines or (prop == "lit" and "device" not in kinds) else "on"
-    old = {"true": "false", "false": "true"}[value]
+    old = {"true": "false", "false": "true"}.get(value)
     return StateChange(
         object=name, property=prop, old_value=old, new_value=value, confidence=confidence
     )

@@ -101,8 +101,13 @@ def read_line(line: str) -> ListedLine | None:
 
 
 def _listing(phrase: str, location: str, relation: str, complete: str = "") -> ListedLine:
-    things = tuple(Listed(name, location, remark, relation) for name, remark in items(phrase))
-    return ListedLine(things, complete)
+    things = []
+    for name, remark in items(phrase):
+        things.append(Listed(name, location, remark, relation))
+        within = _SAYS["within"].search(remark)
+        held = items(within[2].replace(";", ",")) if within else []
+        things += [Listed(one, name, more, within[1].lower()) for one, more in held if within]
+    return ListedLine(tuple(things), complete)
 
 
 def _holder(name: str) -> str:

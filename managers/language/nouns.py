@@ -143,7 +143,7 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
         return True
     if at == start:
         return False
-    if word in _COMPASS or word in closed["determiner"] or _is_loose(tokens, at):
+    if word in _COMPASS or word in closed["determiner"]:
         return True
     if word in closed["pronoun"] or word in closed["adverb"] or word in closed["verb"]:
         return True
@@ -153,21 +153,7 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
         return tokens[at - 1].lower().endswith("s")
     if word == tokens[at] and word.endswith(("ing", "ed", "en")) and not classes_of(word):
         return not _content(tokens, at + 1) or tokens[at + 1].lower() in _COMPASS
-    return word.endswith("ly") and _is_adverb(tokens, at)
-
-
-def _is_loose(tokens: list[str], at: int) -> bool:
-    """`close by`, `right there`: it says more of where a thing is."""
-    following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
-    closed = grammar()
-    return tokens[at].lower() in ("close", "right") and (
-        following in closed["preposition"] or following in closed["pronoun"]
-    )
-
-
-def _acts(word: str) -> bool:
-    """What follows it can be what somebody does: `the guard grins`."""
-    return not {"person", "creature"}.isdisjoint(classes_of(word.lower()))
+    return word.endswith("ly")
 
 
 def _is_verb(tokens: list[str], at: int, start: int) -> bool:
@@ -177,20 +163,13 @@ def _is_verb(tokens: list[str], at: int, start: int) -> bool:
     """
     word, before, closed = tokens[at].lower(), tokens[at - 1], grammar()
     following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
-    if word.endswith(("s", "ly")) and _acts(before):
+    acts = not {"person", "creature"}.isdisjoint(classes_of(before.lower()))
+    if acts and word.endswith(("s", "ly")):
         return True
     goes_on = following in closed["determiner"] or following in closed["pronoun"]
     if start and tokens[start - 1].lower() in _ONE:
         goes_on = goes_on or not _content(tokens, at + 1)
     return word.endswith("s") and goes_on and bool(classes_of(before.lower()))
-
-
-def _is_adverb(tokens: list[str], at: int) -> bool:
-    """`securely` in `a grating securely fastened`, but not `friendly` in `a friendly dog`."""
-    if classes_of(tokens[at].lower()):
-        return False
-    following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
-    return following.endswith(("ed", "en")) or not _content(tokens, at + 1)
 
 
 def is_thing(name: str) -> bool:
@@ -214,12 +193,7 @@ def is_name(name: str) -> bool:
         return bool(words)
     closed, last = grammar(), words[-1]
     kinds = ("pronoun", "adverb", "auxiliary", "plural-verb", "conjunction", "preposition")
-    return not any(last in closed[kind] for kind in kinds) and not _is_doing(words)
-
-
-def _is_doing(words: list[str]) -> bool:
-    """The name is a single word for what somebody does: `tinkering`."""
-    return len(words) == 1 and words[0].endswith("ing") and len(words[0]) > 5
+    return not any(last in closed[kind] for kind in kinds)
 
 
 def may_be_thing(name: str) -> bool:

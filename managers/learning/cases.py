@@ -57,7 +57,7 @@ class CaseContext(TypedDict):
     """The latest last."""
 
 
-def outcome(effect: str, reward: float) -> Consequence:
+def consequence(effect: str, reward: float) -> Consequence:
     """An outcome as it is counted: the text of bounded length, points to three decimals."""
     return Consequence(effect[:_LONGEST], round(float(reward), 3))
 

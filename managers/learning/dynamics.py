@@ -18,8 +18,8 @@ from managers.learning.cases import (
     Case,
     CaseContext,
     Consequence,
+    consequence,
     known,
-    outcome,
     renewed,
     tally,
     with_case,
@@ -120,7 +120,7 @@ class DynamicsModel:
         self, state: AgentState, action: str, effect: str, reward: float | None = None
     ) -> float:
         """The posterior predictive probability of an effect, with a reward or with any."""
-        wanted = outcome(effect, reward or 0.0)
+        wanted = consequence(effect, reward or 0.0)
         levels = self._levels(state, action)
         return _predictive(levels, wanted.effect, None if reward is None else wanted.reward)
 
@@ -165,7 +165,7 @@ class DynamicsModel:
 
     def observe(self, state: AgentState, action: str, effect: str, reward: float = 0.0) -> None:
         """Count one outcome of an action taken in a state."""
-        data, seen = self.data, outcome(effect, reward)
+        data, seen = self.data, consequence(effect, reward)
         context, command = _context_of(state, action), action[:_LONGEST]
         old = data["contexts"].get(context) or CaseContext(by=[], cases=[])
         values = known(state.tracked_state, data["variables"])

@@ -72,7 +72,7 @@ class Archive(TypedDict):
     """Of each its `Standpoint`, the node at which its steps end, times and total."""
 
 
-def packed(points: Iterable[ArchivePoint]) -> Archive:
+def archived(points: Iterable[ArchivePoint]) -> Archive:
     """The points as plain data."""
     nodes: dict[tuple[Any, ...], int] = {}
     rows = []
@@ -84,7 +84,7 @@ def packed(points: Iterable[ArchivePoint]) -> Archive:
     return Archive(nodes=[list(key) for key in nodes], points=rows)
 
 
-def unpacked(archive: Archive) -> list[ArchivePoint]:
+def points_of(archive: Archive) -> list[ArchivePoint]:
     """What `packed` made."""
     points = []
     for score, place, held, node, times, total in archive["points"]:
@@ -99,11 +99,11 @@ def unpacked(archive: Archive) -> list[ArchivePoint]:
 
 def both_archived(old: Archive, new: Archive) -> Archive:
     """Both, each point once with its shortest list; the least promising ones are forgotten."""
-    table = {one.point: one for one in unpacked(old)}
-    for one in unpacked(new):
+    table = {one.point: one for one in points_of(old)}
+    for one in points_of(new):
         before = table.pop(one.point, None)
         table[one.point] = one if before is None else _both(before, one)
-    return packed(_best_and_latest(list(table.values())))
+    return archived(_best_and_latest(list(table.values())))
 
 
 def _both(old: ArchivePoint, new: ArchivePoint) -> ArchivePoint:
@@ -122,7 +122,7 @@ def _best_and_latest(points: list[ArchivePoint]) -> list[ArchivePoint]:
     return [one for one in points if one.point in kept]
 
 
-def best(points: Sequence[ArchivePoint]) -> ArchivePoint | None:
+def best_point(points: Sequence[ArchivePoint]) -> ArchivePoint | None:
     """The one that promises the highest score, the shortest of equals; None where none scored."""
     scored = (one for one in points if one.point.score > 0)
     return min(scored, key=lambda one: (-one.promise, len(one.steps)), default=None)
@@ -186,7 +186,7 @@ class Quest(Value):
 
 def target_of(archive: Archive, quest: Quest | None, seed: int) -> ArchivePoint | None:
     """The point to return to; None where nothing has scored yet."""
-    points = unpacked(archive)
+    points = points_of(archive)
     if quest is None or quest.target == "best":
-        return best(points)
+        return best_point(points)
     return promising(points, random.Random(f"{seed}/target").choice(_LENGTH_PRICES))

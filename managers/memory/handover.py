@@ -19,8 +19,8 @@ from managers.memory.archive import (
     ArchivePoint,
     Quest,
     Standpoint,
+    archived,
     both_archived,
-    packed,
     target_of,
 )
 from managers.memory.atlas import (
@@ -32,7 +32,7 @@ from managers.memory.atlas import (
     unfolded,
 )
 from managers.memory.lessons import NO_PAST, Lessons, Past, both_learned, learned
-from managers.memory.outlooks import KeptOutlook, both_kept, kept, restored
+from managers.memory.outlooks import KeptOutlook, both_kept, restored, what_lasts
 from managers.memory.trail import GuideData, steps_of
 
 FORMAT = 4
@@ -90,14 +90,14 @@ def distil(knowledge: Knowledge, outlook: Outlook, recalled: Memory, run: str) -
         runs=[run],
         rates={name: _difference(counts, before[name]) for name, counts in now.items()},
         unknown=list(knowledge.world["unknown"])[-_MOST_WORDS:],
-        archive=packed([*_points(knowledge, keys), *_sent(knowledge)]),
+        archive=archived([*_points(knowledge, keys), *_sent(knowledge)]),
         atlas=drawn(knowledge.map, keys, knowledge.board.subjects("bright")),
         lessons=learned(knowledge, start.past, keys),
-        outlook=kept(outlook, keys),
+        outlook=what_lasts(outlook, keys),
     )
 
 
-def merge(old: Memory, new: Memory) -> Memory:
+def both_memories(old: Memory, new: Memory) -> Memory:
     """The memory with one episode more, or two memories in one; either may be empty."""
     if not old or not new:
         return old or new

@@ -28,7 +28,7 @@ class KeptOutlook(TypedDict):
     dynamics: DynamicsData
 
 
-def kept(outlook: Outlook, keys: Mapping[str, str]) -> KeptOutlook:
+def what_lasts(outlook: Outlook, keys: Mapping[str, str]) -> KeptOutlook:
     """The lasting part; `keys` are those of the episode's rooms."""
     dynamics = outlook.dynamics
     reliability = OracleReliability(outlook.reliability).for_new_episode()

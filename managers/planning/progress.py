@@ -128,7 +128,7 @@ def without_plans(objectives: Sequence[Objective]) -> tuple[Objective, ...]:
 def plan(goal: Goal | None, knowledge: Knowledge) -> Plan:
     """The steps to a goal; empty where no way is known."""
     steps: list[Plan] = []
-    for condition in conditions(goal, knowledge) if goal else ():
+    for condition in to_be_true(goal, knowledge) if goal else ():
         if not knowledge.world_view.is_satisfied(condition):
             steps.append(backward_chain(condition, knowledge.world_view))
             if not steps[-1]:
@@ -136,7 +136,7 @@ def plan(goal: Goal | None, knowledge: Knowledge) -> Plan:
     return tuple(dict.fromkeys(step for plan in steps for step in plan))[:_LONGEST]
 
 
-def conditions(goal: Goal, knowledge: Knowledge) -> Iterator[Goal]:
+def to_be_true(goal: Goal, knowledge: Knowledge) -> Iterator[Goal]:
     """What has to be true in the end, in terms of ids and in this order."""
     map_ = knowledge.map_view
     known = goal.place in map_.data["rooms"]

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TypeVar, overload
 
 from managers.knowledge import Knowledge
-from managers.language.actions import canonical, parse
+from managers.language.actions import canonical, parse, table
+from managers.language.history import History
 from managers.planning.enrichment import Enriched, enriched
-from managers.policy.option import REPLY, Option
-from managers.policy.situation import Situation
-from managers.world.attempts import AttemptRow
+from managers.policy import text
+from managers.policy.option import Draft, Option
+from managers.policy.priors import Features, Learned, Offer, learned
+from managers.policy.scene import Scene
+from managers.policy.usual import usual
+from managers.policy.value import Valuation, probability
 from managers.world.issues import world_issues
 
 _MOST_ISSUES = 12
-_MOST_OFFERS = 6
-_UNLIKELY = 0.2
-_WORTH_READING = frozenset({"unlock", "deposit", "offered", "remembered", REPLY})
-"""Kinds of options that somebody who reads the game's words may be glad to be reminded of."""
+_MOST_OFFERS = 8
+_REMEMBERED = "remembered"
+"""The kind of options that an earlier episode speaks for, which knows more than other stories."""
 _T = TypeVar("_T")
 
 
@@ -49,25 +53,87 @@ def open_issues(knowledge: Knowledge) -> Sequence[Enriched]:
     return Lazy(lambda: enriched(world_issues(world, map_)[:_MOST_ISSUES], world))
 
 
-def offers(options: Sequence[Option], here: Situation) -> Sequence[Option]:
-    """What a model is shown of the options, which are ranked.
+def offers(options: Sequence[Option], scene: Scene, history: History) -> Sequence[Option]:
+    """What a model is shown of what could be done, the likeliest first."""
+    return Lazy(lambda: Pool(options, scene, history).best(_MOST_OFFERS))
 
-    No command twice, none that was tried here, none about the game itself, and nothing that
-    hardly ever works.
+
+class Pool:
+    """All that could be done next.
+
+    No command twice, none that failed here as things are, and none about the game itself.
+
+    Args:
+        options: Ranked by the planner.
+        scene: What is known.
+        history: The game's words so far.
+        taught: What was learned from walkthroughs.
     """
-    return Lazy(lambda: _offers(options, here.tried))
+
+    def __init__(
+        self,
+        options: Sequence[Option],
+        scene: Scene,
+        history: History,
+        taught: Learned | None = None,
+    ) -> None:
+        self._ranked, self._scene, self._history = options, scene, history
+        self._taught = taught or learned()
+
+    @cached_property
+    def choices(self) -> tuple[Offer, ...]:
+        """The planner's ranking first, then what it did not rank."""
+        found: dict[str, Offer] = {}
+        for one in chain(map(_ranked, self._ranked), self._others()):
+            found.setdefault(canonical(one.command), one)
+        return tuple(one for command, one in found.items() if self._is_possible(command))
+
+    @cached_property
+    def features(self) -> Features:
+        """What tells how likely a choice is."""
+        return Features(self._scene, self._history)
+
+    @cached_property
+    def likeliest(self) -> tuple[Offer, ...]:
+        """The choices, the likeliest first."""
+        scores = [
+            (one.kind == _REMEMBERED, self._taught.score(self.features.of(one, place)))
+            for place, one in enumerate(self.choices)
+        ]
+        order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
+        return tuple(self.choices[place] for place in order)
+
+    def best(self, most: int) -> tuple[Option, ...]:
+        """So many of them as options."""
+        options = {one.command: one for one in self._ranked[::-1]}
+        return tuple(options.get(one.command) or self._option(one) for one in self.likeliest[:most])
+
+    def _others(self) -> Iterator[Offer]:
+        """What can be done here beside what the planner thinks best."""
+        scene, value = self._scene, Valuation(self._scene)
+        made = usual(scene, self._history, self._taught.commands)
+        drafts = chain(scene.drafts_at(scene.here), text.unusual(scene), made)
+        for draft in filter(scene.is_possible, drafts):
+            yield Offer(draft.command, draft.kind, value.of(draft))
+
+    def _is_possible(self, command: str) -> bool:
+        """Nothing speaks against it."""
+        scene = self._scene
+        failed = scene.is_hopeless(command, scene.here)
+        failed = failed and (scene.here, command) not in scene.worth_another_try
+        return not (failed or scene.is_unknown(command) or parse(command).has("meta"))
+
+    def _option(self, one: Offer) -> Option:
+        draft = Draft(self._scene.here, one.command, one.kind)
+        return Option(
+            command=one.command,
+            kind=one.kind,
+            purpose=table().kinds[one.kind].purpose,
+            probability=round(probability(self._scene, draft), 3),
+            value=round(one.value, 3),
+            room=draft.room,
+        )
 
 
-def _offers(options: Sequence[Option], tried: Mapping[str, AttemptRow]) -> tuple[Option, ...]:
-    best: dict[str, Option] = {}
-    for option in options:
-        command = canonical(option.command)
-        if command not in tried and option.probability >= _UNLIKELY and _is_offered(option):
-            best.setdefault(command, option)
-    return tuple(best.values())[:_MOST_OFFERS]
-
-
-def _is_offered(option: Option) -> bool:
-    """What can be done here and is worth reading."""
-    here = len(option.route) < 2 and not parse(option.command).has("meta")
-    return here and option.kind in _WORTH_READING
+def _ranked(option: Option) -> Offer:
+    return Offer(option.command, option.kind, option.value, len(option.route) > 1)

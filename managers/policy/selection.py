@@ -12,7 +12,7 @@ from managers.language.reading import SituationUnderstanding
 from managers.learning.dynamics import AgentState, DynamicsModel
 from managers.policy.option import ADVISED, ESCAPE, REPLY, Option, in_peril
 from managers.trust.beliefs import AgentBeliefs
-from managers.trust.deliberation import improvement, value_of_advice
+from managers.trust.deliberation import expected_gain, value_of_advice
 from managers.trust.reliability import OracleReliability
 from managers.trust.wording import Sort, sort_of
 
@@ -147,7 +147,7 @@ class InformedActionSelector:
         if understanding is None or not understanding.recommended_action:
             return 0.0
         best = max((one.value for one in options), default=0.0)
-        return improvement(self.reliability, self.rates, best, risky=in_peril(options))
+        return expected_gain(self.reliability, self.rates, best, risky=in_peril(options))
 
     def _experience(self, option: Option, there: AgentState, goal: str) -> float:
         """Less for what failed in this very state more often than the planner supposed.

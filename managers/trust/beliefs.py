@@ -15,7 +15,7 @@ from managers.trust.claims import (
     Claim,
     ClaimKind,
     Statement,
-    posterior,
+    probability_of,
     stated,
 )
 from managers.trust.reliability import Kind, OracleReliability
@@ -83,7 +83,7 @@ class AgentBeliefs(Value):
     def blocking_weight(self) -> float:
         """The probability that the blocking condition is one."""
         claim = self.blocker
-        return posterior(claim, self.claims) if claim else 0.0
+        return probability_of(claim, self.claims) if claim else 0.0
 
     def for_new_episode(self) -> AgentBeliefs:
         """The story's goal is all that is still believed."""
@@ -276,7 +276,7 @@ def observe(
 def concluded(beliefs: AgentBeliefs) -> AgentBeliefs:
     """What follows from the claims, of which the most probable and the latest are kept."""
     claims = [one for one in (_fresh(claim, beliefs.turn) for claim in beliefs.claims) if one]
-    probable = [posterior(one, claims) for one in claims]
+    probable = [probability_of(one, claims) for one in claims]
     kept: list[int] = []
     best: dict[ClaimKind, str] = {}
     for kind in JUDGED_AS:

@@ -103,7 +103,7 @@ class Claim(Value):
         return self.model_copy(update={"statements": rest}) if rest else None
 
 
-def posterior(claim: Claim, claims: Sequence[Claim]) -> float:
+def probability_of(claim: Claim, claims: Sequence[Claim]) -> float:
     """The probability of a claim in view of all that is said."""
     if claim.by(GAME) is not None:
         return SETTLED if claim.certain else 1.0 - SETTLED

@@ -123,7 +123,7 @@ def beyond_chance(probability: float) -> float:
     return max(0.0, 2.0 * probability - 1.0)
 
 
-def improvement(
+def expected_gain(
     reliability: OracleReliability, rates: Mapping[Sort, float], best: float, *, risky: bool = False
 ) -> float:
     """By how much the next recommendation is expected to exceed the best of the own options."""
@@ -158,7 +158,7 @@ def deliberate(
         tariff: what asking costs.
         risky: whatever is done now may kill.
     """
-    better = improvement(reliability, rates, best, risky=risky)
+    better = expected_gain(reliability, rates, best, risky=risky)
     return Deliberation(worth=round(novelty(beliefs, last) * better, 3), price=tariff.cost)
 
 

@@ -30,14 +30,6 @@ class ThingRow(_Known, total=False):
     """Left out where its place is shown."""
 
 
-class DeedsRow(TypedDict):
-    """What was done in a room and may have opened a way on."""
-
-    sure: list[str]
-    other: list[str]
-    ways: list[str]
-
-
 class WorldData(TypedDict):
     """The state field `world`."""
 
@@ -57,9 +49,9 @@ class WorldData(TypedDict):
     unknown: dict[str, int]
     """Words the game does not know, and when it said so."""
     links: dict[str, list[str]]
-    deeds: dict[str, DeedsRow]
-    ways: list[str]
-    gloom: int
+    """What has turned out to need what: id of a thing or room -> ids it needed."""
+    deeds: dict[str, list[str]]
+    """Room -> the things to which something was done there."""
     listed: int
     """The turn in which the game listed last what is carried; -1 for never."""
     offered: dict[str, list[int]]
@@ -71,6 +63,5 @@ def empty_world() -> WorldData:
     return {
         "turn": 0, "room": "", "dark": 0, "inside": "", "count": 0,
         "objects": {}, "scenery": {}, "hypotheses": {}, "notes": [], "unknown": {},
-        "links": {}, "deeds": {}, "ways": [], "gloom": 0, "listed": -1,
-        "offered": {},
+        "links": {}, "deeds": {}, "listed": -1, "offered": {},
     }  # fmt: skip

@@ -8,14 +8,13 @@ from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, head_of
 from managers.language.reading import ObjectMention, Reading, StateChange, TurnExtraction
 from managers.world.data import ThingRow
-from managers.world.names import FITS, SAME, fit, is_fixture, likeness
+from managers.world.names import FITS, SAME, fit, likeness
 from managers.world.objects import GONE, INVENTORY, READ, SHOWN, SUPPOSED, UNKNOWN
 from managers.world.things import Things
 
 _ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "wearable"}
 """State -> what a thing is that was seen to change it."""
 _OPENING = frozenset({"open", "unlock", "enter", "go", "pull", "push"})
-_LOOT = frozenset({"treasure", "treasures", "valuables", "booty", "loot"})
 _SURE = 0.6
 _SAYS, _TOLD = 0.85, 0.8
 """From the one on the reply says so, from the other on somebody reads it so."""
@@ -34,8 +33,10 @@ class WorldUpdate:
         self.command = parse(command)
         self.seen: dict[str, str] = {}
         """Objects met in this turn and the name they went by."""
-        self.nicknames: dict[str, str] = {}
-        """What this reply calls a holder that has another name."""
+        self.shut = frozenset(
+            one.name for one in extraction.objects_mentioned if one.state.get("open") == "false"
+        )
+        """What this reply says is closed; what it names in there is seen through it."""
         self.added: list[str] = []
         """Objects first met in this turn."""
 
@@ -45,7 +46,6 @@ class WorldUpdate:
         self._bring_along()
         for change in self.extraction.state_changes:
             self._change(change)
-        self._name_holders()
         for mention in sorted(self.extraction.objects_mentioned, key=_holders_first):
             self._mention(mention)
         for name in self.extraction.choices:
@@ -92,83 +92,65 @@ class WorldUpdate:
         self.seen[id] = inside
 
     def _change(self, change: StateChange) -> None:
-        if change.new_value == UNKNOWN and head_of(change.object) in _LOOT:
-            self._lose_valuables()
-            return
-        moved = change.property == "location"
-        taken = moved and change.new_value == "inventory"
-        if moved and change.new_value in (GONE, UNKNOWN) and not self._is_known(change.object):
-            return
-        id = self._changed(change, taken=taken, left=moved and not taken)
-        if change.old_value is not None and change.property in _ABLE:
-            self.world.add_property(id, _ABLE[change.property])
-        if moved:
-            guess = self._guess(id, change)
-            self._move(id, change.new_value)
-            self.world.change(id, guess=guess)
-        else:
-            self.world.set_state(id, change.property, change.new_value == "true")
-            if change.property == "lit" and "on" in self.world.rows[id].get("state", {}):
-                self.world.set_state(id, "on", change.new_value == "true")
-            if change.property == "worn" and change.new_value == "true":
-                self.world.change(id, at=INVENTORY, guess=SHOWN)
-            elif self.world.room_of(id) not in (self.room, INVENTORY):
-                self.world.change(id, at=self.room)
-        self.world.change(id, seen=self.extraction.turn)
-        self.seen[id] = change.object
+        found = self._moved(change) if change.property == "location" else self._altered(change)
+        if found:
+            self.world.change(found, seen=self.extraction.turn)
+            self.seen[found] = change.object
 
-    def _guess(self, id: str, change: StateChange) -> int:
-        """How its place is known then; what is carried already is not doubted by a guess of it."""
-        guess, known = _how_sure(change.confidence), self.world.rows[id]
-        still = change.new_value == known["at"] == INVENTORY
-        return min(guess, known.get("guess", SHOWN)) if still else guess
+    def _altered(self, change: StateChange) -> str:
+        """The id of what is open, lit or worn now."""
+        prop, value = change.property, change.new_value == "true"
+        id = self._object_for(change.object, held=True, sure=change.confidence)
+        if change.old_value is not None and prop in _ABLE:
+            self.world.add_property(id, _ABLE[prop])
+        self.world.set_state(id, prop, value)
+        if prop == "lit" and "on" in self.world.rows[id].get("state", {}):
+            self.world.set_state(id, "on", value)
+        if prop == "worn" and value:
+            self.world.change(id, at=INVENTORY, guess=SHOWN)
+        elif self.world.room_of(id) not in (self.room, INVENTORY):
+            self.world.change(id, at=self.room)
+        return id
+
+    def _moved(self, change: StateChange) -> str:
+        """The id of what is elsewhere now; empty where nobody knows of such a thing.
+
+        What one loses under a name that means nothing here is what one has given away: `He
+        catches your treasure`.
+        """
+        name, place = change.object, change.new_value
+        if place in (GONE, UNKNOWN) and not self._is_near(name):
+            name = self.command.object if self.command.has("frees") else ""
+            if not self._is_near(name):
+                return ""
+        taken = place == INVENTORY
+        id = self._object_for(name, held=not taken, sure=change.confidence)
+        known, guess = self.world.rows[id], _how_sure(change.confidence)
+        if taken and known["at"] == INVENTORY:
+            # What is carried already is not doubted by a guess of it.
+            guess = min(guess, known.get("guess", SHOWN))
+        self._move(id, place)
+        self.world.change(id, guess=guess)
+        return id
+
+    def _is_near(self, name: str) -> bool:
+        near = self.world.find(name, self.room) or self.world.only_held(name)
+        return near is not None and self.world.room_of(near) in (self.room, INVENTORY)
 
     def _lose(self) -> None:
         """Nobody keeps what was carried over death; where the story goes on, one will see."""
         if self.extraction.died:
             for id in self.world.children(INVENTORY):
                 self.world.change(id, at=UNKNOWN)
-        elif self.extraction.action_result.reason == "not_held":
-            self._let_go()
         if isinstance(self.extraction, Reading) and self.extraction.unheard:
             self.world.doubt()
 
-    def _let_go(self) -> None:
-        """What the command took for carried is not: it fell down here, if anywhere."""
-        missing = parse(self.extraction.action_result.prerequisite).object
-        for name in (self.command.object, self.command.second):
-            if name and missing and head_of(missing) != head_of(name):
-                continue
-            id = self.world.find(name, self.room) if name else None
-            if id is not None and self.world.room_of(id) == INVENTORY:
-                self.world.change(id, at=self.room, how="described")
-
-    def _lose_valuables(self) -> None:
-        for id in self.world.children(INVENTORY):
-            entry = self.world.rows[id]
-            if "valuable" in classes_of(entry["name"]) or "treasure" in entry.get("props", ()):
-                self.world.change(id, at=UNKNOWN)
-
-    def _is_known(self, name: str) -> bool:
-        near = self.world.find(name, self.room) or self.world.only_held(name)
-        return near is not None and self.world.room_of(near) in (self.room, INVENTORY)
-
-    def _changed(self, change: StateChange, *, taken: bool, left: bool) -> str:
-        """The thing that has changed: what is taken is no fixture, what is put down was carried."""
-        name = change.object
-        found = self.world.find(name, self.room)
-        if taken and found is not None and is_fixture(self.world.rows[found], name):
-            return self.world.add(name, self.room, "command", change.confidence)
-        carried = self.world.only_held(name) if left else None
-        if carried is not None and (found is None or self.world.room_of(found) != INVENTORY):
-            self.world.add_alias(carried, name)
-            return carried
-        return self._object_for(name, held=not taken, sure=change.confidence)
-
     def _object_for(self, name: str, *, held: bool, sure: float = 0.8) -> str:
         found = self.world.find(name, self.room)
-        if found is None:
-            found = self.world.find_by_kind(name, self.room, held=held)
+        carried = self.world.only_held(name) if held else None
+        if carried and (found is None or self.world.room_of(found) != INVENTORY):
+            found = carried
+        found = found or self.world.find_by_kind(name, self.room, held=held)
         if found is None:
             return self.world.add(name, self.room, "command", sure)
         self.world.add_alias(found, name)
@@ -188,19 +170,7 @@ class WorldUpdate:
             if holder != id:
                 self.world.change(id, at=holder)
 
-    def _name_holders(self) -> None:
-        """`Your collection` may be another word for what holds just these things."""
-        for mention in self.extraction.objects_mentioned:
-            if self._place_id(mention.location) != self.room or mention.location == "here":
-                continue
-            inside = self.world.find(mention.name, self.room, gone=True)
-            holder = self.world.rows[inside]["at"] if inside else ""
-            if holder in self.world.rows and self.world.room_of(holder) == self.room:
-                self.nicknames[mention.location] = holder
-
     def _mention(self, mention: ObjectMention) -> None:
-        if mention.name in self.nicknames:
-            return
         if mention.confidence < _SURE and not mention.state:
             self._notice(mention.name)
             return
@@ -254,33 +224,13 @@ class WorldUpdate:
                 for id, e in self.world.rows.items()
                 if e["at"] != GONE and self._may_be(id, e, mention)
             }
-            found = self._unclaimed(mention.name, rest) or self._lost(mention.name)
+            found = self._unclaimed(mention.name, rest)
             if found:
                 return found
-        kin = self._kin(mention) if mention.state and mention.confidence <= _SURE else None
-        if kin is not None:
-            return kin
         how = "listed" if mention.confidence >= _LISTED else "described"
         id = self.world.add(mention.name, place, how, mention.confidence)
         self.added.append(id)
         return id
-
-    def _kin(self, mention: ObjectMention) -> str | None:
-        """`The lamp is off` is said of the lantern at hand."""
-        return self.world.find_by_kind(
-            mention.name, self.room, held=True
-        ) or self.world.find_by_kind(mention.name, self.room, held=False)
-
-    def _lost(self, name: str) -> str | None:
-        """Something that was carried once, whose whereabouts are unknown, and of this noun."""
-        fitting = [
-            id
-            for id, entry in self.world.rows.items()
-            if entry["at"] == UNKNOWN
-            and entry.get("taken")
-            and head_of(entry["name"]) == head_of(name)
-        ]
-        return fitting[0] if len(fitting) == 1 else None
 
     def _may_be(self, id: str, entry: ThingRow, mention: ObjectMention) -> bool:
         """What one holds is not what lies here, unless it has the very same name."""
@@ -307,8 +257,6 @@ class WorldUpdate:
             return INVENTORY
         if location == "here":
             return self.room
-        if location in self.nicknames:
-            return self.nicknames[location]
         found = next(
             (id for id, entry in self.world.near(self.room) if fit(location, entry) >= FITS), None
         )
@@ -324,7 +272,7 @@ class WorldUpdate:
             return
         holder = self.world.rows.get(place)
         closed = holder is not None and holder.get("state", {}).get("open") is False
-        if closed and mention.confidence >= _LISTED:
+        if closed and mention.confidence >= _LISTED and mention.location not in self.shut:
             self.world.set_state(place, "open", True)
         how = "listed" if mention.confidence >= _LISTED else entry["how"]
         self.world.change(id, at=place, how=how, guess=_how_sure(mention.confidence))

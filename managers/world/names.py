@@ -80,15 +80,6 @@ def is_bare(name: str) -> bool:
     return not _taken_apart(name).words
 
 
-def is_fixture(entry: Mapping[str, Any], name: str) -> bool:
-    """A thing that stays where it is, and the name is an adjective of it: `file` of a cabinet."""
-    nouns = {head_of(one) for one in (entry["name"], *entry.get("aka", ()))}
-    kinds = frozenset(classes_of(entry["name"]))
-    stays = kinds & {"container", "door", "supporter"}
-    loose = entry.get("taken") or "takeable" in kinds
-    return bool(stays) and not loose and head_of(name) not in nouns
-
-
 def best(fits: Sequence[tuple[str, float]], least: float) -> list[str]:
     """The ids of the best of these, which are several where a name is ambiguous."""
     most = max((one for _, one in fits), default=0.0)

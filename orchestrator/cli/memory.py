@@ -76,8 +76,8 @@ def _dangers(learned: Memory) -> list[tuple[float, float, str, str]]:
 
 def _best(learned: Memory) -> str:
     """The point of the archive that promises the most."""
-    points = archive.unpacked(learned["archive"])
-    best = archive.best(points)
+    points = archive.points_of(learned["archive"])
+    best = archive.best_point(points)
     if best is None:
         return "nothing scored yet"
     sent = f"; {best.times} times sent there, {best.promise:.1f} promised" if best.times else ""

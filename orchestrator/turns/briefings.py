@@ -78,7 +78,7 @@ def briefing(
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
         options=options,
-        offers=offers(options, situation),
+        offers=offers(options, views.scene(known), history),
         history=history,
         standing=standing(state, bounds, history),
         notes=known.board.of(NOTE)[::-1],

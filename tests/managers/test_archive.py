@@ -20,13 +20,13 @@ def point(
 
 def test_plain_data_give_back_the_points_and_share_their_steps() -> None:
     points = [point(1, "a", "b"), point(2, "a", "b", "c", times=2, total=5), point(3, "x")]
-    data = archive.packed(points)
-    assert archive.unpacked(data) == points
+    data = archive.archived(points)
+    assert archive.points_of(data) == points
     assert len(data["nodes"]) == 4
 
 
 def both(old: list[ArchivePoint], new: list[ArchivePoint]) -> list[ArchivePoint]:
-    return archive.unpacked(archive.both_archived(archive.packed(old), archive.packed(new)))
+    return archive.points_of(archive.both_archived(archive.archived(old), archive.archived(new)))
 
 
 def test_of_two_ways_to_a_point_the_shorter_one_stays() -> None:
@@ -49,8 +49,8 @@ def test_the_archive_is_bounded_and_keeps_the_best() -> None:
 def test_what_did_not_hold_its_promise_is_no_longer_the_best() -> None:
     risky = ArchivePoint(Standpoint(50, "End", 0), (("Room", "fight", 50),), 3, 15)
     sure = ArchivePoint(Standpoint(30, "End", 1), (("Room", "walk", 30),))
-    assert archive.best([risky, sure]) == sure
-    assert archive.best([point(0, "nothing")]) is None
+    assert archive.best_point([risky, sure]) == sure
+    assert archive.best_point([point(0, "nothing")]) is None
 
 
 def test_exploration_comes_round_to_the_neighbours() -> None:

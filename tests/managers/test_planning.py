@@ -65,7 +65,7 @@ def test_a_key_is_tried_because_it_is_supposed_to_fit_and_not_again_once_it_does
     (test,) = [one for one in story.options() if one.kind == "unlock"]
     (idea,) = story.knowledge.world_view.hypotheses()
     assert test.route == ("west", "unlock chest with key")
-    assert (test.probability, idea.id in test.purpose) == (idea.confidence, True)
+    assert (test.probability, idea.predicate in test.purpose) == (idea.confidence, True)
     story.say("west", MILL)
     story.say("unlock chest with key", "That doesn't seem to fit the lock.")
     assert "unlock chest with key" not in [one.command for one in story.options()]

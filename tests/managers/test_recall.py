@@ -5,7 +5,7 @@ from __future__ import annotations
 from managers.language.reading import SituationUnderstanding
 from managers.learning.dynamics import DynamicsModel
 from managers.memory.guide import Guide
-from managers.memory.handover import distil, merge, recall
+from managers.memory.handover import both_memories, distil, recall
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater
 from managers.trust.reliability import OracleReliability
 from tests.managers.earlier import (
@@ -99,10 +99,10 @@ def test_the_dynamics_outlive_the_episode_under_the_rooms_of_the_next_one(first:
 
 def test_merging_is_done_once(first: Told) -> None:
     one, two = remembered(first), remembered(first, "two")
-    both = merge(one, two)
+    both = both_memories(one, two)
     assert both["runs"] == ["one", "two"]
-    assert merge(both, two) == both
-    assert merge({}, one) == one
+    assert both_memories(both, two) == both
+    assert both_memories({}, one) == one
 
 
 def test_what_was_done_before_its_turn_is_not_done_again(first: Told) -> None:
@@ -161,7 +161,7 @@ def test_what_brings_nothing_where_treasures_score_is_no_treasure(first: Told) -
     second.say("put jar in case", "Done.", score=5)
     learned = distil(second.knowledge, second.outlook, memory, "two")
     assert [row[0] for row in learned["lessons"]["struck"]["treasure"]] == ["jar"]
-    told = merge(memory, learned)["lessons"]["told"]["treasure"]
+    told = both_memories(memory, learned)["lessons"]["told"]["treasure"]
     assert "jar" not in [row[0] for row in told]
 
 

@@ -180,37 +180,35 @@ def test_what_hits_in_vain_gives_way_to_something_else(hall):
     } - {first}
 
 
-def offered(*commands: str, chance: float = 0.5, story: Told) -> list[str]:
-    """What of some options a model is shown."""
+def offered(*commands: str, kind: str = "use", story: Told) -> list[str]:
+    """What a model is shown where the planner thinks of some commands."""
     options = [
-        Option(command=one, kind="offered", purpose=f"{n}", probability=chance, value=1)
+        Option(command=one, kind=kind, purpose=f"{n}", probability=0.5, value=1)
         for n, one in enumerate(commands)
     ]
-    return [one.command for one in offers(options, story.situation())]
+    scene = Scene(story.knowledge)
+    return [one.command for one in offers(options, scene, History([[0, "", HALL, None, ""]]))]
 
 
-def test_a_model_is_offered_each_command_once_and_six_at_most(hall):
-    assert offered("east", "e", "north", "east", story=hall) == ["east", "north"]
-    assert len(offered(*(f"push button {n}" for n in range(20)), story=hall)) == 6
+def test_a_model_is_offered_each_command_once_and_eight_at_most(hall):
+    shown = offered("east", "e", "north", "east", story=hall)
+    assert "e" not in shown
+    assert len(shown) == len(set(shown)) == 8
+
+
+def test_a_model_is_offered_what_players_usually_do(hall):
+    shown = offered(story=hall)
+    assert {"take sword", "take lamp", "east"} <= set(shown)
+    assert "push wall" not in shown
+
+
+def test_what_an_earlier_episode_tells_is_offered_first(hall):
+    assert offered("push wall", kind="remembered", story=hall)[0] == "push wall"
 
 
 def test_a_model_is_not_offered_what_failed_or_is_about_the_game_itself(hall):
-    hall.say("push wall", "You can't do that.")
-    assert offered("push wall", "verbose", "score", "north", story=hall) == ["north"]
-    assert offered("north", chance=0.05, story=hall) == []
-
-
-def test_what_the_text_tells_by_itself_is_not_offered(hall):
-    option = Option(command="north", kind="exit", purpose="", probability=1, value=1)
-    away = Option(
-        command="north", kind="read", purpose="", probability=1, value=1, route=("n", "x")
-    )
-    assert not offers([option, away], hall.situation())
-
-
-def test_what_was_tried_is_not_offered_again(hall):
-    hall.say("look under wall", "You find nothing of interest.")
-    assert offered("look under wall", "examine wall", story=hall) == ["examine wall"]
+    hall.say("take sword", "You can't do that.")
+    assert not {"take sword", "verbose"} & set(offered("take sword", "verbose", story=hall))
 
 
 def test_what_only_a_letter_speaks_of_is_not_in_sight(hall):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from managers.memory.archive import unpacked
+from managers.memory.archive import points_of
 from orchestrator import memory
 from orchestrator.batch import play_episodes
 from orchestrator.episode import play_setup
@@ -59,7 +59,7 @@ def test_all_episodes_of_an_exploration_have_the_emulators_seed(tmp_path: Path) 
     assert first["seed"] == second["seed"] == 5
     assert first["agent_seed"] != second["agent_seed"]
     learned = memory.load(Subject(setup.story.sha256, setup.config.name))
-    sent = [point for point in unpacked(learned["archive"]) if point.times]
+    sent = [point for point in points_of(learned["archive"]) if point.times]
     assert len(sent) == 1
 
 

@@ -115,7 +115,7 @@ def _deposit(transition: Transition) -> str:
     return "drop {}" if action.verb == "drop" and action.object else ""
 
 
-def treasures(board: Blackboard, transition: Transition) -> Blackboard:
+def prized(board: Blackboard, transition: Transition) -> Blackboard:
     """What was taken for points, unless it brought none where treasures do."""
     action = transition.action
     if transition.scored > 0 and action.verb == "take":
@@ -139,7 +139,7 @@ def discarded(board: Blackboard, transition: Transition) -> Blackboard:
     return board.with_("discarded", [transition.fact(noun) for noun in dict.fromkeys(nouns)])
 
 
-def placed(board: Blackboard, transition: Transition) -> Blackboard:
+def put_to_use(board: Blackboard, transition: Transition) -> Blackboard:
     """What was put or tied where it should stay."""
     action = transition.action
     if not action.has("places") or transition.failed:

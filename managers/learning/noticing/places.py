@@ -52,7 +52,7 @@ def _cannot_be_seen(transition: Transition) -> bool:
     return examined and known is None and transition.reason == "refused"
 
 
-def kept(board: Blackboard, transition: Transition) -> Blackboard:
+def notes(board: Blackboard, transition: Transition) -> Blackboard:
     """Sentences that a model's reading keeps, named like the notes that somebody writes down.
 
     None that tells of ways, which the map knows, nor of a thing that has come or gone since.
@@ -151,7 +151,7 @@ def changed(board: Blackboard, transition: Transition) -> Blackboard:
     return board.with_("changed", [transition.fact(action.canonical, room=room)])
 
 
-def opened(board: Blackboard, transition: Transition) -> Blackboard:
+def ways_opened(board: Blackboard, transition: Transition) -> Blackboard:
     """The ways that an action seems to have opened: what its reply names, the door itself."""
     action, room = transition.action, transition.room
     if transition.failed and transition.command in board.subjects("opened", room):

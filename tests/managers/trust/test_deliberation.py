@@ -17,7 +17,7 @@ from managers.trust.deliberation import (
     Tariff,
     beyond_chance,
     deliberate,
-    improvement,
+    expected_gain,
     novelty,
     value_of_advice,
 )
@@ -93,9 +93,9 @@ def test_an_answer_is_worth_no_less_than_nothing_and_less_the_better_the_own_pla
     rates: dict[str, float], best: float, risky: bool
 ) -> None:
     reliability = judged(3, 2)
-    better = improvement(reliability, rates, best, risky=risky)  # type: ignore[arg-type]
+    better = expected_gain(reliability, rates, best, risky=risky)  # type: ignore[arg-type]
     assert better >= 0.0
-    assert better >= improvement(reliability, rates, best + 1.0, risky=risky)  # type: ignore[arg-type]
+    assert better >= expected_gain(reliability, rates, best + 1.0, risky=risky)  # type: ignore[arg-type]
 
 
 @settings(deadline=None)

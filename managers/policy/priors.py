@@ -1,0 +1,231 @@
+"""How likely a player is to do something next, by what players of other stories did.
+
+A command is described by features, each a cell of a table of `priors.toml`: the table's name, a
+row, mostly its verb, and a column. Their weights, fitted by `benchmarks/priors.py`, add up.
+Nothing but standard verbs, classes of nouns and what has become of things is looked at.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from bisect import bisect
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from importlib.resources import files
+from itertools import chain
+from typing import NamedTuple
+
+from managers.language.actions import Action, classes, opposite, parse, table
+from managers.language.history import Exchange, History
+from managers.language.lexicon import head_of, words_of
+from managers.policy.scene import Scene
+from managers.world.attempts import HELD, Tried
+from managers.world.objects import GameObject
+
+Feature = tuple[str, str, str]
+"""Table, row and column."""
+_PLACES = (0, 1, 2, 3, 5, 8, 12)
+"""Where the planner's ranking is cut into pieces, counted from 0."""
+_AGO = (2, 6, 21)
+_MOST = 3
+"""Numbers are counted so far."""
+_LATELY, _JUST = 8, 4
+_LEAST_VALUE, _MOST_VALUE = -6, 5
+_STATES = ("open", "locked", "lit", "on", "worn")
+_APART = frozenset(("read", "search", "look in", "look under", "look behind", "listen", "smell"))
+"""What is told from other examining."""
+_STRAIGHT, _UPRIGHT, _ABOARD = 5, {"up", "down"}, {"fore", "aft", "port", "starboard"}
+
+
+class Offer(NamedTuple):
+    """Something that could be done."""
+
+    command: str
+    kind: str
+    value: float
+    """What the planner thinks it is worth."""
+    far: bool = False
+    """It is the first step to what is done elsewhere."""
+
+
+class Learned(NamedTuple):
+    """All of `priors.toml`."""
+
+    commands: tuple[str, ...]
+    """What is done in several stories: `listen`, `open {}`, `put {} in {}`."""
+    weights: Mapping[str, Mapping[str, Mapping[str, float]]]
+    """Table, row and column."""
+
+    def score(self, features: Iterable[Feature]) -> float:
+        """The sum of the weights of some features."""
+        return sum(
+            self.weights.get(name, {}).get(row, {}).get(column, 0.0)
+            for name, row, column in features
+        )
+
+
+@cache
+def learned() -> Learned:
+    """What the program knows of it, read once."""
+    data = tomllib.loads((files(__package__) / "priors.toml").read_text(encoding="utf-8"))
+    return Learned(tuple(data["commands"]), data["weights"])
+
+
+def phrase(action: Action) -> str:
+    """The standard verb of a command with its preposition; `other` for a story's own."""
+    if action.verb not in table().verbs:
+        return "other"
+    verb = action.head if action.head in _APART else action.verb
+    return f"{verb} {action.preposition}".rstrip()
+
+
+class Features:
+    """What tells how likely commands are in one turn.
+
+    Args:
+        scene: What is known.
+        history: The game's words so far.
+    """
+
+    def __init__(self, scene: Scene, history: History) -> None:
+        self._scene = scene
+        self._said: Sequence[Exchange] = history.exchanges
+        self._last = parse(history.last.command)
+        self._replied: dict[int, Counter[str]] = {}
+
+    def of(self, choice: Offer, place: int) -> Iterator[Feature]:
+        """Those of a choice that has a place in the planner's ranking."""
+        action = parse(choice.command)
+        sort = "way" if action.direction else "deed"
+        worth = round(math.log2(choice.value)) if choice.value else _LEAST_VALUE
+        yield "kind", choice.kind, "far" if choice.far else "here"
+        yield "rank", sort, str(bisect(_PLACES, place))
+        yield "value", sort, str(max(_LEAST_VALUE, min(worth, _MOST_VALUE)))
+        yield from self._way(action.direction) if action.direction else self._deed(action)
+
+    def _deed(self, action: Action) -> Iterator[Feature]:
+        verb = phrase(action)
+        yield "verb", "thing" if action.object else "alone", verb
+        yield "after", verb, self._before
+        yield "said", "yes" if action.head in self._replies(1) else "no", verb
+        yield "visit", self._visit, verb
+        yield "done", "yes" if verb in self._phrases else "no", verb
+        yield "tried", self._tried(action.canonical), verb
+        if action.object:
+            yield from self._noun("", verb, action.object)
+            done = {head_of(self._last.object), head_of(self._last.second)}
+            if head_of(action.object) in done:
+                yield "same", verb, self._before
+        if action.second:
+            yield from self._noun("second ", verb, action.second)
+
+    def _noun(self, role: str, verb: str, name: str) -> Iterator[Feature]:
+        noun = head_of(name)
+        thing = self._things.get(noun)
+        where = "away" if thing is None else "held" if noun in self._held else "here"
+        for one in sorted(classes(name)) or ("unknown",):
+            yield f"{role}class", where, one
+            yield f"{role}fit", verb, one
+        listed = "listed" if thing is not None and thing.id else "mentioned"
+        yield f"{role}where", f"{where} {listed}", verb
+        yield f"{role}news", self._news(noun), verb
+        yield f"{role}handled", where, str(min(self._handled[noun], _MOST))
+        yield f"{role}spoken", where, str(min(self._replies(_LATELY)[noun], _MOST))
+        if thing is not None and not role:
+            yield "taken", "once" if thing.taken else "never", verb
+            for state in _STATES:
+                if thing.is_(state) is not None:
+                    yield "state", state if thing.is_(state) else f"not {state}", verb
+
+    def _way(self, way: str) -> Iterator[Feature]:
+        scene, here = self._scene, self._scene.here
+        known = scene.map.passages(here).get(way)
+        gone = "new" if known is None else "gone" if known.seen else "supposed"
+        named = "named" if here and way in scene.exits(here) else "unnamed"
+        blocked = "refused" if way in scene.map.blocked(here) else "free"
+        new = f"{gone} {named}"
+        yield "way", new, blocked
+        yield "way sort", new, _sort(way)
+        yield "way after", gone, self._before
+        yield "way turn", new, self._turn(way)
+        yield "way visit", new, str(min(self._since, _MOST))
+        yield "way others", new, str(min(len(scene.map.mentioned(here)), _MOST))
+        if known is not None:
+            left = min(len(scene.map.mentioned(known.to)), _MOST)
+            visits = min(scene.map.room(known.to).visits, _MOST)
+            yield "way to", gone, f"{visits} visits {left} left"
+
+    def _tried(self, command: str) -> str:
+        here = (self._scene.attempts.of(room, command) for room in (self._scene.here, HELD))
+        tried: Tried = max(here, key=lambda one: one.turn)
+        if not tried.times:
+            return "never"
+        ago = bisect(_AGO, self._scene.turn - tried.turn)
+        return f"{'worked' if tried.worked else 'vain'} {ago}"
+
+    def _news(self, noun: str) -> str:
+        if noun in self._replies(1):
+            return "now"
+        return "lately" if noun in self._replies(_JUST) else "before"
+
+    def _turn(self, way: str) -> str:
+        came = self._last.direction if self._scene.map.moved else ""
+        return "none" if not came else {opposite(came): "back", came: "on"}.get(way, "aside")
+
+    def _replies(self, last: int) -> Counter[str]:
+        """In how many of the last replies a word stands."""
+        if last not in self._replied:
+            replies = (frozenset(words_of(one.reply)) for one in self._said[-last:])
+            self._replied[last] = Counter(chain.from_iterable(replies))
+        return self._replied[last]
+
+    @cached_property
+    def _handled(self) -> Counter[str]:
+        """How often something was done with a noun."""
+        done = (parse(one.command) for one in self._said)
+        return Counter(head_of(name) for one in done for name in (one.object, one.second))
+
+    @cached_property
+    def _held(self) -> frozenset[str]:
+        return frozenset(thing.noun for thing in self._scene.held)
+
+    @cached_property
+    def _things(self) -> dict[str, GameObject]:
+        return {thing.noun: thing for thing in (*self._scene.around, *self._scene.held)}
+
+    @cached_property
+    def _since(self) -> int:
+        """How many commands were played here since one came."""
+        rooms = [one.room for one in self._said]
+        return next((n for n, room in enumerate(rooms[::-1]) if room != self._scene.here), 0)
+
+    @cached_property
+    def _visit(self) -> str:
+        """Whether one has been here before, and how long one has stayed."""
+        here = self._scene.here
+        again = bool(here) and self._scene.map.room(here).visits > 1
+        return f"{'again' if again else 'first'} {min(self._since, _MOST)}"
+
+    @cached_property
+    def _phrases(self) -> frozenset[str]:
+        return frozenset(phrase(parse(one.command)) for one in self._said)
+
+    @cached_property
+    def _before(self) -> str:
+        """What was done last, and what came of it."""
+        did = "go" if self._last.direction else phrase(self._last)
+        if self._scene.map.moved or not self._said:
+            return f"{did} moved"
+        last = self._said[-1]
+        tried = self._scene.attempts.of(last.room, last.command)
+        return f"{did} {'worked' if tried.worked else 'vain'}"
+
+
+def _sort(way: str) -> str:
+    if way in _UPRIGHT:
+        return "upright"
+    if way in _ABOARD:
+        return "aboard"
+    return "diagonal" if len(way) > _STRAIGHT else "straight" if len(way) > 3 else "in or out"

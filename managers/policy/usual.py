@@ -1,0 +1,96 @@
+"""What players usually do with whatever there is: more than the planner would ever try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from managers.language.actions import DIRECTIONS, WORDS, Action, parse
+from managers.language.history import History
+from managers.language.lexicon import grammar, words_of
+from managers.language.nouns import is_thing, noun_phrases
+from managers.policy.option import Draft
+from managers.policy.scene import Scene
+from managers.world.objects import GameObject
+
+_LATELY = 5
+_MOST, _MOST_SECOND, _MOST_WORDS, _MOST_PEOPLE = 14, 8, 18, 3
+_ONESELF = "me"
+_ALL = ["all"]
+"""What takes and drops whatever there is."""
+
+
+def usual(scene: Scene, history: History, commands: Sequence[str]) -> Iterator[Draft]:
+    """Every way to go, and every usual command with what is carried, here or was spoken of.
+
+    `commands` say what is usual: `listen`, `open {}`, `put {} in {}`.
+    """
+    for command in (*DIRECTIONS, *_deeds(scene, history, commands)):
+        action = parse(command)
+        yield Draft(scene.here, command, action.kind, action.object)
+
+
+def _deeds(scene: Scene, history: History, commands: Sequence[str]) -> Iterator[str]:
+    held, around = _called(scene, scene.held), _called(scene, scene.around)
+    words = _spoken_of(scene, history, frozenset(words_of(" ".join((*held, *around)))))
+    nouns = _Nouns(
+        held,
+        [*around, *islice(words, _MOST_WORDS)],
+        _called(scene, [thing for thing in scene.around if thing.id]),
+        _people(scene),
+    )
+    for template in commands:
+        first, second = nouns.that_suit(parse(template))
+        for one in first if "{}" in template else [""]:
+            for other in second if template.count("{}") > 1 else [""]:
+                if one != other or not one:
+                    yield template.format(one, other)
+
+
+class _Nouns:
+    """What there is to do something with."""
+
+    def __init__(
+        self, held: list[str], around: list[str], listed: list[str], people: list[str]
+    ) -> None:
+        self._held, self._around, self._listed, self._people = held, around, listed, people
+
+    def that_suit(self, action: Action) -> tuple[list[str], list[str]]:
+        """What can be the first and the second thing of such a command."""
+        held = self._held
+        near = [*self._listed[:_MOST_SECOND], *held[:_MOST_SECOND]]
+        if action.has("speaks") and not action.has("carried"):
+            return self._people, [*held, *self._around]
+        if action.has("carried"):
+            return held + (_ALL if action.verb == "drop" else []), (
+                self._people if action.kind == "give" else near
+            )
+        if action.verb == "take":
+            return _ALL + self._around, self._listed[:_MOST_SECOND]
+        return (near if action.second else [*self._around, *held]), held
+
+
+def _people(scene: Scene) -> list[str]:
+    """Who is surely somebody first, then what the game has listed and could be somebody."""
+    living, able = scene.knowledge.living, scene.knowledge.able
+    found = [one for one in scene.around if one.name in living or (one.id and one.name in able)]
+    return _called(scene, sorted(found, key=lambda one: one.name not in living))[:_MOST_PEOPLE]
+
+
+def _called(scene: Scene, things: Sequence[GameObject]) -> list[str]:
+    return list(dict.fromkeys(map(scene.called, things)))[:_MOST]
+
+
+def _spoken_of(scene: Scene, history: History, known: frozenset[str]) -> Iterator[str]:
+    """Words of the last replies and of the room that may name things, whoever read them."""
+    yield _ONESELF
+    texts = [one.reply for one in history.exchanges[: -_LATELY - 1 : -1]]
+    texts += [scene.map.room(scene.here).text] if scene.here else []
+    seen = {*known, *WORDS, *grammar()["auxiliary"]}
+    for text in texts:
+        named = {word for one in noun_phrases(text) for word in words_of(one.name)[-1:]}
+        for word in words_of(text):
+            if word not in seen and (word in named or is_thing(word)):
+                seen.add(word)
+                if scene.knowledge.is_there(word):
+                    yield word

@@ -1,0 +1,47 @@
+"""What players of other stories did next is learned the same way every time, and of no story."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.candidates import case, moments, share
+from benchmarks.priors import learn_from, text
+from managers.language.actions import classes, parse, table
+from managers.language.lexicon import things
+from managers.policy.priors import learned, phrase
+
+STORIES = ("hollow", "workshop")
+
+
+@pytest.fixture(scope="module")
+def written() -> str:
+    return text(*learn_from(STORIES))
+
+
+def test_the_same_stories_teach_the_same_bit_for_bit(written: str) -> None:
+    assert text(*learn_from(STORIES)) == written
+    assert '[weights."class"]' in written
+
+
+def test_what_was_learned_knows_standard_verbs_and_classes_of_nouns_alone() -> None:
+    known = learned()
+    assert "other" not in {phrase(parse(one.replace("{}", "thing"))) for one in known.commands}
+    verbs = {*table().verbs, *(phrase(parse(one)) for one in table().words), "other"}
+    for name in ("after", "same", "fit", "second fit"):
+        assert {row.split()[0] for row in known.weights[name]} <= verbs
+    nouns = [*table().classes, *(noun for some in things().values() for noun in some)]
+    kinds = {kind for noun in nouns for kind in classes(noun)}
+    named = {one for row in known.weights["class"].values() for one in row}
+    assert named <= kinds | {"unknown"}
+
+
+def test_what_was_learned_finds_most_of_a_walkthrough_of_another_story() -> None:
+    found = [case(moment) for moment in moments("morning")]
+    assert share(found, 8) > 0.5
+
+
+def test_the_file_is_small() -> None:
+    path = Path(__file__).parents[2] / "managers" / "policy" / "priors.toml"
+    assert path.stat().st_size <= 300_000
