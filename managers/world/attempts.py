@@ -274,14 +274,6 @@ class Attempts:
             table = table._changed(place, canonical(command), partial(noted, tried=tried))
         return table
 
-    def feared(self, place: str, dangers: Mapping[str, float]) -> Attempts:
-        """The table with harm that earlier episodes tell of, where none is known yet."""
-        table = self
-        for action, chance in dangers.items():
-            if "harm" not in self.data.get(place, {}).get(action, {}):
-                table = table._harmed(place, action, chance)
-        return table
-
     def _harmed(self, place: str, action: str, harm: float, *, dealt: bool = False) -> Attempts:
         def hurt(row: AttemptRow) -> AttemptRow:
             new: AttemptRow = {**row, "harm": round(row.get("harm", 0.0) + harm, 3)}

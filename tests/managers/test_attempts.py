@@ -120,12 +120,6 @@ def test_what_others_did_is_told_from_what_the_command_did() -> None:
     assert rows["L1"]["jump"]["dealt"] == rows["L1"]["jump"]["harm"] > 0
 
 
-def test_fears_of_earlier_episodes_do_not_add_to_what_is_known() -> None:
-    table = Attempts().feared("L1", {"jump": 0.5})
-    assert table.danger("L1", "jump") == 0.5
-    assert table.feared("L1", {"jump": 0.5}).danger("L1", "jump") == 0.5
-
-
 def test_what_somebody_was_kept_from_counts_as_tried() -> None:
     table = Attempts().objected("L1", ["east", "jump"], "east")
     assert table.of("L1", "jump").times == 1
