@@ -112,11 +112,16 @@ class History:
 
     def news(self, last: int = 1) -> int:
         """How many characters of the last replies had not been said before, word for word."""
-        return sum(self.newly_said[-last:]) if last else 0
+        recent = self.exchanges[-last:] if last else ()
+        new = {part for one in recent for part in sentences(one.reply)}
+        for one in self.exchanges[:-last] if new else ():
+            if any(part in one.reply for part in new):
+                new.difference_update(sentences(one.reply))
+        return sum(map(len, new))
 
     @cached_property
     def newly_said(self) -> tuple[int, ...]:
-        """The same of every reply."""
+        """The same of every reply by itself."""
         said, counts = set[str](), []
         for one in self.exchanges:
             new = set(sentences(one.reply)) - said

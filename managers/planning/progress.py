@@ -43,9 +43,8 @@ def check_objective_completion(
     """The active objectives whose condition the world model or the map finds true."""
     done = []
     for objective in objectives:
-        active = objective.status == "active" and asks_for_its_goal_alone(objective)
-        shown = _evidence(objective.goal, knowledge) if active else ""
-        if shown:
+        shown = _evidence(objective.goal, knowledge) if objective.status == "active" else ""
+        if shown and asks_for_its_goal_alone(objective):
             done.append(Completion(id=objective.id, evidence=shown))
     return tuple(done)
 

@@ -14,11 +14,6 @@ from managers.world.objects import GameObject
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
 _ANY_WAY = 0.01
 _VERBOSE = "have every room described on every visit"
-_HOMEWARD = "be out of the dark before the light dies"
-_HOME = 6.0
-"""How much more that is worth than any other escape: it may be far."""
-_OUT = 3.0
-"""How much more it is worth to get out of a room that fills."""
 _BRIGHT = 2.0
 """How much better it is to go where one has seen without a light."""
 _VALID = 0.95
@@ -51,23 +46,6 @@ def light(scene: Scene) -> Iterator[Draft]:
         yield Draft(scene.here, command, ESCAPE, scale=known)
     for direction in DIRECTIONS:
         yield Draft(scene.here, direction, ESCAPE, scale=0.1)
-
-
-def surface(scene: Scene) -> Iterator[Draft]:
-    """Out of a room that fills, as long as one can."""
-    if scene.here in scene.board.subjects("rising"):
-        for command in scene.map.passages(scene.here):
-            yield Draft(scene.here, command, ESCAPE, scale=_OUT)
-
-
-def retreat(scene: Scene) -> Iterator[Draft]:
-    """Out of the dark as long as a dying light still burns."""
-    if scene.world.dark or scene.here not in scene.unlit:
-        return
-    bright = (room for room in scene.distances if room not in scene.unlit)
-    nearest = min(bright, key=scene.distances.__getitem__, default=None)
-    if nearest is not None:
-        yield Draft(nearest, "look", ESCAPE, purpose=_HOMEWARD, scale=_HOME)
 
 
 def fight(scene: Scene) -> Iterator[Draft]:

@@ -43,7 +43,7 @@ def ordered(scene: Scene) -> Iterator[Draft]:
     undone = [fact for fact in facts if not fact.value]
     told = [Cue.of(fact.subject) for fact in undone]
     first = {fact.turn: fact for fact in reversed(undone)}
-    things = _things(scene) if undone else ()
+    things = _things(scene, told) if undone else ()
     worth, sought = 1.0, False
     for fact, order in zip(undone, told, strict=True):
         if order.verb == "go":
@@ -154,15 +154,22 @@ def _named(name: str, things: Sequence[_Found]) -> _Found | None:
     return next((one for one in (*full, *near) if one.thing.id), full[0] if full else None)
 
 
-def _things(scene: Scene) -> list[_Found]:
-    """All things that can be reached, what is in hand first, then the nearest; prose comes last."""
+def _things(scene: Scene, told: Sequence[Cue]) -> list[_Found]:
+    """All things that can be reached, what is in hand first, then the nearest.
+
+    Last comes what only the prose speaks of, if it is what an order names or is done with.
+    """
     near = {INVENTORY: -1.0, **scene.distances}
     things = [_Found(one, scene.world.location_of(one.id)) for one in scene.world.objects()]
     things = sorted((one for one in things if one.room in near), key=lambda one: near[one.room])
+    nouns = {head_of(name) for order in told for name in (order.noun, order.second)}
+    verbs = {order.verb for order in told} & table().tools.keys()
     for room in sorted(scene.distances, key=near.__getitem__):
-        absent = scene.board.subjects("absent", room)
         named = (mentioned(name, 1.0) for name in scene.world.scenery(room))
-        things += [_Found(one, room) for one in named if one.noun not in absent]
+        for one in named:
+            fits = one.noun in nouns or any(serves(one, verb) for verb in verbs)
+            if fits and one.noun not in scene.board.subjects("absent", room):
+                things.append(_Found(one, room))
     return things
 
 

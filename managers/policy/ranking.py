@@ -32,12 +32,9 @@ ANYWHERE: tuple[Maker, ...] = (
     ways.refused,
     planned.tests,
     needs.light,
-    needs.retreat,
-    needs.surface,
     needs.fight,
     needs.flight,
     orders.ordered,
-    text.wanted,
     text.asked,
     text.answers,
     text.unusual,
@@ -51,7 +48,7 @@ ANYWHERE: tuple[Maker, ...] = (
 )
 """What the situation offers, wherever it is."""
 
-_LEFT = 4
+_LEFT = 2
 """How many drafts of a room are remembered when the agent is elsewhere."""
 _LEAST = 0.002
 """What is worth less is not remembered."""

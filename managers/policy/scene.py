@@ -188,11 +188,6 @@ class Scene:
         return len(self.board.of("wound"))
 
     @cached_property
-    def flooded(self) -> frozenset[str]:
-        """Rooms in which the water rises."""
-        return self.board.subjects("rising")
-
-    @cached_property
     def shunned(self) -> frozenset[str]:
         """Rooms it would be rash to enter now: somebody is there, or was in earlier episodes."""
         if not self.wounds and any(map(is_weapon, self.held)):

@@ -83,16 +83,6 @@ def overcome(scene: Scene) -> Iterator[Draft]:
             yield Draft(scene.here, failure.command, "retry")
 
 
-def wanted(scene: Scene) -> Iterator[Draft]:
-    """Give somebody what they have an eye on."""
-    here = {thing.noun for thing in scene.around}
-    held = {thing.noun for thing in scene.held}
-    for offer in scene.board.of("offer"):
-        thing, who = offer.subject, offer.value
-        if thing in held and who in here:
-            yield Draft(scene.here, f"give {thing} to {who}", "give", thing, scale=2, chance=3)
-
-
 def asked(scene: Scene) -> Iterator[Draft]:
     """What the game asks for before it lets the agent do something, and then that."""
     for request in scene.requests:

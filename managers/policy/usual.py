@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 
 from managers.language.actions import DIRECTIONS, WORDS, Action, parse
 from managers.language.history import History
@@ -82,9 +82,11 @@ def _called(scene: Scene, things: Sequence[GameObject]) -> list[str]:
 
 
 def _spoken_of(scene: Scene, history: History, known: frozenset[str]) -> Iterator[str]:
-    """Words of the last replies and of the room that may name things, whoever read them."""
+    """Words of the last replies here and of the room that may name things, whoever read them."""
     yield _ONESELF
-    texts = [one.reply for one in history.exchanges[: -_LATELY - 1 : -1]]
+    lately = history.exchanges[: -_LATELY - 1 : -1]
+    said_here = takewhile(lambda one: one.room == scene.here, lately)
+    texts = [one.reply for one in (*said_here, history.last)]
     texts += [scene.map.room(scene.here).text] if scene.here else []
     seen = {*known, *WORDS, *grammar()["auxiliary"]}
     for text in texts:

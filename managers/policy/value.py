@@ -6,9 +6,10 @@ modes and profiles lean it. `explain` tells the terms of one draft.
 
 from __future__ import annotations
 
+import math
 import tomllib
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -118,12 +119,10 @@ def safety(scene: Scene, draft: Draft) -> float:
 
 
 def urgency(scene: Scene, draft: Draft) -> float:
-    """Little for what can wait until a fight is over or its wounds have healed, or in a flood."""
+    """Little for what can wait until a fight is over or its wounds have healed."""
     if scene.foes and draft.kind not in _IN_A_FIGHT:
         return _CAN_WAIT
     if scene.wounds and draft.kind == "fight":
-        return _UNFIT
-    if draft.room in scene.flooded and draft.kind != "escape":
         return _UNFIT
     return _UNFIT if draft.room in scene.cut_off else 1.0
 
@@ -197,14 +196,14 @@ _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
         "memory": lambda scene: not scene.stance.past,
         "attention": lambda scene: not (scene.hints or scene.revealed),
         "safety": lambda scene: not scene.attempts.harmful,
-        "urgency": lambda scene: not (scene.foes or scene.wounds or scene.flooded or scene.cut_off),
+        "urgency": lambda scene: not (scene.foes or scene.wounds or scene.cut_off),
         "light": lambda scene: not (scene.unlit or scene.world.dark),
         "blocker": lambda scene: not scene.believed_blocker,
     }
 )
 """Scenes in which a term is 1 for every draft."""
-_SHARED = frozenset({"distance", "richness", "urgency", "risk"})
-"""Terms that are the same for all drafts of one room and kind."""
+_OF_THE_ROOM = frozenset({"distance", "richness"})
+"""Terms that are the same for all drafts of one room."""
 
 
 class Profile(NamedTuple):
@@ -259,36 +258,27 @@ class Valuation:
         self._scene = scene
         powers = exponents(scene.stance.mode, scene.stance.profile)
         off = scene.stance.faculties.without
-        self._powers = {
-            name: power
+        self._terms = {
+            name: _to_the(power, TERMS[name])
             for name, power in powers.items()
             if power and name not in off and not (name in _IDLE and _IDLE[name](scene))
         }
-        terms = {name: _to_the(power, TERMS[name]) for name, power in self._powers.items()}
-        self._shared = [terms.pop(name) for name in TERMS if name in terms.keys() & _SHARED]
-        self._own = list(terms.values())
-        self._products: dict[tuple[str, str], float] = {}
+        self._shared = [term for name, term in self._terms.items() if name in _OF_THE_ROOM]
+        self._own = [term for name, term in self._terms.items() if name not in _OF_THE_ROOM]
+        self._rooms: dict[str, float] = {}
 
     def of(self, draft: Draft) -> float:
-        """The product of the terms."""
-        key = draft.room, draft.kind
-        product = self._products.get(key)
-        if product is None:
-            product = self._products[key] = self._times(1.0, self._shared, draft)
-        return self._times(product, self._own, draft)
-
-    def _times(self, product: float, terms: Sequence[Term], draft: Draft) -> float:
-        """A product with some terms more; once it is nothing, the others are not asked."""
-        for term in terms:
-            if not product:
-                break
-            product *= term(self._scene, draft)
-        return product
+        """The product of the terms; nothing where the room is out of reach."""
+        scene, worth = self._scene, self._rooms.get(draft.room)
+        if worth is None:
+            worth = math.prod(term(scene, draft) for term in self._shared)
+            self._rooms[draft.room] = worth
+        if worth:
+            for term in self._own:
+                worth *= term(scene, draft)
+        return worth
 
     def explain(self, draft: Draft) -> dict[str, float]:
         """The terms of a draft by name, those left out that are 1."""
-        values = {
-            name: round(float(TERMS[name](self._scene, draft) ** power), 3)
-            for name, power in self._powers.items()
-        }
+        values = {name: round(term(self._scene, draft), 3) for name, term in self._terms.items()}
         return {name: value for name, value in values.items() if value != 1.0}

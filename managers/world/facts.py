@@ -23,13 +23,11 @@ opened      way that an action seems to have opened           it failed
 stuck       noun of what opens only with a tool
 spent       noun of a light that would not shine              it shines
 failing     noun of a light about to go out
-rising      room that fills with what one could drown in
 revealed    name of what an action brought to light
 hint        noun spoken of in speech or writing
 cue         what the text speaks of doing (see language.cues)
 order       what a text tells to do next (see language.cues)   value `done`: it was
 command     what the story's grammar allows beside the usual; `spoken`
-offer       carried thing that somebody wants; value: who
 ambiguous   noun that means more than one thing to the game
 bright      room one can see in without a light of one's own
 note        sentence an actor wrote down; value: its number    struck out by it

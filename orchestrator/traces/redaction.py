@@ -28,7 +28,7 @@ _SECRET = re.compile(
     rb"|(?:(?<=[?&_-]key=)|(?<=[?&_]token=))[^\s&\"']+"
 )
 _MARKS = (b"sk-", b"lsv2_", b"hf_", b"AIza", b"eyJ", b"earer ", b"://", b"key=", b"token=")
-"""One of them stands in every text that the pattern finds; looking for them is cheap."""
+"""One of them stands in every text that the pattern finds; its last letter is found faster yet."""
 
 
 _NESTED = (dict, list)
@@ -60,7 +60,7 @@ def redact_manifest(serialized: Any) -> Any:
 def redact_shapes(json: bytes) -> bytes:
     """The JSON text without anything that has the shape of a key, a token or a password."""
     for mark in _MARKS:
-        if mark in json:
+        if mark[-1:] in json and mark in json:
             return _SECRET.sub(REDACTED.encode(), json)
     return json
 

@@ -13,6 +13,7 @@ from typing import Any
 from langgraph.graph import START
 
 from managers.modes.mode import Mode
+from managers.trust.beliefs import AgentBeliefs
 from orchestrator.roles import ROLES
 
 POSITION = ("turn",)
@@ -24,7 +25,7 @@ RESULT = ("turn", "command", "observation", "score", "mode", "beliefs", "proposa
 STORES = frozenset(
     {
         *("world", "map", "attempts", "facts", "rates", "frontier", "memory"),
-        *("dynamics", "recent", "before"),
+        *("dynamics", "recent", "before", "history"),
     }
 )
 """Fields that grow with what was learned; shown as the number of entries in each part."""
@@ -70,7 +71,7 @@ def _reads(name: str | None, metadata: Mapping[str, Any] | None) -> tuple[str, .
 def outputs_view(outputs: Any, *, of_turn: bool, of_node: bool) -> Any:
     """The outputs of a chain run; those of something within a node are shown as they are."""
     if of_turn and isinstance(outputs, Mapping):
-        return view(outputs, RESULT, MOST_WRITTEN)
+        return view(outputs, RESULT, MOST_READ)
     if of_node and isinstance(outputs, Mapping):
         return view(outputs, None, MOST_WRITTEN)
     return view(outputs, POSITION, MOST_WRITTEN) if _is_state(outputs) else outputs
@@ -110,4 +111,16 @@ def _list(value: list[Any] | tuple[Any, ...], most: int) -> list[Any]:
     return [*value[:most], f"<{hidden} more>"] if hidden > 0 else list(value)
 
 
-_SHAPES: dict[type, Callable[[Any, int], Any]] = {bytes: _blob, list: _list, tuple: _list}
+def _beliefs(value: AgentBeliefs, most: int) -> Any:
+    """Whole where they are written, else without what they follow from."""
+    if most == MOST_WRITTEN:
+        return value
+    return {name: one for name, one in vars(value).items() if name != "claims"}
+
+
+_SHAPES: dict[type, Callable[[Any, int], Any]] = {
+    bytes: _blob,
+    list: _list,
+    tuple: _list,
+    AgentBeliefs: _beliefs,
+}

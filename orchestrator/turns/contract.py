@@ -27,12 +27,14 @@ def keeping_contract(
 ) -> Node:
     """The node, with its updates checked; a node that takes the state alone gets only that."""
     takes_runtime = len(inspect.signature(node).parameters) > 1
+    needed = sorted(needs)
 
     def checked(state: State, *, runtime: Runtime[Context]) -> Update:
-        for field in sorted(needs - state.keys()):
-            raise RoleError(
-                f"node {name!r} reads {field!r}, which a node before it may write and did not"
-            )
+        for field in needed:
+            if field not in state:
+                raise RoleError(
+                    f"node {name!r} reads {field!r}, which a node before it may write and did not"
+                )
         update = node(state, runtime) if takes_runtime else node(state)
         if not isinstance(update, dict):
             raise RoleError(f"node {name!r} returned {update!r}; expected a dict of state fields")

@@ -93,11 +93,6 @@ def test_full_hands_make_overload_until_something_is_dropped(store: Told) -> Non
     assert "coat" in board(store).subjects("discarded")
 
 
-def test_an_eye_on_something_carried_is_an_offer(store: Told) -> None:
-    store.say("take tin", "Taken.").say("wait", "The goat has seen your tin. It comes closer.")
-    assert [(fact.subject, fact.value) for fact in board(store).of("offer")] == [("tin", "goat")]
-
-
 def test_a_foe_calms_down(store: Told) -> None:
     store.say("look", ROOM + "\nA goat is here.").say("wait", "The goat charges at you.")
     assert board(store).subjects("hostile") == {"goat"}

@@ -80,16 +80,6 @@ def test_unmentioned_ways_are_told_from_ways_where_none_are_mentioned() -> None:
     assert ("west", "wander") in silent
 
 
-def test_what_hits_in_vain_gives_way_to_another_thing_in_the_hand() -> None:
-    told = Told(HALL.replace("a sword", "a mop")).say("take mop", "Taken.")
-    told.say("wait", "Hall\nBare walls.\n\nThere is a hammer here.").say("take hammer", "Taken.")
-    told.say("east", GUARDED)
-    first = told.options()[0].command
-    told.say(first, "You might as well hit him with a feather.")
-    second = told.options()[0].command
-    assert {first, second} == {"attack ogre with mop", "attack ogre with hammer"}
-
-
 def test_a_light_that_is_dying_is_not_trusted_in_the_dark() -> None:
     told = Told("Porch\nA door leads north.\n\nThere is a lamp here.\n").say("take lamp", "Taken.")
     told.say("turn on lamp", "The lamp is now on.")
@@ -108,16 +98,6 @@ def test_who_strikes_is_met_as_such_from_the_first_blow_on() -> None:
     told.say("wait", "The bandit draws blood, raking his dirk across your arm.")
     assert told.knowledge.board.of("wound")
     assert told.options()[0].kind == "escape"
-
-
-def test_a_room_that_fills_is_left_and_not_gone_back_to() -> None:
-    told = Told(HALL).say("east", "Pit\nA pit with a lever and a bolt. The hall is west.\n")
-    told.say("pull lever", "Water gushes in.")
-    assert told.options()[0].kind != "escape"
-    told.say("pull bolt", "Nothing happens. The water here is now up to your knees.")
-    assert told.options()[0].route == ("west",)
-    told.say("west", "Hall")
-    assert not [one for one in told.options()[:5] if one.room == "L2"]
 
 
 def test_a_word_of_the_prose_that_nobody_knows_is_looked_at_and_then_handled() -> None:
@@ -152,3 +132,13 @@ def test_one_gets_out_of_what_keeps_one_from_going() -> None:
     assert "get out of cart" in told.commands()[:2]
     told.say("get out of cart", "What do you want to get out of?")
     assert "out" in told.commands()[:4]
+
+
+def test_what_hits_in_vain_gives_way_to_another_thing_in_the_hand() -> None:
+    told = Told(HALL.replace("a sword", "a mop")).say("take mop", "Taken.")
+    told.say("wait", "Hall\nBare walls.\n\nThere is a hammer here.").say("take hammer", "Taken.")
+    told.say("east", GUARDED)
+    first = told.options()[0].command
+    told.say(first, "You might as well hit him with a feather.")
+    second = told.options()[0].command
+    assert {first, second} == {"attack ogre with mop", "attack ogre with hammer"}

@@ -122,12 +122,6 @@ def test_in_a_fight_all_else_can_wait_and_the_wounded_do_not_fight(mill: Told) -
     assert term("urgency", mill, fight) < 1.0
 
 
-def test_in_a_flood_nothing_counts_but_the_way_out(mill: Told) -> None:
-    mill.say("pull lever", "The water here is now up to your knees.")
-    assert term("urgency", mill, OPEN) < 1.0
-    assert term("urgency", mill, Draft("L1", "east", "escape")) == 1.0
-
-
 def test_risk_tells_kinds_that_may_do_harm(mill: Told) -> None:
     fight = Draft("L1", "attack guard", "fight")
     assert term("risk", mill, fight) < term("risk", mill, Draft("L1", "climb tree", "climb")) < 1.0

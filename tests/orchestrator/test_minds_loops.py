@@ -112,6 +112,8 @@ def hasty() -> list[str]:
 pytestmark = pytest.mark.slow
 DEADLY = "west, take pistol, east, north, east, west, north".split(", ")
 """The last of these commands ends the story, and is taken back."""
+SCORED = 260
+"""Turns of the walkthrough of zork1 in which points are told more than twenty times."""
 UNASKED = {
     "AgentResponse.then",
     "Goal.holder",
@@ -132,7 +134,7 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
     jericho.close()
     record, out = Observed(), tmp_path_factory.mktemp("runs")
     episodes: list[tuple[str | Path, int, int, Callable[[ModelQuestion], Any]]] = [
-        (path, seed, 150, Attentive(walkthrough)),
+        (path, seed, SCORED, Attentive(walkthrough)),
         ("hollow", 7, len(hasty()), Attentive(hasty())),
         ("hollow", 1, 60, open_minded),
         ("morning", 1, 5, contrary),

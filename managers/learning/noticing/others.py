@@ -1,21 +1,13 @@
-"""Facts of somebody else: who attacks, bars the way, wants something."""
+"""Facts of somebody else: who attacks, bars the way, hurts."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from managers.language.layout import sentences
 from managers.language.lexicon import head_of
 from managers.learning.transition import Transition
 from managers.world.facts import SELF, Blackboard, Fact, is_about, says
-
-_INTEREST = re.compile(
-    r"\bthe (?P<who>[\w' -]{2,24}?) (?:\w+ )?"
-    r"(?:seen|sees|eyes|watches|wants|sniffs at|looks at|stares at|admires|covets|notices) "
-    r"(?:at )?your (?P<thing>[\w'-]+)",
-    re.IGNORECASE,
-)
 
 
 def hostile(board: Blackboard, transition: Transition) -> Blackboard:
@@ -87,15 +79,3 @@ def wounds(board: Blackboard, transition: Transition) -> Blackboard:
     if not says("hurt").search(transition.text):
         return board
     return board.with_("wound", [transition.fact(SELF, value=str(transition.turn))])
-
-
-def offers(board: Blackboard, transition: Transition) -> Blackboard:
-    """From sentences in which somebody has an eye on something the agent carries."""
-    found = [
-        transition.fact(
-            match["thing"].lower(), value=head_of(match["who"].lower()), source=match[0]
-        )
-        for match in _INTEREST.finditer(transition.text)
-        if match["thing"].lower() in transition.held_before
-    ]
-    return board.with_("offer", found)

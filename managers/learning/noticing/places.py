@@ -125,13 +125,6 @@ def failing(board: Blackboard, transition: Transition) -> Blackboard:
     return board.with_("failing", [transition.fact(noun, source=match[0]) for noun in dying])
 
 
-def rising(board: Blackboard, transition: Transition) -> Blackboard:
-    """Rooms that fill."""
-    if transition.action.direction or not says("rising").search(transition.text):
-        return board
-    return board.with_("rising", [transition.fact(transition.room)])
-
-
 def changed(board: Blackboard, transition: Transition) -> Blackboard:
     """That an action changed something, in the room or about oneself."""
     action = transition.action
