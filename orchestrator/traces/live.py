@@ -80,9 +80,11 @@ class LiveTracer(LangChainTracer):
 class OneLine(logging.Handler):
     """Says once that a server does not take the runs; what the client logs is long and repeated."""
 
-    def __init__(self, url: str) -> None:
+    url = ""
+
+    def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self.url, self.said = url, False
+        self.said = False
 
     def emit(self, record: logging.LogRecord) -> None:
         text = record.getMessage()
@@ -102,15 +104,19 @@ def _client() -> Client:
     """One for the process. Its threads must not outlive play where nobody answers."""
     for name, value in {"LANGSMITH_USE_DAEMON": "true", **BOUNDS}.items():
         os.environ.setdefault(name, value)
-    client = Client(
-        anonymizer=redact,
-        timeout_ms=(CONNECT_MS, READ_MS),
-        retry_config=Retry(total=1, backoff_factor=0.5),
-    )
-    line = OneLine(client.api_url)
-    log = logging.getLogger("langsmith")
+    line, log = OneLine(), logging.getLogger("langsmith")
     log.addHandler(line)
     log.propagate = False
+    line.acquire()  # The client's thread may have to say something before its address is known.
+    try:
+        client = Client(
+            anonymizer=redact,
+            timeout_ms=(CONNECT_MS, READ_MS),
+            retry_config=Retry(total=1, backoff_factor=0.5),
+        )
+        line.url = client.api_url
+    finally:
+        line.release()
     atexit.register(_leave, client, line)
     return client
 
