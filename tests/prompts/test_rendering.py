@@ -97,7 +97,7 @@ SHOWN = {
         "Ways nobody has gone: east, down",
         "Tried here, with the game's words:\n- `open chest` (turn 11): It is locked. The rat ",
         "Did harm here: `attack rat`",
-        "- `unlock chest with key`: open the chest",
+        "most of them do nothing: `unlock chest with key`",
         "opposite to a way in: west in L1 Kitchen (from here `up`)",
         "- `east`: it is a wall",
         "## Said before\nTurn 2 in L1: A bell rings at noon.",
@@ -120,7 +120,7 @@ SHOWN = {
     ],
     "situation": [
         "Play mode: solving",
-        "- `unlock chest with key`: open the chest",
+        "most of them do nothing: `unlock chest with key`",
         "OVERALL GOAL: find the crown",
         "- `push lever` in L2: success or failure",
         "## Conditions to watch\n- lever_is_oiled",
