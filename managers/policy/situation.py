@@ -347,8 +347,8 @@ def _new_ways(scene: Scene) -> tuple[str, ...]:
 
 
 def _as_tried(scene: Scene, room: str, ways: Iterable[str]) -> tuple[str, ...]:
-    """The ways, those with the turn that somebody has tried in vain."""
-    rows = scene.attempts.at(room)
+    """The ways, those with the turn that somebody has tried in vain in this episode."""
+    turns = {way: row.get("turn") for way, row in scene.attempts.at(room).items()}
     return tuple(
-        f"{way} (tried in turn {rows[way]['turn']})" if way in rows else way for way in ways
+        way if turns.get(way) is None else f"{way} (tried in turn {turns[way]})" for way in ways
     )
