@@ -94,8 +94,8 @@ class Briefing:
     objectives: tuple[Objective, ...]
     options: tuple[Option, ...]
     """Ranked by the planner; what the oracle recommends besides stands last."""
-    offers: Sequence[Option] = ()
-    """Those of the options that a model is shown."""
+    offers: Sequence[str] = ()
+    """Commands that a model is shown as guesses."""
     history: History = field(default_factory=History)
     """Everything the game has said, word for word."""
     memory: int = 0

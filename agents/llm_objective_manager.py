@@ -87,8 +87,8 @@ class LLMObjectiveManager:
         return briefing.turn == 1 or (not late and self._is_much_new(briefing.history))
 
     def _is_much_new(self, history: History) -> bool:
-        *before, last = history.newly_said or (0,)
-        return last >= self._news / 2 or sum(before) % self._news + last >= self._news
+        last, total = history.news(), history.news(len(history.exchanges))
+        return last >= self._news / 2 or (total - last) % self._news + last >= self._news
 
 
 def _problems(notes: ObjectiveNotes) -> Iterator[str]:

@@ -198,8 +198,8 @@ class Watch:
         for way in told.untried:
             there = scope.exits | directions_in(scope.room_text)
             self.kinds["ways"].count(way.partition(" ")[0] in there)
-        for option in offers(state.get("options", ()), views.scene(known), history):
-            noun = parse(option.command).object
+        for command in offers(state.get("options", ()), views.scene(known), history):
+            noun = parse(command).object
             if noun:
                 near = scope.has(noun, scope.here | scope.carried)
                 self.kinds["offers"].count(near or is_named(noun, scope.room_text))

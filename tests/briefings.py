@@ -170,7 +170,7 @@ def briefing(**changes: Any) -> Briefing:
     told = {**fields, **changes}
     told.setdefault("history", words(told["command"], told["observation"]))
     told.setdefault("standing", Standing(told["history"], maximum=20, left=88))
-    told.setdefault("offers", told["options"])
+    told.setdefault("offers", [one.command for one in told["options"]])
     return Briefing(**told)
 
 

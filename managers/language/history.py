@@ -119,16 +119,6 @@ class History:
                 new.difference_update(sentences(one.reply))
         return sum(map(len, new))
 
-    @cached_property
-    def newly_said(self) -> tuple[int, ...]:
-        """The same of every reply by itself."""
-        said, counts = set[str](), []
-        for one in self.exchanges:
-            new = set(sentences(one.reply)) - said
-            said |= new
-            counts.append(sum(map(len, new)))
-        return tuple(counts)
-
     def window(self, tokens: int) -> Window:
         """What fits into so many tokens.
 

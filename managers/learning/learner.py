@@ -72,7 +72,7 @@ def learn(
         observation: what it brought.
         reading: of that reply.
         intention: what the agent meant by it; read from its words if None.
-        requests: hypotheses that were asked to be noted before it.
+        requests: what was to be written down before it: hypotheses, notes, what has moved.
         objected: commands that somebody objected to.
         past: what earlier episodes say of rooms that are found again.
         counting: whether statistics are kept.

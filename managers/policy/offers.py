@@ -8,19 +8,19 @@ from itertools import chain
 from typing import TypeVar, overload
 
 from managers.knowledge import Knowledge
-from managers.language.actions import canonical, parse, table
+from managers.language.actions import canonical, parse
 from managers.language.history import History
 from managers.planning.enrichment import Enriched, enriched
 from managers.policy import text
-from managers.policy.option import Draft, Option
+from managers.policy.option import Option
 from managers.policy.priors import Features, Learned, Offer, learned
 from managers.policy.scene import Scene
 from managers.policy.usual import usual
-from managers.policy.value import Valuation, probability
+from managers.policy.value import Valuation
 from managers.world.issues import world_issues
 
 _MOST_ISSUES = 12
-_MOST_OFFERS = 8
+_MOST = 8
 _REMEMBERED = "remembered"
 """The kind of options that an earlier episode speaks for, which knows more than other stories."""
 _T = TypeVar("_T")
@@ -53,9 +53,9 @@ def open_issues(knowledge: Knowledge) -> Sequence[Enriched]:
     return Lazy(lambda: enriched(world_issues(world, map_)[:_MOST_ISSUES], world))
 
 
-def offers(options: Sequence[Option], scene: Scene, history: History) -> Sequence[Option]:
-    """What a model is shown of what could be done, the likeliest first."""
-    return Lazy(lambda: Pool(options, scene, history).best(_MOST_OFFERS))
+def offers(options: Sequence[Option], scene: Scene, history: History) -> Sequence[str]:
+    """The commands that a model is shown as guesses, the likeliest first."""
+    return Lazy(lambda: [one.command for one in Pool(options, scene, history).likeliest[:_MOST]])
 
 
 class Pool:
@@ -103,11 +103,6 @@ class Pool:
         order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
         return tuple(self.choices[place] for place in order)
 
-    def best(self, most: int) -> tuple[Option, ...]:
-        """So many of them as options."""
-        options = {one.command: one for one in self._ranked[::-1]}
-        return tuple(options.get(one.command) or self._option(one) for one in self.likeliest[:most])
-
     def _others(self) -> Iterator[Offer]:
         """What can be done here beside what the planner thinks best."""
         scene, value = self._scene, Valuation(self._scene)
@@ -122,17 +117,6 @@ class Pool:
         failed = scene.is_hopeless(command, scene.here)
         failed = failed and (scene.here, command) not in scene.worth_another_try
         return not (failed or scene.is_unknown(command) or parse(command).has("meta"))
-
-    def _option(self, one: Offer) -> Option:
-        draft = Draft(self._scene.here, one.command, one.kind)
-        return Option(
-            command=one.command,
-            kind=one.kind,
-            purpose=table().kinds[one.kind].purpose,
-            probability=round(probability(self._scene, draft), 3),
-            value=round(one.value, 3),
-            room=draft.room,
-        )
 
 
 def _ranked(option: Option) -> Offer:

@@ -157,7 +157,7 @@ def offered(*commands: str, kind: str = "use", story: Told) -> list[str]:
         for n, one in enumerate(commands)
     ]
     scene = Scene(story.knowledge)
-    return [one.command for one in offers(options, scene, History([[0, "", HALL, None, ""]]))]
+    return list(offers(options, scene, History([[0, "", HALL, None, ""]])))
 
 
 def test_a_model_is_offered_each_command_once_and_eight_at_most(hall):
