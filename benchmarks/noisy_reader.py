@@ -42,6 +42,7 @@ STORIES = ("deephome", "lostpig", "library", "detective", "advent", "reverb")
 """Of the half that the program is developed on."""
 FALSE = {10: 0.05, 30: 0.10, 60: 0.10}
 """Per cent of wrong claims -> the most false statements that are wanted."""
+NAMED_WAYS = frozenset(word for word in WORDS if len(word) > 2) | {"up"}
 WINDOW = ("models.default.num_ctx=131072", "models.default.history=100000")
 """All of the play is in the question, so that it tells where the emulator stands."""
 
@@ -213,8 +214,11 @@ class Watch:
 
 
 def directions_in(text: str) -> frozenset[str]:
-    """The directions of which a text has a word: what is shut leads nowhere now, and is a way."""
-    return frozenset(WORDS[word] for word in words_of(text) if word in WORDS and len(word) > 2)
+    """The directions of which a text has a word: what is shut leads nowhere now, and is a way.
+
+    Abbreviations do not count, nor does `in`, which says nothing of a way.
+    """
+    return frozenset(WORDS[word] for word in words_of(text) if word in NAMED_WAYS)
 
 
 def is_named(name: str, text: str) -> bool:
