@@ -155,13 +155,15 @@ class Situation:
         Without what was refused before something else was done with the same thing.
         """
         turns = set(_turns_in_vain(self.tried, _done(self._scene)))
-        said = pairwise((*history.exchanges, history.last))
-        stayed = (one for one, after in said if one.room == after.room and not after.takes_back)
+        stayed = (one for one, after in _not_taken_back(history) if one.room == after.room)
         return [one for one in stayed if one.turn in turns]
 
     def played(self, history: History) -> list[str]:
-        """The commands that were played here, but for walks, looks and what is not of the story."""
-        here = (one.command for one in history.exchanges if one.room == self._scene.here)
+        """The commands that were played here, but for walks, looks and what is not of the story.
+
+        Without those that ended the story and were taken back.
+        """
+        here = (one.command for one, _ in _not_taken_back(history) if one.room == self._scene.here)
         deeds = (one for one in here if one not in ("", UNDO) and parse(one).kind not in _NO_DEEDS)
         return list(dict.fromkeys(deeds))
 
@@ -275,6 +277,12 @@ def place_in(text: str) -> str:
     meant = {room for before, room in named if not _NOT_THERE.search(before)}
     there = {room for before, room in named if _THERE.search(before)}
     return next((room for some in (meant, there) if len(some) == 1 for room in some), "")
+
+
+def _not_taken_back(history: History) -> Iterator[tuple[Exchange, Exchange]]:
+    """The turns whose command did not end the story, each with the next one."""
+    said = pairwise((*history.exchanges, history.last))
+    return ((one, after) for one, after in said if not after.takes_back)
 
 
 def _with_state(thing: GameObject) -> str:
