@@ -154,7 +154,7 @@ class Situation:
 
         Without what was refused before something else was done with the same thing.
         """
-        turns = set(_turns_in_vain(self.tried, _done(self._scene)))
+        turns = set(_turns_in_vain(self._scene, self.tried))
         stayed = (one for one, after in _not_taken_back(history) if one.room == after.room)
         return [one for one in stayed if one.turn in turns]
 
@@ -290,14 +290,21 @@ def _with_state(thing: GameObject) -> str:
     return f"{thing.name} ({', '.join(states)})" if states else thing.name
 
 
-def _turns_in_vain(tried: Mapping[str, AttemptRow], done: Mapping[str, int]) -> Iterator[int]:
-    """When commands were tried last of which nothing came, and their things are as they were."""
+def _turns_in_vain(scene: Scene, tried: Mapping[str, AttemptRow]) -> Iterator[int]:
+    """When commands were tried here of which nothing came, and their things are as they were."""
+    done = _done(scene)
     for command, row in tried.items():
         vain = row.get("refused") or command in DIRECTIONS
         action, turn = parse(command), row.get("turn", -1)
         changed = (done.get(head_of(noun), -1) for noun in (action.object, action.second))
-        if vain and turn > max(changed):
+        if vain and turn > max(changed) and not _has_opened(scene, action.object, row):
             yield turn
+
+
+def _has_opened(scene: Scene, name: str, row: AttemptRow) -> bool:
+    """What was shut or locked when something was tried with it is open now."""
+    thing = scene.world.resolve(name) if row.get("reason") in ("locked", "closed") else None
+    return thing is not None and thing.is_("open") is True
 
 
 def _done(scene: Scene) -> dict[str, int]:
