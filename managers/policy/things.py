@@ -77,8 +77,8 @@ def brought_to_light(scene: Scene) -> Iterator[Draft]:
 
 def _is_needed(scene: Scene, thing: GameObject) -> bool:
     """A light or a weapon for somebody who has none, and was not to leave it here."""
-    left_for = (*scene.narrow, *scene.left_behind)
-    if any(room == scene.here for room, _ in left_for):
+    left_for = (*scene.board.of("narrow"), *scene.left_behind)
+    if any(one.room == scene.here for one in left_for):
         return False
     kinds = thing.classes & _NEEDED
     return any(not any(kind in held.classes for held in scene.held) for kind in sorted(kinds))
@@ -106,7 +106,7 @@ def single(scene: Scene) -> Iterator[Draft]:
 
 def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Draft]:
     known = thing.classes | {"any"}
-    if thing.noun in scene.hints and not held and not known & _NEVER_OPENED:
+    if thing.noun in scene.board.subjects("hint") and not held and not known & _NEVER_OPENED:
         known |= _HINTED
     place = HELD if held else ""
     for verb in _suiting(known, held, any_noun=not scene.stance.faculties.affordances):

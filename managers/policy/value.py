@@ -104,7 +104,7 @@ def attention(scene: Scene, draft: Draft) -> float:
         return 1.0
     if (draft.room, draft.noun) in scene.revealed:
         return _REVEALED
-    return _HINTED if head_of(draft.noun) in scene.hints else 1.0
+    return _HINTED if head_of(draft.noun) in scene.board.subjects("hint") else 1.0
 
 
 def richness(scene: Scene, draft: Draft) -> float:
@@ -194,7 +194,7 @@ TERMS: Mapping[str, Term] = MappingProxyType(
 _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
     {
         "memory": lambda scene: not scene.stance.past,
-        "attention": lambda scene: not (scene.hints or scene.revealed),
+        "attention": lambda scene: not (scene.board.of("hint") or scene.revealed),
         "safety": lambda scene: not scene.attempts.harmful,
         "urgency": lambda scene: not (scene.foes or scene.wounds or scene.cut_off),
         "light": lambda scene: not (scene.unlit or scene.world.dark),

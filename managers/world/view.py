@@ -10,10 +10,9 @@ from managers.language.lexicon import classes_of
 from managers.language.outcomes import change_in, item_replies, kind_of, refusal_in
 from managers.language.reading import SURE, ActionResult, StateChange, TurnExtraction
 from managers.world.attempts import Attempts, FailedAction
-from managers.world.data import WorldData
 from managers.world.hypotheses import Hypotheses
 from managers.world.learn import WorldUpdate
-from managers.world.objects import INVENTORY, STALE_AFTER, GameObject
+from managers.world.objects import INVENTORY, STALE_AFTER, GameObject, WorldData
 from managers.world.puzzles import Links
 
 MOST_UNKNOWN = 200
