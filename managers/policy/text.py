@@ -91,7 +91,7 @@ def _said(scene: Scene, cue: Cue, thing: GameObject, second: GameObject | None) 
 def overcome(scene: Scene) -> Iterator[Draft]:
     """What failed here before an action has changed what it failed for."""
     changed = scene.knowledge.changed(scene.here)
-    for failure in scene.world.failures_at(scene.here):
+    for failure in scene.attempts.failures_at(scene.here):
         tells = parse(failure.command).has("tells")
         again = scene.attempts.of(scene.here, failure.command).turn > failure.turn
         if failure.reason not in _OVERCOME or failure.turn >= changed or tells or again:

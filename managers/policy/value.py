@@ -138,8 +138,6 @@ def light(scene: Scene, draft: Draft) -> float:
         return 1.0
     if scene.world.dark and draft.room == scene.here:
         return _UNSEEN
-    if not scene.unlit:
-        return 1.0
     if draft.room in scene.unlit:
         return _UNSEEN
     passage = scene.map.passages(draft.room).get(draft.command)
@@ -159,11 +157,8 @@ def _leaning(seed: int, room: str, command: str) -> float:
 
 def blocker(scene: Scene, draft: Draft) -> float:
     """More for what deals with the blocker that is believed in, by how surely it is."""
-    believed = scene.believed_blocker
-    if not believed:
-        return 1.0
     addresses = addressing(draft.command, scene.beliefs.blocking_condition)
-    return 1.0 + _UNBLOCKING * believed * addresses
+    return 1.0 + _UNBLOCKING * scene.believed_blocker * addresses
 
 
 Term = Callable[[Scene, Draft], float]

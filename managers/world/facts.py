@@ -98,10 +98,6 @@ class Blackboard:
             )
         return self._subjects[key]
 
-    def last(self, kind: str, room: str) -> int:
-        """The turn of the latest fact of a kind in a room; -1 if there is none."""
-        return max((fact.turn for fact in self.of(kind) if fact.room == room), default=-1)
-
     def with_(self, kind: str, facts: Iterable[Fact]) -> Blackboard:
         """The blackboard with more facts, those first; what says the same as one gives way."""
         new = list(facts)
