@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from managers.language.actions import DIRECTIONS, classes, parse
 from managers.language.lexicon import head_of
-from managers.learning.noticing.carrying import least_useful
 from managers.policy.option import ESCAPE, Draft
 from managers.policy.scene import NO_WEAPON, Scene, is_weapon, weapon_rank
 from managers.world.attempts import HELD
@@ -157,22 +156,6 @@ def treasures(scene: Scene) -> Iterator[Draft]:
             if not scene.attempts.of(room, f"take {thing.noun}").worked:
                 command = f"put {scene.called(thing)} in {holder}"
                 yield Draft(room, command, "put", thing.name, scale=6)
-
-
-def burden(scene: Scene) -> Iterator[Draft]:
-    """Drop what is least useful when nothing more can be carried; then take what was left."""
-    if not scene.board.of("overloaded"):
-        for one in scene.left_behind:
-            yield Draft(one.room, f"take {one.subject}", "retry", one.subject)
-        return
-    precious = [thing.noun for thing in scene.treasures]
-    worst = least_useful([thing.noun for thing in scene.held], precious)
-    for thing in scene.held:
-        if thing.noun == worst:
-            command = f"drop {scene.called(thing)}"
-            yield Draft(
-                scene.here, command, "drop", thing.name, scale=12, place=HELD, odds=_PUT_DOWN
-            )
 
 
 def squeeze(scene: Scene) -> Iterator[Draft]:

@@ -39,7 +39,6 @@ ANYWHERE: tuple[Maker, ...] = (
     text.answers,
     text.unusual,
     needs.treasures,
-    needs.burden,
     needs.squeeze,
     things.tinker,
     needs.standing,

@@ -27,6 +27,8 @@ _ASIDE = 0.3
 def remembered(scene: Scene) -> Iterator[Draft]:
     """What earlier episodes would do now."""
     guide = scene.guide
+    if not guide:
+        return
     step = guide.next_step(scene.here, scene.distances)
     fights = _to_be_fought(scene, step)
     if scene.here in fights and scene.wounds:

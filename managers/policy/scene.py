@@ -20,7 +20,6 @@ from managers.policy.service import Services
 from managers.policy.ways import Routes
 from managers.trust.beliefs import AgentBeliefs
 from managers.world.attempts import is_blow
-from managers.world.facts import Fact
 from managers.world.map import Passage
 from managers.world.objects import GameObject
 
@@ -268,23 +267,16 @@ class Scene:
 
     @cached_property
     def unburdened(self) -> int:
-        """The last turn in which something was put down or given away; -1 for none."""
-        tried = (one for rows in self.attempts.data.values() for one in rows.items())
-        freed = (row for command, row in tried if parse(command).has("frees"))
-        return max((row.get("turn", -1) for row in freed if row.get("worked")), default=-1)
-
-    @cached_property
-    def left_behind(self) -> tuple[Fact, ...]:
-        """Useful things that were too much to take, and need not be now."""
-        return tuple(one for one in self.board.of("left") if one.turn < self.unburdened)
+        """The last turn in which something was put down; -1 for none."""
+        return next((one.turn for one in self.board.of("discarded")), -1)
 
     @cached_property
     def worth_another_try(self) -> frozenset[tuple[str, str]]:
         """Room and command of what was refused for a reason that has been dealt with."""
         done = [one for request in self.requests if request.done for one in request.blocked]
-        left = [(one.room, f"take {one.subject}") for one in self.left_behind]
         narrow = ((one.room, one.subject) for one in self.board.of("narrow"))
-        return frozenset([*done, *left, *narrow])
+        heavy = (one for one in self.attempts.failures("too_heavy") if one.turn < self.unburdened)
+        return frozenset([*done, *narrow, *((one.location, one.command) for one in heavy)])
 
     # -- light ----------------------------------------------------------------
 

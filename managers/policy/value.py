@@ -157,6 +157,8 @@ def _leaning(seed: int, room: str, command: str) -> float:
 
 def blocker(scene: Scene, draft: Draft) -> float:
     """More for what deals with the blocker that is believed in, by how surely it is."""
+    if not scene.believed_blocker:
+        return 1.0
     addresses = addressing(draft.command, scene.beliefs.blocking_condition)
     return 1.0 + _UNBLOCKING * scene.believed_blocker * addresses
 
