@@ -292,11 +292,11 @@ def _things(scene: Scene, told: Sequence[Cue]) -> list[_Found]:
     things = [_Found(one, scene.world.location_of(one.id)) for one in scene.world.objects()]
     things = sorted((one for one in things if one.room in near), key=lambda one: near[one.room])
     nouns = {head_of(name) for order in told for name in (order.noun, order.second)}
-    verbs = {order.verb for order in told} & table().tools.keys()
+    tools = {table().tools[order.verb] for order in told if order.verb in table().tools}
     for room in sorted(scene.distances, key=near.__getitem__):
         named = (mentioned(name, 1.0) for name in scene.world.scenery(room))
         for one in named:
-            fits = one.noun in nouns or any(_serves(one, verb) for verb in verbs)
+            fits = one.noun in nouns or not tools.isdisjoint((one.noun, *one.classes))
             if fits and one.noun not in scene.board.subjects("absent", room):
                 things.append(_Found(one, room))
     return things
