@@ -196,7 +196,7 @@ def usual_commands(stories: Iterable[str]) -> tuple[str, ...]:
     found = []
     for key, where in sorted(doing.items()):
         _, thing, preposition = key
-        if len(where) > _STORIES:
+        if len(where) > (_STORIES if thing else 0):
             head = heads[key].most_common(1)[0][0]
             second = f" {preposition} {{}}" if preposition else ""
             found.append(f"{head}{' {}' if thing else ''}{second}")

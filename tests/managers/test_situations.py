@@ -172,8 +172,9 @@ def test_a_model_is_offered_what_players_usually_do(hall):
     assert "push wall" not in shown
 
 
-def test_what_an_earlier_episode_tells_is_offered_first(hall):
-    assert offered("push wall", kind="remembered", story=hall)[0] == "push wall"
+@pytest.mark.parametrize("kind", ["remembered", "advised"])
+def test_what_an_earlier_episode_or_a_model_tells_is_offered_first(hall, kind):
+    assert offered("push wall", kind=kind, story=hall)[0] == "push wall"
 
 
 def test_a_model_is_not_offered_what_failed_or_is_about_the_game_itself(hall):
