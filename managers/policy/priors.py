@@ -52,7 +52,7 @@ class Learned(NamedTuple):
     """All of `priors.toml`."""
 
     commands: tuple[str, ...]
-    """What is done in several stories: `listen`, `open {}`, `put {} in {}`."""
+    """What is usually done: `listen`, `open {}`, `put {} in {}`."""
     weights: Mapping[str, Mapping[str, Mapping[str, float]]]
     """Table, row and column."""
 
