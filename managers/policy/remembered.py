@@ -8,8 +8,7 @@ from managers.language.actions import direction_of, parse
 from managers.language.lexicon import head_of
 from managers.memory.guide import Guide
 from managers.memory.trail import TrailStep, is_fight, needs
-from managers.policy.carrying import squeeze
-from managers.policy.needs import best_weapons
+from managers.policy.needs import best_weapons, squeeze
 from managers.policy.option import Draft
 from managers.policy.scene import NO_WEAPON, Scene, weapon_rank
 
@@ -28,6 +27,8 @@ _ASIDE = 0.3
 def remembered(scene: Scene) -> Iterator[Draft]:
     """What earlier episodes would do now."""
     guide = scene.guide
+    if not guide:
+        return
     step = guide.next_step(scene.here, scene.distances)
     fights = _to_be_fought(scene, step)
     if scene.here in fights and scene.wounds:
@@ -94,7 +95,7 @@ def _to_be_done_before(scene: Scene, step: TrailStep) -> str | None:
         blocked = (scene.here, command) in request.blocked and not request.done
         if blocked and scene.world.failed(request.command, scene.here) is None:
             return request.command
-    if (scene.here, command) in scene.narrow:
+    if command in scene.board.subjects("narrow", scene.here):
         freed = (one.command for one in squeeze(scene) if one.room == scene.here)
         return next(freed, None)
     return None

@@ -12,7 +12,7 @@ from environments.catalog import find_story
 from environments.game import Observation, Tally
 from environments.python_game import PythonStory
 from managers.planning.objectives import Objective
-from managers.world.data import empty_world
+from managers.world.objects import empty_world
 from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.replay import replay

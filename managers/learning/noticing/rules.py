@@ -18,8 +18,6 @@ RULES: tuple[Rule, ...] = (
     others.barring,
     asking.deaf,
     asking.replies,
-    carrying.overloaded,
-    carrying.left,
     carrying.narrow,
     places.absent,
     places.changed,
