@@ -240,6 +240,8 @@ def directions_in(text: str) -> frozenset[str]:
 
     Abbreviations do not count, nor does `in`, which says nothing of a way.
     """
+    if "all directions" in text:
+        return frozenset(DIRECTIONS)
     return frozenset(WORDS[word] for word in words_of(text) if word in NAMED_WAYS)
 
 
