@@ -16,7 +16,6 @@ from managers.memory.guide import Guide
 from managers.memory.lessons import NO_PAST, Past
 from managers.planning.objectives import Objective
 from managers.policy.option import Draft
-from managers.policy.service import Services
 from managers.policy.ways import Routes
 from managers.trust.beliefs import AgentBeliefs
 from managers.world.attempts import is_blow
@@ -115,7 +114,15 @@ class Scene:
         self.beliefs = beliefs
         weight = beliefs.blocking_weight if beliefs.blocking_condition else 0.0
         self.believed_blocker = max(0.0, 2.0 * weight - 1.0)
-        self.services = Services(objectives if stance.faculties.objectives else ())
+        pursued = objectives if stance.faculties.objectives else ()
+        self.pursued = {one.id: one for one in pursued if one.status == "active"}
+        """The active objectives by their ids."""
+        self.sought = {
+            one.goal.place: one
+            for one in self.pursued.values()
+            if one.goal and one.goal.kind == "explore"
+        }
+        """Those that are to explore a room, by the room."""
 
     def seen_by(
         self, objectives: Sequence[Objective], stance: Stance, beliefs: AgentBeliefs

@@ -17,11 +17,17 @@ from typing import NamedTuple
 
 from managers.language.actions import canonical, table
 from managers.language.lexicon import head_of
+from managers.planning.objectives import Objective
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
 from managers.trust.wording import addressing
 from managers.world.attempts import HELD
 
+_SERVING = 8.0
+"""What serving an objective of priority 10 adds to the worth of an action."""
+_COMMITMENT = 1.25
+"""How much more than others the agent's own plans count, so that it follows them."""
+_GOING = frozenset({"exit", "enter", "climb", "light"})
 _DISTANCE_POWER = 0.8
 _AFTER_FAILURE = 0.35
 _HOPELESS = 0.01
@@ -57,7 +63,18 @@ def probability(scene: Scene, draft: Draft) -> float:
 
 def reward(scene: Scene, draft: Draft) -> float:
     """Of a success, in points of score, with what it does for the objectives."""
-    return scene.rates.worth(draft.kind) * draft.scale + scene.services.of(draft).worth
+    worth, objective = scene.rates.worth(draft.kind) * draft.scale, served(scene, draft)
+    if objective is None:
+        return worth
+    own = _COMMITMENT if objective.source == "agent" else 1.0
+    return worth + own * _SERVING * objective.priority / 10
+
+
+def served(scene: Scene, draft: Draft) -> Objective | None:
+    """The objective in whose plan it is the next step, or that is to explore where it leads."""
+    if draft.objective:
+        return scene.pursued.get(draft.objective)
+    return scene.sought.get(draft.room) if draft.kind in _GOING else None
 
 
 def distance(scene: Scene, draft: Draft) -> float:
