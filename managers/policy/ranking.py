@@ -42,7 +42,6 @@ ANYWHERE: tuple[Maker, ...] = (
     needs.squeeze,
     things.tinker,
     needs.standing,
-    needs.lost,
     remembered.remembered,
 )
 """What the situation offers, wherever it is."""

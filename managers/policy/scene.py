@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from environments.game import Value
@@ -30,11 +30,6 @@ _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
 _MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
 """What a thing was seen to be in play, which no weapon is for that."""
-
-
-@lru_cache(maxsize=8192)
-def _begins_unknown(command: str, unknown: frozenset[str]) -> bool:
-    return bool({command.partition(" ")[0], parse(command).head} & unknown)
 
 
 class Faculties(Value):
@@ -240,13 +235,12 @@ class Scene:
         edge = self.map.data["edges"].get(room, {}).get(direction)
         return bool(edge and self.map.data["rooms"][edge[0]]["visits"])
 
-    @cached_property
-    def _unknown(self) -> frozenset[str]:
-        return frozenset(self.world.data["unknown"])
-
     def is_unknown(self, command: str) -> bool:
         """Whether the game has said that it does not know the verb."""
-        return bool(self._unknown) and _begins_unknown(command, self._unknown)
+        unknown = self.knowledge.world["unknown"]
+        return bool(unknown) and (
+            command.partition(" ")[0] in unknown or parse(command).head in unknown
+        )
 
     def changed_since_failure(self, command: str, room: str) -> bool:
         """Whether the command failed in the room when something that matters was different."""
