@@ -191,7 +191,8 @@ def runs(scope: Scope, number: int, told: Sequence[str]) -> Iterator[list[str]]:
         if word and scope.is_called(number, word):
             run.append(word)
             continue
-        if run and (run[-1] in scope.names[number] or classes_of(run[-1])):
+        name = scope.names[number]
+        if run and (run[-1] in (head_of(" ".join(name)), name[-1]) or classes_of(run[-1])):
             yield run
         run = []
 

@@ -78,6 +78,13 @@ class Frame(NamedTuple):
                 return at
         return around[-2] if len(around) > 1 and self._holds_rooms(around[-1]) else around[-1]
 
+    def is_scenery(self, number: int) -> bool:
+        """It may belong to several rooms: in ZIL it lies in an object that no room is in."""
+        at, rooms = number, self.things[self.room].parent if self.room else 0
+        while self.things[at].parent and at not in (self.player, rooms):
+            at = self.things[at].parent
+        return bool(rooms) and at not in (number, self.player, rooms)
+
     def _holds_rooms(self, number: int) -> bool:
         return self.things[self.room].parent == number
 
@@ -129,7 +136,7 @@ class Scope:
     room_text: str
     """All that was said in this room."""
     names: Mapping[int, tuple[str, ...]]
-    """Things within reach: number -> the words of the name."""
+    """Things within reach and scenery of several rooms: number -> the words of the name."""
     words: Mapping[int, frozenset[str]]
     letters: int
     room: int
@@ -225,7 +232,8 @@ class Beside:
         carried = frozenset(n for n, place in around.items() if place == frame.player)
         here = frozenset(n for n, place in around.items() if place == frame.room) - carried
         self._rooms[frame.room] = f"{self._rooms.get(frame.room, '')}\n{text}"
-        names = {n: tuple(words_of(self._told.names[n])) for n in (*carried, *here)}
+        near = (*carried, *here, *filter(frame.is_scenery, frame.things))
+        names = {n: tuple(words_of(self._told.names[n])) for n in near if n in self._told.names}
         return Scope(
             text,
             self._rooms[frame.room],
