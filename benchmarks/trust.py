@@ -153,7 +153,7 @@ def play(
         helped = chances.random() < (rate if follows else OWN_UTILITY / OWN_POINTS)
         died = follows and deadly and not helped and chances.random() < 0.25
         points = helped * (RIGHT_POINTS if follows else OWN_POINTS) + died * DEATH
-        reward = Reward(scored=int(points) * helped, died=died)
+        reward = Reward(scored=int(points) * helped, gain=points * helped, died=died)
         outcome = Aftermath(turn, command, reward, changed=helped, utility=best)
         beliefs = judge(reliability, beliefs, outcome, advice)
         beliefs = observe(beliefs, turn, command, f"reply {turn}", brought_new=helped)

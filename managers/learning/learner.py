@@ -12,7 +12,7 @@ from managers.language.lexicon import head_of
 from managers.language.reading import TurnExtraction
 from managers.learning.noticing.rules import notice
 from managers.learning.transition import Transition
-from managers.memory.following import follow
+from managers.memory.guide import follow
 from managers.memory.lessons import NO_PAST, Past
 from managers.planning.world_model import WorldModel
 from managers.world.attempts import HELD, Attempts, FailedAction

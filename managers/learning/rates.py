@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing_extensions import TypedDict
 
 from managers.language.actions import parse, table
-from managers.learning.cases import renewed
 
 _STRENGTH = {"kind": 10.0, "lately": 6.0, "verb": 6.0, "noun": 2.0}
 """How many observations each prior is worth."""
@@ -43,11 +42,6 @@ class RatesData(TypedDict):
     """Room -> turns spent there, and what they have brought."""
     mentioned: list[int]
     """Nouns of which only the prose spoke: how many the game knew, how many were used."""
-    replies: dict[str, int]
-    """Kinds of replies that were had, and when first."""
-
-
-MOST_REPLIES = 300
 
 
 class Rates:
@@ -65,7 +59,7 @@ class Rates:
         return cls(
             {
                 "score": 0, "kinds": {}, "verbs": {}, "nouns": {}, "lately": {}, "places": {},
-                "mentioned": [0, 0], "replies": {},
+                "mentioned": [0, 0],
             }
         )  # fmt: skip
 
@@ -104,10 +98,6 @@ class Rates:
         """What a turn in the room has brought, compared with what one expects; 1 if unknown."""
         turns, gained = self.data["places"].get(room, (0, 0.0))
         return float((max(0.0, gained) + _PATIENCE) / (turns + _PATIENCE))
-
-    def has_heard(self, kind: int) -> bool:
-        """Whether a reply of the kind was had."""
-        return str(kind) in self.data["replies"]
 
     def has_tried(self, kind: str) -> bool:
         """Whether an action of the kind was tried."""
@@ -151,11 +141,6 @@ class Rates:
         """The statistics after a noun was used of which only the prose spoke."""
         before, used = self.data["mentioned"]
         return Rates({**self.data, "mentioned": [before + known, used + 1]})
-
-    def heard(self, kind: str, turn: int) -> Rates:
-        """The statistics after a reply of a kind; the oldest kinds are forgotten."""
-        replies = renewed(self.data["replies"], kind, turn, MOST_REPLIES)
-        return Rates({**self.data, "replies": replies})
 
     def scored(self, points: int) -> Rates:
         """The statistics with so many points more."""

@@ -5,29 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from managers.knowledge import Knowledge
-from managers.language.outcomes import kind_of
 from managers.language.reading import ProgressReport
 from managers.learning.transition import Transition
 from managers.planning.objectives import Objective
 from managers.planning.progress import check_objective_completion
 from managers.trust.beliefs import AgentBeliefs
 
-_ROOM, _ITEM, _DONE, _REPLY, _DEATH = 3.0, 1.0, 2.0, 0.5, -5.0
-"""What a new room, a new thing, an objective or blocker, a new reply and a death are worth."""
-_MOST_ITEMS = 3
+_DEATH = -5.0
+"""What a death is worth, in points of score."""
 
 
 class Reward(NamedTuple):
     """What one turn brought."""
 
     scored: int = 0
+    gain: float = 0.0
+    """With what is not counted as points, see `Transition.gain`."""
     room: str = ""
     """The room seen for the first time."""
     items: tuple[str, ...] = ()
     """What is carried for the first time."""
-    reply: bool = False
-    """A kind of reply never had before, to a command that did something."""
     objectives: tuple[str, ...] = ()
     """The texts of those that are done now."""
     unblocked: str = ""
@@ -37,33 +34,20 @@ class Reward(NamedTuple):
     @property
     def helped(self) -> bool:
         """Whether the command brought anything, death apart."""
-        gains = (self.scored > 0, self.room, self.items, self.reply, self.objectives)
-        return not self.died and any((*gains, self.unblocked))
-
-    @property
-    def advanced(self) -> bool:
-        """Whether it brought more than a new text."""
-        return self._replace(reply=False).helped
+        gains = (self.scored > 0, self.room, self.items, self.objectives, self.unblocked)
+        return not self.died and any(gains)
 
     @property
     def points(self) -> float:
         """What it is worth, in points of score."""
-        if self.died:
-            return _DEATH
-        found = _ROOM * bool(self.room) + _ITEM * min(len(self.items), _MOST_ITEMS)
-        done = _DONE * (len(self.objectives) + bool(self.unblocked))
-        return max(0, self.scored) + found + done + _REPLY * self.reply
+        return _DEATH if self.died else max(0.0, self.gain)
 
     def report(self) -> ProgressReport:
         """The reward in words."""
-        kind, said = next(self._said(), ("none", "nothing new"))
-        accomplished = said if kind != "none" and self.advanced else None
-        return ProgressReport(
-            made_progress=self.advanced,
-            progress_type=kind,
-            explanation=said,
-            accomplishment=accomplished,
-        )
+        if not self.helped:
+            return ProgressReport()
+        kind, said = next(self._said())
+        return ProgressReport(made_progress=True, progress_type=kind, accomplishment=said)
 
     def _said(self) -> Iterator[tuple[str, str]]:
         if self.scored > 0:
@@ -83,55 +67,25 @@ def reward_of(
 ) -> Reward:
     """What a turn brought; `objectives` and `beliefs` are those it was chosen with."""
     after, place = transition.after, f"{transition.command} in {beliefs.location}"
-    did = transition.result in ("success", "partial") or transition.found > 0
-    kind = _reply_kind(transition)
-    new = kind is not None and not transition.before.statistics.has_heard(kind)
-    texts = {one.id: one.text for one in objectives}
+    new, texts = after.map_view.new_room and after.here, {one.id: one.text for one in objectives}
     return Reward(
         scored=transition.scored,
-        room=_new_room(after),
-        items=_new_items(transition.before, after),
-        reply=new and did,
+        gain=transition.gain,
+        room=f"{after.here} {after.map_view.title(after.here)}".strip() if new else "",
+        items=_new_items(transition),
         objectives=tuple(texts[done.id] for done in check_objective_completion(objectives, after)),
         unblocked=place if not transition.failed and place == beliefs.blocked_action else "",
         died=transition.reading.died,
     )
 
 
-def with_reply(transition: Transition) -> Knowledge:
-    """What is known after a turn, its kind of reply included."""
-    kind = _reply_kind(transition)
-    after = transition.after
-    if kind is None:
-        return after
-    return after.with_(rates=after.statistics.heard(str(kind), transition.turn).data)
-
-
-def _new_items(before: Knowledge, after: Knowledge) -> tuple[str, ...]:
+def _new_items(transition: Transition) -> tuple[str, ...]:
     """What is carried now and never was before."""
-    old = before.world["objects"]
+    old = transition.before.world["objects"]
     return tuple(
         entry["name"]
-        for id, entry in after.world["objects"].items()
+        for id, entry in transition.after.world["objects"].items()
         if entry["at"] == "inventory"
         and (id not in old or old[id]["at"] != "inventory")
         and entry.get("taken", 0) <= 1
     )
-
-
-def _new_room(after: Knowledge) -> str:
-    """The room that the turn led into, if it was never seen before: `L<n> Title`."""
-    if not after.map_view.new_room or not after.here:
-        return ""
-    return f"{after.here} {after.map_view.title(after.here)}".strip()
-
-
-def _reply_kind(transition: Transition) -> int | None:
-    """A number for what kind of reply this is, whatever it is about; None for a refusal.
-
-    A room that is walked into is no reply.
-    """
-    action = transition.action
-    if transition.failed or action.direction:
-        return None
-    return kind_of(transition.text, action)

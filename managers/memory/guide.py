@@ -5,15 +5,26 @@ Plain data in the state field `memory`; empty without one.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from functools import cached_property
 from itertools import pairwise
 
+from managers.knowledge import Knowledge
 from managers.language.actions import direction_of
 from managers.language.lexicon import head_of
 from managers.learning.transition import Transition
-from managers.memory.atlas import same_room, title_of
-from managers.memory.trail import GuideData, Row, TrailStep, is_fight, same_act
+from managers.memory.atlas import room_key, same_room, title_of
+from managers.memory.lessons import Past
+from managers.memory.trail import (
+    GuideData,
+    MemoryData,
+    Row,
+    TrailStep,
+    is_fight,
+    lengthened,
+    load_number,
+    same_act,
+)
 
 _WALK = 40
 """So many steps of mere walking are looked ahead over."""
@@ -91,6 +102,12 @@ class Guide:
     def named(self, key: str) -> list[str]:
         """The rooms of this episode that are the remembered one."""
         return [id for id in self._ids.get(title_of(key), ()) if same_room(self.key(id), key)]
+
+    def fruitful(self, past: Past) -> Iterator[tuple[TrailStep, list[str]]]:
+        """Commands that scored in rooms found again, with what had to be carried for each."""
+        for room, command, points, needed in past.lessons["deeds"]:
+            for id in self.named(room):
+                yield TrailStep(id, command, points), needed
 
     @cached_property
     def _ids(self) -> dict[str, list[str]]:
@@ -196,3 +213,50 @@ def _done(played: Transition, points: int) -> bool:
     if points > 0:
         return played.scored > 0
     return not _meets_foe(played) if is_fight(played.command) else played.worked
+
+
+# -- every turn ---------------------------------------------------------------
+
+
+def follow(transition: Transition, past: Past) -> Transition:
+    """The transition with the trail, the progress on earlier ones, and rooms found again."""
+    after = transition.after
+    if transition.command:
+        after = after.with_(memory=_with_trail(transition))
+    if after.memory["guide"]:
+        guide = Guide(after.memory["guide"])
+        if transition.command:
+            guide = Guide(guide.followed(transition.with_after(after)))
+        after = after.with_(memory={**after.memory, "guide": _located(guide, after, past)})
+    return transition.with_after(after)
+
+
+def _with_trail(transition: Transition) -> MemoryData:
+    """The trail with one more step if it had an effect; nothing is added after a death."""
+    memory, after = transition.after.memory, transition.after
+    start, action = transition.start, transition.action
+    if transition.reading.died or memory["died"]:
+        return {**memory, "died": 1}
+    worked = transition.moved if action.direction else transition.worked
+    if not start or not (transition.scored or worked):
+        return memory
+    held = load_number([thing.noun for thing in after.held])
+    step = TrailStep(start, transition.command, transition.scored, after.here, held)
+    narrow = bool(after.board.subjects("narrow", start))
+    kind, gain = transition.kind, transition.gain
+    return {
+        **memory,
+        "trail": lengthened(memory["trail"], step, kind=kind, gain=gain, narrow=narrow),
+    }
+
+
+def _located(guide: Guide, after: Knowledge, past: Past) -> GuideData:
+    """With the remembered room that this one is, or what later episodes will call it."""
+    here = after.here
+    if not here or guide.key(here):
+        return guide.data
+    room = after.map_view.data["rooms"][here]
+    own = room_key(room["title"], room["text"])
+    key = past.recognised(room["title"], own) or (own if room["title"] else "")
+    found = guide.data["found"]
+    return {**guide.data, "found": {**found, here: key}} if key else guide.data

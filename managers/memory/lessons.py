@@ -10,7 +10,6 @@ from typing_extensions import TypedDict
 from managers.knowledge import Knowledge
 from managers.language.actions import direction_of, parse
 from managers.memory.atlas import Atlas, title_of
-from managers.memory.guide import Guide
 from managers.memory.trail import TrailStep, needs
 from managers.world.attempts import HELD, AttemptRow, AttemptsData
 from managers.world.facts import Blackboard, Fact, FactsData
@@ -202,12 +201,6 @@ class Past:
             return key
         same = self._titles.get(title, []) if title else []
         return same[0] if len(same) == 1 else ""
-
-    def fruitful(self, guide: Guide) -> Iterator[tuple[TrailStep, list[str]]]:
-        """Commands that scored in rooms found again, with what had to be carried for each."""
-        for room, command, points, needed in self.lessons["deeds"]:
-            for id in guide.named(room):
-                yield TrailStep(id, command, points), needed
 
     def worked(self, room: str, command: str) -> bool:
         """Whether a command has worked in a remembered room."""

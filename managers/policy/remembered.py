@@ -28,6 +28,8 @@ _ASIDE = 0.3
 def remembered(scene: Scene) -> Iterator[Draft]:
     """What earlier episodes would do now."""
     guide = scene.guide
+    if not guide:
+        return
     step = guide.next_step(scene.here, scene.distances)
     fights = _to_be_fought(scene, step)
     if scene.here in fights and scene.wounds:
@@ -107,7 +109,7 @@ def _first_command(scene: Scene, step: TrailStep) -> str:
 def _to_be_fought(scene: Scene, step: TrailStep | None) -> frozenset[str]:
     """The rooms where somebody is to be beaten: on the way, or for points as once before."""
     won = {room for room, command in scene.guide.earned if is_fight(command)}
-    fruitful = (one for one, _ in scene.stance.past.fruitful(scene.guide))
+    fruitful = (one for one, _ in scene.guide.fruitful(scene.stance.past))
     blows = [one for one in fruitful if is_fight(one.command)]
     rooms = {one.room for one in blows if scene.guide.key(one.room) not in won}
     rooms |= scene.guide.lairs
@@ -124,7 +126,7 @@ def _ways_back(scene: Scene) -> Iterator[Draft]:
 def _asides(scene: Scene, guide: Guide) -> Iterator[Draft]:
     """What scored elsewhere, as long as it has neither been done nor has failed as things are."""
     held = {thing.noun for thing in scene.held}
-    for step, tools in scene.stance.past.fruitful(guide):
+    for step, tools in guide.fruitful(scene.stance.past):
         timely = _is_left(scene, step) and _is_open(scene, step) and not _is_blind(scene, step)
         if timely and held.issuperset(tools):
             noun = parse(step.command).object

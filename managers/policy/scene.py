@@ -129,7 +129,7 @@ class Scene:
 
     @property
     def offered(self) -> dict[str, list[int]]:
-        """Commands that the emulator has seen work here: points, kind and words of the reply."""
+        """Commands that the emulator has seen work here: points and words of the reply."""
         return self.world.data["offered"]
 
     def is_possible(self, draft: Draft) -> bool:

@@ -81,7 +81,7 @@ def judge(
     _judge_recommendation(reliability, outcome, advice)
     if advice is not None:
         _judge_progress(reliability, advice)
-    if outcome.reward.advanced:
+    if outcome.reward.helped:
         reliability.replace(advanced=outcome.turn)
     return _judge_claims(reliability, beliefs, outcome, source)
 
@@ -175,7 +175,7 @@ def _is_right(claim: Claim, outcome: Aftermath, newer: int) -> bool | None:
         return True
     if not blocker and any(same(claim.text, text) for text in outcome.reward.objectives):
         return True
-    brought = outcome.reward.scored > 0 if lasting else outcome.reward.advanced
+    brought = outcome.reward.scored > 0 if lasting else outcome.reward.helped
     if brought and claim.tried and outcome.turn - claim.tried < (1 if blocker else WINDOW):
         return True
     over = outcome.turn - claim.since >= (_LASTING if lasting else _HORIZON)
