@@ -142,14 +142,13 @@ def _review(
     reliability: OracleReliability,
 ) -> None:
     """Ask for variables where the state explains too little; judge those on trial."""
-    turn = transition.turn
     if model.contradiction(beliefs, transition.action.canonical) is not None:
         names = suggested(transition.command, transition.before.world_view)
-        model.propose(names, "rules", turn)
+        model.propose(names, "rules")
     if advice is not None:
         told = (*advice.variables, *advice.understanding.important_state_variables)
-        model.propose(told, "oracle", turn, reliability.variable_accuracy)
-    for verdict in model.review(turn):
+        model.propose(told, "oracle", reliability.variable_accuracy)
+    for verdict in model.review():
         if verdict.source == "oracle":
             reliability.update_variable(verdict.useful)
 
