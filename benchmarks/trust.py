@@ -52,7 +52,7 @@ def covers(rate: float, seed: int) -> bool:
     return 0.025 <= judged(rate, seed).posterior("recommendation").below(rate) <= 0.975
 
 
-def believes(rate: float, seed: int, *, news: bool = True, whimsical: bool = False) -> bool:
+def believes(rate: float, seed: int, *, whimsical: bool = False) -> bool:
     """Whether a claim of a judged oracle is ever taken for true, however often it is repeated."""
     reliability = judged(rate, seed, "progress", whimsical=whimsical)
     updater, beliefs = BeliefUpdater(reliability), AgentBeliefs()
@@ -60,7 +60,7 @@ def believes(rate: float, seed: int, *, news: bool = True, whimsical: bool = Fal
         beliefs = _claimed(updater, beliefs)
         if beliefs.accomplished:
             return True
-        beliefs = observe(beliefs, repeat, "wait", f"reply {repeat * news}", brought_new=news)
+        beliefs = observe(beliefs, repeat, "wait", f"reply {repeat}", brought_new=True)
     return False
 
 
@@ -147,7 +147,7 @@ def play(
             advice = last = Advice(
                 turn=turn, number=1, deliberation=deliberation, understanding=understanding
             )
-            worth = value_of_advice(reliability, drawn, "specific", told, confidence=0.9)
+            worth = value_of_advice(reliability, drawn, "specific", confidence=0.9)
             command = told if worth > best else command
         follows = same_action(command, told)
         helped = chances.random() < (rate if follows else OWN_UTILITY / OWN_POINTS)
@@ -178,8 +178,7 @@ def print_beliefs(count: int) -> None:
     print(f"of 100 simulations ({count} were run), an oracle right in", *RATES, sep="\t")
     simulations: dict[str, Callable[[float, int], bool]] = {
         "95 % interval covers the rate, 5 to 60 judgements": covers,
-        "claim believed, repeated with nothing new": partial(believes, news=False),
-        "claim believed, repeated with something new": believes,
+        "claim believed, repeated": believes,
         "the same, stating any confidence": partial(believes, whimsical=True),
         "claim of a newcomer believed at some time": believes_newcomer,
     }

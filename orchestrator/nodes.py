@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
@@ -246,10 +245,7 @@ def oracle(state: State, runtime: Runtime[Context]) -> Update:
     )
     if not deliberation.ask:
         return {}
-    advice = consult(roles.oracle, briefing, deliberation)
-    if briefing.reliability.is_ineffective(advice.understanding.recommended_action):
-        advice = consult(roles.oracle, replace(briefing, advice=advice), deliberation)
-    return {"advice": advice}
+    return {"advice": consult(roles.oracle, briefing, deliberation)}
 
 
 def _to_exceed(options: Sequence[Option]) -> float:

@@ -60,8 +60,6 @@ class AgentBeliefs(Value):
     observation_history: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
     """What goals, accomplishments and blocker follow from."""
-    news: int = 0
-    """How often something new was seen: what repetition of a claim is measured by."""
     last_progress: int = 0
     """The last turn that brought anything, by the game or an oracle that is believed in this."""
 
@@ -88,12 +86,11 @@ class AgentBeliefs(Value):
     def for_new_episode(self) -> AgentBeliefs:
         """The story's goal is all that is still believed."""
         goals = [one for one in self.claims if one.kind == "overall_goal"]
-        anew = {"turn": 0, "news": 0}
         claims = (
             Claim(
                 kind=one.kind,
                 text=one.text,
-                statements=tuple(said.model_copy(update=anew) for said in one.statements),
+                statements=tuple(said.model_copy(update={"turn": 0}) for said in one.statements),
             )
             for one in goals
         )
@@ -205,7 +202,6 @@ class BeliefUpdater:
             source=self.source,
             credence=self._credence(kind, confidence),
             confidence=confidence,
-            news=beliefs.news,
             turn=beliefs.turn,
         )
         about = about or (beliefs.blocked_action if kind == "blocker" else "")
@@ -256,10 +252,7 @@ def oracle_goals(beliefs: AgentBeliefs, reliability: OracleReliability) -> list[
 def observe(
     beliefs: AgentBeliefs, turn: int, command: str, text: str, *, brought_new: bool
 ) -> AgentBeliefs:
-    """The beliefs with one more command and reply in their histories.
-
-    What the command brought is news, and so is a reply that is not in the history.
-    """
+    """The beliefs with one more command and reply in their histories."""
     shown = " ".join(text.split())[:_SHOWN]
     actions = (*beliefs.action_history, *filter(None, (command,)))
     return beliefs.model_copy(
@@ -267,7 +260,6 @@ def observe(
             "turn": turn,
             "action_history": actions[-MOST_ACTIONS:],
             "observation_history": (*beliefs.observation_history, shown)[-MOST_OBSERVATIONS:],
-            "news": beliefs.news + (brought_new or shown not in beliefs.observation_history),
             "last_progress": turn if brought_new else beliefs.last_progress,
         }
     )
@@ -305,14 +297,14 @@ def concluded(beliefs: AgentBeliefs) -> AgentBeliefs:
 
 
 def _rank(claim: Claim, probability: float, at: int) -> tuple[float, float, int]:
-    """The most probable first; of equals the goal named oftenest or first, else the latest.
+    """The most probable first; of equals the goal named first, else the latest.
 
     What to do now is the last that was named and is not refuted.
     """
     if claim.kind == "immediate_goal":
         return float(probability >= _MENTIONED), claim.turn, at
     if claim.kind == "overall_goal":
-        return probability, sum(one.pieces for one in claim.statements), -at
+        return probability, -at, 0
     return probability, claim.turn, at
 
 

@@ -1,9 +1,8 @@
 """Claims: what somebody says of the story, and how probable that makes it.
 
 A source that is right more often than not adds the logarithm of its odds, and takes as much from
-what denies the claim. Its repetition counts only when something new was seen in between, and
-each time for half as much as before, as whoever errs once for a reason will err again; so a claim
-that is improbable by its first statement stays so. The game's word settles a claim.
+what denies the claim. Saying it again adds nothing: whoever errs once for a reason will err again.
+The game's word settles a claim.
 """
 
 from __future__ import annotations
@@ -37,10 +36,6 @@ class Statement(Value):
     """The probability of the claim if nobody else had spoken of it; the game's 0 denies it."""
     confidence: float | None = None
     """The source's own opinion of that."""
-    pieces: int = 1
-    """How often it was said with something new in between."""
-    news: int = 0
-    """How much new had been seen when it was said last."""
     turn: int = 0
     """Of the last time."""
 
@@ -48,9 +43,7 @@ class Statement(Value):
     def support(self) -> float:
         """The evidence in log odds; the word of a source that is mostly wrong is none."""
         credence = min(self.credence, _MOST_PROBABLE)
-        if credence <= BELIEVED:
-            return 0.0
-        return (2.0 - 0.5 ** (self.pieces - 1)) * math.log(credence / (1.0 - credence))
+        return math.log(credence / (1.0 - credence)) if credence > BELIEVED else 0.0
 
 
 class Claim(Value):
@@ -90,12 +83,9 @@ class Claim(Value):
         return self.kind == other.kind and opposed(self.text, other.text)
 
     def with_statement(self, new: Statement) -> Claim:
-        """With a source's word, which is one more piece of evidence if it has seen anything new."""
-        old = self.by(new.source)
-        pieces = old.pieces + (new.news > old.news) if old else 1
-        rest = (one for one in self.statements if one is not old)
-        statements = (*rest, new.model_copy(update={"pieces": pieces}))
-        return self.model_copy(update={"statements": statements})
+        """With a source's word, in the place of its old one."""
+        rest = (one for one in self.statements if one.source != new.source)
+        return self.model_copy(update={"statements": (*rest, new)})
 
     def without(self, source: str) -> Claim | None:
         """Without what a source says of it; None if nobody else says it."""

@@ -46,8 +46,6 @@ class Aftermath(NamedTuple):
     reward: Reward
     changed: bool = False
     """It moved the player or did something, new or not."""
-    idle: bool = False
-    """It does nothing anywhere, rather than being refused for some reason."""
     pursued: tuple[str, ...] = ()
     """The texts of the objectives that the command was for."""
     utility: float = 0.0
@@ -112,8 +110,6 @@ def _judge_followed(
     over = outcome.reward.helped or outcome.reward.died
     if is_fight(outcome.command) and not over:
         return
-    if did or outcome.idle:
-        reliability.note_effect(outcome.command, did=did)
     settled = [
         one
         for one in waiting
@@ -138,7 +134,7 @@ def _judge_claims(
     reliability: OracleReliability, beliefs: AgentBeliefs, outcome: Aftermath, source: str
 ) -> AgentBeliefs:
     """What is judged is denied for a while: it is no goal any longer, and blocks nothing."""
-    denial = Statement(source=GAME, credence=0.0, news=beliefs.news, turn=outcome.turn)
+    denial = Statement(source=GAME, credence=0.0, turn=outcome.turn)
     claims, reached = [], []
     for claim in beliefs.claims:
         kind, said = JUDGED_AS[claim.kind], claim.by(source)

@@ -20,7 +20,6 @@ from managers.trust.beliefs import (
     observe,
     oracle_goals,
 )
-from managers.trust.claims import Statement
 from managers.trust.reliability import OracleReliability
 
 
@@ -56,14 +55,14 @@ def later(beliefs: AgentBeliefs, turns: int = 1, text: str = "") -> AgentBeliefs
 # -- repetition ----------------------------------------------------------------
 
 
-def test_what_an_oracle_repeats_is_one_piece_of_evidence_until_something_new_is_seen() -> None:
+def test_what_an_oracle_repeats_is_one_piece_of_evidence() -> None:
     once = GOOD.update_from_understanding(FRESH, told(blocking_condition="the bridge is up"))
     again = once
     for _ in range(7):
         again = GOOD.update_from_understanding(again, told(blocking_condition="bridge is up"))
     assert again == once
-    news = GOOD.update_from_understanding(later(once), told(blocking_condition="bridge is up"))
-    assert once.blocking_weight < news.blocking_weight <= 0.98
+    later_on = GOOD.update_from_understanding(later(once), told(blocking_condition="bridge is up"))
+    assert later_on.blocking_weight == once.blocking_weight
 
 
 def test_an_oracle_that_is_mostly_wrong_is_not_believed_however_often_it_repeats_itself() -> None:
@@ -256,14 +255,6 @@ def test_progress_counts_as_such_if_who_sees_it_is_believed_in_this() -> None:
     assert GAME.update_from_progress(now, report).last_progress == 5
 
 
-def test_a_reply_that_was_seen_before_is_no_news() -> None:
-    first = later(FRESH, text="You see nothing.")
-    assert first.news == 1
-    assert later(first, text="You see  nothing.").news == 1
-    assert later(first, text="A bell rings.").news == 2
-    assert later(first).news == 2
-
-
 # -- bounds ----------------------------------------------------------------------
 
 
@@ -341,17 +332,6 @@ def test_the_games_last_word_is_believed_whatever_was_said_before_and_after(
             beliefs = UPDATERS[who].update_from_understanding(beliefs, claim)
     assert "the gate is closed" in beliefs.accomplished
     assert "the gate is open" not in beliefs.accomplished
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.floats(0, 1), st.integers(1, 500))
-def test_repetition_does_not_make_an_improbable_claim_probable(
-    credence: float, pieces: int
-) -> None:
-    once = Statement(source="oracle", credence=credence)
-    often = once.model_copy(update={"pieces": pieces})
-    assert once.support <= often.support <= 2 * once.support
-    assert (often.support > 0.0) == (credence > 0.5)
 
 
 def test_the_order_of_independent_sources_does_not_matter() -> None:
