@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from managers.language.actions import same_action
 from managers.language.reading import SituationUnderstanding
-from managers.learning.reward import Reward
+from managers.learning.transition import Reward
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
 from managers.trust.beta import TrackRecord
 from managers.trust.claims import BELIEVED

@@ -9,8 +9,7 @@ from managers.language.actions import direction_of, parse, same_action
 from managers.language.reading import FailureAnalysis, Reading
 from managers.learning.cases import UNKNOWN
 from managers.learning.dynamics import DynamicsData, DynamicsModel
-from managers.learning.reward import Reward, reward_of
-from managers.learning.transition import Transition
+from managers.learning.transition import Reward, Transition, reward_of
 from managers.planning.objectives import Objective
 from managers.policy.option import Option
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe

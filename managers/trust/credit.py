@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from managers.language.actions import same_action
 from managers.language.reading import ProgressReport
-from managers.learning.reward import Reward
+from managers.learning.transition import Reward
 from managers.memory.trail import is_fight
 from managers.trust.beliefs import JUDGED_AS, AgentBeliefs, BeliefUpdater, concluded
 from managers.trust.claims import GAME, ORACLE, Claim, Statement
