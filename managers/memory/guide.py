@@ -30,10 +30,6 @@ _WALK = 40
 """So many steps of mere walking are looked ahead over."""
 _PATIENCE = 24
 """Turns without progress after which a step is given up."""
-_SLOWNESS = {True: 2.5, False: 8.0}
-"""How many turns a return may take for a step of the way, and for an act with the walk there."""
-_REST = 6
-"""Turns for which a step that was refused is left alone, if it moves or scores."""
 
 
 class Guide:
@@ -63,8 +59,6 @@ class Guide:
         here, or else in a room that can be reached, is the next one. Among rooms that look the
         same nothing tells one where one is but the steps so far.
         """
-        if self.data.get("rest"):
-            return None
         ahead = self._ahead()
         key = self.key(here)
         alike = key in self._alike
@@ -138,43 +132,25 @@ class Guide:
         }
 
     def _followed(self, played: Transition) -> GuideData:
-        path = self.data["path"]
+        path, wounded = self.data["path"], bool(played.after.board.of("wound"))
         if played.harm >= 1 and self.data["target"]:
-            left = [step for step in self.data["target"][1] if step[:2] not in self.earned]
-            return {**self._at(left), "since": played.turn}
+            steps = self.data["target"][1]
+            return self._at([step for step in steps if step[:2] not in self.earned])
         if not path:
             return self.data
-        since = played.turn - self.data.get("since", 0)
-        slowness = (_SLOWNESS[bool(direction_of(step[1]))] for step in self.data["target"][1])
-        if since > sum(slowness) + _PATIENCE:
-            return self._at([])
-        ahead, key = self._ahead(), self.key(played.start)
-        number = _number(ahead, played, key)
+        ahead = self._ahead()
+        number = _number(ahead, played, self.key(played.start))
         if number is not None and _done(played, path[number][2]):
             return self._at(_after(path[number:]))
-        early = None if direction_of(played.command) else _number(path, played, key)
-        if number is None and early is not None and _done(played, path[early][2]):
-            return {**self.data, "path": [*path[:early], *path[early + 1 :]]}
-        if _meets_foe(played) or is_fight(played.command):
-            number = None
-        return self._delayed(ahead, number, patient=bool(played.after.board.of("wound")))
-
-    def _delayed(self, ahead: list[Row], number: int | None, *, patient: bool) -> GuideData:
-        """The data after a turn without progress, in which one of the steps ahead was played."""
-        path, idle = self.data["path"], self.data["idle"] + (not patient)
-        rest = max(0, self.data["rest"] - 1)
-        if number is not None:
-            _, command, points = ahead[number]
+        if number is not None and not (_meets_foe(played) or is_fight(played.command)):
+            _, command, points = path[number]
             if not points and not direction_of(command):
                 return self._at(path[number + 1 :])
-            rest = _REST
-        if idle > _PATIENCE:
-            return self._at(path[len(ahead) :])
-        since = self.data.get("since", 0) + patient
-        return {**self.data, "idle": idle, "rest": rest, "since": since}
+        idle = self.data["idle"] + (not wounded)
+        return self._at(path[len(ahead) :]) if idle > _PATIENCE else {**self.data, "idle": idle}
 
     def _at(self, path: list[Row]) -> GuideData:
-        return {**self.data, "path": path, "idle": 0, "rest": 0}
+        return {**self.data, "path": path, "idle": 0}
 
 
 def _number(steps: list[Row], played: Transition, key: str) -> int | None:
