@@ -138,10 +138,13 @@ class Guide:
             return self._at([step for step in steps if step[:2] not in self.earned])
         if not path:
             return self.data
-        ahead = self._ahead()
-        number = _number(ahead, played, self.key(played.start))
+        ahead, key = self._ahead(), self.key(played.start)
+        number = _number(ahead, played, key)
         if number is not None and _done(played, path[number][2]):
             return self._at(_after(path[number:]))
+        early = None if direction_of(played.command) else _number(path, played, key)
+        if number is None and early is not None and _done(played, path[early][2]):
+            return {**self.data, "path": [*path[:early], *path[early + 1 :]]}
         if number is not None and not (_meets_foe(played) or is_fight(played.command)):
             _, command, points = path[number]
             if not points and not direction_of(command):

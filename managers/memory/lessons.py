@@ -56,10 +56,8 @@ def learned(knowledge: Knowledge, past: Past, keys: Mapping[str, str]) -> Lesson
         past: what it started with.
         keys: of its rooms.
     """
-    told, before = (
-        {kind: _told(knowledge.board, kind, keys) for kind in LASTING},
-        past.lessons["told"],
-    )
+    told = {kind: _told(knowledge.board, kind, keys) for kind in LASTING}
+    before = past.lessons["told"]
     return Lessons(
         tried=_tried(knowledge.attempts, past, keys),
         deeds=[*_deeds(knowledge, keys)][-_MOST_DEEDS:],
