@@ -8,16 +8,7 @@ from pydantic import Field
 
 from environments.game import Value
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.trust.claims import (
-    BELIEVED,
-    GAME,
-    ORACLE,
-    Claim,
-    ClaimKind,
-    Statement,
-    probability_of,
-    stated,
-)
+from managers.trust.claims import BELIEVED, Claim, ClaimKind, probability_of, stated
 from managers.trust.reliability import Kind, OracleReliability
 from managers.trust.wording import same
 
@@ -85,16 +76,10 @@ class AgentBeliefs(Value):
 
     def for_new_episode(self) -> AgentBeliefs:
         """The story's goal is all that is still believed."""
-        goals = [one for one in self.claims if one.kind == "overall_goal"]
-        claims = (
-            Claim(
-                kind=one.kind,
-                text=one.text,
-                statements=tuple(said.model_copy(update={"turn": 0}) for said in one.statements),
-            )
-            for one in goals
-        )
-        return AgentBeliefs(overall_goal=self.overall_goal, claims=tuple(claims))
+        anew = {"turn": 0, "since": 0, "tried": 0}
+        goals = (one for one in self.claims if one.kind == "overall_goal")
+        claims = tuple(one.model_copy(update=anew) for one in goals)
+        return AgentBeliefs(overall_goal=self.overall_goal, claims=claims)
 
     def to_prompt_context(self) -> str:
         """The beliefs as lines of a prompt; what is empty is left out."""
@@ -125,13 +110,11 @@ class BeliefUpdater:
     """Revises beliefs by what a source says; the old ones are left as they are.
 
     Args:
-        reliability: How far the source is believed. None where the game itself speaks.
-        source: Its name, if it is not the only oracle.
+        reliability: How far the oracle is believed. None where the game itself speaks.
     """
 
-    def __init__(self, reliability: OracleReliability | None = None, source: str = ORACLE) -> None:
+    def __init__(self, reliability: OracleReliability | None = None) -> None:
         self.reliability = reliability
-        self.source = GAME if reliability is None else source
 
     def update_from_understanding(
         self, beliefs: AgentBeliefs, understanding: SituationUnderstanding
@@ -170,17 +153,16 @@ class BeliefUpdater:
         return concluded(beliefs)
 
     def _reweighed(self, beliefs: AgentBeliefs) -> AgentBeliefs:
-        """All that the source has said is worth what the source is worth now."""
+        """All that the oracle has said is worth what its word is worth now."""
         if self.reliability is None:
             return beliefs
-        claims = []
-        for claim in beliefs.claims:
-            said = claim.by(self.source)
-            if said is not None:
-                credence = self._credence(claim.kind, said.confidence)
-                claim = claim.with_statement(said.model_copy(update={"credence": credence}))
-            claims.append(claim)
-        return beliefs.model_copy(update={"claims": tuple(claims)})
+        claims = tuple(
+            one
+            if one.game
+            else one.model_copy(update={"credence": self._credence(one.kind, one.confidence)})
+            for one in beliefs.claims
+        )
+        return beliefs.model_copy(update={"claims": claims})
 
     def _credence(self, kind: ClaimKind, confidence: float | None) -> float:
         if self.reliability is None:
@@ -195,33 +177,32 @@ class BeliefUpdater:
         confidence: float | None = None,
         about: str = "",
     ) -> AgentBeliefs:
-        """The beliefs with one more statement of the source."""
+        """The beliefs with one more claim."""
         if not text:
             return beliefs
-        statement = Statement(
-            source=self.source,
+        claim = Claim(
+            kind=kind,
+            text=text[:_SHOWN],
             credence=self._credence(kind, confidence),
             confidence=confidence,
+            game=self.reliability is None,
+            about=about or (beliefs.blocked_action if kind == "blocker" else ""),
+            since=beliefs.turn,
             turn=beliefs.turn,
-        )
-        about = about or (beliefs.blocked_action if kind == "blocker" else "")
-        claim = Claim(
-            kind=kind, text=text[:_SHOWN], about=about, since=beliefs.turn, statements=(statement,)
         )
         return beliefs.model_copy(update={"claims": stated(beliefs.claims, claim)})
 
     def _progressed(self, beliefs: AgentBeliefs, confidence: float | None = None) -> AgentBeliefs:
-        """Blockers are passed that the source itself had named, or one that knows less of them."""
-        mine = self._credence("blocker", confidence)
-        claims = []
-        for claim in beliefs.claims:
-            others = (said for said in claim.statements if said.source != self.source)
-            if claim.kind == "blocker" and all(said.credence < mine for said in others):
-                claim = claim.model_copy(update={"passed": True})
-            claims.append(claim)
+        """Blockers are passed; of those that the game has named, it alone says so."""
+        claims = tuple(
+            one.model_copy(update={"passed": True})
+            if one.kind == "blocker" and (self.reliability is None or not one.certain)
+            else one
+            for one in beliefs.claims
+        )
         believed = self._credence("accomplished", confidence) > BELIEVED
         last = beliefs.turn if believed else beliefs.last_progress
-        return beliefs.model_copy(update={"claims": tuple(claims), "last_progress": last})
+        return beliefs.model_copy(update={"claims": claims, "last_progress": last})
 
 
 class WeightedGoal(NamedTuple):
@@ -238,14 +219,13 @@ def oracle_goals(beliefs: AgentBeliefs, reliability: OracleReliability) -> list[
     """The goals of an oracle that are neither reached nor refuted, the weightiest first."""
     goals = []
     for claim in beliefs.claims:
-        if JUDGED_AS[claim.kind] != "goal" or claim.by(GAME) is not None:
+        reached = any(same(claim.text, text) for text in beliefs.accomplished)
+        if JUDGED_AS[claim.kind] != "goal" or claim.game or reached:
             continue
-        if any(same(claim.text, text) for text in beliefs.accomplished):
-            continue
-        rates = (reliability.rate("goal", said.confidence) for said in claim.statements)
+        rate = reliability.rate("goal", claim.confidence)
         lasting = claim.kind == "overall_goal"
         age = 0 if lasting else beliefs.turn - claim.turn
-        goals.append(WeightedGoal(claim.text, max(rates) * 0.5 ** (age / STALE), lasting))
+        goals.append(WeightedGoal(claim.text, rate * 0.5 ** (age / STALE), lasting))
     return sorted(goals, key=lambda goal: -goal.weight)
 
 
@@ -267,7 +247,7 @@ def observe(
 
 def concluded(beliefs: AgentBeliefs) -> AgentBeliefs:
     """What follows from the claims, of which the most probable and the latest are kept."""
-    claims = [one for one in (_fresh(claim, beliefs.turn) for claim in beliefs.claims) if one]
+    claims = [one for one in beliefs.claims if _is_fresh(one, beliefs.turn)]
     probable = [probability_of(one, claims) for one in claims]
     kept: list[int] = []
     best: dict[ClaimKind, str] = {}
@@ -308,12 +288,7 @@ def _rank(claim: Claim, probability: float, at: int) -> tuple[float, float, int]
     return probability, claim.turn, at
 
 
-def _fresh(claim: Claim, turn: int) -> Claim | None:
-    """What is left of a claim when what nobody repeats is forgotten; what is done stays done."""
-    lasting = claim.kind in ("overall_goal", "accomplished")
-    statements = tuple(
-        one for one in claim.statements if turn - one.turn < STALE or (lasting and one.credence)
-    )
-    if len(statements) == len(claim.statements):
-        return claim
-    return claim.model_copy(update={"statements": statements}) if statements else None
+def _is_fresh(claim: Claim, turn: int) -> bool:
+    """What nobody repeats is forgotten after a while; what is done stays done."""
+    lasting = claim.kind in ("overall_goal", "accomplished") and claim.credence > 0
+    return lasting or turn - claim.turn < STALE
