@@ -53,7 +53,9 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
     """The outlook after one more turn, and what the turn brought; the old one stays as it was."""
     model = DynamicsModel(outlook.dynamics)
     reliability = OracleReliability(outlook.reliability, transition.turn)
-    beliefs = advised(outlook.beliefs, choice.advice, reliability)
+    beliefs = outlook.beliefs
+    if choice.advice is not None:
+        beliefs = advised(beliefs, choice.advice, reliability)
     reward = reward_of(transition, choice.objectives, beliefs)
     if transition.command:
         outcome = _outcome(transition, choice, reward)
@@ -61,17 +63,16 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
         model.observe(beliefs, transition.action.canonical, _effect(transition), reward.scored)
         _review(model, beliefs, transition, choice.advice, reliability)
     beliefs = _present(beliefs, transition, model, reward)
-    for kind, right in claims_judged(transition):
-        reliability.update(kind, right)
+    if isinstance(transition.reading, Reading):
+        for kind, right in claims_judged(transition, transition.reading):
+            reliability.update(kind, right)
     beliefs = _revised(beliefs, transition, reward, reliability)
     return Outlook(beliefs, reliability.data, model.data), reward
 
 
-def claims_judged(transition: Transition) -> Iterator[tuple[ReadingKind, bool]]:
+def claims_judged(transition: Transition, reading: Reading) -> Iterator[tuple[ReadingKind, bool]]:
     """The claims of a reader that the game has borne out or refuted in a turn."""
-    reading, before, after = transition.reading, transition.before, transition.after
-    if not isinstance(reading, Reading):
-        return
+    before, after = transition.before, transition.after
     yield from reading.judged
     way, rooms = direction_of(transition.command), before.map_view.data["rooms"]
     mentioned = rooms[transition.start]["exits"] if transition.start else ()
@@ -86,12 +87,8 @@ def claims_judged(transition: Transition) -> Iterator[tuple[ReadingKind, bool]]:
             yield "place", False
 
 
-def advised(
-    beliefs: AgentBeliefs, advice: Advice | None, reliability: OracleReliability
-) -> AgentBeliefs:
+def advised(beliefs: AgentBeliefs, advice: Advice, reliability: OracleReliability) -> AgentBeliefs:
     """The beliefs with what the oracle says before the command is chosen."""
-    if advice is None:
-        return beliefs
     updater = BeliefUpdater(reliability)
     if advice.failure is not None and beliefs.action_history:
         action = beliefs.action_history[-1]

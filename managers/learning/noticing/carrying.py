@@ -57,20 +57,20 @@ def _is_wanted(name: str, transition: Transition) -> bool:
     return usefulness(name, transition.held_before, transition.precious) > min(ranks, default=0)
 
 
-def overloaded(board: Blackboard, transition: Transition) -> Blackboard:
-    """Whether the hands are too full to take something better than what they hold."""
-    if transition.action.verb == "drop":
+def laden(board: Blackboard, transition: Transition) -> Blackboard:
+    """Whether the hands are too full, and what is left, dropped or let be for that."""
+    names, action = _too_much(transition), transition.action
+    wanted = [name for name in names if _is_wanted(name, transition)]
+    nouns = [head_of(name) for name in names if name not in wanted]
+    if action.verb == "drop":
         board = board.without("overloaded", lambda _: True)
-    wanted = any(_is_wanted(name, transition) for name in _too_much(transition))
-    return board.with_("overloaded", [transition.fact(SELF)] if wanted else [])
-
-
-def left(board: Blackboard, transition: Transition) -> Blackboard:
-    """Useful things that were too much to take."""
+        several = [head_of(name) for name, _ in item_replies(transition.text, action.object)]
+        nouns += several or [head_of(action.object)]
+    board = board.with_("overloaded", [transition.fact(SELF)] if wanted else [])
+    board = board.with_("discarded", [transition.fact(noun) for noun in dict.fromkeys(nouns)])
     board = board.without("left", lambda one: one.subject in transition.taken)
-    for name in _too_much(transition):
-        if _is_wanted(name, transition):
-            board = _left_behind(board, transition, head_of(name))
+    for name in wanted:
+        board = _left_behind(board, transition, head_of(name))
     return board
 
 
@@ -127,16 +127,6 @@ def prized(board: Blackboard, transition: Transition) -> Blackboard:
         noun = head_of(action.object)
         return board.without("treasure", lambda one: one.subject == noun)
     return board
-
-
-def discarded(board: Blackboard, transition: Transition) -> Blackboard:
-    """What was dropped, or is not worth dropping anything for."""
-    action = transition.action
-    nouns = [head_of(name) for name in _too_much(transition) if not _is_wanted(name, transition)]
-    if action.verb == "drop":
-        several = [head_of(name) for name, _ in item_replies(transition.text, action.object)]
-        nouns += several or [head_of(action.object)]
-    return board.with_("discarded", [transition.fact(noun) for noun in dict.fromkeys(nouns)])
 
 
 def put_to_use(board: Blackboard, transition: Transition) -> Blackboard:
