@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agents.briefing import Briefing
 from managers.language.actions import parse, same_action
 from managers.language.lexicon import classes_of, head_of
-from managers.policy.routes import Routes
+from managers.policy.ways import Routes
 from managers.world.facts import says
 
 
@@ -22,7 +22,7 @@ def towards(room: str, briefing: Briefing) -> str | None:
     None if the way is unknown, or into the dark for somebody without a light.
     """
     dark = frozenset(place.partition(" ")[0] for place in briefing.situation.dark_places)
-    way = Routes(briefing.map, briefing.map.here, unlit=dark, danger=_no_danger).to(room)
+    way = Routes(briefing.map, briefing.map.here, unlit=dark).to(room)
     passage = briefing.map.passages(briefing.map.here).get(way[0]) if way else None
     seeing = briefing.situation.dark or briefing.situation.lit
     if passage is not None and passage.to in dark and not seeing:
@@ -58,7 +58,3 @@ def unburdened(lines: Sequence[str], briefing: Briefing) -> str | None:
     wanted = {head_of(name) for one in commands for name in (one.object, one.second) if name}
     useless = [name for name in briefing.situation.inventory if head_of(name) not in wanted]
     return f"drop {useless[0]}" if useless else None
-
-
-def _no_danger(room: str, command: str) -> float:
-    return 0.0

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import statistics
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,20 +30,24 @@ from benchmarks.stories import found_stories
 from benchmarks.truth import Beside, Scope
 from environments.catalog import find_story
 from managers.language.actions import DIRECTIONS, WORDS, parse
-from managers.language.history import History
+from managers.language.history import UNDO, History
 from managers.language.lexicon import classes_of, head_of, words_of
 from managers.policy.offers import offers
+from managers.policy.option import Option
 from orchestrator import play
 from orchestrator.evaluation.plan import seed_range
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.state import State
 from orchestrator.turns.context import Views
 from orchestrator.turns.current import knowledge_of
+from orchestrator.turns.ends import RESTART
 
 STORIES = ("deephome", "lostpig", "library", "detective", "advent", "reverb")
 """Of the half that the program is developed on."""
 FALSE = {10: 0.05, 30: 0.10, 60: 0.10}
 """Per cent of wrong claims -> the most false statements that are wanted."""
+_TAKEN_BACK = re.compile(r"\[(?:`[^`]*` is|The last (\d+) commands are) taken back")
+NAMED_WAYS = frozenset(word for word in WORDS if len(word) > 2) | {"up"}
 WINDOW = ("models.default.num_ctx=131072", "models.default.history=100000")
 """All of the play is in the question, so that it tells where the emulator stands."""
 
@@ -80,11 +86,12 @@ class Reader:
     def __call__(self, question: ModelQuestion) -> dict[str, Any] | None:
         if question.title != "ReplyNotes":
             return None
-        said_by_us = (text for role, text in question.messages if role == "assistant")
-        commands = [text for text in said_by_us if not text.startswith("{")]
-        rng = random.Random(f"{self.seed}/{len(commands)}")
-        before, after = self.beside.at(commands[:-1]), self.beside.at(commands)
-        said = f"{after.text}\n{commands[-1] if commands else ''}"
+        told = pairwise([*question.messages, ("user", "")])
+        played = [(one, reply) for (role, one), (_, reply) in told if role == "assistant"]
+        played = [(one, reply) for one, reply in played if not one.startswith("{")]
+        rng = random.Random(f"{self.seed}/{len(played)}")
+        before, after = self.beside.at(line_of(played[:-1])), self.beside.at(line_of(played))
+        said = f"{after.text}\n{played[-1][0] if played else ''}"
         changed = before.places != after.places
         result = self._said("success" if changed else "unknown", ("success", "failure"), rng)
         return {
@@ -144,6 +151,20 @@ class Reader:
         return errs
 
 
+def line_of(played: Sequence[tuple[str, str]]) -> list[str]:
+    """The commands that count of those played: ends are taken back, or the story is begun anew."""
+    line: list[str] = []
+    for command, reply in played:
+        back = _TAKEN_BACK.search(reply) if command == UNDO else None
+        if command == RESTART:
+            line = []
+        elif back:
+            del line[-int(back[1] or 1) :]
+        else:
+            line.append(command)
+    return line
+
+
 def thing(name: str, place: str) -> dict[str, Any]:
     return {"name": name, "location": place, "properties": [], "state": []}
 
@@ -180,16 +201,18 @@ class Watch:
 
     def __init__(self, beside: Beside) -> None:
         self.beside = beside
-        self.commands: list[str] = []
+        self.played: list[tuple[str, str]] = []
         self.kinds = {"carried": Shares(), "offers": Shares(), "ways": Shares()}
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, TurnPlayed):
-            self.commands.append(event.after["command"])
-            if not event.after["observation"].ended:
-                self._count(event.after, self.beside.at(self.commands))
+            now = event.before
+            if not now["observation"].ended:
+                scope = self.beside.at(line_of(self.played))
+                self._count(now, event.after.get("options", ()), scope)
+            self.played.append((event.after["command"], event.after["observation"].text))
 
-    def _count(self, state: State, scope: Scope) -> None:
+    def _count(self, state: State, options: Sequence[Option], scope: Scope) -> None:
         views = Views()
         known = knowledge_of(state, views)
         told, history = views.situation(known), History(state.get("history"))
@@ -198,9 +221,9 @@ class Watch:
         for way in told.untried:
             there = scope.exits | directions_in(scope.room_text)
             self.kinds["ways"].count(way.partition(" ")[0] in there)
-        for command in offers(state.get("options", ()), views.scene(known), history):
+        for command in offers(options, views.scene(known), history):
             noun = parse(command).object
-            if noun:
+            if noun and noun != "all":
                 near = scope.has(noun, scope.here | scope.carried)
                 self.kinds["offers"].count(near or is_named(noun, scope.room_text))
 
@@ -213,8 +236,13 @@ class Watch:
 
 
 def directions_in(text: str) -> frozenset[str]:
-    """The directions of which a text has a word: what is shut leads nowhere now, and is a way."""
-    return frozenset(WORDS[word] for word in words_of(text) if word in WORDS and len(word) > 2)
+    """The directions of which a text has a word: what is shut leads nowhere now, and is a way.
+
+    Abbreviations do not count, nor does `in`, which says nothing of a way.
+    """
+    if "all directions" in text:
+        return frozenset(DIRECTIONS)
+    return frozenset(WORDS[word] for word in words_of(text) if word in NAMED_WAYS)
 
 
 def is_named(name: str, text: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from ctypes import POINTER, byref, c_char_p, c_int
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 from time import perf_counter
 from typing import Any, NamedTuple, Self
 
@@ -176,17 +177,26 @@ class Beside:
         self._commands: list[str] = []
         self._rooms: dict[int, str] = {}
         self._scopes = [self._scope(text)]
+        self._states = [self._emulator.get_state()]
 
     def at(self, commands: Sequence[str]) -> Scope:
         """How things are after these commands."""
-        known = min(len(self._commands), len(commands))
-        if self._commands[:known] != list(commands[:known]):
-            self._begin()
-        for command in commands[len(self._commands) :]:
+        alike = (one == other for one, other in zip(self._commands, commands, strict=False))
+        known = sum(takewhile(bool, alike))
+        if known < len(commands):
+            self._go_back(known)
+        for command in commands[known:]:
             text, *_ = self._emulator.step(command)
             self._commands.append(command)
             self._scopes.append(self._scope(text))
+            self._states.append(self._emulator.get_state())
         return self._scopes[len(commands)]
+
+    def _go_back(self, length: int) -> None:
+        """Take back all but so many commands."""
+        if length < len(self._commands):
+            self._emulator.set_state(self._states[length])
+        del self._commands[length:], self._scopes[length + 1 :], self._states[length + 1 :]
 
     def _exits(self, room: int) -> frozenset[str]:
         saved, found = self._emulator.get_state(), set()

@@ -14,11 +14,10 @@ from managers.learning.rates import Rates, RatesData
 from managers.memory.trail import MemoryData, no_memory
 from managers.planning.world_model import WorldModel
 from managers.world.attempts import Attempts, AttemptsData
-from managers.world.data import WorldData
 from managers.world.facts import CARRIED, Blackboard, FactsData
 from managers.world.map import Map
 from managers.world.mapping import MapData
-from managers.world.objects import GameObject
+from managers.world.objects import GameObject, WorldData
 
 FrontierData = dict[str, list[list[str | float]]]
 """Room -> the options it still offers, one row each (see `policy.option.Draft`)."""

@@ -24,10 +24,10 @@ from managers.trust.calibration import CalibrationData
 from managers.trust.deliberation import Advice
 from managers.trust.reliability import ReliabilityData
 from managers.world.attempts import AttemptsData
-from managers.world.data import WorldData
 from managers.world.facts import FactsData
 from managers.world.issues import Issue
 from managers.world.mapping import MapData
+from managers.world.objects import WorldData
 from orchestrator.reducers import Rounds, of_turn, rounds
 
 

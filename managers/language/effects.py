@@ -93,6 +93,7 @@ def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[
     said = list(_changes_said(told, command))
     if _SAYS["taking"].search(told) and not done:  # It was tried, and nobody says how that went.
         said = [_supposed(one) if one.new_value == "inventory" else one for one in said]
+    done = [one for one in done if not any(_is_one_of(other, one) for other in said)]
     said = [change for change in said if _adds(change, done, command)]
     placed = [change for change in said if change.property == "location" and _is_holder(change)]
     full = {head_of(change.object): change.object for change in said if " " in change.object}
@@ -110,6 +111,13 @@ def _adds(change: StateChange, done: Sequence[StateChange], command: Action) -> 
         return " " in change.object or not alike
     taken = [one for one in alike if one.new_value == change.new_value == "inventory"]
     return change.object not in _PRONOUNS and not (command.verb == "take" and len(taken) == 1)
+
+
+def _is_one_of(change: StateChange, several: StateChange) -> bool:
+    """`take torches`, and `You take a torch`: it happened to one, and the others stay."""
+    one, more = head_of(change.object), head_of(several.object)
+    same = (change.property, change.new_value) == (several.property, several.new_value)
+    return same and more in (one + "s", one + "es")
 
 
 def _is_holder(change: StateChange) -> bool:

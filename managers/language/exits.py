@@ -59,6 +59,13 @@ def exits_in(prose: str) -> tuple[str, ...]:
     return tuple(name for name in WAYS if name in found)
 
 
+@lru_cache(maxsize=512)
+def slopes_in(prose: str) -> Mapping[str, str]:
+    """Up and down, where a description says in which direction that is."""
+    found = (match for one in _rules().patterns["slope"] for match in one.finditer(prose))
+    return {match["steep"].lower(): match["way"].lower() for match in found}
+
+
 def _ways(sentence: str) -> Iterator[str]:
     if _says("all_ways", sentence):
         yield from DIRECTIONS[:8]

@@ -16,9 +16,9 @@ from managers.memory.guide import follow
 from managers.memory.lessons import NO_PAST, Past
 from managers.planning.world_model import WorldModel
 from managers.world.attempts import HELD, Attempts, FailedAction
-from managers.world.data import WorldData
 from managers.world.map import Map
 from managers.world.mapping import is_refused, passage_of
+from managers.world.objects import WorldData
 from managers.world.requests import ToolRequest, apply_requests, noted
 
 

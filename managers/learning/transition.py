@@ -159,13 +159,6 @@ class Transition:
         """Those first, then whatever else here could act."""
         return tuple(dict.fromkeys((*self.after.living, *self.after.able)))
 
-    @cached_property
-    def precious(self) -> frozenset[str]:
-        """The nouns of what was here or carried and may be a treasure."""
-        before = self.before
-        here = (*before.around, *before.held)
-        return frozenset(thing.noun for thing in here if before.is_precious(thing))
-
     def fact(self, subject: str, *, room: str = "", value: str = "", source: str = "") -> Fact:
         """A fact of this turn."""
         return Fact(subject, room, value, self.turn, source or self.text)

@@ -10,7 +10,7 @@ from managers.language.lexicon import words_of
 from managers.world.attempts import FailedAction
 from managers.world.hypotheses import Hypothesis
 from managers.world.issues import Issue
-from managers.world.objects import GameObject, tag_rules, trouble_words
+from managers.world.objects import INVENTORY, GameObject, tag_rules, trouble_words
 
 if TYPE_CHECKING:
     from managers.world.view import World
@@ -77,16 +77,32 @@ def enriched(
     issues: Sequence[Issue], world: World, matcher: Matcher = by_keywords
 ) -> tuple[Enriched, ...]:
     """Issues with the objects, hypotheses and failed attempts that bear on them."""
-    reachable = [thing for thing in world.objects() if world.location_of(thing.id)]
     return tuple(
         Enriched(
             issue,
-            tuple(matcher(issue.content, reachable)[:_MOST]),
+            tuple(matcher(issue.content, _at_hand(issue, world))[:_MOST]),
             tuple(_ideas(issue, world)[:_MOST]),
-            tuple(world.get_failed_actions_matching(issue.content, _MOST)),
+            tuple(_failures(issue, world)[-_MOST:]),
         )
         for issue in issues
     )
+
+
+def _at_hand(issue: Issue, world: World) -> list[GameObject]:
+    """What is where the trouble is, or can be brought there."""
+    near = {INVENTORY, issue.location}
+    placed = ((thing, world.location_of(thing.id)) for thing in world.objects())
+    return [
+        thing
+        for thing, place in placed
+        if place and (thing.portable or place in near or not issue.location)
+    ]
+
+
+def _failures(issue: Issue, world: World) -> list[FailedAction]:
+    """What was tried in vain; of a trouble only where it is."""
+    failures = world.get_failed_actions_matching(issue.content)
+    return [one for one in failures if issue.kind == "found" or one.location == issue.location]
 
 
 def _ideas(issue: Issue, world: World) -> list[Hypothesis]:

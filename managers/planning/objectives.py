@@ -200,7 +200,7 @@ class ObjectiveManager:
         if {dropped.status, kept.status} != {"active"}:
             return False
         for part in [one for one in self._by_id.values() if one.parent == dropped.id]:
-            self._set(part, parent=None if part is kept else kept.id)
+            self._set(part, parent=dropped.parent if part is kept else kept.id)
         self._set(self._by_id[kept.id], priority=max(kept.priority, dropped.priority))
         self._move(dropped, "dropped", f"says the same as {kept.id}", "merged")
         return True

@@ -22,6 +22,8 @@ from managers.world.objects import GameObject
 
 MOST = 10
 """How many objectives are planned for, the most important first."""
+ACTOR_SAYS = "the actor says so"
+"""The evidence of what the actor declares to be done."""
 _LONGEST = 12
 _SEVERAL = re.compile(r"[,;]|\b(?:and|then|or)\b", re.IGNORECASE)
 """A text that asks for more than one thing, of which a goal is only a part."""
@@ -75,9 +77,9 @@ def update_objectives(
     """One turn of the list: the actor's wishes, a review, what the world shows, staleness."""
     manager = ObjectiveManager(objectives, turn)
     if achieved:
-        manager.complete(achieved, "the actor says so")
+        manager.complete(achieved, ACTOR_SAYS)
     if given_up:
-        manager.drop(given_up, "the actor says so")
+        manager.drop(given_up, ACTOR_SAYS)
     for id in dropped:
         manager.drop(id, "the objective manager says so")
     if declared:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from managers.knowledge import FrontierData
 from managers.language.actions import table
-from managers.policy import carrying, needs, orders, planned, remembered, text, things, ways
+from managers.policy import needs, planned, remembered, text, things, ways
 from managers.policy.option import Draft, Option
 from managers.policy.scene import Scene
 from managers.policy.value import Valuation, probability
@@ -34,13 +34,12 @@ ANYWHERE: tuple[Maker, ...] = (
     needs.light,
     needs.fight,
     needs.flight,
-    orders.ordered,
+    text.ordered,
     text.asked,
     text.answers,
     text.unusual,
-    carrying.treasures,
-    carrying.burden,
-    carrying.squeeze,
+    needs.treasures,
+    needs.squeeze,
     things.tinker,
     needs.standing,
     needs.lost,
@@ -93,8 +92,8 @@ def _all(scene: Scene, here: list[Draft], frontier: FrontierData) -> Iterator[Dr
 
 def _frontier(scene: Scene, value: Valuation, here: Sequence[Draft]) -> FrontierData:
     """What every room still offers; of a room just left only the best is kept."""
-    frontier = dict(scene.frontier)
-    for room, rows in scene.frontier.items():
+    frontier = dict(scene.knowledge.frontier)
+    for room, rows in scene.knowledge.frontier.items():
         if room != scene.here and len(rows) > _LEFT:
             best = _best(value, map(Draft._make, rows))[:_LEFT]
             frontier[room] = [list(draft) for worth, draft in best if worth > _LEAST]

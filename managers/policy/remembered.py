@@ -8,8 +8,7 @@ from managers.language.actions import direction_of, parse
 from managers.language.lexicon import head_of
 from managers.memory.guide import Guide
 from managers.memory.trail import TrailStep, is_fight, needs
-from managers.policy.carrying import squeeze
-from managers.policy.needs import best_weapons
+from managers.policy.needs import best_weapons, squeeze
 from managers.policy.option import Draft
 from managers.policy.scene import NO_WEAPON, Scene, weapon_rank
 
@@ -96,7 +95,7 @@ def _to_be_done_before(scene: Scene, step: TrailStep) -> str | None:
         blocked = (scene.here, command) in request.blocked and not request.done
         if blocked and scene.world.failed(request.command, scene.here) is None:
             return request.command
-    if (scene.here, command) in scene.narrow:
+    if command in scene.board.subjects("narrow", scene.here):
         freed = (one.command for one in squeeze(scene) if one.room == scene.here)
         return next(freed, None)
     return None

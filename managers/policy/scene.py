@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from environments.game import Value
-from managers.knowledge import FrontierData, Knowledge, stateless
+from managers.knowledge import Knowledge, stateless
 from managers.language.actions import classes, parse
 from managers.language.lexicon import head_of
 from managers.learning.noticing.asking import Request, requests_on
@@ -16,8 +16,8 @@ from managers.memory.guide import Guide
 from managers.memory.lessons import NO_PAST, Past
 from managers.planning.objectives import Objective
 from managers.policy.option import Draft
-from managers.policy.routes import Routes
 from managers.policy.service import Services
+from managers.policy.ways import Routes
 from managers.trust.beliefs import AgentBeliefs
 from managers.world.attempts import is_blow
 from managers.world.map import Passage
@@ -104,6 +104,10 @@ class Scene:
         self.around = knowledge.around
         self.called = knowledge.called
         self.turn = knowledge.turn
+        self.offered = knowledge.world["offered"]
+        """Commands that the emulator has seen work here: points and words of the reply."""
+        self.wounds = len(self.board.of("wound"))
+        """How often one was hurt lately."""
         self._look(objectives, stance, beliefs or AgentBeliefs())
 
     def _look(self, objectives: Sequence[Objective], stance: Stance, beliefs: AgentBeliefs) -> None:
@@ -127,19 +131,9 @@ class Scene:
         other.knowledge = knowledge
         return other
 
-    @property
-    def offered(self) -> dict[str, list[int]]:
-        """Commands that the emulator has seen work here: points and words of the reply."""
-        return self.world.data["offered"]
-
     def is_possible(self, draft: Draft) -> bool:
         """Nothing speaks against it: it tells something, or the emulator knows it to work here."""
         return not self.offered or draft.kind in _TELLING or draft.command in self.offered
-
-    @property
-    def frontier(self) -> FrontierData:
-        """What every room still offers."""
-        return self.knowledge.frontier
 
     @cached_property
     def guide(self) -> Guide:
@@ -153,7 +147,7 @@ class Scene:
 
     def drafts_at(self, room: str) -> list[Draft]:
         """What a room still offers."""
-        return [*map(Draft._make, self.frontier.get(room, ()))]
+        return [*map(Draft._make, self.knowledge.frontier.get(room, ()))]
 
     @cached_property
     def treasures(self) -> tuple[GameObject, ...]:
@@ -181,11 +175,6 @@ class Scene:
         """Rooms where somebody attacked or bars the way, and who."""
         foes = [thing for thing in self.world.objects() if thing.noun in self._hostile]
         return {self.world.location_of(thing.id): thing for thing in foes}
-
-    @cached_property
-    def wounds(self) -> int:
-        """How often one was hurt lately."""
-        return len(self.board.of("wound"))
 
     @cached_property
     def shunned(self) -> frozenset[str]:
@@ -226,7 +215,6 @@ class Scene:
             self.here,
             unlit=self.unlit,
             shunned=self.shunned,
-            danger=self.attempts.danger,
             changed=self.knowledge.changed_here,
             counts=counts,
         )
@@ -279,28 +267,16 @@ class Scene:
 
     @cached_property
     def unburdened(self) -> int:
-        """The last turn in which something was put down or given away; -1 for none."""
-        tried = (one for rows in self.attempts.data.values() for one in rows.items())
-        freed = (row for command, row in tried if parse(command).has("frees"))
-        return max((row.get("turn", -1) for row in freed if row.get("worked")), default=-1)
-
-    @cached_property
-    def left_behind(self) -> tuple[tuple[str, str], ...]:
-        """Room and noun of useful things that were too much to take, and need not be now."""
-        left = (one for one in self.board.of("left") if one.turn < self.unburdened)
-        return tuple((one.room, one.subject) for one in left)
-
-    @cached_property
-    def narrow(self) -> tuple[tuple[str, str], ...]:
-        """Room and direction of ways that are shut to somebody who carries much."""
-        return tuple((one.room, one.subject) for one in self.board.of("narrow"))
+        """The last turn in which something was put down; -1 for none."""
+        return next((one.turn for one in self.board.of("discarded")), -1)
 
     @cached_property
     def worth_another_try(self) -> frozenset[tuple[str, str]]:
         """Room and command of what was refused for a reason that has been dealt with."""
         done = [one for request in self.requests if request.done for one in request.blocked]
-        left = [(room, f"take {noun}") for room, noun in self.left_behind]
-        return frozenset([*done, *left, *self.narrow])
+        narrow = ((one.room, one.subject) for one in self.board.of("narrow"))
+        heavy = (one for one in self.attempts.failures("too_heavy") if one.turn < self.unburdened)
+        return frozenset([*done, *narrow, *((one.location, one.command) for one in heavy)])
 
     # -- light ----------------------------------------------------------------
 
@@ -336,13 +312,6 @@ class Scene:
             "light-source" in thing.classes and (thing.is_("lit") or thing.is_("on"))
             for thing in self.held
         )
-
-    # -- what draws attention -------------------------------------------------
-
-    @cached_property
-    def hints(self) -> frozenset[str]:
-        """Nouns the game has spoken of in speech or writing."""
-        return self.board.subjects("hint")
 
     @cached_property
     def revealed(self) -> frozenset[tuple[str, str]]:

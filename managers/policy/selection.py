@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from managers.language.actions import parse, same_action
@@ -74,10 +75,14 @@ class InformedActionSelector:
         self.reliability = reliability
         self.dynamics = dynamics
         self.exploration_rate = exploration_rate
-        self.rates = rates or {
-            sort: reliability.posterior(sort).mean for sort in ("listed", "specific", "vague")
-        }
+        self._rates = rates
         self.without = frozenset(without)
+
+    @cached_property
+    def rates(self) -> Mapping[Sort, float]:
+        """How often recommendations of each sort help."""
+        sorts: tuple[Sort, ...] = ("listed", "specific", "vague")
+        return self._rates or {sort: self.reliability.posterior(sort).mean for sort in sorts}
 
     def select_action(
         self,
@@ -98,17 +103,18 @@ class InformedActionSelector:
         understanding: SituationUnderstanding | None = None,
     ) -> list[Appraisal]:
         """All options, the best first; equally good ones keep their order."""
-        lead, peril = self._lead(options, understanding), in_peril(options)
+        lead = self._lead(options, understanding) if understanding else 0.0
+        peril = in_peril(options)
         appraisals = []
         for option in options:
             planned = max(option.value, _LEAST)
             there, goal = _aim(beliefs, option)
-            terms = {
-                "advice": self._advice(option, planned, understanding, peril),
-                "staying": _staying(option, planned, lead, understanding),
-                "experience": self._experience(option, there, goal),
-                "information": self._information(option, there, goal),
-            }
+            terms: dict[str, float] = {}
+            if understanding is not None:
+                terms["advice"] = self._advice(option, planned, understanding, peril)
+                terms["staying"] = _staying(option, planned, lead, understanding)
+            terms["experience"] = self._experience(option, there, goal)
+            terms["information"] = self._information(option, there, goal)
             terms = {name: one for name, one in terms.items() if name not in self.without}
             value = planned * math.prod(terms.values())
             appraisals.append(Appraisal(option, value, {"planned": 1.0, **terms}))
@@ -118,12 +124,12 @@ class InformedActionSelector:
         self,
         option: Option,
         planned: float,
-        understanding: SituationUnderstanding | None,
+        understanding: SituationUnderstanding,
         peril: bool,
     ) -> float:
         """What advice is worth replaces a smaller value; of replies it alone can tell the right."""
         share = _share(option, understanding)
-        if understanding is None or not share:
+        if not share:
             return 1.0
         risky = peril or parse(option.command).has("risky")
         worth = share * value_of_advice(
@@ -139,11 +145,9 @@ class InformedActionSelector:
             return max(worth, _LEAST) / planned
         return max(1.0, worth / planned)
 
-    def _lead(
-        self, options: Sequence[Option], understanding: SituationUnderstanding | None
-    ) -> float:
+    def _lead(self, options: Sequence[Option], understanding: SituationUnderstanding) -> float:
         """How much more the oracle's next word promises, spoken of here, than any own plan."""
-        if understanding is None or not understanding.recommended_action:
+        if not understanding.recommended_action:
             return 0.0
         best = max((one.value for one in options), default=0.0)
         return expected_gain(self.reliability, self.rates, best, risky=in_peril(options))
@@ -178,7 +182,7 @@ def _aim(beliefs: AgentBeliefs, option: Option) -> tuple[AgentState, str]:
 
 
 def _staying(
-    option: Option, planned: float, lead: float, understanding: SituationUnderstanding | None
+    option: Option, planned: float, lead: float, understanding: SituationUnderstanding
 ) -> float:
     """Less for going away from where the oracle has more to say: it would only lead back."""
     action = parse(option.command)
@@ -188,10 +192,8 @@ def _staying(
     return max(_LEAST, 1.0 - lead / planned)
 
 
-def _share(option: Option, understanding: SituationUnderstanding | None) -> float:
+def _share(option: Option, understanding: SituationUnderstanding) -> float:
     """How much of what advice is worth a command has; alternatives share half of it."""
-    if understanding is None:
-        return 0.0
     told, others = understanding.recommended_action, understanding.alternative_actions
     if told and same_action(told, option.command):
         return 1.0

@@ -154,14 +154,16 @@ class Situation:
 
         Without what was refused before something else was done with the same thing.
         """
-        turns = set(_turns_in_vain(self.tried, _done(self._scene)))
-        said = pairwise((*history.exchanges, history.last))
-        stayed = (one for one, after in said if one.room == after.room and not after.takes_back)
+        turns = set(_turns_in_vain(self._scene, self.tried))
+        stayed = (one for one, after in _not_taken_back(history) if one.room == after.room)
         return [one for one in stayed if one.turn in turns]
 
     def played(self, history: History) -> list[str]:
-        """The commands that were played here, but for walks, looks and what is not of the story."""
-        here = (one.command for one in history.exchanges if one.room == self._scene.here)
+        """The commands that were played here, but for walks, looks and what is not of the story.
+
+        Without those that ended the story and were taken back.
+        """
+        here = (one.command for one, _ in _not_taken_back(history) if one.room == self._scene.here)
         deeds = (one for one in here if one not in ("", UNDO) and parse(one).kind not in _NO_DEEDS)
         return list(dict.fromkeys(deeds))
 
@@ -277,19 +279,32 @@ def place_in(text: str) -> str:
     return next((room for some in (meant, there) if len(some) == 1 for room in some), "")
 
 
+def _not_taken_back(history: History) -> Iterator[tuple[Exchange, Exchange]]:
+    """The turns whose command did not end the story, each with the next one."""
+    said = pairwise((*history.exchanges, history.last))
+    return ((one, after) for one, after in said if not after.takes_back)
+
+
 def _with_state(thing: GameObject) -> str:
     states = [name for name in ("lit", "on", "open", "worn") if thing.is_(name)]
     return f"{thing.name} ({', '.join(states)})" if states else thing.name
 
 
-def _turns_in_vain(tried: Mapping[str, AttemptRow], done: Mapping[str, int]) -> Iterator[int]:
-    """When commands were tried last of which nothing came, and their things are as they were."""
+def _turns_in_vain(scene: Scene, tried: Mapping[str, AttemptRow]) -> Iterator[int]:
+    """When commands were tried here of which nothing came, and their things are as they were."""
+    done = _done(scene)
     for command, row in tried.items():
         vain = row.get("refused") or command in DIRECTIONS
         action, turn = parse(command), row.get("turn", -1)
         changed = (done.get(head_of(noun), -1) for noun in (action.object, action.second))
-        if vain and turn > max(changed):
+        if vain and turn > max(changed) and not _has_opened(scene, action.object, row):
             yield turn
+
+
+def _has_opened(scene: Scene, name: str, row: AttemptRow) -> bool:
+    """What was shut or locked when something was tried with it is open now."""
+    thing = scene.world.resolve(name) if row.get("reason") in ("locked", "closed") else None
+    return thing is not None and thing.is_("open") is True
 
 
 def _done(scene: Scene) -> dict[str, int]:

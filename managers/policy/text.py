@@ -1,18 +1,21 @@
-"""Options that the text itself suggests: what it speaks of doing, asks for, or asks."""
+"""Options that the text suggests: what it speaks of doing, tells to do, asks for, or asks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from managers.language.actions import classes, parse
+from managers.knowledge import mentioned
+from managers.language.actions import classes, parse, table
 from managers.language.cues import Cue
 from managers.language.lexicon import head_of, words_of
-from managers.learning.noticing.asking import POSTURE, SPOKEN, Request
+from managers.learning.noticing.asking import POSTURE, SPOKEN, Request, is_way
+from managers.planning.goals import Goal
+from managers.planning.world_model import backward_chain
 from managers.policy.option import REPLY, Draft
-from managers.policy.orders import serves
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD
-from managers.world.objects import GameObject
+from managers.world.objects import INVENTORY, GameObject
 
 _WITH_TOOL = 1.5
 """How much more it is worth with what the text was about, or with a blade."""
@@ -28,6 +31,19 @@ _ALONE = 0.5
 _SURELY_THERE = 0.9
 _PERHAPS = 0.5
 """How likely what was refused works after something else than what was asked for."""
+_LATER = 0.7
+"""How much less an order is worth for each one before it that can be followed, too."""
+_UNSEEN = 0.6
+"""How likely that works which is about something nobody has seen yet."""
+_SOUGHT = 0.4
+"""What it is worth, beside an order, to open something in which what it is about may be."""
+
+
+class _Found(NamedTuple):
+    """A thing, and where it is."""
+
+    thing: GameObject
+    room: str
 
 
 def cued(scene: Scene) -> Iterator[Draft]:
@@ -63,7 +79,7 @@ def _tools(scene: Scene, cue: Cue, about: str) -> list[GameObject]:
     """What is carried and could be meant for it: what the text was about, what serves the verb."""
     tools = [thing for thing in scene.held if not thing.has("readable")]
     meant = _meant(about, tools)
-    return [tool for tool in tools if tool is meant or serves(tool, cue.verb)]
+    return [tool for tool in tools if tool is meant or _serves(tool, cue.verb)]
 
 
 def _said(scene: Scene, cue: Cue, thing: GameObject, second: GameObject | None) -> str:
@@ -74,7 +90,7 @@ def _said(scene: Scene, cue: Cue, thing: GameObject, second: GameObject | None) 
 def overcome(scene: Scene) -> Iterator[Draft]:
     """What failed here before an action has changed what it failed for."""
     changed = scene.knowledge.changed(scene.here)
-    for failure in scene.world.failures_at(scene.here):
+    for failure in scene.attempts.failures_at(scene.here):
         tells = parse(failure.command).has("tells")
         again = scene.attempts.of(scene.here, failure.command).turn > failure.turn
         if failure.reason not in _OVERCOME or failure.turn >= changed or tells or again:
@@ -142,3 +158,151 @@ def unusual(scene: Scene) -> Iterator[Draft]:
                 command = fact.subject.format(scene.called(thing))
                 place = HELD if thing in scene.held else ""
                 yield Draft(scene.here, command, "unusual", thing.name, chance=chance, place=place)
+
+
+def _serves(thing: GameObject, verb: str) -> bool:
+    """It is what the verb is done with."""
+    return table().tools.get(verb) in (thing.noun, *thing.classes)
+
+
+def ordered(scene: Scene) -> Iterator[Draft]:
+    """The next of what a text tells to do, and what comes after it where that cannot be done yet.
+
+    A way is gone only when nothing is left before it, and so is something named that nobody has
+    seen: where the text's own directions lead, or with a verb of the text's own.
+    """
+    facts = scene.board.of("order") if scene.stance.faculties.cues else ()
+    leading = {fact.turn for fact in facts if is_way(fact)}
+    undone = [fact for fact in facts if not fact.value]
+    told = [Cue.of(fact.subject) for fact in undone]
+    first = {fact.turn: fact for fact in reversed(undone)}
+    things = _things(scene, told) if undone else ()
+    worth, sought = 1.0, False
+    for fact, order in zip(undone, told, strict=True):
+        if order.verb == "go":
+            if worth == 1.0:
+                yield Draft(fact.room, order.noun, "order")
+            return
+        usual = order.verb in table().words
+        led = fact.turn in leading
+        meant = [one for one in things if _is_meant(one, fact.room, led=led)]
+        draft = _next(scene, order, meant, things) if usual else None
+        sought = sought or draft is None
+        if draft is None and fact is first[fact.turn] and (led or not usual):
+            command = f"{_understood(scene, order.verb)} {order.noun}"
+            draft = Draft(fact.room, command, "order", chance=_UNSEEN)
+        if draft is None:
+            continue
+        if not scene.is_hopeless(draft.command, draft.room):
+            yield draft._replace(scale=worth)
+            worth *= _LATER
+        elif _is_too_much(scene, draft):
+            yield from _lightening(scene, told)
+    yield from _seeking(scene, things) if sought else ()
+
+
+def _seeking(scene: Scene, things: Sequence[_Found]) -> Iterator[Draft]:
+    """What an order is about may be carried from the beginning, or in what is still closed."""
+    if scene.world.data["listed"] < 0:
+        yield Draft(scene.here, "inventory", "order", scale=_SOUGHT)
+    for one, room in things:
+        closed, perhaps = one.is_("open") is False, one.is_("open") is None and one.has("openable")
+        if one.id and (closed or perhaps) and not one.has("door"):
+            scale = _SOUGHT if closed else _SOUGHT / 2
+            yield Draft(room, f"open {scene.called(one)}", "order", one.name, scale=scale)
+
+
+def _is_meant(one: _Found, room: str, *, led: bool) -> bool:
+    """A text with directions speaks of what is at their end, any other of what was seen.
+
+    What only the words of the text name where it is read is not taken for something there.
+    """
+    return one.room in (room, INVENTORY) if led else bool(one.thing.id or one.room != room)
+
+
+def _is_too_much(scene: Scene, draft: Draft) -> bool:
+    failed = scene.world.failed(draft.command, draft.room)
+    return failed is not None and failed.reason == "too_heavy"
+
+
+def _lightening(scene: Scene, told: Sequence[Cue]) -> Iterator[Draft]:
+    """With full hands: put down what no order needs."""
+    held = [_Found(thing, INVENTORY) for thing in scene.held]
+    needed = [_named(name, held) for order in told for name in (order.noun, order.second)]
+    for one in held:
+        serving = any(_serves(one.thing, order.verb) for order in told)
+        if one not in needed and not serving:
+            command = f"drop {scene.called(one.thing)}"
+            yield Draft(scene.here, command, "order", one.thing.name, place=HELD)
+            return
+
+
+def _next(
+    scene: Scene, order: Cue, meant: Sequence[_Found], things: Sequence[_Found]
+) -> Draft | None:
+    """The next command towards an order; None where something that it takes was never seen."""
+    verb = _understood(scene, order.verb)
+    found, second = _named(order.noun, meant), _named(order.second, meant)
+    takes_tool = order.verb in table().tools
+    if second is None and takes_tool:
+        second = next((one for one in things if _serves(one.thing, order.verb)), None)
+    if found is None or (second is None and (order.second or takes_tool)):
+        return None
+    tool = second if second is not None and order.preposition in ("", "with") else None
+    needed = []
+    if parse(verb).has("carried") or (tool and not found.thing.has("fixed")):
+        needed.append(found)
+    if tool and "takeable" in tool.thing.classes:
+        needed.append(tool)
+    lacking = next((one for one in needed if one.room != INVENTORY), None)
+    if lacking is not None:
+        return _fetching(scene, lacking)
+    command = f"{verb} {order.noun}"
+    if second is not None:
+        command += f" {order.preposition or 'with'} {scene.called(second.thing)}"
+    rooms = (one.room for one in (found, second) if one and one.room != INVENTORY)
+    return Draft(next(rooms, scene.here), command, "order", found.thing.name)
+
+
+def _fetching(scene: Scene, one: _Found) -> Draft:
+    """The first deed towards having a thing."""
+    goal = Goal(kind="have", thing=one.thing.id)
+    for step in backward_chain(goal, scene.world) if one.thing.id else ():
+        if step.command:
+            return Draft(step.room or scene.here, step.command, "order", one.thing.name)
+    return Draft(one.room, f"take {scene.called(one.thing)}", "order", one.thing.name)
+
+
+def _named(name: str, things: Sequence[_Found]) -> _Found | None:
+    """What goes by a name, all of whose words it has, or which has none beside them."""
+    noun, words = head_of(name), set(words_of(name))
+    named = [(one, set(words_of(one.thing.name))) for one in things if one.thing.noun == noun]
+    full = [one for one, its in named if words <= its]
+    near = [one for one, its in named if its <= words]
+    return next((one for one in (*full, *near) if one.thing.id), full[0] if full else None)
+
+
+def _things(scene: Scene, told: Sequence[Cue]) -> list[_Found]:
+    """All things that can be reached, what is in hand first, then the nearest.
+
+    Last comes what only the prose speaks of, if it is what an order names or is done with.
+    """
+    near = {INVENTORY: -1.0, **scene.distances}
+    things = [_Found(one, scene.world.location_of(one.id)) for one in scene.world.objects()]
+    things = sorted((one for one in things if one.room in near), key=lambda one: near[one.room])
+    nouns = {head_of(name) for order in told for name in (order.noun, order.second)}
+    tools = {table().tools[order.verb] for order in told if order.verb in table().tools}
+    for room in sorted(scene.distances, key=near.__getitem__):
+        named = (mentioned(name, 1.0) for name in scene.world.scenery(room))
+        for one in named:
+            fits = one.noun in nouns or not tools.isdisjoint((one.noun, *one.classes))
+            if fits and one.noun not in scene.board.subjects("absent", room):
+                things.append(_Found(one, room))
+    return things
+
+
+def _understood(scene: Scene, verb: str) -> str:
+    """The verb, or another word for it if the game has said that it does not know it."""
+    words = table().words
+    others = (word for word, meaning in words.items() if meaning == words.get(verb))
+    return next((word for word in (verb, *others) if not scene.is_unknown(word)), verb)

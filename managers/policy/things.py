@@ -47,24 +47,17 @@ def takeable(scene: Scene) -> Iterator[Draft]:
     if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
         yield Draft(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
-        if thing.taken and thing.noun not in unwanted and scene.knowledge.is_precious(thing):
-            command = f"take {scene.called(thing)}"
-            yield Draft(scene.here, command, "retry", thing.name, purpose="have it again")
+        take = Draft(scene.here, f"take {scene.called(thing)}", "take", thing.name)
+        precious, fixed = scene.knowledge.is_precious(thing), thing.has("fixed")
+        if thing.taken and thing.noun not in unwanted and precious:
+            yield take._replace(kind="retry", purpose="have it again")
         elif _is_item(thing):
-            scale = (
-                _PRECIOUS if scene.knowledge.is_precious(thing) or _is_needed(scene, thing) else 1
-            )
-            command = f"take {scene.called(thing)}"
-            yield Draft(scene.here, command, "take", thing.name, scale=scale)
-        elif thing.has("valuable") and not thing.has("fixed"):
-            command = f"take {scene.called(thing)}"
-            yield Draft(
-                scene.here, command, "take", thing.name, scale=_PRECIOUS, chance=_PART_OF_PROSE
-            )
-        elif not thing.has("person") and (not thing.has("fixed") or _is_known(scene, thing)):
-            chance = _LOOKS_FIXED if thing.has("fixed") else thing.confidence
-            command = f"take {scene.called(thing)}"
-            yield Draft(scene.here, command, "grab", thing.name, chance=chance)
+            scale = _PRECIOUS if precious or _is_needed(scene, thing) else 1
+            yield take._replace(scale=scale)
+        elif thing.has("valuable") and not fixed:
+            yield take._replace(scale=_PRECIOUS, chance=_PART_OF_PROSE)
+        elif not thing.has("person") and (not fixed or _is_known(scene, thing)):
+            yield take._replace(kind="grab", chance=_LOOKS_FIXED if fixed else thing.confidence)
 
 
 def brought_to_light(scene: Scene) -> Iterator[Draft]:
@@ -77,8 +70,7 @@ def brought_to_light(scene: Scene) -> Iterator[Draft]:
 
 def _is_needed(scene: Scene, thing: GameObject) -> bool:
     """A light or a weapon for somebody who has none, and was not to leave it here."""
-    left_for = (*scene.narrow, *scene.left_behind)
-    if any(room == scene.here for room, _ in left_for):
+    if any(room == scene.here for room, _ in scene.worth_another_try):
         return False
     kinds = thing.classes & _NEEDED
     return any(not any(kind in held.classes for held in scene.held) for kind in sorted(kinds))
@@ -106,7 +98,7 @@ def single(scene: Scene) -> Iterator[Draft]:
 
 def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Draft]:
     known = thing.classes | {"any"}
-    if thing.noun in scene.hints and not held and not known & _NEVER_OPENED:
+    if thing.noun in scene.board.subjects("hint") and not held and not known & _NEVER_OPENED:
         known |= _HINTED
     place = HELD if held else ""
     for verb in _suiting(known, held, any_noun=not scene.stance.faculties.affordances):

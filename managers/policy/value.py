@@ -104,7 +104,7 @@ def attention(scene: Scene, draft: Draft) -> float:
         return 1.0
     if (draft.room, draft.noun) in scene.revealed:
         return _REVEALED
-    return _HINTED if head_of(draft.noun) in scene.hints else 1.0
+    return _HINTED if head_of(draft.noun) in scene.board.subjects("hint") else 1.0
 
 
 def richness(scene: Scene, draft: Draft) -> float:
@@ -138,8 +138,6 @@ def light(scene: Scene, draft: Draft) -> float:
         return 1.0
     if scene.world.dark and draft.room == scene.here:
         return _UNSEEN
-    if not scene.unlit:
-        return 1.0
     if draft.room in scene.unlit:
         return _UNSEEN
     passage = scene.map.passages(draft.room).get(draft.command)
@@ -159,11 +157,10 @@ def _leaning(seed: int, room: str, command: str) -> float:
 
 def blocker(scene: Scene, draft: Draft) -> float:
     """More for what deals with the blocker that is believed in, by how surely it is."""
-    believed = scene.believed_blocker
-    if not believed:
+    if not scene.believed_blocker:
         return 1.0
     addresses = addressing(draft.command, scene.beliefs.blocking_condition)
-    return 1.0 + _UNBLOCKING * believed * addresses
+    return 1.0 + _UNBLOCKING * scene.believed_blocker * addresses
 
 
 Term = Callable[[Scene, Draft], float]
@@ -194,7 +191,7 @@ TERMS: Mapping[str, Term] = MappingProxyType(
 _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
     {
         "memory": lambda scene: not scene.stance.past,
-        "attention": lambda scene: not (scene.hints or scene.revealed),
+        "attention": lambda scene: not (scene.board.of("hint") or scene.revealed),
         "safety": lambda scene: not scene.attempts.harmful,
         "urgency": lambda scene: not (scene.foes or scene.wounds or scene.cut_off),
         "light": lambda scene: not (scene.unlit or scene.world.dark),

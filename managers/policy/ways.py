@@ -1,14 +1,25 @@
-"""Options of going somewhere new."""
+"""Ways: the cheapest over the map for somebody who wants to arrive alive, and the untried ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
 from itertools import islice
+from typing import TYPE_CHECKING
 
+from managers.language.actions import canonical
 from managers.policy.option import Draft
-from managers.policy.scene import Scene
-from managers.world.map import UntriedExit
+from managers.world.map import Map, Passage, UntriedExit
 
+if TYPE_CHECKING:
+    from managers.policy.scene import Scene
+
+_BACK = 1.5
+_RANDOM = 3.0
+_BLOCKED = 8.0
+_DARK = 15.0
+_SHUNNED = 15.0
+_DEADLY = 30.0
 _NEAREST = 30
 """How many unexplored ways are weighed, nearest first; the cost must not grow with the map."""
 _SUPPOSED = 0.1
@@ -26,6 +37,86 @@ _DISCOURAGED = 0.85
 """How much less likely a way is for every other one that was refused there."""
 _LIKELY = {"up": 0.4, "down": 0.5, "in": 0.3, "out": 0.3}
 _DIAGONAL = 0.35
+
+
+class Routes:
+    """Costs and commands from one room to all that can be reached.
+
+    A walked passage costs 1; supposed ones, those that lead now here now there or were
+    blocked when tried last, dark rooms, those one had better shun, and deadly commands cost more.
+    What was blocked often costs a great deal, until something is changed in its room. `counts`
+    says which passages there are.
+    """
+
+    def __init__(
+        self,
+        map_: Map,
+        start: str,
+        *,
+        unlit: frozenset[str],
+        shunned: frozenset[str] = frozenset(),
+        changed: Callable[[str], int] = lambda _: -1,
+        counts: Callable[[str, Passage], bool] = lambda _room, _passage: True,
+    ) -> None:
+        self._best: dict[str, tuple[float, str, str]] = {start: (0.0, "", "")} if start else {}
+        self._first: dict[str, str] = {start: ""}
+        queue = [(0.0, start)] if start else []
+        done: set[str] = set()
+        while queue:
+            cost, room = heappop(queue)
+            if room in done:
+                continue
+            done.add(room)
+            blocked = map_.blocked(room)
+            for command, passage in map_.passages(room).items():
+                to = passage.to
+                if to in done or not counts(room, passage):
+                    continue
+                total = (
+                    cost
+                    + _cost(passage, unlit, shunned)
+                    + _DEADLY * map_.attempts.danger(room, command)
+                )
+                refusal = blocked.get(canonical(command)) if blocked else None
+                if refusal is not None:
+                    stands = refusal.turn > changed(room)
+                    total += _BLOCKED * (refusal.count**2 if stands else 1)
+                known = self._best.get(to)
+                if known is None or total < known[0]:
+                    self._best[to] = (total, room, command)
+                    self._first[to] = self._first[room] or command
+                    heappush(queue, (total, to))
+        self.costs = {room: cost for room, (cost, _, _) in self._best.items()}
+        """Room to the cost of getting there."""
+
+    def rooms(self, room: str) -> tuple[str, ...]:
+        """The rooms one passes on the way to a room, the last one first."""
+        passed: list[str] = []
+        while room in self._best and self._best[room][1]:
+            passed.append(room)
+            room = self._best[room][1]
+        return tuple(passed)
+
+    def first(self, room: str) -> str:
+        """The first command on the way to a room, empty where there is none."""
+        return self._first.get(room, "")
+
+    def to(self, room: str) -> tuple[str, ...]:
+        """The commands to a room, empty for the present one or one out of reach."""
+        commands: list[str] = []
+        while room in self._best and self._best[room][1]:
+            _, room, command = self._best[room]
+            commands.append(command)
+        return tuple(reversed(commands))
+
+
+def _cost(passage: Passage, unlit: frozenset[str], shunned: frozenset[str]) -> float:
+    cost = 1.0 if passage.seen else _BACK
+    if passage.to in shunned:
+        cost += _SHUNNED
+    if passage.random:
+        cost += _RANDOM
+    return cost + _DARK if passage.to in unlit else cost
 
 
 def unexplored(scene: Scene) -> Iterator[Draft]:

@@ -114,7 +114,8 @@ class _Weighing:
         result = rules.action_result
         self.told = sentences(text)
         self.sure = result.result if result.confidence >= SURE else "unknown"
-        self.spoken = frozenset(WORDS[word] for word in words_of(text) if word in WORDS)
+        words = frozenset(words_of(text)) - {"in"}  # It is seldom a direction.
+        self.spoken = frozenset(WORDS[word] for word in words if word in WORDS)
         """Directions of which the reply has a word."""
 
     def holds(self, kind: ReadingKind, likely: bool, right: bool | None = None) -> bool:

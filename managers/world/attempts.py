@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from typing_extensions import TypedDict
 
 from managers.language.actions import WAYS, canonical, parse
-from managers.language.lexicon import words_of
 
 HELD = "inventory"
 """The place under which attempts with carried things are remembered."""
@@ -174,12 +173,6 @@ class Attempts:
             if place != HELD:
                 yield from self.failures_at(place, *reasons)
 
-    def failures_about(self, text: str, most: int | None = None) -> list[FailedAction]:
-        """Failures of commands that share a noun with a text, oldest first."""
-        words = frozenset(words_of(text))
-        found = [one for one in self.failures() if not words.isdisjoint(_nouns_of(one.command))]
-        return sorted(found, key=lambda one: (one.turn, one.location, one.command))[:most]
-
     def blocked(self, room: str) -> Mapping[str, FailedAction]:
         """Way -> why it did not lead out of the room when it was tried last."""
         return self._made_of(room).blocked
@@ -305,11 +298,6 @@ def _failed(place: str, action: str, row: AttemptRow) -> FailedAction:
         row.get("state", ""),
         row.get("sure", 1.0),
     )
-
-
-@lru_cache(maxsize=4096)
-def _nouns_of(command: str) -> tuple[str, ...]:
-    return tuple(words_of(command)[1:])
 
 
 def is_blow(failure: FailedAction) -> bool:

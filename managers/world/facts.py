@@ -12,10 +12,8 @@ wound       `oneself`                                         30 turns passed, o
 home        command with {} for a treasure, where it scored
 treasure    noun of what was taken for points                 it brought nothing at home
 deposited   noun of a treasure that is where it belongs
-discarded   noun of what was put down, or is worth nothing
+discarded   noun of what was put down
 placed      noun of what was tied or put to some effect
-left        noun of what was too much to take                taken
-overloaded  `oneself`: hands too full for something better    something was dropped
 narrow      direction shut to somebody who carries so much    gone through
 absent      noun of what is not there after all              the game speaks of it again
 changed     room (or `inventory`) where something changed
@@ -97,10 +95,6 @@ class Blackboard:
                 fact.subject for fact in self.of(kind) if not room or fact.room == room
             )
         return self._subjects[key]
-
-    def last(self, kind: str, room: str) -> int:
-        """The turn of the latest fact of a kind in a room; -1 if there is none."""
-        return max((fact.turn for fact in self.of(kind) if fact.room == room), default=-1)
 
     def with_(self, kind: str, facts: Iterable[Fact]) -> Blackboard:
         """The blackboard with more facts, those first; what says the same as one gives way."""

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, words_of
-from managers.world.data import HypothesisRow, ThingRow
 from managers.world.names import FITS, fit
-from managers.world.objects import GONE
+from managers.world.objects import GONE, HypothesisRow, ThingRow
 from managers.world.things import Things
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, head_of
 from managers.language.reading import ObjectMention, Reading, StateChange, TurnExtraction
-from managers.world.data import ThingRow
 from managers.world.names import FITS, SAME, fit, likeness
-from managers.world.objects import GONE, INVENTORY, READ, SHOWN, SUPPOSED, UNKNOWN
+from managers.world.objects import GONE, INVENTORY, READ, SHOWN, SUPPOSED, UNKNOWN, ThingRow
 from managers.world.things import Things
 
 _ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "wearable"}

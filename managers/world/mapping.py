@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from environments.game import Observation
 from managers.language.actions import canonical, direction_of, opposite, parse
+from managers.language.exits import slopes_in
 from managers.language.layout import same_title, shown_title
 from managers.language.reading import TurnExtraction
 from managers.world.attempts import Attempts
@@ -44,6 +45,8 @@ class _Room(TypedDict):
 class RoomRow(_Room, total=False):
     """A room as it lies in the state."""
 
+    slopes: dict[str, str]
+    """Up or down -> the direction in which that is."""
     tree: int
     dark: int
 
@@ -150,7 +153,7 @@ class MapUpdate:
     # -- staying ----------------------------------------------------------------
 
     def _stay(self) -> None:
-        way = passage_of(self.command)
+        way = self._way()
         known = direction_of(self.command) or way in self.edges.get(self.here, {})
         if known and is_refused(self.reading):
             self._block(way)
@@ -193,8 +196,8 @@ class MapUpdate:
     # -- moving -----------------------------------------------------------------
 
     def _travel(self, arrival: Arrival) -> None:
-        way = "" if self.reading.died or not self.here else passage_of(self.command)
-        back = opposite(way) or _BACK.get(way.split(" ")[0])
+        way = "" if self.reading.died or not self.here else self._way()
+        back = self._back(way, arrival)
         identity = Identity(self.rooms, self.edges, self._style())
         found = identity.find(arrival, self.here, way, back)
         led = self.edges.get(self.here, {}).get(way)
@@ -209,6 +212,18 @@ class MapUpdate:
         self.data["came"] = [self.here, way] if way else []
         if way:
             self._connect(way, there, back)
+
+    def _way(self) -> str:
+        """The passage of the command; `north` for `up` where that is up to the north."""
+        way = passage_of(self.command)
+        return self.rooms[self.here].get("slopes", {}).get(way, way)
+
+    def _back(self, way: str, arrival: Arrival) -> str | None:
+        """What should lead back: down where one went up, though that is south again."""
+        here = self.rooms[self.here].get("slopes", {}) if self.here else {}
+        steep = next((one for one, other in here.items() if other == way), way)
+        there = slopes_in(arrival.description)
+        return there.get(opposite(steep) or "") or opposite(way) or _BACK.get(way.split(" ")[0])
 
     def _join(self, unseen: str, found: str) -> None:
         """What was only met in the dark is a room that is known: its ways are that room's."""
@@ -264,8 +279,11 @@ class MapUpdate:
         if arrival.description:
             room["text"] = room["text"] or arrival.description[:SHOWN]
             room["print"] = fingerprint(arrival.description)
+            if slopes := slopes_in(arrival.description):
+                room["slopes"] = dict(slopes)
         if self.reading.room is not None:
-            room["exits"] = list(dict.fromkeys([*room["exits"], *self.reading.room.exits]))
+            new = (way for way in self.reading.room.exits if way not in room.get("slopes", {}))
+            room["exits"] = list(dict.fromkeys([*room["exits"], *new]))
         self.rooms[id] = room
 
     def _connect(self, way: str, there: str, back: str | None) -> None:

@@ -97,7 +97,7 @@ def puzzle_graph(world: World, map: Map) -> nx.DiGraph[str]:
     has shown, the hypothesis's confidence for the rest).
     """
     graph: nx.DiGraph[str] = nx.DiGraph()
-    for goal, needs in world.links().items():
+    for goal, needs in world.data["links"].items():
         for need in needs:
             _edge(graph, world, map, goal, need, 1.0)
     for idea in world.hypotheses():

@@ -39,7 +39,7 @@ def get_hypotheses_about(world: World, object_name: str) -> list[Hypothesis]:
 
 def get_failed_actions_at(world: World, location: str) -> list[FailedAction]:
     """What have we tried at this location that did not work?"""
-    return world.failures_at(location)
+    return world.attempts.failures_at(location)
 
 
 def record_hypothesis(

@@ -8,9 +8,18 @@ from typing import Any, Self
 
 from managers.language.lexicon import head_of, words_of
 from managers.language.nouns import is_thing
-from managers.world.data import ThingRow, WorldData, empty_world
 from managers.world.names import FITS, KNOWN, best, fit, is_bare, likeness, same_kind
-from managers.world.objects import GONE, INVENTORY, READ, STALE_AFTER, UNKNOWN, GameObject
+from managers.world.objects import (
+    GONE,
+    INVENTORY,
+    READ,
+    STALE_AFTER,
+    UNKNOWN,
+    GameObject,
+    ThingRow,
+    WorldData,
+    empty_world,
+)
 
 MOST_NOTES = 12
 MOST_SCENERY = 12

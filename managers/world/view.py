@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Self
 
 from environments.game import Observation, ValidAction
 from managers.language.actions import EVERYTHING, Action, direction_of, parse
-from managers.language.lexicon import classes_of
+from managers.language.lexicon import classes_of, words_of
 from managers.language.outcomes import change_in, item_replies, refusal_in
 from managers.language.reading import SURE, ActionResult, StateChange, TurnExtraction
 from managers.world.attempts import Attempts, FailedAction
-from managers.world.data import WorldData
 from managers.world.hypotheses import Hypotheses
 from managers.world.learn import WorldUpdate
-from managers.world.objects import INVENTORY, STALE_AFTER, GameObject
+from managers.world.objects import INVENTORY, STALE_AFTER, GameObject, WorldData
 from managers.world.puzzles import Links
 
 MOST_UNKNOWN = 200
@@ -57,10 +57,6 @@ class World(Hypotheses):
     def inside(self) -> str:
         """The vehicle or furniture the player is in; empty on one's own feet."""
         return self.data["inside"]
-
-    def links(self) -> dict[str, list[str]]:
-        """What has turned out to need what: id of a thing or room -> ids it needed."""
-        return dict(self.data["links"])
 
     # -- learning ---------------------------------------------------------------
 
@@ -168,10 +164,6 @@ class World(Hypotheses):
             self._failures[key] = failure if counts else None
         return self._failures[key]
 
-    def failures_at(self, room: str) -> list[FailedAction]:
-        """What did not work in a room, oldest first."""
-        return self.attempts.failures_at(room)
-
     def needs_tool(self, thing: GameObject) -> bool:
         """The game said that it takes a tool to open or move it, and nothing has changed since."""
         return bool(self.failures_with(thing, reason="needs_tool"))
@@ -193,8 +185,11 @@ class World(Hypotheses):
         return found
 
     def get_failed_actions_matching(self, text: str, most: int | None = None) -> list[FailedAction]:
-        """Failures of commands that share a thing with a text, oldest first."""
-        return self.attempts.failures_about(text, most)
+        """Failures of commands that share a noun with a text, oldest first."""
+        words = frozenset(words_of(text))
+        failed = self.attempts.failures()
+        found = [one for one in failed if not words.isdisjoint(_nouns_of(one.command))]
+        return sorted(found, key=lambda one: (one.turn, one.location, one.command))[:most]
 
     def state_for(self, command: str, room: str) -> str:
         """What the outcome of a command may hang on, as a fingerprint.
@@ -222,6 +217,11 @@ class World(Hypotheses):
             f"{key}{int(value)}" for key, value in sorted(row.get("state", {}).items())
         )
         return f"{id}@{place}:{states}"
+
+
+@lru_cache(maxsize=4096)
+def _nouns_of(command: str) -> tuple[str, ...]:
+    return tuple(words_of(command)[1:])
 
 
 def _is_harmless(action: ValidAction) -> bool:

@@ -43,7 +43,7 @@ def world_notes(state: State) -> dict[str, Any]:
         ],
         "refused": [
             {"command": failed.command, "reply": failed.error_message}
-            for failed in world.failures_at(world.room)
+            for failed in world.attempts.failures_at(world.room)
         ],
     }
 

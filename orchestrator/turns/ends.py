@@ -11,6 +11,7 @@ from environments.python_game import PythonStory
 from environments.story import Story
 from managers.language.history import UNDO
 from managers.planning.objectives import Objective
+from managers.planning.progress import ACTOR_SAYS
 from orchestrator.state import Before, Line, Proposal, Score, State
 
 AfterEnd = Literal["stop", "undo", "restart"]
@@ -105,11 +106,15 @@ def stood(state: State) -> Before:
 
 
 def still_wanted(state: State) -> Sequence[Objective]:
-    """The objectives; what was reached in commands that were taken back is wanted again."""
+    """The objectives; what was reached in commands that were taken back is wanted again.
+
+    What the actor said together with the first of them it said of what came before.
+    """
     objectives, stands = state.get("objectives", ()), state.get("before")
     if state["score"].again != UNDO or not stands:
         return objectives
-    last = stands[0].world["turn"] + 2  # Until then is closed what that stand itself showed.
-    undone = [one for one in objectives if one.status == "done" and one.updated > last]
+    shown = stands[0].world["turn"] + 1
+    closed = (one for one in objectives if one.status == "done")
+    undone = [one for one in closed if one.updated > shown + (one.evidence == ACTOR_SAYS)]
     active = {"status": "active", "evidence": ""}
     return [one.model_copy(update=active) if one in undone else one for one in objectives]

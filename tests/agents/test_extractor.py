@@ -127,6 +127,11 @@ def test_refusals(command: str, reply: str, reason: str, prerequisite: str) -> N
     ("command", "reply", "changes"),
     [
         ("take kettle", "Taken.", {("kettle", "location", "inventory")}),
+        (
+            "take torches",
+            "You take a torch out of its sconce.",
+            {("torch", "location", "inventory")},
+        ),
         ("drop kettle", "Dropped.", {("kettle", "location", "here")}),
         ("put kettle in box", "Done.", {("kettle", "location", "box")}),
         ("open box", "Opening the box reveals a coin.", {("box", "open", "true")}),

@@ -178,7 +178,7 @@ def test_a_failed_action_is_not_repeated_in_the_same_state_but_after_it_changed(
     assert story.world.failed("open box", "L2") is None
     story.hears("unlock box with key", "You unlock the box.", "Hall")
     assert story.world.failed("open box", "L1") is None
-    assert [one.command for one in story.world.failures_at("L1")] == ["open box"]
+    assert [one.command for one in story.world.attempts.failures_at("L1")] == ["open box"]
 
 
 def test_a_way_that_failed_is_tried_again_after_the_door_was_opened() -> None:

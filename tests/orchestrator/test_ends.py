@@ -12,7 +12,7 @@ from environments.catalog import find_story
 from environments.game import Observation, Tally
 from environments.python_game import PythonStory
 from managers.planning.objectives import Objective
-from managers.world.data import empty_world
+from managers.world.objects import empty_world
 from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.replay import replay
@@ -192,14 +192,21 @@ def test_few_stands_are_kept() -> None:
 
 def test_what_was_reached_in_commands_that_were_taken_back_is_wanted_again() -> None:
     reached = [
-        Objective(id=f"O{turn}", text="be there", source="agent", status="done", updated=turn)
-        for turn in (6, 7, 8)
+        Objective(
+            id=id, text="be there", source="agent", status="done", updated=turn, evidence=evidence
+        )
+        for id, turn, evidence in (
+            ("O1", 6, "it is shown"),
+            ("O2", 7, "the actor says so"),
+            ("O3", 7, "it is shown"),
+            ("O4", 8, "the actor says so"),
+        )
     ]
     world = {**empty_world(), "turn": 5}
     shown, tally = Observation(text="Hall"), Tally()
     stand = Before(at=5, observation=shown, snapshot=b"", tally=tally, world=world, here="L1")
     score = Score(last=tally, again="undo")
     state: Any = {"objectives": reached, "before": [stand], "score": score}
-    assert [one.status for one in still_wanted(state)] == ["done", "done", "active"]
+    assert [one.status for one in still_wanted(state)] == ["done", "done", "active", "active"]
     state["score"] = Score(last=tally)
     assert still_wanted(state) is reached

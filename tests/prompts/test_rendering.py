@@ -100,7 +100,7 @@ SHOWN = {
         "most of them do nothing: `unlock chest with key`",
         "opposite to a way in: west in L1 Kitchen (from here `up`)",
         "- `east`: it is a wall",
-        "## Said before\nTurn 2 in L1: A bell rings at noon.",
+        "above; it may have changed since)\nTurn 2 in L1: A bell rings at noon.",
         "The game is about: find the crown",
         "To do now: open the chest",
         "In the way: the chest is locked",

@@ -55,7 +55,8 @@ def _cannot_be_seen(transition: Transition) -> bool:
 def notes(board: Blackboard, transition: Transition) -> Blackboard:
     """Sentences that a model's reading keeps, named like the notes that somebody writes down.
 
-    None that tells of ways, which the map knows, nor of a thing that has come or gone since.
+    None of a room's description that tells of ways, which the map knows, nor of a thing that
+    has come or gone since.
     """
     reading, turn = transition.reading, transition.turn
     if not isinstance(reading, Reading) or reading.progress is None:
@@ -63,7 +64,8 @@ def notes(board: Blackboard, transition: Transition) -> Blackboard:
     moved = (one for one in reading.state_changes if one.property == "location")
     left = transition.taken | {head_of(one.object) for one in moved}
     board = board.without(NOTE, lambda fact: not left.isdisjoint(words_of(fact.subject)))
-    new = (text for text in reading.new_information if not exits_in(text))
+    described = reading.room is not None
+    new = (text for text in reading.new_information if not (described and exits_in(text)))
     texts = [text for text in new if len(text) <= LONGEST_NOTE]
     facts = [
         transition.fact(text, room=transition.after.here, value=f"N{turn}{letter}")
