@@ -147,7 +147,7 @@ def play(
             advice = last = Advice(
                 turn=turn, number=1, deliberation=deliberation, understanding=understanding
             )
-            worth = value_of_advice(reliability, drawn, "specific", confidence=0.9)
+            worth = value_of_advice(reliability, drawn, "specific", told, confidence=0.9)
             command = told if worth > best else command
         follows = same_action(command, told)
         helped = chances.random() < (rate if follows else OWN_UTILITY / OWN_POINTS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
@@ -245,7 +246,10 @@ def oracle(state: State, runtime: Runtime[Context]) -> Update:
     )
     if not deliberation.ask:
         return {}
-    return {"advice": consult(roles.oracle, briefing, deliberation)}
+    advice = consult(roles.oracle, briefing, deliberation)
+    if briefing.reliability.is_ineffective(advice.understanding.recommended_action):
+        advice = consult(roles.oracle, replace(briefing, advice=advice), deliberation)
+    return {"advice": advice}
 
 
 def _to_exceed(options: Sequence[Option]) -> float:

@@ -16,12 +16,15 @@ from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
 from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice
 from managers.trust.reliability import OracleReliability, ReadingKind, ReliabilityData
+from managers.trust.wording import sort_of
 from managers.world.objects import INVENTORY, GameObject
 from managers.world.view import World
 
 _MISPLACED = frozenset({"not_here", "not_held"})
 """Reasons for a failure that say that a thing is not where it was taken to be."""
 
+_IDLE = frozenset({"unknown_word", "unknown_verb", "pointless"})
+"""Reasons for a failure that hold anywhere."""
 DARK, SEATED = "dark", "inside something"
 _MOST = 6
 _STATES = ("open", "locked", "lit", "worn", "on")
@@ -102,6 +105,7 @@ def advised(beliefs: AgentBeliefs, advice: Advice, reliability: OracleReliabilit
 def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermath:
     told = choice.advice.understanding.recommended_action if choice.advice else None
     listed = any(same_action(told, one.command) for one in choice.options) if told else False
+    vague = sort_of(transition.command, listed=False) == "vague"
     serving = {one.objective for one in choice.options if one.command == transition.command}
     start = transition.before.here
     return Aftermath(
@@ -109,6 +113,7 @@ def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermat
         command=transition.command,
         reward=reward,
         changed=transition.moved or transition.result in ("success", "partial"),
+        idle=transition.reason in _IDLE or (transition.result == "unknown" and vague),
         pursued=tuple(one.text for one in choice.objectives if one.id in serving),
         utility=transition.expected,
         listed=listed,

@@ -136,6 +136,7 @@ class InformedActionSelector:
             self.reliability,
             self.rates,
             sort_of(option.command, listed=option.kind != ADVISED),
+            option.command,
             confidence=understanding.confidence,
             risky=risky,
         )

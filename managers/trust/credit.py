@@ -46,6 +46,8 @@ class Aftermath(NamedTuple):
     reward: Reward
     changed: bool = False
     """It moved the player or did something, new or not."""
+    idle: bool = False
+    """It does nothing anywhere, rather than being refused for some reason."""
     pursued: tuple[str, ...] = ()
     """The texts of the objectives that the command was for."""
     utility: float = 0.0
@@ -108,6 +110,8 @@ def _judge_followed(
     over = outcome.reward.helped or outcome.reward.died
     if is_fight(outcome.command) and not over:
         return
+    if did or outcome.idle:
+        reliability.note_effect(outcome.command, did=did)
     settled = [
         one
         for one in waiting

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from environments.game import Value
-from managers.language.actions import same_action
+from managers.language.actions import canonical, same_action
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import SORTS, OracleReliability
@@ -34,6 +34,8 @@ _LEAST = 0.05
 """Points that a point of utility brings at least."""
 _PATIENCE = 3.0
 """Turns without anything new after which another answer is likely in two cases of three."""
+_INEFFECTIVE = 0.5
+"""How often a command must have done nothing to be worth half."""
 
 
 class Deliberation(Value):
@@ -85,19 +87,22 @@ def value_of_advice(
     reliability: OracleReliability,
     rates: Mapping[Sort, float],
     sort: Sort,
+    command: str = "",
     *,
     confidence: float | None = None,
     risky: bool = False,
 ) -> float:
     """What it is worth to follow a recommendation, in points of the options' utility.
 
-    The chance that it helps, times what those brought that did, less the harm of the others, by
-    how much more or less the agent's own choices brought than their utility said.
+    The chance that it helps, times what those brought that did, less the harm of the others;
+    less where the command has done nothing before, and by how much more or less the agent's own
+    choices brought than their utility said.
 
     Args:
         reliability: of the oracle.
         rates: how often recommendations help, as drawn for this turn.
         sort: of the recommendation.
+        command: that is recommended; empty for any.
         confidence: that the oracle states.
         risky: what may kill is worth something only on the word of an oracle that is surely right
             more often than not.
@@ -107,7 +112,9 @@ def value_of_advice(
     right = data.gain_right.estimate(_HOPED, _HOPE)
     wrong = data.gain_wrong.estimate(0.0, _HARMLESS)
     own = max(_LEAST, data.gain_own.estimate(_BROUGHT, _UTILITY))
+    times = data.ineffective.get(canonical(command), 0)
     worth = max(0.0, rate * right + (1.0 - rate) * wrong) / own
+    worth *= _INEFFECTIVE / (_INEFFECTIVE + times)
     return worth * beyond_chance(reliability.proven(sort)) if risky else worth
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from environments.game import Value
+from managers.language.actions import canonical
 from managers.trust.beta import Beta, TrackRecord
 from managers.trust.wording import Sort
 
@@ -27,6 +28,7 @@ _BINS = 5
 _BIN_PRIOR = 4.0
 """So many judgements must differ for a stated confidence to count half."""
 _SURELY = 0.05
+_MOST_COMMANDS = 60
 _KEPT = 0.99
 """Points are rarer than judgements, and their weight fades more slowly."""
 
@@ -71,6 +73,8 @@ class ReliabilityData(Value):
     """And those that did not; deaths are losses."""
     gain_own: Mean = Mean()
     """Points that the agent's own choices brought, a point of the utility they were chosen for."""
+    ineffective: dict[str, int] = Field(default_factory=dict)
+    """Recommended command -> how often it has done nothing since it last did something."""
     followed: tuple[Followed, ...] = ()
     advanced: int | None = None
     """The last turn of this episode that the game showed to have brought something."""
@@ -169,6 +173,10 @@ class OracleReliability:
             rates[sort] = max(drawn, known.mean) if explores else known.mean
         return rates
 
+    def is_ineffective(self, command: str | None) -> bool:
+        """It has done nothing when it was recommended before; it is worth asking once more."""
+        return bool(command) and canonical(str(command)) in self.data.ineffective
+
     # -- learning -------------------------------------------------------------
 
     def update(
@@ -221,6 +229,14 @@ class OracleReliability:
     def note_own(self, utility: float, points: float) -> None:
         """A choice of the agent's own was expected to bring the one and brought the other."""
         self.replace(gain_own=self.data.gain_own.after(points, weight=max(0.0, utility)))
+
+    def note_effect(self, command: str, *, did: bool) -> None:
+        """A recommended command did something, or nothing that it would not do anywhere."""
+        key, rest = canonical(command), dict(self.data.ineffective)
+        times = rest.pop(key, 0)
+        if not did:
+            rest[key] = times + 1
+        self.replace(ineffective=dict(list(rest.items())[-_MOST_COMMANDS:]))
 
     def replace(self, **changes: object) -> None:
         """Replace some of the data."""

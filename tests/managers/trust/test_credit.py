@@ -113,6 +113,16 @@ def test_a_part_of_a_command_is_not_the_command() -> None:
     assert play.recommended == (0, 0)
 
 
+def test_commands_that_do_nothing_are_remembered_until_they_do_something() -> None:
+    play = Play()
+    play("rub lamp", outcome={"idle": True}, recommended_action="rub lamp")
+    play("open door", recommended_action="open door")
+    assert play.reliability.is_ineffective("rub the lamp")
+    assert not play.reliability.is_ineffective("open door"), "it was refused for some reason"
+    play("rub lamp", outcome=FOUND, recommended_action="rub lamp")
+    assert not play.reliability.is_ineffective("rub lamp")
+
+
 def test_a_goal_is_right_when_the_game_shows_it_reached() -> None:
     play = Play()
     play("north", overall_goal="win", immediate_goal="find the lamp")

@@ -37,9 +37,9 @@ def judged(good: int, bad: int, *, gain: float = 2.0) -> OracleReliability:
     return reliability
 
 
-def worth(reliability: OracleReliability, *, risky: bool = False) -> float:
+def worth(reliability: OracleReliability, command: str = "", *, risky: bool = False) -> float:
     rates = reliability.draw(random.Random(1), 0.0)
-    return value_of_advice(reliability, rates, "specific", confidence=0.9, risky=risky)
+    return value_of_advice(reliability, rates, "specific", command, confidence=0.9, risky=risky)
 
 
 def test_following_is_worth_the_chance_of_help_times_what_help_brought() -> None:
@@ -65,11 +65,22 @@ def test_it_is_compared_with_what_the_agents_own_choices_bring_for_their_utility
     assert worth(dreamer) > 2 * before
 
 
+def test_a_command_that_did_nothing_before_is_worth_less_each_time() -> None:
+    reliability = judged(20, 2)
+    values = [worth(reliability, "rub lamp")]
+    for _ in range(3):
+        reliability.note_effect("rub lamp", did=False)
+        values.append(worth(reliability, "rub the lamp"))
+    assert values == sorted(values, reverse=True)
+    assert values[-1] < 0.2 * values[0]
+    assert worth(reliability, "rub stone") == values[0]
+
+
 def test_what_may_kill_is_done_only_on_the_word_of_an_oracle_that_has_proved_itself() -> None:
-    assert worth(OracleReliability(), risky=True) == 0.0
-    assert worth(judged(2, 0), risky=True) == 0.0
-    assert worth(judged(10, 10), risky=True) == 0.0
-    assert worth(judged(30, 0), risky=True) > 0.5 * worth(judged(30, 0))
+    assert worth(OracleReliability(), "jump", risky=True) == 0.0
+    assert worth(judged(2, 0), "jump", risky=True) == 0.0
+    assert worth(judged(10, 10), "jump", risky=True) == 0.0
+    assert worth(judged(30, 0), "jump", risky=True) > 0.5 * worth(judged(30, 0), "jump")
     assert beyond_chance(0.5) == 0.0 < beyond_chance(0.6) < beyond_chance(1.0) == 1.0
 
 

@@ -66,17 +66,21 @@ def test_rates_are_probabilities_and_credence_is_the_more_sceptical(
 
 
 @settings(max_examples=50, deadline=None)
-@given(UPDATES)
+@given(UPDATES, st.lists(st.text("abc ", max_size=8), max_size=90))
 def test_what_is_known_survives_a_checkpoint_and_is_bounded(
-    updates: list[tuple[Kind, bool, float | None]],
+    updates: list[tuple[Kind, bool, float | None]], commands: list[str]
 ) -> None:
     reliability = OracleReliability(turn=3)
     for kind, right, sure in updates:
         reliability.update(kind, right, sure)
+    for command in commands:
+        reliability.note_effect(command, did=False)
     data = reliability.data
     assert ReliabilityData.model_validate_json(data.model_dump_json()) == data
+    assert len(data.ineffective) <= 60
     before = data.model_dump_json()
     reliability.update_goal(True, 0.5)
+    reliability.note_effect("x", did=True)
     assert data.model_dump_json() == before
 
 
