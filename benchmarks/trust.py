@@ -16,9 +16,8 @@ from typing import NamedTuple
 from managers.language.actions import same_action
 from managers.language.reading import SituationUnderstanding
 from managers.learning.transition import Reward
-from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
+from managers.trust.beliefs import BELIEVED, AgentBeliefs, BeliefUpdater, observe
 from managers.trust.beta import TrackRecord
-from managers.trust.claims import BELIEVED
 from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice, Tariff, deliberate, value_of_advice
 from managers.trust.reliability import Kind, OracleReliability, ReliabilityData

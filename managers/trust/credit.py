@@ -20,8 +20,7 @@ from managers.language.actions import same_action
 from managers.language.reading import ProgressReport
 from managers.learning.transition import Reward
 from managers.memory.trail import is_fight
-from managers.trust.beliefs import JUDGED_AS, AgentBeliefs, BeliefUpdater, concluded
-from managers.trust.claims import Claim
+from managers.trust.beliefs import JUDGED_AS, AgentBeliefs, BeliefUpdater, Claim, concluded
 from managers.trust.deliberation import Advice
 from managers.trust.reliability import Followed, OracleReliability
 from managers.trust.wording import Sort, addressing, same, sort_of
