@@ -14,7 +14,7 @@ import ormsgpack
 
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
-from benchmarks.truth import Frame, Replay
+from benchmarks.truth import Frame, Replay, bare
 from environments.game import Observation
 from managers.knowledge import Knowledge
 from managers.language.layout import same_title
@@ -78,6 +78,8 @@ class Measures:
                 "state", "state when last in view", "rooms whole", "edges",
             )
         }  # fmt: skip
+        self.titles = {frame.shown for frame in replay.frames} - {""}
+        """All titles shown."""
         self.mazes = self._mazes()
 
     @property
@@ -152,15 +154,28 @@ class Measures:
             self._compare_things(frame, turn)
 
     def _compare_room(self, frame: Frame, turn: int) -> None:
-        here = self.map.here
-        self.owner.setdefault(here, frame.room)
-        self.first.setdefault(frame.room, here)
-        right = self.owner[here] == frame.room and self.first[frame.room] == here
-        name = "room in mazes" if frame.room in self.mazes else "room"
-        title = self.replay.names[frame.room]
-        said = f"{turn} >{frame.command}: {here} is {self.owner[here]}, not {frame.room} {title}"
+        here, room = self.map.here, self._seen_room(frame)
+        self.owner.setdefault(here, room)
+        self.first.setdefault(room, here)
+        right = self.owner[here] == room and self.first[room] == here
+        name = "room in mazes" if room in self.mazes else "room"
+        title = frame.shown or bare(self.replay.names[frame.room])
+        said = f"{turn} >{frame.command}: {here} is {self.owner[here]}, not {room} {title}"
         self.shares[name].count(right, said)
-        self.shares["title"].count(same_title(self.map.title(here), title), said)
+        self.shares["title"].count(same_title(bare(self.map.title(here)), title), said)
+
+    def _seen_room(self, frame: Frame) -> int:
+        """The room of the tree, but in a vision the one that bears the title shown, if any.
+
+        It is a vision where a room whose own name is shown at other times has another title; one
+        whose name is never shown has a name for its author alone.
+        """
+        names = {one.room: bare(self.replay.names[one.room]) for one in self.replay.frames}
+        own = names[frame.room]
+        if not frame.shown or same_title(frame.shown, own) or own not in self.titles:
+            return frame.room
+        found = (room for room, name in names.items() if same_title(name, frame.shown))
+        return next(found, -frame.room)
 
     def _compare_rooms(self) -> None:
         """A room is whole if one of ours, and only it, stands for it."""
@@ -170,7 +185,7 @@ class Measures:
         for truth, first in self.first.items():
             if truth not in self.mazes:
                 whole = ours.get(truth) == {first}
-                self.shares["rooms whole"].count(whole, self.replay.names[truth])
+                self.shares["rooms whole"].count(whole, self.replay.names[abs(truth)])
 
     def _compare_inventory(self, frame: Frame, turn: int) -> None:
         truth = [n for n, thing in frame.things.items() if thing.parent == frame.player]

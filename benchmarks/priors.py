@@ -27,7 +27,7 @@ from managers.policy.priors import Feature, Learned, phrase
 
 OUT = Path(__file__).parents[1] / "managers" / "policy" / "priors.toml"
 HEAD = """\
-# What players of other stories did next: what they do in several of them (commands), and how much
+# What players of other stories did next: what they usually do (commands), and how much
 # likelier what makes a command (a row and a column of a table; priors.py says what they are). Made
 # by `make priors` of the walkthroughs of the development half, not by hand.
 """
@@ -35,7 +35,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _STORIES = 2
-"""In so many stories a feature has to occur; a usual command in one more."""
+"""In so many stories a feature has to occur; a usual command with a thing in one more, without
+one in any."""
 _CASES = 5
 _PENALTY = 20.0
 _WAYS = 0.25
@@ -179,7 +180,7 @@ def _dot(one: Floats, other: Floats) -> float:
 
 
 def usual_commands(stories: Iterable[str]) -> tuple[str, ...]:
-    """What walkthroughs of several stories do with standard verbs, without the names of things."""
+    """What walkthroughs do with standard verbs, without the names of things: `jump`, `open {}`."""
     doing: dict[tuple[str, bool, str], set[str]] = defaultdict(set)
     heads: dict[tuple[str, bool, str], Counter[str]] = defaultdict(Counter)
     for story in stories:
@@ -196,7 +197,7 @@ def usual_commands(stories: Iterable[str]) -> tuple[str, ...]:
     found = []
     for key, where in sorted(doing.items()):
         _, thing, preposition = key
-        if len(where) > _STORIES:
+        if len(where) > (_STORIES if thing else 0):
             head = heads[key].most_common(1)[0][0]
             second = f" {preposition} {{}}" if preposition else ""
             found.append(f"{head}{' {}' if thing else ''}{second}")

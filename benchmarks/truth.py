@@ -1,7 +1,12 @@
-"""Walkthroughs replayed with the object tree beside what the player sees."""
+"""Walkthroughs replayed with the object tree beside what the player sees.
+
+The room is the outermost object around the player: one who sits in a fireplace is in the room
+around it, which is also what the title line says: `Hall (in the fireplace)`.
+"""
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from ctypes import POINTER, byref, c_char_p, c_int
@@ -19,6 +24,7 @@ from environments.jericho_game import JerichoGame
 from environments.story import Story
 from environments.zmachine import Header, Objects, Text, variable, word
 from managers.language.actions import DIRECTIONS
+from managers.language.layout import shown_title
 from managers.language.lexicon import head_of, words_of
 
 _PLAYERS = ("cretin", "(self object)", "yourself")
@@ -29,6 +35,8 @@ _ABLE = {"open": 15, "locked": 10, "lit": 21}
 """State -> attribute of the Inform 6 library that says a thing can have it."""
 _FIXED = {"temple": (0, 1, 18, 20)}
 _TAKEABLE_OF_ZORK = 17
+_REMARK = re.compile(r"\s*\([^)]*\)\s*$")
+_SENTENCE = re.compile(r"[.!?]\W*(?:\s|$)")
 
 
 class Thing(NamedTuple):
@@ -50,6 +58,8 @@ class Frame(NamedTuple):
     player: int
     room: int
     things: Mapping[int, Thing]
+    shown: str = ""
+    """The room's title as `look` prints it, bare; empty where it prints none, as in the dark."""
 
     def place(self, number: int) -> int:
         """The outermost object around a thing within the room, the player for what is carried."""
@@ -251,7 +261,8 @@ def replay_commands(story: Story, commands: Sequence[str], seed: int) -> Replay:
                 started = perf_counter()
                 emulator.step(command)
                 found.steps.append(perf_counter() - started)
-            found.frames.append(_frame(command, step.observation, emulator, rest, header))
+            frame = _frame(command, step.observation, emulator, rest, header)
+            found.frames.append(frame._replace(shown=_looked(emulator)))
             if emulator.is_fully_supported:
                 found.scores.append((step.tally.score, int(emulator.get_score())))
             if step.observation.ended:
@@ -288,6 +299,20 @@ def _emulator(story: Story, seed: int) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnsupportedGameWarning)
         return FrotzEnv(str(story.path), seed=seed)
+
+
+def _looked(emulator: Any) -> str:
+    """The title that `look` prints now: a first line that is no sentence, with more below it."""
+    saved = emulator.get_state()
+    text, *_ = emulator.step("look")
+    emulator.set_state(saved)
+    first, _, below = text.strip().partition("\n")
+    return shown_title(bare(first)) if below and not _SENTENCE.search(first) else ""
+
+
+def bare(title: str) -> str:
+    """A title without a remark: `Shelf Room (on a chair)` -> `Shelf Room`."""
+    return _REMARK.sub("", title)
 
 
 def _memory(emulator: Any, rest: bytes) -> bytes:
@@ -327,8 +352,9 @@ def _frame(
         n: Thing(objects.parent(n), objects.attributes(n)) for n in range(1, objects.count + 1)
     }
     player = _player(emulator, objects)
-    room = variable(memory, header, 0)
     around = objects.ancestors(player) if player else []
-    if room not in around:
-        room = around[-1] if around else 0
+    room = around[-1] if around else 0
+    if header.version <= 3 and variable(memory, header, 0) in around:
+        # Rooms of ZIL lie in an object of their own; its first variable is the room.
+        room = variable(memory, header, 0)
     return Frame(command, observation, player, room, things)

@@ -92,11 +92,9 @@ def split_reply(text: str, room: str | None, *, guess: bool) -> Layout:
 def _title_line(lines: list[str], room: str | None, guess: bool) -> int | None:
     name = shown_title(room)
     for at in range(len(lines) - 1, -1, -1):
-        if not lines[at].strip() or not _stands_free(lines, at):
-            continue
         if name and same_title(split_inside(plain_title(lines[at]))[0], name):
             return at
-        if not name and guess and _looks_like_title(lines, at):
+        if not name and guess and _stands_free(lines, at) and _looks_like_title(lines, at):
             return at
     described = len(lines) > 1 and bool(lines[1].strip())
     return 0 if guess and not name and described and _looks_like_title(lines, 0) else None

@@ -12,7 +12,7 @@ from managers.language.actions import canonical, parse
 from managers.language.history import History
 from managers.planning.enrichment import Enriched, enriched
 from managers.policy import text
-from managers.policy.option import Option
+from managers.policy.option import ADVISED, Option
 from managers.policy.priors import Features, Learned, Offer, learned
 from managers.policy.scene import Scene
 from managers.policy.usual import usual
@@ -21,8 +21,8 @@ from managers.world.issues import world_issues
 
 _MOST_ISSUES = 12
 _MOST = 8
-_REMEMBERED = "remembered"
-"""The kind of options that an earlier episode speaks for, which knows more than other stories."""
+_TOLD = frozenset({"remembered", ADVISED})
+"""Kinds of options that an earlier episode or a model speaks for: both know this very story."""
 _T = TypeVar("_T")
 
 
@@ -97,7 +97,7 @@ class Pool:
     def likeliest(self) -> tuple[Offer, ...]:
         """The choices, the likeliest first."""
         scores = [
-            (one.kind == _REMEMBERED, self._taught.score(self.features.of(one, place)))
+            (one.kind in _TOLD, self._taught.score(self.features.of(one, place)))
             for place, one in enumerate(self.choices)
         ]
         order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)

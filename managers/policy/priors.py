@@ -33,10 +33,8 @@ _MOST = 3
 """Numbers are counted so far."""
 _LATELY, _JUST = 8, 4
 _LEAST_VALUE, _MOST_VALUE = -6, 5
-_STATES = ("open", "locked", "lit", "on", "worn")
 _APART = frozenset(("read", "search", "look in", "look under", "look behind", "listen", "smell"))
 """What is told from other examining."""
-_STRAIGHT, _UPRIGHT, _ABOARD = 5, {"up", "down"}, {"fore", "aft", "port", "starboard"}
 
 
 class Offer(NamedTuple):
@@ -54,7 +52,7 @@ class Learned(NamedTuple):
     """All of `priors.toml`."""
 
     commands: tuple[str, ...]
-    """What is done in several stories: `listen`, `open {}`, `put {} in {}`."""
+    """What is usually done: `listen`, `open {}`, `put {} in {}`."""
     weights: Mapping[str, Mapping[str, Mapping[str, float]]]
     """Table, row and column."""
 
@@ -109,15 +107,10 @@ class Features:
         verb = phrase(action)
         yield "verb", "thing" if action.object else "alone", verb
         yield "after", verb, self._before
-        yield "said", "yes" if action.head in self._replies(1) else "no", verb
-        yield "visit", self._visit, verb
         yield "done", "yes" if verb in self._phrases else "no", verb
         yield "tried", self._tried(action.canonical), verb
         if action.object:
             yield from self._noun("", verb, action.object)
-            done = {head_of(self._last.object), head_of(self._last.second)}
-            if head_of(action.object) in done:
-                yield "same", verb, self._before
         if action.second:
             yield from self._noun("second ", verb, action.second)
 
@@ -133,11 +126,6 @@ class Features:
         yield f"{role}news", self._news(noun), verb
         yield f"{role}handled", where, str(min(self._handled[noun], _MOST))
         yield f"{role}spoken", where, str(min(self._replies(_LATELY)[noun], _MOST))
-        if thing is not None and not role:
-            yield "taken", "once" if thing.taken else "never", verb
-            for state in _STATES:
-                if thing.is_(state) is not None:
-                    yield "state", state if thing.is_(state) else f"not {state}", verb
 
     def _way(self, way: str) -> Iterator[Feature]:
         scene, here = self._scene, self._scene.here
@@ -147,11 +135,9 @@ class Features:
         blocked = "refused" if way in scene.map.blocked(here) else "free"
         new = f"{gone} {named}"
         yield "way", new, blocked
-        yield "way sort", new, _sort(way)
         yield "way after", gone, self._before
         yield "way turn", new, self._turn(way)
         yield "way visit", new, str(min(self._since, _MOST))
-        yield "way others", new, str(min(len(scene.map.mentioned(here)), _MOST))
         if known is not None:
             left = min(len(scene.map.mentioned(known.to)), _MOST)
             visits = min(scene.map.room(known.to).visits, _MOST)
@@ -202,13 +188,6 @@ class Features:
         return next((n for n, room in enumerate(rooms[::-1]) if room != self._scene.here), 0)
 
     @cached_property
-    def _visit(self) -> str:
-        """Whether one has been here before, and how long one has stayed."""
-        here = self._scene.here
-        again = bool(here) and self._scene.map.room(here).visits > 1
-        return f"{'again' if again else 'first'} {min(self._since, _MOST)}"
-
-    @cached_property
     def _phrases(self) -> frozenset[str]:
         return frozenset(phrase(parse(one.command)) for one in self._said)
 
@@ -221,11 +200,3 @@ class Features:
         last = self._said[-1]
         tried = self._scene.attempts.of(last.room, last.command)
         return f"{did} {'worked' if tried.worked else 'vain'}"
-
-
-def _sort(way: str) -> str:
-    if way in _UPRIGHT:
-        return "upright"
-    if way in _ABOARD:
-        return "aboard"
-    return "diagonal" if len(way) > _STRAIGHT else "straight" if len(way) > 3 else "in or out"

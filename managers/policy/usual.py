@@ -15,6 +15,7 @@ from managers.world.objects import GameObject
 
 _LATELY = 5
 _MOST, _MOST_SECOND, _MOST_WORDS, _MOST_PEOPLE = 14, 8, 18, 3
+_CLOSED = ("auxiliary", "determiner", "pronoun", "adverb")
 _ONESELF = "me"
 _ALL = ["all"]
 """What takes and drops whatever there is."""
@@ -71,10 +72,12 @@ class _Nouns:
 
 
 def _people(scene: Scene) -> list[str]:
-    """Who is surely somebody first, then what the game has listed and could be somebody."""
+    """What the game has listed and could be somebody first, then who is spoken of."""
     living, able = scene.knowledge.living, scene.knowledge.able
     found = [one for one in scene.around if one.name in living or (one.id and one.name in able)]
-    return _called(scene, sorted(found, key=lambda one: one.name not in living))[:_MOST_PEOPLE]
+    return _called(scene, sorted(found, key=lambda one: (not one.id, one.name not in living)))[
+        :_MOST_PEOPLE
+    ]
 
 
 def _called(scene: Scene, things: Sequence[GameObject]) -> list[str]:
@@ -88,7 +91,7 @@ def _spoken_of(scene: Scene, history: History, known: frozenset[str]) -> Iterato
     said_here = takewhile(lambda one: one.room == scene.here, lately)
     texts = [one.reply for one in (*said_here, history.last)]
     texts += [scene.map.room(scene.here).text] if scene.here else []
-    seen = {*known, *WORDS, *grammar()["auxiliary"]}
+    seen = {*known, *WORDS}.union(*(grammar()[kind] for kind in _CLOSED))
     for text in texts:
         named = {word for one in noun_phrases(text) for word in words_of(one.name)[-1:]}
         for word in words_of(text):

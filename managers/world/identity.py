@@ -19,6 +19,9 @@ _LONG = 100
 _TOO_LONG_FOR_TWINS = 200
 _DIM = re.compile(r"\b(?:dark|darkness|unlit|gloom)\b", re.IGNORECASE)
 
+Row = Mapping[str, Any]
+"""A room as it lies in the state."""
+
 
 class Arrival(NamedTuple):
     """What one sees of a room on coming in."""
@@ -47,17 +50,18 @@ def _content(text: str) -> set[str]:
     return {word for word in words_of(text) if word not in idle and word not in WORDS}
 
 
-def is_dim(text: str) -> bool:
-    """It tells of a place without much light."""
-    return bool(_DIM.search(text))
+def lights_up(room: Row, arrival: Arrival, rooms: Mapping[str, Row]) -> bool:
+    """A dim place under a title that no room has yet, now that there is light: the same place."""
+    if any(same_title(one["title"], arrival.title) for one in rooms.values()):
+        return False
+    was, now = f"{room['title']} {room['text']}", f"{arrival.title} {arrival.description}"
+    return bool(_DIM.search(was)) and not _DIM.search(now)
 
 
 class Identity:
     """Decides which known room an arrival is; None means a room never seen before."""
 
-    def __init__(
-        self, rooms: Mapping[str, Mapping[str, Any]], edges: Mapping[str, Any], style: str
-    ):
+    def __init__(self, rooms: Mapping[str, Row], edges: Mapping[str, Any], style: str):
         self.rooms = rooms
         self.edges = edges
         self.style = style
@@ -72,7 +76,8 @@ class Identity:
             return unseen
         if led and self._could_be(led[0], arrival) and not self._is_twin(led, arrival):
             return str(led[0])
-        if led and self._is_lit_now(led, arrival):
+        walked = led and led[1] and arrival.description
+        if walked and lights_up(self.rooms[led[0]], arrival, self.rooms):
             return str(led[0])
         if not arrival.title:
             return None
@@ -100,14 +105,6 @@ class Identity:
             return arrival.dark or bool(room.get("dark"))
         return same_title(room["title"], arrival.title)
 
-    def _is_lit_now(self, led: list[Any], arrival: Arrival) -> bool:
-        """A walked way leads where it was dim and is so no more: one room under another title."""
-        room = self.rooms[str(led[0])]
-        was = f"{room['title']} {room['text']}"
-        now = f"{arrival.title} {arrival.description}"
-        known = any(same_title(one["title"], arrival.title) for one in self.rooms.values())
-        return bool(led[1] and arrival.description and not known) and is_dim(was) > is_dim(now)
-
     def _is_twin(self, led: list[Any], arrival: Arrival) -> bool:
         """Only the title is that of the room where this passage leads, or is supposed to."""
         room = self.rooms[str(led[0])]
@@ -117,7 +114,7 @@ class Identity:
             return self.style == "verbose" and likeness(room["text"], arrival.description) < _UNLIKE
         return self._repeats(room, arrival)
 
-    def _repeats(self, room: Mapping[str, Any], arrival: Arrival) -> bool:
+    def _repeats(self, room: Row, arrival: Arrival) -> bool:
         """A game that describes rooms only once does not say the very same short text again.
 
         Of a room that is known from earlier episodes it says it on the first visit.

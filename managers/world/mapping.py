@@ -12,7 +12,7 @@ from managers.language.exits import slopes_in
 from managers.language.layout import same_title, shown_title
 from managers.language.reading import TurnExtraction
 from managers.world.attempts import Attempts
-from managers.world.identity import SHOWN, Arrival, Identity, fingerprint, is_dim, likeness
+from managers.world.identity import SHOWN, Arrival, Identity, fingerprint, lights_up, likeness
 
 _LIKELY_ELSEWHERE = 0.2
 _CARRIED_IF_BRIEF = 0.4
@@ -130,7 +130,8 @@ class MapUpdate:
             appears = bool(arrival.title) != bool(room["title"]) and darker
             return not failed and (way is not None or appears)
         if not same_title(room["title"], arrival.title):
-            return not self._lights_up(room, arrival)
+            stays = parse(self.command).has("stays") and not way
+            return not (stays and lights_up(room, arrival, self.rooms))
         if self.reading.room is None or failed:
             return False
         if way in _ABOARD and fingerprint(arrival.description) in (0, room["print"]):
@@ -143,12 +144,6 @@ class MapUpdate:
             return False
         limit = _CARRIED_IF_BRIEF if self._style() == "brief" else _LIKELY_ELSEWHERE
         return likeness(room["text"], arrival.description) < limit
-
-    def _lights_up(self, room: RoomRow, arrival: Arrival) -> bool:
-        """The same place has another title now that there is light."""
-        was, now = f"{room['title']} {room['text']}", f"{arrival.title} {arrival.description}"
-        stays = parse(self.command).has("stays") and not direction_of(self.command)
-        return stays and is_dim(was) and not is_dim(now)
 
     # -- staying ----------------------------------------------------------------
 
@@ -276,11 +271,12 @@ class MapUpdate:
             room["dark"] = 1
         else:
             room.pop("dark", None)
-        if arrival.description:
+        if not room["text"] or likeness(room["text"], arrival.description) >= _LIKELY_ELSEWHERE:
+            # What is said of a known room and is quite unlike its description lists what is there.
             room["text"] = room["text"] or arrival.description[:SHOWN]
-            room["print"] = fingerprint(arrival.description)
-            if slopes := slopes_in(arrival.description):
-                room["slopes"] = dict(slopes)
+            room["print"] = fingerprint(arrival.description) or room["print"]
+        if slopes := slopes_in(arrival.description):
+            room["slopes"] = dict(slopes)
         if self.reading.room is not None:
             new = (way for way in self.reading.room.exits if way not in room.get("slopes", {}))
             room["exits"] = list(dict.fromkeys([*room["exits"], *new]))

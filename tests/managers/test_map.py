@@ -199,3 +199,25 @@ def test_a_dim_room_may_have_another_title_in_the_light() -> None:
     story = Story().hears("", HALL, "Hall").hears("north", closet, "Closet")
     story.hears("light candle", bedroom, "Bedroom")
     assert [room.title for room in story.map.rooms()] == ["Hall", "Bedroom"]
+
+
+def test_a_dark_place_that_turns_into_a_known_one_is_left() -> None:
+    chamber = "Dark Chamber\nThis is a small chamber with rough walls and a fireplace."
+    story = in_hall_and_yard().hears("down", chamber, "Dark Chamber")
+    story.hears("wait", f"The scene changes.\n\n{YARD}", "Yard")
+    assert (story.map.here, story.map.title("L3")) == ("L2", "Dark Chamber")
+
+
+def test_what_lies_in_a_known_room_is_not_its_description() -> None:
+    listed = "Yard\nAn aluminum placard is fixed to the kitchen door."
+    story = in_hall_and_yard().hears("north", listed, "Yard")
+    story.hears("east", CAVE, "Cave").hears("west", listed, "Yard")
+    assert story.map.here == "L2"
+    assert story.map.room("L2").text.startswith("This is a cobbled yard")
+
+
+def test_the_title_that_the_status_line_shows_may_follow_a_line_of_what_happened() -> None:
+    cell = "Yard\nYou are in a bare prison cell. Its door is securely fastened."
+    story = in_hall_and_yard().hears("north", "Yard", "Yard")
+    story.hears("push button", f'"If you wish," he replies.\n{cell}', "Yard")
+    assert story.map.here == "L3"

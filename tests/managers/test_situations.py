@@ -7,6 +7,7 @@ from managers.policy.offers import offers
 from managers.policy.option import Option
 from managers.policy.scene import Scene
 from managers.policy.situation import Situation, situation
+from managers.policy.usual import usual
 from managers.world.facts import Blackboard
 from managers.world.requests import MoveThing
 from tests.managers.replies import Story
@@ -164,8 +165,27 @@ def test_a_model_is_offered_what_players_usually_do(hall):
     assert "push wall" not in shown
 
 
-def test_what_an_earlier_episode_tells_is_offered_first(hall):
-    assert offered("push wall", kind="remembered", story=hall)[0] == "push wall"
+@pytest.mark.parametrize("kind", ["remembered", "advised"])
+def test_what_an_earlier_episode_or_a_model_tells_is_offered_first(hall, kind):
+    assert offered("push wall", kind=kind, story=hall)[0] == "push wall"
+
+
+def test_who_stands_here_is_spoken_to_rather_than_who_is_only_mentioned():
+    told = Told(
+        "Yard\nA yard. Paintings of a king, a queen, a knight and a maid hang on the walls.\n\n"
+        "A warden is here.\n"
+    )
+    asked = usual(Scene(told.knowledge), History(), ["ask {} about {}"])
+    people = [one.command.split()[1] for one in asked if one.command.startswith("ask ")]
+    assert people[0] == "warden"
+
+
+def test_words_of_closed_classes_name_nothing(hall):
+    said = "The somewhat a very old. She sees the himself, the it."
+    made = usual(Scene(hall.knowledge), History([[0, "look", said, None, "L1"]]), ["take {}"])
+    assert not {"take it", "take himself", "take a", "take somewhat"} & {
+        one.command for one in made
+    }
 
 
 def test_a_model_is_not_offered_what_failed_or_is_about_the_game_itself(hall):
