@@ -97,7 +97,7 @@ def _achieved(briefing: Briefing) -> str | None:
 def _thinking(briefing: Briefing, best: Option, others: Sequence[Option]) -> str:
     parts = [_where(briefing), *_news(briefing), *_setback(briefing), _plan(briefing, best)]
     if others:
-        alternatives = " or ".join(f"`{other.route[-1]}`" for other in others if other.route)
+        alternatives = " or ".join(f"`{other.goal}`" for other in others)
         parts.append(f"Otherwise {alternatives}.")
     return " ".join(part for part in parts if part)
 
@@ -131,7 +131,7 @@ def _setback(briefing: Briefing) -> list[str]:
 
 def _plan(briefing: Briefing, best: Option) -> str:
     odds = next(words for least, words in _ODDS if best.probability >= least)
-    goal = best.route[-1] if best.route else best.command
+    goal = best.goal
     why = best.purpose.partition(": ")[2] or best.purpose
     serves = f", for {best.objective}" if best.objective else ""
     then = _then(briefing, best, goal)

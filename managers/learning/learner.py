@@ -103,7 +103,9 @@ def learn(
         attempts,
     )
     transition = transition.with_after(after)
-    board = noted(notice(transition), requests)
+    board = notice(transition)
+    if requests:
+        board = noted(board, requests)
     after = after.with_(facts=board.data)
     return follow(transition.with_after(after), past)
 
@@ -144,7 +146,8 @@ def _perceive(
 ) -> Transition:
     """The transition with map and world as the reply shows them."""
     map_, world = before.map_view.copy(), before.world_view.copy()
-    apply_requests(world, requests)
+    if requests:
+        apply_requests(world, requests)
     map_.apply(reading, observation, command)
     shown = observation.score
     scored = reading.score_change if shown is None else shown - before.score

@@ -101,15 +101,12 @@ def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
 
 
 def standing(scene: Scene) -> Iterator[Draft]:
-    """What can always be done."""
+    """What can always be done, any direction at all among it."""
     for command, kind in _STANDING:
         yield Draft(scene.here, command, kind)
     if not scene.attempts.rows_of("verbose") and not scene.foes:
         yield Draft(scene.here, "verbose", "look", scale=100, purpose=_VERBOSE)
-
-
-def lost(scene: Scene) -> Iterator[Draft]:
-    """Any direction at all, for when the map is wrong or nothing else is left to do."""
+    # For when the map is wrong or nothing else is left to do.
     for direction in DIRECTIONS:
         yield Draft(scene.here, direction, ESCAPE, scale=_ANY_WAY)
 

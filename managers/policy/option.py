@@ -8,7 +8,6 @@ from typing import NamedTuple
 from pydantic import Field
 
 from environments.game import Value
-from managers.world.attempts import HELD
 
 REPLY = "reply"
 """The kind of an answer to a question of the game; one of several excludes the others."""
@@ -38,11 +37,6 @@ class Draft(NamedTuple):
     """That it works, where more is known of it than of its kind; 0 where not."""
     objective: str = ""
     """The objective in whose plan it is the next step, `O<n>`."""
-
-    @property
-    def held(self) -> bool:
-        """It is about something carried, so that it counts wherever one is."""
-        return self.place == HELD
 
 
 class Option(Value):

@@ -32,12 +32,12 @@ _OPENS_SOMETHING = 2.0
 
 def next_steps(scene: Scene) -> Iterator[Draft]:
     """What to do next for each objective that has a plan, wherever that is."""
-    for objective in scene.services.planned:
+    for objective in scene.pursued.values():
         step = next((step for step in objective.plan if step.command), None)
         kind = _KINDS.get(parse(step.command).verb) if step else None
         if step is not None and kind is not None and not _undoes(scene, step):
             yield _next(scene, objective, step, kind)
-        elif step is None and scene.lit:
+        elif objective.plan and step is None and scene.lit:
             yield from _look_into_the_dark(scene, objective)
 
 

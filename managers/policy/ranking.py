@@ -12,7 +12,7 @@ from managers.language.actions import table
 from managers.policy import needs, planned, remembered, text, things, ways
 from managers.policy.option import Draft, Option
 from managers.policy.scene import Scene
-from managers.policy.value import Valuation, probability
+from managers.policy.value import Valuation, probability, served
 
 Maker = Callable[[Scene], Iterator[Draft]]
 
@@ -42,7 +42,6 @@ ANYWHERE: tuple[Maker, ...] = (
     needs.squeeze,
     things.tinker,
     needs.standing,
-    needs.lost,
     remembered.remembered,
 )
 """What the situation offers, wherever it is."""
@@ -127,7 +126,7 @@ def _varied(scene: Scene, best: Sequence[Valued]) -> Iterator[Valued]:
 
 
 def _option(scene: Scene, value: Valuation, worth: float, draft: Draft) -> Option:
-    route = (*scene.routes.to(draft.room), draft.command)
+    route, objective = (*scene.routes.to(draft.room), draft.command), served(scene, draft)
     purpose = draft.purpose or table().kinds[draft.kind].purpose
     return Option(
         command=route[0],
@@ -138,5 +137,5 @@ def _option(scene: Scene, value: Valuation, worth: float, draft: Draft) -> Optio
         terms=value.explain(draft),
         route=route,
         room=draft.room,
-        objective=scene.services.of(draft).objective,
+        objective=objective.id if objective else None,
     )

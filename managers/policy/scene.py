@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from environments.game import Value
@@ -16,7 +16,6 @@ from managers.memory.guide import Guide
 from managers.memory.lessons import NO_PAST, Past
 from managers.planning.objectives import Objective
 from managers.policy.option import Draft
-from managers.policy.service import Services
 from managers.policy.ways import Routes
 from managers.trust.beliefs import AgentBeliefs
 from managers.world.attempts import is_blow
@@ -31,11 +30,6 @@ _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
 _MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
 """What a thing was seen to be in play, which no weapon is for that."""
-
-
-@lru_cache(maxsize=8192)
-def _begins_unknown(command: str, unknown: frozenset[str]) -> bool:
-    return bool({command.partition(" ")[0], parse(command).head} & unknown)
 
 
 class Faculties(Value):
@@ -115,7 +109,15 @@ class Scene:
         self.beliefs = beliefs
         weight = beliefs.blocking_weight if beliefs.blocking_condition else 0.0
         self.believed_blocker = max(0.0, 2.0 * weight - 1.0)
-        self.services = Services(objectives if stance.faculties.objectives else ())
+        pursued = objectives if stance.faculties.objectives else ()
+        self.pursued = {one.id: one for one in pursued if one.status == "active"}
+        """The active objectives by their ids."""
+        self.sought = {
+            one.goal.place: one
+            for one in self.pursued.values()
+            if one.goal and one.goal.kind == "explore"
+        }
+        """Those that are to explore a room, by the room."""
 
     def seen_by(
         self, objectives: Sequence[Objective], stance: Stance, beliefs: AgentBeliefs
@@ -233,13 +235,12 @@ class Scene:
         edge = self.map.data["edges"].get(room, {}).get(direction)
         return bool(edge and self.map.data["rooms"][edge[0]]["visits"])
 
-    @cached_property
-    def _unknown(self) -> frozenset[str]:
-        return frozenset(self.world.data["unknown"])
-
     def is_unknown(self, command: str) -> bool:
         """Whether the game has said that it does not know the verb."""
-        return bool(self._unknown) and _begins_unknown(command, self._unknown)
+        unknown = self.knowledge.world["unknown"]
+        return bool(unknown) and (
+            command.partition(" ")[0] in unknown or parse(command).head in unknown
+        )
 
     def changed_since_failure(self, command: str, room: str) -> bool:
         """Whether the command failed in the room when something that matters was different."""

@@ -7,21 +7,27 @@ modes and profiles lean it. `explain` tells the terms of one draft.
 from __future__ import annotations
 
 import math
-import tomllib
 import zlib
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any
 
+from environments.game import Value
+from managers.language import patterns
 from managers.language.actions import canonical, table
 from managers.language.lexicon import head_of
+from managers.planning.objectives import Objective
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
 from managers.trust.wording import addressing
 from managers.world.attempts import HELD
 
+_SERVING = 8.0
+"""What serving an objective of priority 10 adds to the worth of an action."""
+_COMMITMENT = 1.25
+"""How much more than others the agent's own plans count, so that it follows them."""
+_GOING = frozenset({"exit", "enter", "climb", "light"})
 _DISTANCE_POWER = 0.8
 _AFTER_FAILURE = 0.35
 _HOPELESS = 0.01
@@ -57,7 +63,18 @@ def probability(scene: Scene, draft: Draft) -> float:
 
 def reward(scene: Scene, draft: Draft) -> float:
     """Of a success, in points of score, with what it does for the objectives."""
-    return scene.rates.worth(draft.kind) * draft.scale + scene.services.of(draft).worth
+    worth, objective = scene.rates.worth(draft.kind) * draft.scale, served(scene, draft)
+    if objective is None:
+        return worth
+    own = _COMMITMENT if objective.source == "agent" else 1.0
+    return worth + own * _SERVING * objective.priority / 10
+
+
+def served(scene: Scene, draft: Draft) -> Objective | None:
+    """The objective in whose plan it is the next step, or that is to explore where it leads."""
+    if draft.objective:
+        return scene.pursued.get(draft.objective)
+    return scene.sought.get(draft.room) if draft.kind in _GOING else None
 
 
 def distance(scene: Scene, draft: Draft) -> float:
@@ -203,7 +220,7 @@ _OF_THE_ROOM = frozenset({"distance", "richness"})
 """Terms that are the same for all drafts of one room."""
 
 
-class Profile(NamedTuple):
+class Profile(Value):
     """A way to play."""
 
     name: str
@@ -212,11 +229,8 @@ class Profile(NamedTuple):
     terms: Mapping[str, float]
 
 
-@cache
-def _settings() -> Mapping[str, Mapping[str, Mapping[str, float]]]:
-    text = (files(__package__) / "policy.toml").read_text(encoding="utf-8")
-    loaded: Mapping[str, Mapping[str, Mapping[str, float]]] = tomllib.loads(text)
-    return loaded
+def _settings() -> Mapping[str, Any]:
+    return patterns.table("policy", __package__)
 
 
 EVEN = "even"
@@ -225,22 +239,13 @@ EVEN = "even"
 @cache
 def profiles() -> Mapping[str, Profile]:
     """The ways to play, by name."""
-    entries: Mapping[str, Mapping[str, object]] = _settings()["profiles"]
-    return {
-        name: Profile(
-            name,
-            tuple(entry["interests"]),  # type: ignore[arg-type]
-            str(entry["personality"]),
-            entry["terms"],  # type: ignore[arg-type]
-        )
-        for name, entry in entries.items()
-    }
+    return {name: Profile(name=name, **it) for name, it in _settings()["profiles"].items()}
 
 
 @cache
 def exponents(mode: str = "", profile: str = EVEN) -> Mapping[str, float]:
     """The power of every term, as a mode and a profile lean it; only risk may turn negative."""
-    usual: Mapping[str, float] = _settings()["terms"]  # type: ignore[assignment]
+    usual = _settings()["terms"]
     by_mode, by_profile = _settings()["modes"].get(mode, {}), profiles()[profile].terms
     leaned = {
         name: usual[name] + by_mode.get(name, 0.0) + by_profile.get(name, 0.0) for name in TERMS

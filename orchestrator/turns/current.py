@@ -12,6 +12,7 @@ from managers.modes.mode import Mode
 from managers.policy.option import Draft
 from managers.trust.calibration import Forecast
 from managers.trust.deliberation import Advice
+from managers.world.attempts import HELD
 from managers.world.requests import ToolRequest
 from orchestrator.state import Decision, Judgement, Proposal, State
 from orchestrator.turns.context import Views
@@ -98,7 +99,7 @@ def intention(state: State, knowledge: Knowledge) -> Intention:
     for row in knowledge.frontier.get(knowledge.here, ()):
         draft = Draft(*row)  # type: ignore[arg-type]
         if draft.command == command:
-            meant = Intention(draft.kind, draft.noun, draft.held)
+            meant = Intention(draft.kind, draft.noun, draft.place == HELD)
             break
     return meant._replace(expected=max(planned, default=0.0))
 
