@@ -32,7 +32,7 @@ _AGO = (2, 6, 21)
 _MOST = 3
 """Numbers are counted so far."""
 _LATELY, _JUST = 8, 4
-_LEAST_VALUE, _MOST_VALUE = -6, 5
+LEAST_VALUE, _MOST_VALUE = -6, 5
 _APART = frozenset(("read", "search", "look in", "look under", "look behind", "listen", "smell"))
 """What is told from other examining."""
 
@@ -97,10 +97,10 @@ class Features:
         """Those of a choice that has a place in the planner's ranking."""
         action = parse(choice.command)
         sort = "way" if action.direction else "deed"
-        worth = round(math.log2(choice.value)) if choice.value else _LEAST_VALUE
+        worth = round(math.log2(choice.value)) if choice.value > 0 else LEAST_VALUE
         yield "kind", choice.kind, "far" if choice.far else "here"
         yield "rank", sort, str(bisect(_PLACES, place))
-        yield "value", sort, str(max(_LEAST_VALUE, min(worth, _MOST_VALUE)))
+        yield "value", sort, str(max(LEAST_VALUE, min(worth, _MOST_VALUE)))
         yield from self._way(action.direction) if action.direction else self._deed(action)
 
     def _deed(self, action: Action) -> Iterator[Feature]:

@@ -221,3 +221,13 @@ def test_the_title_that_the_status_line_shows_may_follow_a_line_of_what_happened
     story = in_hall_and_yard().hears("north", "Yard", "Yard")
     story.hears("push button", f'"If you wish," he replies.\n{cell}', "Yard")
     assert story.map.here == "L3"
+
+
+def test_a_staircase_is_one_way_whichever_word_one_goes_by() -> None:
+    lobby = "Lobby\nA dusty lobby. There is a flight of stairs heading up to the north."
+    landing = "Landing\nThe stairs go up to the south and down to the north. A door leads east."
+    story = Story().hears("", lobby, "Lobby").hears("up", landing, "Landing")
+    assert story.map.passages("L1")["north"].to == "L2"
+    assert story.map.passages("L2")["north"].to == "L1"
+    assert [way.direction for way in story.map.mentioned("L1")] == []
+    assert [way.direction for way in story.map.mentioned("L2")] == ["north", "south", "east"]

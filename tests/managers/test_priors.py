@@ -8,9 +8,12 @@ import pytest
 
 from benchmarks.candidates import case, moments, share
 from benchmarks.priors import learn_from, text
+from managers.knowledge import Knowledge
 from managers.language.actions import classes, parse, table
+from managers.language.history import History
 from managers.language.lexicon import things
-from managers.policy.priors import learned, phrase
+from managers.policy.priors import LEAST_VALUE, Features, Offer, learned, phrase
+from managers.policy.scene import Scene
 
 STORIES = ("hollow", "workshop")
 
@@ -45,3 +48,10 @@ def test_what_was_learned_finds_most_of_a_walkthrough_of_another_story() -> None
 def test_the_file_is_small() -> None:
     path = Path(__file__).parents[2] / "managers" / "policy" / "priors.toml"
     assert path.stat().st_size <= 300_000
+
+
+@pytest.mark.parametrize("value", [-1.0, 0.0])
+def test_what_the_planner_advises_against_has_the_least_worth(value: float) -> None:
+    features = Features(Scene(Knowledge.new()), History())
+    worths = {row for name, _, row in features.of(Offer("take lamp", "take", value), 0)}
+    assert str(LEAST_VALUE) in worths

@@ -24,7 +24,11 @@ from orchestrator.evaluation.queue import Limit, Queue
 from orchestrator.evaluation.rows import Results, read_rows
 from tests.orchestrator.evaluation.inline import InlineEngine
 
-ZORK = "import sys; from orchestrator.cli import main; main()"
+ZORK = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from orchestrator.cli import main; main()"
+)
+"""Hears Ctrl-C also where the tests run in the background of a shell."""
 
 
 def cells(seeds: int, steps: int = 3, graph: str = "random") -> list[Cell]:

@@ -15,7 +15,11 @@ import pytest
 from tests.command_line import zork
 
 ROOT = Path(__file__).parents[3]
-ZORK = "import sys; from orchestrator.cli import main; main()"
+ZORK = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from orchestrator.cli import main; main()"
+)
+"""Hears Ctrl-C also where the tests run in the background of a shell."""
 
 
 @pytest.mark.slow
