@@ -71,7 +71,7 @@ class BayesianActor:
         """A plan of several turns; one that serves an objective becomes part of it."""
         if len(best.route) < self._declare_from:
             return None
-        going = best.kind in ("exit", "probe", "wander", "again")
+        going = best.kind in ("exit", "probe", "wander")
         if going and best.objective is not None:
             return None
         if going:

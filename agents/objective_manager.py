@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agents.answers import Completion, NewObjective, ObjectiveReview
+from agents.answers import NewObjective, ObjectiveReview
 from agents.briefing import Briefing
 from agents.issue_agent import IssueAgent
-from managers.language.actions import parse
 from managers.planning.enrichment import Enriched
 from managers.planning.goals import Goal
-from managers.planning.progress import asks_for_its_goal_alone
 from managers.policy.situation import Sight, Situation
 from managers.trust.beliefs import oracle_goals
 
@@ -38,13 +36,11 @@ class RuleObjectiveManager:
         self._issues = IssueAgent(most=issues)
 
     def review(self, briefing: Briefing) -> ObjectiveReview:
-        completed = tuple(_completed(briefing))
         if not self._due(briefing):
-            return ObjectiveReview(completed=completed)
+            return ObjectiveReview()
         return ObjectiveReview(
             discovered=(*_discovered(briefing.situation), *self._told(briefing)),
             promoted=self._promoted(briefing),
-            completed=completed,
         )
 
     def _promoted(self, briefing: Briefing) -> tuple[NewObjective, ...]:
@@ -87,25 +83,3 @@ def _about_precious(sight: Sight, home: str) -> Iterator[NewObjective]:
         goal = Goal(kind="have", thing=sight.name, place=sight.place.partition(" ")[0])
         text = f"take the {sight.name} from {sight.place}"
         yield NewObjective(text=text, priority=7, goal=goal)
-
-
-def _completed(briefing: Briefing) -> Iterator[Completion]:
-    """A treasure that was just put down where it belongs."""
-    command = parse(briefing.command)
-    if not command.has("frees") or not command.object:
-        return
-    for objective in briefing.objectives:
-        goal = objective.goal
-        if objective.status != "active" or goal is None or goal.kind != "deposit":
-            continue
-        if not asks_for_its_goal_alone(objective):
-            continue
-        if goal.thing == command.object and goal.thing not in briefing.situation.inventory:
-            yield Completion(id=objective.id, evidence=f"`{briefing.command}` put it there")
-
-
-class OwnObjectives:
-    """The actor says what to be after; only what the world shows to be reached is closed."""
-
-    def review(self, briefing: Briefing) -> ObjectiveReview:
-        return ObjectiveReview(completed=tuple(_completed(briefing)))

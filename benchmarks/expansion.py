@@ -101,8 +101,8 @@ def play(world: World, seed: int, visits: int, source: str) -> Found:
         started = time.process_time()
         model.observe(state, "wade", *outcome)
         if model.contradiction(state, "wade"):
-            model.propose(names, source, turn)
-        model.review(turn)
+            model.propose(names, source)
+        model.review()
         seconds += time.process_time() - started
         right = set(model.kept) == set(world.needs)
         visit = (visit or turn) if right else None

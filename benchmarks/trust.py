@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 from managers.language.actions import same_action
 from managers.language.reading import SituationUnderstanding
-from managers.learning.reward import Reward
-from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
+from managers.learning.transition import Reward
+from managers.trust.beliefs import BELIEVED, AgentBeliefs, BeliefUpdater, observe
 from managers.trust.beta import TrackRecord
-from managers.trust.claims import BELIEVED
 from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice, Tariff, deliberate, value_of_advice
 from managers.trust.reliability import Kind, OracleReliability, ReliabilityData
@@ -52,7 +51,7 @@ def covers(rate: float, seed: int) -> bool:
     return 0.025 <= judged(rate, seed).posterior("recommendation").below(rate) <= 0.975
 
 
-def believes(rate: float, seed: int, *, news: bool = True, whimsical: bool = False) -> bool:
+def believes(rate: float, seed: int, *, whimsical: bool = False) -> bool:
     """Whether a claim of a judged oracle is ever taken for true, however often it is repeated."""
     reliability = judged(rate, seed, "progress", whimsical=whimsical)
     updater, beliefs = BeliefUpdater(reliability), AgentBeliefs()
@@ -60,7 +59,7 @@ def believes(rate: float, seed: int, *, news: bool = True, whimsical: bool = Fal
         beliefs = _claimed(updater, beliefs)
         if beliefs.accomplished:
             return True
-        beliefs = observe(beliefs, repeat, "wait", f"reply {repeat * news}", brought_new=news)
+        beliefs = observe(beliefs, repeat, "wait", f"reply {repeat}", brought_new=True)
     return False
 
 
@@ -153,7 +152,7 @@ def play(
         helped = chances.random() < (rate if follows else OWN_UTILITY / OWN_POINTS)
         died = follows and deadly and not helped and chances.random() < 0.25
         points = helped * (RIGHT_POINTS if follows else OWN_POINTS) + died * DEATH
-        reward = Reward(scored=int(points) * helped, died=died)
+        reward = Reward(scored=int(points) * helped, gain=points * helped, died=died)
         outcome = Aftermath(turn, command, reward, changed=helped, utility=best)
         beliefs = judge(reliability, beliefs, outcome, advice)
         beliefs = observe(beliefs, turn, command, f"reply {turn}", brought_new=helped)
@@ -178,8 +177,7 @@ def print_beliefs(count: int) -> None:
     print(f"of 100 simulations ({count} were run), an oracle right in", *RATES, sep="\t")
     simulations: dict[str, Callable[[float, int], bool]] = {
         "95 % interval covers the rate, 5 to 60 judgements": covers,
-        "claim believed, repeated with nothing new": partial(believes, news=False),
-        "claim believed, repeated with something new": believes,
+        "claim believed, repeated": believes,
         "the same, stating any confidence": partial(believes, whimsical=True),
         "claim of a newcomer believed at some time": believes_newcomer,
     }

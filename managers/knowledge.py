@@ -27,8 +27,8 @@ _LIFELESS = frozenset(
         "weapon nature structure furniture clothing door container plant device readable food drink"
     ).split()
 )
-_UNHEARD = 0.5
-"""How much less likely the prose means a thing by a noun that no word list knows."""
+_CREDIBLE, _UNHEARD = 0.6, 0.3
+"""How likely the game knows a noun its prose mentions: one of a list, and one of none."""
 _LIVING = frozenset({"person", "creature"})
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
 
@@ -131,9 +131,8 @@ class Knowledge(_Fields):
             return ()
         things = list(self.world_view.at(self.here))
         known = {thing.noun for thing in (*things, *self.held)}
-        sure = self.statistics.credibility
         names = _fullest(tuple(self.world_view.scenery(self.here)))
-        scenery = [mentioned(name, sure if is_thing(name) else _UNHEARD * sure) for name in names]
+        scenery = [mentioned(name, _CREDIBLE if is_thing(name) else _UNHEARD) for name in names]
         things += [thing for thing in scenery if thing.noun not in known]
         known.update(thing.noun for thing in things)
         text = set(words_of(self.map_view.room(self.here).text))

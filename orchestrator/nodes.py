@@ -15,7 +15,6 @@ from managers.language.history import UNDO, Exchange, History, HistoryData
 from managers.language.reading import TurnExtraction
 from managers.learning.learner import begun_anew, learn, taken_back
 from managers.learning.reflection import Choice, reflect
-from managers.learning.reward import with_reply
 from managers.modes.mode import Circumstances, Mode, PlayMode, advance
 from managers.planning.progress import Reviewed, update_objectives, with_plans, without_plans
 from managers.policy.option import REPLY, Option, in_peril
@@ -139,7 +138,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     )
     choice = Choice(state.get("objectives", ()), state.get("options", ()), current_advice(state))
     outlook, _ = reflect(outlook_of(state, context.recalled.outlook), transition, choice)
-    known = context.views.of(with_reply(transition))
+    known = context.views.of(transition.after)
     calibration = CriticCalibration(state.get("calibration"))
     for foretold in forecasts(state):
         calibration.update(foretold, _failed(reading), turn)

@@ -107,7 +107,7 @@ def briefing(**changes: Any) -> Briefing:
     dynamics = DynamicsModel()
     for outcome in ("success", "failure", "success", "failure"):
         dynamics.observe(BELIEFS, "push lever", outcome, 0.0)
-    dynamics.propose(["lever_is_oiled"], "oracle", 11)
+    dynamics.propose(["lever_is_oiled"], "oracle")
     fields: dict[str, Any] = {
         "turn": 12,
         "seed": 3,

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from managers.language.actions import EVERYTHING, WORDS, Action, parse
+from managers.language.actions import EVERYTHING, WORDS, parse
 from managers.language.layout import told
-from managers.language.lexicon import head_of, words_of
 from managers.language.nouns import bare
 from managers.language.patterns import patterns, table
 
@@ -19,7 +17,6 @@ Question = Literal["", "yes_no", "which", "menu", "missing", "end", "key"]
 YES_NO = ("yes", "no")
 _SAYS = patterns("outcomes")
 _ASKS = patterns("questions")
-_KIND_WORDS = 24
 _LEFT = 80
 """So many letters at most stand behind the last line of a list that is to be chosen from."""
 
@@ -62,14 +59,6 @@ def refusal_in(reply: str) -> FailureReason | None:
         if change_in(sentence):
             return None
     return None
-
-
-def kind_of(reply: str, action: Action) -> int:
-    """A number for what is told, whatever it is about: the command's nouns do not count."""
-    names = (action.object, action.second)
-    masked = {word for name in names for word in words_of(name)} | {head_of(n) for n in names}
-    words = [word for word in words_of(reply) if word not in masked and not word.isdigit()]
-    return zlib.crc32(" ".join(words[:_KIND_WORDS]).encode())
 
 
 @lru_cache(maxsize=2048)

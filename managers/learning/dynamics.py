@@ -1,15 +1,19 @@
 """The dynamics model P(s', r given s, a): counts with priors over a state that learns to grow.
 
 The state is the place together with those variables that have proved to decide what a command does
-there. Counts back off from the state to the place, to the command elsewhere and to all commands, as
-hierarchical Dirichlet priors do (MacKay and Peto 1995), each level with the weight of one
-observation. Where a command comes to different outcomes in one state, variables are put on trial
-(`managers.learning.review`).
+there. Counts back off from the state to the place and to the command elsewhere, as hierarchical
+Dirichlet priors do (MacKay and Peto 1995).
+
+Where a command comes to different outcomes in one state, variables are put on trial. One starts
+with the odds that its suggestion gives it, wins or loses the bits that every context has for it
+(`managers.learning.cases.evidence`), and is kept at 95 %; it is given up when it has said nothing
+for long, or when there is nothing left to explain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from typing_extensions import TypedDict
@@ -19,31 +23,57 @@ from managers.learning.cases import (
     CaseContext,
     Consequence,
     consequence,
+    evidence,
+    forgotten,
     known,
     renewed,
     tally,
+    unexplained,
     with_case,
-)
-from managers.learning.review import (
-    Contradiction,
-    Dropped,
-    Review,
-    TrialVerdict,
-    Variable,
-    contradiction_in,
 )
 
 MOST_CONTEXTS = 240
 MOST_COMMANDS = 240
-_EFFECTS = 40
-"""Different outcomes told apart over all commands."""
+MOST_ON_TRIAL = 8
+MOST_KEPT = 8
+MOST_GIVEN_UP = 24
+ORACLE = "oracle"
 _LONGEST = 120
 """Characters of a place and a command that count."""
+_LONGEST_NAME = 60
 _REQUESTS = 5
-_LOOSE = 2.0
-"""Observations that what all commands do is worth for one command in a place it is new to."""
-_EVERY = 16
-"""Observations of a context up to which each is judged; later each fourth is."""
+_ELSEWHERE = 2.0
+"""Observations that those of a command in other places are worth for a place it is new to."""
+_MOST_BY = 3
+"""Variables that divide one context."""
+_MOST_BITS = 24
+"""Contexts whose evidence on one variable is remembered."""
+_OPEN = 2.0
+"""Bits of unexplained outcome from which on a context asks for a variable."""
+_CHANCE = 0.1
+"""How often what rules suggest matters."""
+_CHANCES = (0.02, 0.8)
+_SURE = math.log2(0.95 / 0.05)
+_LEAD, _TIE = 2.0, 16.0
+"""Bits by which a variable has to be better than the next, as both may mean the same; and bits
+beyond being sure from which on equals are no longer told apart."""
+_PATIENCE = 30
+"""Unexplained outcomes after which a variable has to have said something."""
+_CLEARLY = 1.5
+"""How much likelier to matter a new variable has to be than the one it displaces."""
+
+
+class Variable(TypedDict):
+    """A variable that is kept or on trial."""
+
+    source: str
+    chance: float
+    """That it matters, before anything was seen."""
+    kept: bool
+    waited: int
+    """Unexplained outcomes since it is on trial."""
+    bits: dict[str, float]
+    """Context -> evidence that the variable matters there."""
 
 
 class DynamicsData(TypedDict):
@@ -53,10 +83,9 @@ class DynamicsData(TypedDict):
     """`place|command` -> what it came to there; the latest last."""
     commands: dict[str, list[Case]]
     """Command -> what it came to anywhere."""
-    overall: list[Case]
-    """What any command came to."""
     variables: dict[str, Variable]
-    dropped: dict[str, Dropped]
+    given_up: dict[str, int]
+    """Variables that explained nothing -> how often."""
 
 
 class AgentState(Protocol):
@@ -71,25 +100,25 @@ class AgentState(Protocol):
         """Variable -> value, `unknown` where it is not known."""
 
 
-class _Level(NamedTuple):
-    """Outcomes and how often they were seen, summed up; each level backs off to the next one."""
+class Contradiction(NamedTuple):
+    """The same command in the same state with different outcomes."""
 
-    counts: Mapping[Consequence, int]
-    total: int
-    reward: float
-    """All points together."""
-    prior: float
-    """The observations that the level behind it is worth."""
+    place: str
+    command: str
+    outcomes: tuple[Consequence, ...]
+    bits: float
+    """How much the state leaves unexplained: observations times entropy."""
 
-    @classmethod
-    def of(cls, counts: Mapping[Consequence, int], prior: float = 1.0) -> _Level:
-        reward = sum(count * one.reward for one, count in counts.items())
-        return cls(counts, sum(counts.values()), reward, prior)
+    def __str__(self) -> str:
+        return f"`{self.command}` in {self.place}: {' or '.join(map(str, self.outcomes))}"
 
 
-def empty() -> DynamicsData:
-    """Before anything was seen."""
-    return DynamicsData(contexts={}, commands={}, overall=[], variables={}, dropped={})
+class TrialVerdict(NamedTuple):
+    """What became of a variable on trial."""
+
+    name: str
+    useful: bool
+    source: str
 
 
 class DynamicsModel:
@@ -100,8 +129,8 @@ class DynamicsModel:
     """
 
     def __init__(self, data: DynamicsData | None = None) -> None:
-        self.data: DynamicsData = data if data is not None else empty()
-        self._summed: tuple[list[Case], _Level] = ([], _Level.of({}))
+        nothing = DynamicsData(contexts={}, commands={}, variables={}, given_up={})
+        self.data: DynamicsData = nothing if data is None else data
 
     # -- what is known --------------------------------------------------------
 
@@ -119,16 +148,26 @@ class DynamicsModel:
     def probability(
         self, state: AgentState, action: str, effect: str, reward: float | None = None
     ) -> float:
-        """The posterior predictive probability of an effect, with a reward or with any."""
-        wanted = consequence(effect, reward or 0.0)
-        levels = self._levels(state, action)
-        return _predictive(levels, wanted.effect, None if reward is None else wanted.reward)
+        """The posterior predictive probability of an effect, with a reward or with any.
+
+        What is left of 1 is that of effects that the action never had.
+        """
+        wanted, chance = consequence(effect, reward or 0.0), 0.0
+        for counts, prior in reversed(self._levels(state, action)):
+            agreeing = sum(
+                count
+                for one, count in counts.items()
+                if one.effect == wanted.effect and reward in (None, one.reward)
+            )
+            chance = (agreeing + prior * chance) / (sum(counts.values()) + prior)
+        return chance
 
     def expected_reward(self, state: AgentState, action: str) -> float:
         """The posterior mean of the points, drawn towards what the action brought elsewhere."""
         mean = 0.0
-        for level in reversed(self._levels(state, action)):
-            mean = (level.reward + level.prior * mean) / (level.total + level.prior)
+        for counts, prior in reversed(self._levels(state, action)):
+            brought = sum(count * one.reward for one, count in counts.items())
+            mean = (brought + prior * mean) / (sum(counts.values()) + prior)
         return mean
 
     def information(self, state: AgentState, action: str) -> float:
@@ -141,7 +180,7 @@ class DynamicsModel:
 
     def contradictions(self) -> list[Contradiction]:
         """What the states do not explain, the most bits first, a bounded number."""
-        found = (contradiction_in(*one) for one in self.data["contexts"].items())
+        found = (_contradiction_in(*one) for one in self.data["contexts"].items())
         ranked = sorted((one for one in found if one), key=lambda one: -one.bits)
         return ranked[:_REQUESTS]
 
@@ -149,7 +188,7 @@ class DynamicsModel:
         """What the states do not explain about one action in the present place."""
         context = _context_of(state, action)
         entry = self.data["contexts"].get(context)
-        return contradiction_in(context, entry) if entry else None
+        return _contradiction_in(context, entry) if entry else None
 
     @property
     def tracked(self) -> list[str]:
@@ -160,6 +199,25 @@ class DynamicsModel:
     def kept(self) -> list[str]:
         """The variables that have proved to matter."""
         return [name for name, variable in self.data["variables"].items() if variable["kept"]]
+
+    def _here(self, state: AgentState, action: str) -> dict[Consequence, int]:
+        """What was seen in this state."""
+        entry = self.data["contexts"].get(_context_of(state, action))
+        if entry is None:
+            return {}
+        given = known(state.tracked_state, entry["by"]).items()
+        return tally(case for case in entry["cases"] if given <= case["values"].items())
+
+    def _levels(self, state: AgentState, action: str) -> list[tuple[dict[Consequence, int], float]]:
+        """What was seen in this state, in its place otherwise, and elsewhere.
+
+        Each with the observations that what comes behind it is worth.
+        """
+        entry = self.data["contexts"].get(_context_of(state, action))
+        place = tally(entry["cases"]) if entry else {}
+        here = self._here(state, action) if entry and entry["by"] else place
+        command = tally(self.data["commands"].get(action[:_LONGEST], []))
+        return [(here, 1.0), (_less(place, here), 1.0), (_less(command, place), _ELSEWHERE)]
 
     # -- learning -------------------------------------------------------------
 
@@ -175,72 +233,157 @@ class DynamicsModel:
             **data,
             "contexts": renewed(data["contexts"], context, entry, MOST_CONTEXTS),
             "commands": renewed(data["commands"], command, cases, MOST_COMMANDS),
-            "overall": with_case(data["overall"], {}, seen, _EFFECTS),
         }
 
-    def propose(self, names: Iterable[str], source: str, turn: int, accuracy: float = 0.5) -> None:
-        """Put variables on trial; the likeliest to matter get the places.
+    def propose(self, names: Iterable[str], source: str, accuracy: float = 0.5) -> None:
+        """Put variables on trial, as long as a place is free or held by one clearly less likely.
+
+        Being suggested again makes a variable no likelier; by a better source, as likely as that
+        says. What was given up comes back less likely, while something is unexplained.
 
         Args:
             names: of the variables.
             source: who suggested them, `rules` or `oracle`.
-            turn: of the proposal.
             accuracy: how often the oracle's suggestions proved useful, 0 to 1.
         """
-        review = self._review(turn)
-        for name in names:
-            review.propose(name, source, accuracy)
-        self._take(review)
+        prior = min(max(accuracy, _CHANCES[0]), _CHANCES[1]) if source == ORACLE else _CHANCE
+        for text in names:
+            name, variables = " ".join(text.lower().split()), self.data["variables"]
+            old, times = variables.get(name), self.data["given_up"].get(name, 0)
+            chance = prior * 0.5**times
+            if not 0 < len(name) <= _LONGEST_NAME or (times and not self.contradictions()):
+                continue
+            if old is not None and chance > old["chance"]:
+                self._put(name, {**old, "source": source, "chance": chance})
+            elif old is None and self._has_place(chance):
+                new = Variable(source=source, chance=chance, kept=False, waited=0, bits={})
+                self._put(name, new)
 
-    def review(self, turn: int) -> list[TrialVerdict]:
+    def review(self) -> list[TrialVerdict]:
         """Judge variables by the latest outcome: keep those that explain something."""
-        review = self._review(turn)
-        latest = next(reversed(self.data["contexts"]), None)
-        cases = self.data["contexts"][latest]["cases"] if latest else []
-        total = sum(case["count"] for case in cases)
-        if latest and len(tally(cases)) > 1 and (total <= _EVERY or total % 4 == 0):
-            review.judge(latest)
-        review.tidy()
-        self._take(review)
-        return review.verdicts
+        context = next(reversed(self.data["contexts"]), "")
+        cases = self.data["contexts"][context]["cases"] if context else []
+        if not self.data["variables"] or len(tally(cases)) < 2:
+            return []
+        if self._is_open(context):
+            for name in self._on_trial():
+                one = self.data["variables"][name]
+                self._put(name, {**one, "waited": one["waited"] + 1})
+        self._weigh(context)
+        verdicts, best = [], self._convincing(context)
+        if best:
+            kept: Variable = {**self.data["variables"][best], "kept": True}
+            self._put(best, kept)
+            verdicts.append(TrialVerdict(best, True, kept["source"]))
+        for other in [context, *(self.data["variables"][best]["bits"] if best else ())]:
+            if other in self.data["contexts"]:
+                self._divide(other)
+        spent = [name for name in self.tracked if self._is_spent(name)]
+        return verdicts + [one for name in spent for one in self._give_up(name)]
 
-    def _review(self, turn: int) -> Review:
-        data = self.data
-        return Review(data["contexts"], data["variables"], data["dropped"], turn)
+    def _put(self, name: str, variable: Variable) -> None:
+        self.data = {**self.data, "variables": {**self.data["variables"], name: variable}}
 
-    def _take(self, review: Review) -> None:
-        found: DynamicsData = {
+    def _on_trial(self) -> list[str]:
+        return [name for name, one in self.data["variables"].items() if not one["kept"]]
+
+    def _is_open(self, context: str) -> bool:
+        """Whether the outcomes of a context ask for a variable."""
+        entry = self.data["contexts"].get(context)
+        return entry is not None and unexplained(entry["cases"], entry["by"]) >= _OPEN
+
+    def _has_place(self, chance: float) -> bool:
+        """Whether a place on trial is free, or made free by the least likely one."""
+        odds = {name: _odds(self.data["variables"][name]) for name in self._on_trial()}
+        if len(odds) < MOST_ON_TRIAL:
+            return True
+        least = min(odds, key=lambda name: odds[name])
+        displaced = chance >= _CLEARLY / (1 + 2 ** -min(odds[least], 50.0))
+        if displaced:
+            self._give_up(least)
+        return displaced
+
+    def _weigh(self, context: str) -> None:
+        """Note what the context says about each variable, given those that divide it."""
+        entry = self.data["contexts"][context]
+        for name, variable in self.data["variables"].items():
+            bits = {key: value for key, value in variable["bits"].items() if key != context}
+            if any(name in case["values"] for case in entry["cases"]):
+                given = [one for one in entry["by"] if one != name]
+                bits[context] = round(evidence(entry["cases"], given, name), 3)
+            self._put(name, {**variable, "bits": dict(list(bits.items())[-_MOST_BITS:])})
+
+    def _convincing(self, context: str) -> str:
+        """The variable that is to be kept now; empty for none."""
+        variables = {name: self.data["variables"][name] for name in self._on_trial()}
+        odds = {name: _odds(one) for name, one in variables.items() if context in one["bits"]}
+        if not odds or len(self.kept) >= MOST_KEPT:
+            return ""
+        *_, second, best = ["", *sorted(odds, key=lambda name: odds[name])]
+        lead = odds[best] - odds.get(second, -math.inf)
+        sure = odds[best] >= _SURE and (lead >= _LEAD or odds[best] >= _SURE + _TIE)
+        return best if sure else ""
+
+    def _divide(self, context: str) -> None:
+        """Divide the context by the kept variables that explain it, as far as that pays."""
+        entry, by, rest = self.data["contexts"][context], list[str](), self.kept
+        while rest and len(by) < _MOST_BY:
+            bits = {name: evidence(entry["cases"], by, name) for name in rest}
+            best = max(bits, key=lambda name: bits[name])
+            if bits[best] <= 0:
+                break
+            by.append(best)
+            rest.remove(best)
+        if by != entry["by"]:
+            divided = {**self.data["contexts"], context: CaseContext(by=by, cases=entry["cases"])}
+            self.data = {**self.data, "contexts": divided}
+            self._weigh(context)
+
+    def _is_spent(self, name: str) -> bool:
+        """It explains nothing any more, has had its chance, or nothing is left to explain."""
+        variable = self.data["variables"][name]
+        if variable["kept"]:
+            return not any(name in entry["by"] for entry in self.data["contexts"].values())
+        if variable["bits"] and not any(map(self._is_open, variable["bits"])):
+            return True
+        return variable["waited"] >= _PATIENCE and _said(variable) < (
+            variable["waited"] / _PATIENCE - 1
+        )
+
+    def _give_up(self, name: str) -> list[TrialVerdict]:
+        """Ask for a variable no longer; one that was put to the test has explained nothing."""
+        variables = {**self.data["variables"]}
+        gone = variables.pop(name)
+        self.data = {
             **self.data,
-            "contexts": review.contexts,
-            "variables": review.variables,
-            "dropped": review.dropped,
+            "variables": variables,
+            "contexts": forgotten(self.data["contexts"], name),
         }
-        self.data = found
+        if not gone["bits"]:
+            return []
+        times = self.data["given_up"].get(name, 0) + 1
+        given_up = renewed(self.data["given_up"], name, times, MOST_GIVEN_UP)
+        self.data = {**self.data, "given_up": given_up}
+        return [TrialVerdict(name, False, gone["source"])]
 
-    # -- reading the data -----------------------------------------------------
 
-    def _here(self, state: AgentState, action: str) -> dict[Consequence, int]:
-        """What was seen in this state."""
-        entry = self.data["contexts"].get(_context_of(state, action))
-        if entry is None:
-            return {}
-        given = known(state.tracked_state, entry["by"]).items()
-        return tally(case for case in entry["cases"] if given <= case["values"].items())
+def _odds(variable: Variable) -> float:
+    """Log2 of the odds that the variable matters at all."""
+    return math.log2(variable["chance"] / (1 - variable["chance"])) + _said(variable)
 
-    def _levels(self, state: AgentState, action: str) -> list[_Level]:
-        """What was seen in this state, in its place otherwise, elsewhere, and of all commands."""
-        entry = self.data["contexts"].get(_context_of(state, action))
-        place = tally(entry["cases"]) if entry else {}
-        here = self._here(state, action) if entry and entry["by"] else place
-        command = tally(self.data["commands"].get(action[:_LONGEST], []))
-        elsewhere = _Level.of(_less(command, place), _LOOSE)
-        return [_Level.of(here), _Level.of(_less(place, here)), elsewhere, self._overall()]
 
-    def _overall(self) -> _Level:
-        cases = self.data["overall"]
-        if self._summed[0] is not cases:
-            self._summed = cases, _Level.of(tally(cases))
-        return self._summed[1]
+def _said(variable: Variable) -> float:
+    """What all contexts say for it: in each it may matter or not, equally likely."""
+    return sum(math.log2(0.5 + 0.5 * 2 ** min(bits, 99.0)) for bits in variable["bits"].values())
+
+
+def _contradiction_in(context: str, entry: CaseContext) -> Contradiction | None:
+    """What the state leaves unexplained in one context, if that is worth a question."""
+    bits = unexplained(entry["cases"], entry["by"])
+    if bits < _OPEN:
+        return None
+    place, _, command = context.partition("|")
+    return Contradiction(place, command, tuple(tally(entry["cases"])), round(bits, 2))
 
 
 def _context_of(state: AgentState, action: str) -> str:
@@ -253,22 +396,3 @@ def _less(
 ) -> dict[Consequence, int]:
     """The observations of the outer table that are not among those of the inner one."""
     return {one: left for one, n in outer.items() if (left := n - inner.get(one, 0)) > 0}
-
-
-def _predictive(levels: Sequence[_Level], effect: str, reward: float | None = None) -> float:
-    """The probability of an effect, with a reward or with any, by the levels, nearest first."""
-    chance = _by_its_letters(effect)
-    if reward is not None:
-        chance *= _by_its_letters(repr(reward))
-    for level in reversed(levels):
-        if reward is None:
-            agreeing = sum(count for one, count in level.counts.items() if one.effect == effect)
-        else:
-            agreeing = level.counts.get(Consequence(effect, reward), 0)
-        chance = (agreeing + level.prior * chance) / (level.total + level.prior)
-    return chance
-
-
-def _by_its_letters(text: str) -> float:
-    """A prior over all texts that adds up to 1: 256 bytes and an end, all equally likely."""
-    return 257.0 ** -(len(text.encode()) + 1)

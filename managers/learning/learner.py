@@ -12,7 +12,7 @@ from managers.language.lexicon import head_of
 from managers.language.reading import TurnExtraction
 from managers.learning.noticing.rules import notice
 from managers.learning.transition import Transition
-from managers.memory.following import follow
+from managers.memory.guide import follow
 from managers.memory.lessons import NO_PAST, Past
 from managers.planning.world_model import WorldModel
 from managers.world.attempts import HELD, Attempts, FailedAction
@@ -95,9 +95,6 @@ def learn(
             hindered=transition.hindered,
             counting=counting,
         )
-        if _is_from_prose(transition):
-            known = transition.reason not in ("not_here", "unknown_word")
-            statistics = statistics.mentioned(known)
     after.world_view.reconsider(reading, command, attempts)
     after = Knowledge.seen(
         after.with_(rates=statistics.data),
@@ -214,9 +211,3 @@ def _refusal(transition: Transition, place: str) -> FailedAction:
         state=transition.after.world_view.state_for(transition.command, place),
         confidence=result.confidence,
     )
-
-
-def _is_from_prose(transition: Transition) -> bool:
-    """The command used a noun of which only the prose spoke."""
-    noun = transition.action.object.split()[-1:]
-    return any(not thing.id and [thing.noun] == noun for thing in transition.before.around)

@@ -12,15 +12,9 @@ from functools import lru_cache
 from typing_extensions import TypedDict
 
 from managers.language.actions import parse, table
-from managers.learning.cases import renewed
 
-_STRENGTH = {"kind": 10.0, "lately": 6.0, "verb": 6.0, "noun": 2.0}
+_STRENGTH = {"kind": 10.0, "verb": 6.0, "noun": 2.0}
 """How many observations each prior is worth."""
-_KEPT = 0.93
-"""What is left of what a class of actions did lately after one more: about the last 14 count."""
-
-
-_CREDIBLE = 0.6
 _PATIENCE = 10.0
 """Turns in a room that may bring nothing before it counts as poor."""
 
@@ -37,17 +31,8 @@ class RatesData(TypedDict):
     kinds: dict[str, Counts]
     verbs: dict[str, Counts]
     nouns: dict[str, Counts]
-    lately: dict[str, Counts]
-    """Of a kind, the older ones faded; without what they have brought."""
     places: dict[str, list[float]]
     """Room -> turns spent there, and what they have brought."""
-    mentioned: list[int]
-    """Nouns of which only the prose spoke: how many the game knew, how many were used."""
-    replies: dict[str, int]
-    """Kinds of replies that were had, and when first."""
-
-
-MOST_REPLIES = 300
 
 
 class Rates:
@@ -62,12 +47,7 @@ class Rates:
     @classmethod
     def empty(cls) -> Rates:
         """Before anything was tried."""
-        return cls(
-            {
-                "score": 0, "kinds": {}, "verbs": {}, "nouns": {}, "lately": {}, "places": {},
-                "mentioned": [0, 0], "replies": {},
-            }
-        )  # fmt: skip
+        return cls({"score": 0, "kinds": {}, "verbs": {}, "nouns": {}, "places": {}})
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
         """The chance that `command` works: the posterior mean."""
@@ -86,7 +66,6 @@ class Rates:
         if estimate is None:
             estimate = table().kinds[kind].success
             estimate = _shrunk(self.data["kinds"].get(kind), estimate, _STRENGTH["kind"])
-            estimate = _shrunk(self.data["lately"].get(kind), estimate, _STRENGTH["lately"])
             self._kinds[kind] = estimate
         return estimate
 
@@ -105,19 +84,9 @@ class Rates:
         turns, gained = self.data["places"].get(room, (0, 0.0))
         return float((max(0.0, gained) + _PATIENCE) / (turns + _PATIENCE))
 
-    def has_heard(self, kind: int) -> bool:
-        """Whether a reply of the kind was had."""
-        return str(kind) in self.data["replies"]
-
     def has_tried(self, kind: str) -> bool:
         """Whether an action of the kind was tried."""
         return kind in self.data["kinds"]
-
-    @property
-    def credibility(self) -> float:
-        """The chance that the game knows a noun its prose mentions in passing."""
-        known, used = self.data["mentioned"]
-        return float((known + _CREDIBLE * _STRENGTH["kind"]) / (used + _STRENGTH["kind"]))
 
     def recorded(
         self,
@@ -140,22 +109,9 @@ class Rates:
             data["verbs"] = _counted(data["verbs"], f"{kind}: {verb}", worked, won)
             if noun and not hindered:
                 data["nouns"] = _counted(data["nouns"], f"{verb} {noun}", worked, won)
-            successes, times = data["lately"].get(kind, (0.0, 0.0))
-            lately = [_KEPT * successes + worked, _KEPT * times + 1]
-            data["lately"] = {**data["lately"], kind: [round(one, 3) for one in lately]}
         turns, gained = data["places"].get(place, (0, 0.0))
         data["places"] = {**data["places"], place: [turns + 1, gained + gain]}
         return Rates(data)
-
-    def mentioned(self, known: bool) -> Rates:
-        """The statistics after a noun was used of which only the prose spoke."""
-        before, used = self.data["mentioned"]
-        return Rates({**self.data, "mentioned": [before + known, used + 1]})
-
-    def heard(self, kind: str, turn: int) -> Rates:
-        """The statistics after a reply of a kind; the oldest kinds are forgotten."""
-        replies = renewed(self.data["replies"], kind, turn, MOST_REPLIES)
-        return Rates({**self.data, "replies": replies})
 
     def scored(self, points: int) -> Rates:
         """The statistics with so many points more."""

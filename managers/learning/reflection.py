@@ -9,8 +9,7 @@ from managers.language.actions import direction_of, parse, same_action
 from managers.language.reading import FailureAnalysis, Reading
 from managers.learning.cases import UNKNOWN
 from managers.learning.dynamics import DynamicsData, DynamicsModel
-from managers.learning.reward import Reward, reward_of
-from managers.learning.transition import Transition
+from managers.learning.transition import Reward, Transition, reward_of
 from managers.planning.objectives import Objective
 from managers.policy.option import Option
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe
@@ -23,9 +22,9 @@ from managers.world.view import World
 
 _MISPLACED = frozenset({"not_here", "not_held"})
 """Reasons for a failure that say that a thing is not where it was taken to be."""
+
 _IDLE = frozenset({"unknown_word", "unknown_verb", "pointless"})
 """Reasons for a failure that hold anywhere."""
-
 DARK, SEATED = "dark", "inside something"
 _MOST = 6
 _STATES = ("open", "locked", "lit", "worn", "on")
@@ -57,7 +56,9 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
     """The outlook after one more turn, and what the turn brought; the old one stays as it was."""
     model = DynamicsModel(outlook.dynamics)
     reliability = OracleReliability(outlook.reliability, transition.turn)
-    beliefs = advised(outlook.beliefs, choice.advice, reliability)
+    beliefs = outlook.beliefs
+    if choice.advice is not None:
+        beliefs = advised(beliefs, choice.advice, reliability)
     reward = reward_of(transition, choice.objectives, beliefs)
     if transition.command:
         outcome = _outcome(transition, choice, reward)
@@ -65,17 +66,16 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
         model.observe(beliefs, transition.action.canonical, _effect(transition), reward.scored)
         _review(model, beliefs, transition, choice.advice, reliability)
     beliefs = _present(beliefs, transition, model, reward)
-    for kind, right in claims_judged(transition):
-        reliability.update(kind, right)
+    if isinstance(transition.reading, Reading):
+        for kind, right in claims_judged(transition, transition.reading):
+            reliability.update(kind, right)
     beliefs = _revised(beliefs, transition, reward, reliability)
     return Outlook(beliefs, reliability.data, model.data), reward
 
 
-def claims_judged(transition: Transition) -> Iterator[tuple[ReadingKind, bool]]:
+def claims_judged(transition: Transition, reading: Reading) -> Iterator[tuple[ReadingKind, bool]]:
     """The claims of a reader that the game has borne out or refuted in a turn."""
-    reading, before, after = transition.reading, transition.before, transition.after
-    if not isinstance(reading, Reading):
-        return
+    before, after = transition.before, transition.after
     yield from reading.judged
     way, rooms = direction_of(transition.command), before.map_view.data["rooms"]
     mentioned = rooms[transition.start]["exits"] if transition.start else ()
@@ -90,12 +90,8 @@ def claims_judged(transition: Transition) -> Iterator[tuple[ReadingKind, bool]]:
             yield "place", False
 
 
-def advised(
-    beliefs: AgentBeliefs, advice: Advice | None, reliability: OracleReliability
-) -> AgentBeliefs:
+def advised(beliefs: AgentBeliefs, advice: Advice, reliability: OracleReliability) -> AgentBeliefs:
     """The beliefs with what the oracle says before the command is chosen."""
-    if advice is None:
-        return beliefs
     updater = BeliefUpdater(reliability)
     if advice.failure is not None and beliefs.action_history:
         action = beliefs.action_history[-1]
@@ -142,14 +138,13 @@ def _review(
     reliability: OracleReliability,
 ) -> None:
     """Ask for variables where the state explains too little; judge those on trial."""
-    turn = transition.turn
     if model.contradiction(beliefs, transition.action.canonical) is not None:
         names = suggested(transition.command, transition.before.world_view)
-        model.propose(names, "rules", turn)
+        model.propose(names, "rules")
     if advice is not None:
         told = (*advice.variables, *advice.understanding.important_state_variables)
-        model.propose(told, "oracle", turn, reliability.variable_accuracy)
-    for verdict in model.review(turn):
+        model.propose(told, "oracle", reliability.variable_accuracy)
+    for verdict in model.review():
         if verdict.source == "oracle":
             reliability.update_variable(verdict.useful)
 

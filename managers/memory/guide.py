@@ -5,24 +5,31 @@ Plain data in the state field `memory`; empty without one.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from functools import cached_property
 from itertools import pairwise
 
+from managers.knowledge import Knowledge
 from managers.language.actions import direction_of
 from managers.language.lexicon import head_of
 from managers.learning.transition import Transition
-from managers.memory.atlas import same_room, title_of
-from managers.memory.trail import GuideData, Row, TrailStep, is_fight, same_act
+from managers.memory.atlas import room_key, same_room, title_of
+from managers.memory.lessons import Past
+from managers.memory.trail import (
+    GuideData,
+    MemoryData,
+    Row,
+    TrailStep,
+    is_fight,
+    lengthened,
+    load_number,
+    same_act,
+)
 
 _WALK = 40
 """So many steps of mere walking are looked ahead over."""
 _PATIENCE = 24
 """Turns without progress after which a step is given up."""
-_SLOWNESS = {True: 2.5, False: 8.0}
-"""How many turns a return may take for a step of the way, and for an act with the walk there."""
-_REST = 6
-"""Turns for which a step that was refused is left alone, if it moves or scores."""
 
 
 class Guide:
@@ -52,8 +59,6 @@ class Guide:
         here, or else in a room that can be reached, is the next one. Among rooms that look the
         same nothing tells one where one is but the steps so far.
         """
-        if self.data.get("rest"):
-            return None
         ahead = self._ahead()
         key = self.key(here)
         alike = key in self._alike
@@ -92,6 +97,12 @@ class Guide:
         """The rooms of this episode that are the remembered one."""
         return [id for id in self._ids.get(title_of(key), ()) if same_room(self.key(id), key)]
 
+    def fruitful(self, past: Past) -> Iterator[tuple[TrailStep, list[str]]]:
+        """Commands that scored in rooms found again, with what had to be carried for each."""
+        for room, command, points, needed in past.lessons["deeds"]:
+            for id in self.named(room):
+                yield TrailStep(id, command, points), needed
+
     @cached_property
     def _ids(self) -> dict[str, list[str]]:
         """By title."""
@@ -121,16 +132,12 @@ class Guide:
         }
 
     def _followed(self, played: Transition) -> GuideData:
-        path = self.data["path"]
+        path, wounded = self.data["path"], bool(played.after.board.of("wound"))
         if played.harm >= 1 and self.data["target"]:
-            left = [step for step in self.data["target"][1] if step[:2] not in self.earned]
-            return {**self._at(left), "since": played.turn}
+            steps = self.data["target"][1]
+            return self._at([step for step in steps if step[:2] not in self.earned])
         if not path:
             return self.data
-        since = played.turn - self.data.get("since", 0)
-        slowness = (_SLOWNESS[bool(direction_of(step[1]))] for step in self.data["target"][1])
-        if since > sum(slowness) + _PATIENCE:
-            return self._at([])
         ahead, key = self._ahead(), self.key(played.start)
         number = _number(ahead, played, key)
         if number is not None and _done(played, path[number][2]):
@@ -138,26 +145,15 @@ class Guide:
         early = None if direction_of(played.command) else _number(path, played, key)
         if number is None and early is not None and _done(played, path[early][2]):
             return {**self.data, "path": [*path[:early], *path[early + 1 :]]}
-        if _meets_foe(played) or is_fight(played.command):
-            number = None
-        return self._delayed(ahead, number, patient=bool(played.after.board.of("wound")))
-
-    def _delayed(self, ahead: list[Row], number: int | None, *, patient: bool) -> GuideData:
-        """The data after a turn without progress, in which one of the steps ahead was played."""
-        path, idle = self.data["path"], self.data["idle"] + (not patient)
-        rest = max(0, self.data["rest"] - 1)
-        if number is not None:
-            _, command, points = ahead[number]
+        if number is not None and not (_meets_foe(played) or is_fight(played.command)):
+            _, command, points = path[number]
             if not points and not direction_of(command):
                 return self._at(path[number + 1 :])
-            rest = _REST
-        if idle > _PATIENCE:
-            return self._at(path[len(ahead) :])
-        since = self.data.get("since", 0) + patient
-        return {**self.data, "idle": idle, "rest": rest, "since": since}
+        idle = self.data["idle"] + (not wounded)
+        return self._at(path[len(ahead) :]) if idle > _PATIENCE else {**self.data, "idle": idle}
 
     def _at(self, path: list[Row]) -> GuideData:
-        return {**self.data, "path": path, "idle": 0, "rest": 0}
+        return {**self.data, "path": path, "idle": 0}
 
 
 def _number(steps: list[Row], played: Transition, key: str) -> int | None:
@@ -196,3 +192,50 @@ def _done(played: Transition, points: int) -> bool:
     if points > 0:
         return played.scored > 0
     return not _meets_foe(played) if is_fight(played.command) else played.worked
+
+
+# -- every turn ---------------------------------------------------------------
+
+
+def follow(transition: Transition, past: Past) -> Transition:
+    """The transition with the trail, the progress on earlier ones, and rooms found again."""
+    after = transition.after
+    if transition.command:
+        after = after.with_(memory=_with_trail(transition))
+    if after.memory["guide"]:
+        guide = Guide(after.memory["guide"])
+        if transition.command:
+            guide = Guide(guide.followed(transition.with_after(after)))
+        after = after.with_(memory={**after.memory, "guide": _located(guide, after, past)})
+    return transition.with_after(after)
+
+
+def _with_trail(transition: Transition) -> MemoryData:
+    """The trail with one more step if it had an effect; nothing is added after a death."""
+    memory, after = transition.after.memory, transition.after
+    start, action = transition.start, transition.action
+    if transition.reading.died or memory["died"]:
+        return {**memory, "died": 1}
+    worked = transition.moved if action.direction else transition.worked
+    if not start or not (transition.scored or worked):
+        return memory
+    held = load_number([thing.noun for thing in after.held])
+    step = TrailStep(start, transition.command, transition.scored, after.here, held)
+    narrow = bool(after.board.subjects("narrow", start))
+    kind, gain = transition.kind, transition.gain
+    return {
+        **memory,
+        "trail": lengthened(memory["trail"], step, kind=kind, gain=gain, narrow=narrow),
+    }
+
+
+def _located(guide: Guide, after: Knowledge, past: Past) -> GuideData:
+    """With the remembered room that this one is, or what later episodes will call it."""
+    here = after.here
+    if not here or guide.key(here):
+        return guide.data
+    room = after.map_view.data["rooms"][here]
+    own = room_key(room["title"], room["text"])
+    key = past.recognised(room["title"], own) or (own if room["title"] else "")
+    found = guide.data["found"]
+    return {**guide.data, "found": {**found, here: key}} if key else guide.data

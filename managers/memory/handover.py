@@ -35,7 +35,7 @@ from managers.memory.lessons import NO_PAST, Lessons, Past, both_learned, learne
 from managers.memory.outlooks import KeptOutlook, both_kept, restored, what_lasts
 from managers.memory.trail import GuideData, steps_of
 
-FORMAT = 4
+FORMAT = 5
 _MOST_RUNS = 64
 _MOST_WORDS = 60
 _MOST_ENTRIES = 200
@@ -185,7 +185,6 @@ def _guide(ids: Mapping[str, str], target: ArchivePoint | None) -> GuideData:
         "target": [list(target.point), path] if target else [],
         "found": {id: key for key, id in ids.items()},
         "idle": 0,
-        "rest": 0,
         "arrived": None if path else 0,
         "top": 0,
         "finds": 0,

@@ -8,9 +8,8 @@ from functools import cached_property
 from typing_extensions import TypedDict
 
 from managers.knowledge import Knowledge
-from managers.language.actions import direction_of, parse
+from managers.language.actions import parse
 from managers.memory.atlas import Atlas, title_of
-from managers.memory.guide import Guide
 from managers.memory.trail import TrailStep, needs
 from managers.world.attempts import HELD, AttemptRow, AttemptsData
 from managers.world.facts import Blackboard, Fact, FactsData
@@ -21,9 +20,6 @@ _MOST_COMMANDS = 100
 """Attempts that are remembered of one room."""
 _MOST_DEEDS = 60
 _MOST_FACTS = 200
-_LATELY = 15
-"""For so many turns before a death in a room what was done there may be to blame, too."""
-_HARMLESS = frozenset({"take", "drop", "put", "wait"})
 _NO_WAY = "no_exit"
 """The only reason for which a way is remembered as blocked: others may pass."""
 _IN_VAIN = 2.0
@@ -131,22 +127,10 @@ def _harm(rows: Mapping[str, AttemptRow], expected: Mapping[str, float]) -> dict
 
     What others did is not a command's fault: it would happen elsewhere, or be done again.
     """
-    blame: dict[str, float] = {}
-    for action, row in rows.items():
-        own = row.get("harm", 0.0) - expected.get(action, 0.0) - row.get("dealt", 0.0)
-        blame[action] = max(own, blame.get(action, 0.0))
-        if own >= 1.0:
-            blame |= dict.fromkeys(_causes(rows, row.get("turn", -1)), 1.0)
-    return blame
-
-
-def _causes(rows: Mapping[str, AttemptRow], died: int) -> Iterator[str]:
-    """What had changed something in the room shortly before one died there."""
-    for action, row in rows.items():
-        parsed = parse(action)
-        harmless = direction_of(action) or parsed.has("tells") or parsed.verb in _HARMLESS
-        if row.get("worked") and not harmless and died - _LATELY <= row.get("turn", -1) < died:
-            yield action
+    return {
+        action: max(0.0, row.get("harm", 0.0) - expected.get(action, 0.0) - row.get("dealt", 0.0))
+        for action, row in rows.items()
+    }
 
 
 def _both_tried(old: Mapping[str, Trials], new: Mapping[str, Trials]) -> dict[str, Trials]:
@@ -202,12 +186,6 @@ class Past:
             return key
         same = self._titles.get(title, []) if title else []
         return same[0] if len(same) == 1 else ""
-
-    def fruitful(self, guide: Guide) -> Iterator[tuple[TrailStep, list[str]]]:
-        """Commands that scored in rooms found again, with what had to be carried for each."""
-        for room, command, points, needed in self.lessons["deeds"]:
-            for id in guide.named(room):
-                yield TrailStep(id, command, points), needed
 
     def worked(self, room: str, command: str) -> bool:
         """Whether a command has worked in a remembered room."""

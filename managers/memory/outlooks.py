@@ -35,7 +35,6 @@ def what_lasts(outlook: Outlook, keys: Mapping[str, str]) -> KeptOutlook:
     lasting: DynamicsData = {
         **dynamics,
         "contexts": _renamed(dynamics["contexts"], keys),
-        "overall": [case for case in dynamics["overall"] if not case["effect"].startswith(_TO)],
         "variables": {name: one for name, one in dynamics["variables"].items() if one["kept"]},
     }
     return KeptOutlook(

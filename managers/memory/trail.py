@@ -32,10 +32,6 @@ class GuideData(TypedDict, total=False):
     """Room of this episode -> the remembered room's key."""
     idle: int
     """Turns without progress on the step at hand."""
-    rest: int
-    """Turns for which the step at hand is left alone."""
-    since: int
-    """The turn after which the way began."""
     arrived: int | None
     """The turn in which its end was reached."""
     top: int

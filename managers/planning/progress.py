@@ -46,12 +46,12 @@ def check_objective_completion(
     done = []
     for objective in objectives:
         shown = _evidence(objective.goal, knowledge) if objective.status == "active" else ""
-        if shown and asks_for_its_goal_alone(objective):
+        if shown and _asks_for_its_goal_alone(objective):
             done.append(Completion(id=objective.id, evidence=shown))
     return tuple(done)
 
 
-def asks_for_its_goal_alone(objective: Objective) -> bool:
+def _asks_for_its_goal_alone(objective: Objective) -> bool:
     """The text asks for nothing else: of a place named in passing one knows nothing."""
     text, explores = objective.text, bool(objective.goal and objective.goal.kind == "explore")
     if explores and not text.lower().startswith("explore "):
@@ -105,8 +105,7 @@ def _evidence(goal: Goal | None, knowledge: Knowledge) -> str:
         return f"{goal.place} was seen in the light"
     if goal.kind == "deposit":
         thing = world.resolve(goal.thing, goal.place or None)
-        condition = deposited(thing, knowledge) if thing else None
-        return f"{condition} is true" if condition and world.is_satisfied(condition) else ""
+        return f"{thing.name} is where it scores" if thing and _is_home(thing, knowledge) else ""
     checked = goal.kind in ("have", "open", "unlocked") and world.is_satisfied(goal)
     return f"{goal} is true" if checked else ""
 
@@ -156,6 +155,15 @@ def to_be_true(goal: Goal, knowledge: Knowledge) -> Iterator[Goal]:
     elif goal.kind in CHECKED:
         kind = "open" if goal.kind == "unlocked" else goal.kind
         yield goal.model_copy(update={"kind": kind, "thing": thing.id})
+
+
+def _is_home(thing: GameObject, knowledge: Knowledge) -> bool:
+    """It is where treasures score: in what they are put into there, or dropped in that room."""
+    home = next(iter(knowledge.board.of("home")), None)
+    if home is None:
+        return False
+    inner = deposited(thing, knowledge)
+    return knowledge.world_view.is_satisfied(inner) if inner else thing.location == home.room
 
 
 def deposited(thing: GameObject, knowledge: Knowledge) -> Goal | None:

@@ -58,7 +58,23 @@ class Resolver(NamedTuple):
 def resolvers(world: World, blocker: Blocker) -> list[Resolver]:
     """What might remove a blocker, the most likely first; disproven ideas are left out."""
     thing = world.get(blocker.thing) if blocker.thing else None
-    found = _RESOLVE[blocker.kind](world, thing, blocker) if blocker.kind in _RESOLVE else []
+    found: list[Resolver] = []
+    if blocker.kind == "elsewhere":
+        found = [Resolver("", "", _PLAIN, blocker.thing)]
+    elif blocker.kind == "posture" and world.inside:
+        found = [Resolver("get up", "", _PLAIN), Resolver("get out", "", 0.5)]
+    elif blocker.kind in ("dark", "unlit"):
+        found = _with_light(world)
+    elif thing is not None and blocker.kind in ("locked", "stuck"):
+        predicate = "unlocks" if blocker.kind == "locked" else "opens"
+        found = _with_helper(world, thing, predicate) or _where_help_may_be(world, thing)
+    elif thing is not None and blocker.kind == "closed":
+        found = _by_opening(world, thing)
+    elif thing is not None and blocker.kind == "guarded":
+        attack, room = f"attack {world.called(thing)}", world.location_of(thing.id)
+        found = _with_helper(world, thing, "defeats") or [Resolver(attack, "", _BY_HAND, room)]
+    elif thing is not None and blocker.kind == "missing":
+        found = [Resolver("", f"have {thing.id}", _PLAIN)]
     return sorted(found, key=lambda one: -one.confidence)
 
 
@@ -73,13 +89,6 @@ def can_do(world: World, action: str) -> bool:
         if place != INVENTORY and (held or place != world.room):
             return False
     return world.failed(action, world.room) is None
-
-
-def _fast(world: World, thing: GameObject | None, blocker: Blocker) -> list[Resolver]:
-    if thing is None:
-        return []
-    found = _with_helper(world, thing, "unlocks" if blocker.kind == "locked" else "opens")
-    return found or _where_help_may_be(world, thing)
 
 
 def _with_helper(world: World, thing: GameObject, predicate: str) -> list[Resolver]:
@@ -110,9 +119,7 @@ def _where_help_may_be(world: World, thing: GameObject) -> list[Resolver]:
     return found
 
 
-def _closed(world: World, thing: GameObject | None, _: Blocker) -> list[Resolver]:
-    if thing is None:
-        return []
+def _by_opening(world: World, thing: GameObject) -> list[Resolver]:
     first = f"unlocked {thing.id}" if thing.is_("locked") else ""
     room = world.location_of(thing.id)
     action = f"open {world.called(thing)}"
@@ -121,15 +128,7 @@ def _closed(world: World, thing: GameObject | None, _: Blocker) -> list[Resolver
     return [Resolver(action, first, _PLAIN, "" if room == INVENTORY else room)]
 
 
-def _guarded(world: World, thing: GameObject | None, _: Blocker) -> list[Resolver]:
-    if thing is None:
-        return []
-    found = _with_helper(world, thing, "defeats")
-    by_hand = Resolver(f"attack {world.called(thing)}", "", _BY_HAND, world.location_of(thing.id))
-    return found or [by_hand]
-
-
-def _dark(world: World, _: GameObject | None, __: Blocker) -> list[Resolver]:
+def _with_light(world: World) -> list[Resolver]:
     found = []
     for lamp in world.get_objects_with_property("light-source"):
         burns = lamp.is_("lit") or lamp.is_("on")
@@ -137,31 +136,6 @@ def _dark(world: World, _: GameObject | None, __: Blocker) -> list[Resolver]:
             action = "" if burns else f"turn on {world.called(lamp)}"
             found.append(Resolver(action, f"have {lamp.id}", _LIGHT))
     return found
-
-
-def _posture(world: World, _: GameObject | None, __: Blocker) -> list[Resolver]:
-    return [Resolver("get up", "", _PLAIN), Resolver("get out", "", 0.5)] if world.inside else []
-
-
-def _missing(_: World, thing: GameObject | None, __: Blocker) -> list[Resolver]:
-    return [Resolver("", f"have {thing.id}", _PLAIN)] if thing else []
-
-
-def _elsewhere(_: World, __: GameObject | None, blocker: Blocker) -> list[Resolver]:
-    return [Resolver("", "", _PLAIN, blocker.thing)]
-
-
-_RESOLVE = {
-    "locked": _fast,
-    "stuck": _fast,
-    "closed": _closed,
-    "guarded": _guarded,
-    "dark": _dark,
-    "unlit": _dark,
-    "posture": _posture,
-    "missing": _missing,
-    "elsewhere": _elsewhere,
-}
 
 
 class WorldModel(World):

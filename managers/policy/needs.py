@@ -19,8 +19,6 @@ _BRIGHT = 2.0
 """How much better it is to go where one has seen without a light."""
 _VALID = 0.95
 """The chance that a command works that the emulator has tried."""
-_HEARD = 0.1
-"""What an action is worth whose reply was had before."""
 _NEWS, _MOST_NEWS = 10, 20
 """So many words of a reply that was not had before are news of the usual worth."""
 _ORDINARY = frozenset({"take", "wear", "give", "consume", "wait"})
@@ -116,15 +114,13 @@ def standing(scene: Scene) -> Iterator[Draft]:
 def validated(scene: Scene) -> Iterator[Draft]:
     """What the emulator says would change something here (access `actions`)."""
     held = {thing.noun for thing in scene.held}
-    for command, (points, reply, words) in scene.offered.items():
+    for command, (points, words) in scene.offered.items():
         action = parse(command)
         noun, kind = head_of(action.object), "offered"
         place = HELD if noun in held and not action.second else ""
         news = min(words + 2, _MOST_NEWS) / _NEWS
         if action.kind == "take":
             news = 1.0
-        elif scene.rates.has_heard(reply):
-            news = _HEARD
         if points > 0:
             news = 1.0 + points
         elif action.direction:

@@ -108,7 +108,7 @@ def _first_command(scene: Scene, step: TrailStep) -> str:
 def _to_be_fought(scene: Scene, step: TrailStep | None) -> frozenset[str]:
     """The rooms where somebody is to be beaten: on the way, or for points as once before."""
     won = {room for room, command in scene.guide.earned if is_fight(command)}
-    fruitful = (one for one, _ in scene.stance.past.fruitful(scene.guide))
+    fruitful = (one for one, _ in scene.guide.fruitful(scene.stance.past))
     blows = [one for one in fruitful if is_fight(one.command)]
     rooms = {one.room for one in blows if scene.guide.key(one.room) not in won}
     rooms |= scene.guide.lairs
@@ -125,7 +125,7 @@ def _ways_back(scene: Scene) -> Iterator[Draft]:
 def _asides(scene: Scene, guide: Guide) -> Iterator[Draft]:
     """What scored elsewhere, as long as it has neither been done nor has failed as things are."""
     held = {thing.noun for thing in scene.held}
-    for step, tools in scene.stance.past.fruitful(guide):
+    for step, tools in guide.fruitful(scene.stance.past):
         timely = _is_left(scene, step) and _is_open(scene, step) and not _is_blind(scene, step)
         if timely and held.issuperset(tools):
             noun = parse(step.command).object

@@ -99,7 +99,7 @@ class Scene:
         self.called = knowledge.called
         self.turn = knowledge.turn
         self.offered = knowledge.world["offered"]
-        """Commands that the emulator has seen work here: points, kind and words of the reply."""
+        """Commands that the emulator has seen work here: points and words of the reply."""
         self.wounds = len(self.board.of("wound"))
         """How often one was hurt lately."""
         self._look(objectives, stance, beliefs or AgentBeliefs())

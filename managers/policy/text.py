@@ -9,8 +9,7 @@ from managers.knowledge import mentioned
 from managers.language.actions import classes, parse, table
 from managers.language.cues import Cue
 from managers.language.lexicon import head_of, words_of
-from managers.learning.noticing.asking import POSTURE, SPOKEN, Request
-from managers.learning.noticing.obeying import is_way
+from managers.learning.noticing.asking import POSTURE, SPOKEN, Request, is_way
 from managers.planning.goals import Goal
 from managers.planning.world_model import backward_chain
 from managers.policy.option import REPLY, Draft

@@ -158,15 +158,10 @@ def opened(scene: Scene) -> Iterator[Draft]:
 
 
 def refused(scene: Scene) -> Iterator[Draft]:
-    """Ways that were refused for a reason that may be gone by now."""
+    """Ways that were refused before an action changed something in their room."""
     for room in scene.distances:
-        blocked = scene.map.blocked(room)
-        mentioned = scene.exits(room) if blocked else ()
-        if len(mentioned) < _VAGUE:
-            for direction, refusal in blocked.items():
-                if scene.leads_back(room, direction):
-                    continue
-                if scene.knowledge.changed_here(room) >= refusal.turn:
-                    yield Draft(room, direction, "exit", chance=_FREE)
-                elif direction in mentioned and not scene.is_hopeless(direction, room):
-                    yield Draft(room, direction, "again")
+        changed = scene.knowledge.changed_here(room)
+        if changed >= 0 and len(scene.exits(room)) < _VAGUE:
+            for way, refusal in scene.map.blocked(room).items():
+                if refusal.turn <= changed and not scene.leads_back(room, way):
+                    yield Draft(room, way, "exit", chance=_FREE)

@@ -1,27 +1,31 @@
-"""What the agent believes of its situation, from what the game shows and an oracle says."""
+"""What the agent believes of its situation, from what the game shows and an oracle says.
+
+What is said becomes claims. One of the oracle is as probable as such claims of it were right;
+saying it again adds nothing: whoever errs once for a reason will err again. The game's word settles
+a claim.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from environments.game import Value
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.trust.claims import (
-    BELIEVED,
-    GAME,
-    ORACLE,
-    Claim,
-    ClaimKind,
-    Statement,
-    probability_of,
-    stated,
-)
 from managers.trust.reliability import Kind, OracleReliability
-from managers.trust.wording import same
+from managers.trust.wording import opposed, same
 
+ClaimKind = Literal["overall_goal", "immediate_goal", "accomplished", "blocker"]
 UNKNOWN = "unknown"
+BELIEVED = 0.5
+"""A claim more probable than this is taken for true."""
+SETTLED = 0.99
+"""The probability of what the game says."""
+_MOST_PROBABLE = 0.98
+"""Of what an oracle says."""
+_FACTS = ("accomplished", "blocker")
 MOST_ACCOMPLISHED = 16
 MOST_RIVALS = 12
 """Claims of any other kind."""
@@ -39,6 +43,41 @@ JUDGED_AS: dict[ClaimKind, Kind] = {
     "accomplished": "progress",
     "blocker": "blocker",
 }
+
+
+class Claim(Value):
+    """What is said, and how far it is believed."""
+
+    kind: ClaimKind
+    text: str
+    credence: float
+    """The probability of the claim by who says so; the game's is 1, or 0 where it denies it."""
+    confidence: float | None = None
+    """The oracle's own opinion of that."""
+    game: bool = False
+    """The game has settled it."""
+    about: str = ""
+    """Of a blocker: the command that it keeps from working, and where."""
+    since: int = 0
+    """The turn from which on it is judged: when it was first said."""
+    turn: int = 0
+    """When it was said last."""
+    tried: int = 0
+    """The last turn whose command was for it; 0 if none was."""
+    passed: bool = False
+    """Of a blocker: progress was made since anybody spoke of it."""
+
+    @property
+    def certain(self) -> bool:
+        """The game says so."""
+        return self.game and self.credence > BELIEVED
+
+    def contradicts(self, other: Claim) -> bool:
+        """They cannot both hold; what is done blocks no longer, whether said as a deed or not."""
+        if self.kind in _FACTS and other.kind in _FACTS:
+            settles = self.kind != other.kind and same(self.text, other.text)
+            return settles or opposed(self.text, other.text)
+        return self.kind == other.kind and opposed(self.text, other.text)
 
 
 class AgentBeliefs(Value):
@@ -60,8 +99,6 @@ class AgentBeliefs(Value):
     observation_history: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
     """What goals, accomplishments and blocker follow from."""
-    news: int = 0
-    """How often something new was seen: what repetition of a claim is measured by."""
     last_progress: int = 0
     """The last turn that brought anything, by the game or an oracle that is believed in this."""
 
@@ -87,17 +124,10 @@ class AgentBeliefs(Value):
 
     def for_new_episode(self) -> AgentBeliefs:
         """The story's goal is all that is still believed."""
-        goals = [one for one in self.claims if one.kind == "overall_goal"]
-        anew = {"turn": 0, "news": 0}
-        claims = (
-            Claim(
-                kind=one.kind,
-                text=one.text,
-                statements=tuple(said.model_copy(update=anew) for said in one.statements),
-            )
-            for one in goals
-        )
-        return AgentBeliefs(overall_goal=self.overall_goal, claims=tuple(claims))
+        anew = {"turn": 0, "since": 0, "tried": 0}
+        goals = (one for one in self.claims if one.kind == "overall_goal")
+        claims = tuple(one.model_copy(update=anew) for one in goals)
+        return AgentBeliefs(overall_goal=self.overall_goal, claims=claims)
 
     def to_prompt_context(self) -> str:
         """The beliefs as lines of a prompt; what is empty is left out."""
@@ -128,13 +158,11 @@ class BeliefUpdater:
     """Revises beliefs by what a source says; the old ones are left as they are.
 
     Args:
-        reliability: How far the source is believed. None where the game itself speaks.
-        source: Its name, if it is not the only oracle.
+        reliability: How far the oracle is believed. None where the game itself speaks.
     """
 
-    def __init__(self, reliability: OracleReliability | None = None, source: str = ORACLE) -> None:
+    def __init__(self, reliability: OracleReliability | None = None) -> None:
         self.reliability = reliability
-        self.source = GAME if reliability is None else source
 
     def update_from_understanding(
         self, beliefs: AgentBeliefs, understanding: SituationUnderstanding
@@ -173,17 +201,16 @@ class BeliefUpdater:
         return concluded(beliefs)
 
     def _reweighed(self, beliefs: AgentBeliefs) -> AgentBeliefs:
-        """All that the source has said is worth what the source is worth now."""
+        """All that the oracle has said is worth what its word is worth now."""
         if self.reliability is None:
             return beliefs
-        claims = []
-        for claim in beliefs.claims:
-            said = claim.by(self.source)
-            if said is not None:
-                credence = self._credence(claim.kind, said.confidence)
-                claim = claim.with_statement(said.model_copy(update={"credence": credence}))
-            claims.append(claim)
-        return beliefs.model_copy(update={"claims": tuple(claims)})
+        claims = tuple(
+            one
+            if one.game
+            else one.model_copy(update={"credence": self._credence(one.kind, one.confidence)})
+            for one in beliefs.claims
+        )
+        return beliefs.model_copy(update={"claims": claims})
 
     def _credence(self, kind: ClaimKind, confidence: float | None) -> float:
         if self.reliability is None:
@@ -198,34 +225,32 @@ class BeliefUpdater:
         confidence: float | None = None,
         about: str = "",
     ) -> AgentBeliefs:
-        """The beliefs with one more statement of the source."""
+        """The beliefs with one more claim."""
         if not text:
             return beliefs
-        statement = Statement(
-            source=self.source,
+        claim = Claim(
+            kind=kind,
+            text=text[:_SHOWN],
             credence=self._credence(kind, confidence),
             confidence=confidence,
-            news=beliefs.news,
+            game=self.reliability is None,
+            about=about or (beliefs.blocked_action if kind == "blocker" else ""),
+            since=beliefs.turn,
             turn=beliefs.turn,
-        )
-        about = about or (beliefs.blocked_action if kind == "blocker" else "")
-        claim = Claim(
-            kind=kind, text=text[:_SHOWN], about=about, since=beliefs.turn, statements=(statement,)
         )
         return beliefs.model_copy(update={"claims": stated(beliefs.claims, claim)})
 
     def _progressed(self, beliefs: AgentBeliefs, confidence: float | None = None) -> AgentBeliefs:
-        """Blockers are passed that the source itself had named, or one that knows less of them."""
-        mine = self._credence("blocker", confidence)
-        claims = []
-        for claim in beliefs.claims:
-            others = (said for said in claim.statements if said.source != self.source)
-            if claim.kind == "blocker" and all(said.credence < mine for said in others):
-                claim = claim.model_copy(update={"passed": True})
-            claims.append(claim)
+        """Blockers are passed; of those that the game has named, it alone says so."""
+        claims = tuple(
+            one.model_copy(update={"passed": True})
+            if one.kind == "blocker" and (self.reliability is None or not one.certain)
+            else one
+            for one in beliefs.claims
+        )
         believed = self._credence("accomplished", confidence) > BELIEVED
         last = beliefs.turn if believed else beliefs.last_progress
-        return beliefs.model_copy(update={"claims": tuple(claims), "last_progress": last})
+        return beliefs.model_copy(update={"claims": claims, "last_progress": last})
 
 
 class WeightedGoal(NamedTuple):
@@ -242,24 +267,20 @@ def oracle_goals(beliefs: AgentBeliefs, reliability: OracleReliability) -> list[
     """The goals of an oracle that are neither reached nor refuted, the weightiest first."""
     goals = []
     for claim in beliefs.claims:
-        if JUDGED_AS[claim.kind] != "goal" or claim.by(GAME) is not None:
+        reached = any(same(claim.text, text) for text in beliefs.accomplished)
+        if JUDGED_AS[claim.kind] != "goal" or claim.game or reached:
             continue
-        if any(same(claim.text, text) for text in beliefs.accomplished):
-            continue
-        rates = (reliability.rate("goal", said.confidence) for said in claim.statements)
+        rate = reliability.rate("goal", claim.confidence)
         lasting = claim.kind == "overall_goal"
         age = 0 if lasting else beliefs.turn - claim.turn
-        goals.append(WeightedGoal(claim.text, max(rates) * 0.5 ** (age / STALE), lasting))
+        goals.append(WeightedGoal(claim.text, rate * 0.5 ** (age / STALE), lasting))
     return sorted(goals, key=lambda goal: -goal.weight)
 
 
 def observe(
     beliefs: AgentBeliefs, turn: int, command: str, text: str, *, brought_new: bool
 ) -> AgentBeliefs:
-    """The beliefs with one more command and reply in their histories.
-
-    What the command brought is news, and so is a reply that is not in the history.
-    """
+    """The beliefs with one more command and reply in their histories."""
     shown = " ".join(text.split())[:_SHOWN]
     actions = (*beliefs.action_history, *filter(None, (command,)))
     return beliefs.model_copy(
@@ -267,7 +288,6 @@ def observe(
             "turn": turn,
             "action_history": actions[-MOST_ACTIONS:],
             "observation_history": (*beliefs.observation_history, shown)[-MOST_OBSERVATIONS:],
-            "news": beliefs.news + (brought_new or shown not in beliefs.observation_history),
             "last_progress": turn if brought_new else beliefs.last_progress,
         }
     )
@@ -275,7 +295,7 @@ def observe(
 
 def concluded(beliefs: AgentBeliefs) -> AgentBeliefs:
     """What follows from the claims, of which the most probable and the latest are kept."""
-    claims = [one for one in (_fresh(claim, beliefs.turn) for claim in beliefs.claims) if one]
+    claims = [one for one in beliefs.claims if _is_fresh(one, beliefs.turn)]
     probable = [probability_of(one, claims) for one in claims]
     kept: list[int] = []
     best: dict[ClaimKind, str] = {}
@@ -305,23 +325,46 @@ def concluded(beliefs: AgentBeliefs) -> AgentBeliefs:
 
 
 def _rank(claim: Claim, probability: float, at: int) -> tuple[float, float, int]:
-    """The most probable first; of equals the goal named oftenest or first, else the latest.
+    """The most probable first; of equals the goal named first, else the latest.
 
     What to do now is the last that was named and is not refuted.
     """
     if claim.kind == "immediate_goal":
         return float(probability >= _MENTIONED), claim.turn, at
     if claim.kind == "overall_goal":
-        return probability, sum(one.pieces for one in claim.statements), -at
+        return probability, -at, 0
     return probability, claim.turn, at
 
 
-def _fresh(claim: Claim, turn: int) -> Claim | None:
-    """What is left of a claim when what nobody repeats is forgotten; what is done stays done."""
-    lasting = claim.kind in ("overall_goal", "accomplished")
-    statements = tuple(
-        one for one in claim.statements if turn - one.turn < STALE or (lasting and one.credence)
-    )
-    if len(statements) == len(claim.statements):
-        return claim
-    return claim.model_copy(update={"statements": statements}) if statements else None
+def _is_fresh(claim: Claim, turn: int) -> bool:
+    """What nobody repeats is forgotten after a while; what is done stays done."""
+    lasting = claim.kind in ("overall_goal", "accomplished") and claim.credence > 0
+    return lasting or turn - claim.turn < STALE
+
+
+def probability_of(claim: Claim, claims: Sequence[Claim]) -> float:
+    """The probability of a claim in view of all that is said."""
+    if claim.game:
+        return SETTLED if claim.certain else 1.0 - SETTLED
+    if any(one.certain and one.contradicts(claim) for one in claims):
+        return 1.0 - SETTLED
+    return min(claim.credence, _MOST_PROBABLE)
+
+
+def stated(claims: Sequence[Claim], new: Claim) -> tuple[Claim, ...]:
+    """The claims with a new one, or with the same said again, in other words perhaps.
+
+    The oracle takes back what contradicts it; the game does so for both.
+    """
+    kept, known = list[Claim](), False
+    for one in claims:
+        if one.kind == new.kind and same(one.text, new.text):
+            known, changed = True, {"about": new.about or one.about, "passed": False}
+            if new.game or not one.game:
+                since = one.since if one.game == new.game else new.since
+                said = {"credence": new.credence, "confidence": new.confidence, "game": new.game}
+                changed |= {**said, "since": since, "turn": new.turn}
+            kept.append(one.model_copy(update=changed))
+        elif not new.contradicts(one) or (one.game and not new.game):
+            kept.append(one)
+    return tuple(kept if known else [*kept, new])

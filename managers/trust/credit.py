@@ -18,10 +18,9 @@ from typing import NamedTuple
 
 from managers.language.actions import same_action
 from managers.language.reading import ProgressReport
-from managers.learning.reward import Reward
+from managers.learning.transition import Reward
 from managers.memory.trail import is_fight
-from managers.trust.beliefs import JUDGED_AS, AgentBeliefs, BeliefUpdater, concluded
-from managers.trust.claims import GAME, ORACLE, Claim, Statement
+from managers.trust.beliefs import JUDGED_AS, AgentBeliefs, BeliefUpdater, Claim, concluded
 from managers.trust.deliberation import Advice
 from managers.trust.reliability import Followed, OracleReliability
 from managers.trust.wording import Sort, addressing, same, sort_of
@@ -63,7 +62,6 @@ def judge(
     beliefs: AgentBeliefs,
     outcome: Aftermath,
     advice: Advice | None,
-    source: str = ORACLE,
 ) -> AgentBeliefs:
     """Update the reliability, which is changed, with what one turn shows.
 
@@ -72,7 +70,6 @@ def judge(
         beliefs: before the reply, with what the oracle said in this turn.
         outcome: of the turn's command.
         advice: the oracle's answer of this turn, if it was asked.
-        source: the oracle's name in the claims.
 
     Returns:
         The beliefs without the goals and blockers that are judged now; a goal that is reached is
@@ -81,9 +78,9 @@ def judge(
     _judge_recommendation(reliability, outcome, advice)
     if advice is not None:
         _judge_progress(reliability, advice)
-    if outcome.reward.advanced:
+    if outcome.reward.helped:
         reliability.replace(advanced=outcome.turn)
-    return _judge_claims(reliability, beliefs, outcome, source)
+    return _judge_claims(reliability, beliefs, outcome)
 
 
 def _judge_recommendation(
@@ -135,22 +132,22 @@ def _judge_progress(reliability: OracleReliability, advice: Advice) -> None:
 
 
 def _judge_claims(
-    reliability: OracleReliability, beliefs: AgentBeliefs, outcome: Aftermath, source: str
+    reliability: OracleReliability, beliefs: AgentBeliefs, outcome: Aftermath
 ) -> AgentBeliefs:
     """What is judged is denied for a while: it is no goal any longer, and blocks nothing."""
-    denial = Statement(source=GAME, credence=0.0, news=beliefs.news, turn=outcome.turn)
+    denied = {"game": True, "credence": 0.0, "turn": outcome.turn}
+    open_ = [one for one in beliefs.claims if not one.game]
     claims, reached = [], []
     for claim in beliefs.claims:
-        kind, said = JUDGED_AS[claim.kind], claim.by(source)
-        if said is not None and kind in ("goal", "blocker") and not claim.by(GAME):
+        kind = JUDGED_AS[claim.kind]
+        if kind in ("goal", "blocker") and not claim.game:
             if _is_for(outcome, claim):
                 claim = claim.model_copy(update={"tried": outcome.turn})
-            named = (one for one in beliefs.claims if one.kind == claim.kind and one.by(source))
-            newer = sum(one.since > claim.since for one in named)
+            newer = sum(one.kind == claim.kind and one.since > claim.since for one in open_)
             right = _is_right(claim, outcome, newer)
             if right is not None:
-                reliability.update(kind, right, said.confidence)
-                claim = claim.model_copy(update={"statements": (denial,)})
+                reliability.update(kind, right, claim.confidence)
+                claim = claim.model_copy(update=denied)
             if right and kind == "goal":
                 reached.append(claim.text)
         claims.append(claim)
@@ -175,7 +172,7 @@ def _is_right(claim: Claim, outcome: Aftermath, newer: int) -> bool | None:
         return True
     if not blocker and any(same(claim.text, text) for text in outcome.reward.objectives):
         return True
-    brought = outcome.reward.scored > 0 if lasting else outcome.reward.advanced
+    brought = outcome.reward.scored > 0 if lasting else outcome.reward.helped
     if brought and claim.tried and outcome.turn - claim.tried < (1 if blocker else WINDOW):
         return True
     over = outcome.turn - claim.since >= (_LASTING if lasting else _HORIZON)

@@ -69,7 +69,7 @@ class WorldData(TypedDict):
     listed: int
     """The turn in which the game listed last what is carried; -1 for never."""
     offered: dict[str, list[int]]
-    """Commands that the emulator has seen work here: points, kind and words of the reply."""
+    """Commands that the emulator has seen work here: points and words of the reply."""
 
 
 def empty_world() -> WorldData:

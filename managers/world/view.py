@@ -8,7 +8,7 @@ from typing import Self
 from environments.game import Observation, ValidAction
 from managers.language.actions import EVERYTHING, Action, direction_of, parse
 from managers.language.lexicon import classes_of, words_of
-from managers.language.outcomes import change_in, item_replies, kind_of, refusal_in
+from managers.language.outcomes import change_in, item_replies, refusal_in
 from managers.language.reading import SURE, ActionResult, StateChange, TurnExtraction
 from managers.world.attempts import Attempts, FailedAction
 from managers.world.hypotheses import Hypotheses
@@ -98,7 +98,7 @@ class World(Hypotheses):
             self.note(text)
         if observation.actions is not None:
             self.data["offered"] = {
-                one.command: _told_of(one)
+                one.command: [one.points, len(one.reply.split())]
                 for one in observation.actions
                 if one.points > 0 or _is_harmless(one)
             }
@@ -222,12 +222,6 @@ class World(Hypotheses):
 @lru_cache(maxsize=4096)
 def _nouns_of(command: str) -> tuple[str, ...]:
     return tuple(words_of(command)[1:])
-
-
-def _told_of(action: ValidAction) -> list[int]:
-    """The points of an action, and the kind and the words of its reply."""
-    kind = kind_of(action.reply, parse(action.command))
-    return [action.points, kind, len(action.reply.split())]
 
 
 def _is_harmless(action: ValidAction) -> bool:

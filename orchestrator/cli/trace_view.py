@@ -184,9 +184,9 @@ def _option(option: dict[str, Any]) -> str:
 
 
 def _short(value: Any) -> str:
-    if isinstance(value, dict) and "statements" in value:
-        said = [f"{one['source']} {one['credence']:.2g}" for one in value["statements"]]
-        return f"{value['kind']}: {value['text']} ({', '.join(said)})"
+    if isinstance(value, dict) and "credence" in value:
+        who = "game" if value["game"] else "oracle"
+        return f"{value['kind']}: {value['text']} ({who} {value['credence']:.2g})"
     if isinstance(value, dict):
         told = {key: item for key, item in value.items() if item not in ("", 0)}
         return ", ".join(f"{key} {_short(item)}" for key, item in told.items())

@@ -134,7 +134,7 @@ def test_every_answer_of_an_oracle_is_taken_in(turns: Any) -> None:
     assert reliability.blockers_identified > 0
     assert "mood of the place" in {
         *last["dynamics"]["variables"],
-        *last["dynamics"]["dropped"],
+        *last["dynamics"]["given_up"],
     }
 
 

@@ -89,6 +89,17 @@ def test_a_treasure_is_deposited_whatever_it_was_called() -> None:
     assert check_objective_completion([wish], story.knowledge) == ()
 
 
+def test_a_treasure_may_belong_on_the_floor() -> None:
+    story = Told(MILL + "There is a golden crown here and a silver cup.")
+    story.say("take crown", "Taken.", score=5).say("take cup", "Taken.", score=10)
+    story.say("drop crown", "Dropped.", score=15)
+    goal = Goal(kind="deposit", thing="silver cup")
+    wish = Objective(id="O1", text="deposit the cup", source="discovery", goal=goal)
+    assert check_objective_completion([wish], story.knowledge) == ()
+    story.say("drop cup", "Dropped.", score=20)
+    assert [one.id for one in check_objective_completion([wish], story.knowledge)] == ["O1"]
+
+
 def test_an_objective_is_about_the_thing_in_its_place() -> None:
     lid = "\nThere is an open wooden chest here.\n"
     story = mill_and_yard().say(

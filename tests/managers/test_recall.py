@@ -94,7 +94,7 @@ def test_the_dynamics_outlive_the_episode_under_the_rooms_of_the_next_one(first:
     ids = {room["title"]: id for id, room in recalled.knowledge.map["rooms"].items()}
     beliefs = AgentBeliefs(location=f"{ids['Yard']} Yard")
     model = DynamicsModel(recalled.outlook.dynamics)
-    assert model.probability(beliefs, "north", f"to {ids['Hall']}") > 0.5
+    assert model.probability(beliefs, "north", f"to {ids['Hall']}") >= 0.5
 
 
 def test_merging_is_done_once(first: Told) -> None:

@@ -140,14 +140,6 @@ def test_a_room_where_somebody_barred_the_way_is_shunned_by_the_unarmed(first: T
     assert second.say("east", cave, score=5).options()[0].kind == "fight"
 
 
-def test_what_was_done_in_a_room_shortly_before_one_died_there_is_blamed_too(first: Told) -> None:
-    first.say("push lever", "A stream of water breaks out of the wall.", score=5)
-    first.say("examine beams", "The water is up to your neck.", score=5)
-    first.say("down", "You drown.\n\n    *** You have died ***\n", score=5)
-    feared = {command for _, command in dangerous(remembered(first))}
-    assert feared == {"down", "push lever"}
-
-
 def test_a_foe_is_struck_with_the_best_that_is_carried() -> None:
     bear = f"{HALL}\nA bear is here.\n"
     first = Told(f"{YARD}\nThere is a knife here.\n").say("take knife", "Taken.")

@@ -116,12 +116,12 @@ def test_what_failed_in_this_state_is_avoided_and_what_scored_preferred() -> Non
 
 def test_the_state_includes_the_variables_that_matter() -> None:
     model = DynamicsModel()
-    model.propose(["lit lamp"], "rules", 1)
+    model.propose(["lit lamp"], "rules")
     for turn in range(12):
         lit = "true" if turn % 2 else "false"
         state = HERE.model_copy(update={"tracked_state": {"lit lamp": lit}})
         model.observe(state, "open chest", "success" if turn % 2 else "failure: dark")
-        model.review(turn)
+        model.review()
     dark, light = (
         HERE.model_copy(update={"tracked_state": {"lit lamp": v}}) for v in ("false", "true")
     )

@@ -9,7 +9,6 @@ from agents.extractor import RuleExtractor
 from environments.game import Observation, ValidAction
 from managers.learning.learner import learn
 from managers.learning.reflection import Choice, reflect
-from managers.learning.reward import with_reply
 from managers.learning.transition import Transition
 from managers.memory.handover import Recalled, recall
 from managers.planning.objectives import Objective
@@ -103,5 +102,5 @@ class Told:
         )
         choice = Choice(self.objectives, advice=advice)
         self.outlook, self.reward = reflect(self.outlook, transition, choice)
-        self.knowledge = with_reply(transition)
+        self.knowledge = transition.after
         return transition

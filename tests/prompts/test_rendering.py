@@ -166,7 +166,7 @@ def puzzled(long: str) -> DynamicsModel:
     for command in range(9):
         for outcome in (f"one {long}", f"two {long}") * 4:
             dynamics.observe(AgentBeliefs(), f"{command} {long}", outcome, 0.0)
-    dynamics.propose([f"{i} {long}" for i in range(50)], "oracle", 1)
+    dynamics.propose([f"{i} {long}" for i in range(50)], "oracle")
     return dynamics
 
 

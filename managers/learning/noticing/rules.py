@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from managers.learning.noticing import asking, carrying, obeying, others, places
+from managers.learning.noticing import asking, carrying, others, places
 from managers.learning.transition import Transition
 from managers.world.facts import Blackboard
 
@@ -33,7 +33,7 @@ RULES: tuple[Rule, ...] = (
     places.hints,
     places.notes,
     asking.cues,
-    obeying.orders,
+    asking.orders,
     asking.ambiguous,
     asking.commands,
     places.bright,

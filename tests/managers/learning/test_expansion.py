@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from benchmarks.expansion import TOLERANCE, WORLDS, State, World, play
-from managers.learning.dynamics import DynamicsModel
-from managers.learning.review import MOST_ON_TRIAL
+from managers.learning.dynamics import MOST_ON_TRIAL, DynamicsModel
 
 SIMULATIONS, VISITS = 100, 80
 
@@ -42,11 +41,11 @@ class Story:
         values = {name: self.rng.random() < 0.5 for name in self.names}
         tracked = {name: str(values[name]) for name in self.model.tracked if name in values}
         self.model.observe(State(place, tracked), "wade", str(effect(values)))
-        for verdict in self.model.review(self.turn):
+        for verdict in self.model.review():
             self.log.append(f"{verdict.name}: {'kept' if verdict.useful else 'dropped'}")
 
     def propose(self, *names: str, source: str = "rules", accuracy: float = 0.5) -> None:
-        self.model.propose(names, source, self.turn, accuracy)
+        self.model.propose(names, source, accuracy)
 
 
 RULED = tuple(f"open hatch {number}" for number in range(MOST_ON_TRIAL))
@@ -100,7 +99,7 @@ def test_a_variable_that_explains_a_little_in_many_places_is_kept() -> None:
             story.names = ()
             tracked = {"dark": str(dark)} if story.model.tracked else {}
             story.model.observe(State(f"L{number}", tracked), "north", "death" if dark else "to L1")
-            story.model.review(number)
+            story.model.review()
     assert story.model.kept == ["dark"]
     assert story.model.contradictions() == []
     lit = State("L3", {"dark": "False"})
@@ -115,7 +114,7 @@ def test_two_changes_alone_explain_nothing_in_however_many_places() -> None:
         for dark in (True, False):
             state = State(f"L{number}", {"dark": str(dark)})
             story.model.observe(state, "north", "death" if dark else "to L1")
-            story.model.review(number)
+            story.model.review()
     assert story.model.kept == []
 
 
@@ -129,20 +128,6 @@ def test_a_second_condition_is_found_though_it_was_dropped() -> None:
         story.visit(lambda values, late=late: values["tide"] and (values["lamp"] or not late))
     assert story.log[:2] == ["tide: kept", "lamp: dropped"]
     assert sorted(story.model.kept) == ["lamp", "tide"]
-
-
-def test_what_was_dropped_rests_before_it_comes_back() -> None:
-    story = Story(2, ("moon",))
-    while "moon: dropped" not in story.log:
-        if story.model.contradictions():
-            story.propose("moon")
-        story.visit(lambda values: story.rng.random() < 0.5)
-    story.propose("moon")
-    assert story.model.tracked == []
-    for _ in range(10):
-        story.visit(lambda values: story.rng.random() < 0.5)
-    story.propose("moon")
-    assert story.model.tracked == ["moon"]
 
 
 def test_a_variable_that_was_kept_for_another_gives_way() -> None:

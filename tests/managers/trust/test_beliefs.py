@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,18 +18,17 @@ from managers.trust.beliefs import (
     observe,
     oracle_goals,
 )
-from managers.trust.claims import Statement
 from managers.trust.reliability import OracleReliability
 
 
-def oracle(good: int = 0, bad: int = 0, source: str = "oracle") -> BeliefUpdater:
+def oracle(good: int = 0, bad: int = 0) -> BeliefUpdater:
     """An updater for an oracle with this record in every kind of answer."""
     reliability = OracleReliability()
     for number in range(good + bad):
         reliability.update_goal(number < good)
         reliability.update_blocker(number < good)
         reliability.update_progress(number < good)
-    return BeliefUpdater(reliability, source)
+    return BeliefUpdater(reliability)
 
 
 GAME = BeliefUpdater()
@@ -56,14 +53,14 @@ def later(beliefs: AgentBeliefs, turns: int = 1, text: str = "") -> AgentBeliefs
 # -- repetition ----------------------------------------------------------------
 
 
-def test_what_an_oracle_repeats_is_one_piece_of_evidence_until_something_new_is_seen() -> None:
+def test_what_an_oracle_repeats_is_one_piece_of_evidence() -> None:
     once = GOOD.update_from_understanding(FRESH, told(blocking_condition="the bridge is up"))
     again = once
     for _ in range(7):
         again = GOOD.update_from_understanding(again, told(blocking_condition="bridge is up"))
     assert again == once
-    news = GOOD.update_from_understanding(later(once), told(blocking_condition="bridge is up"))
-    assert once.blocking_weight < news.blocking_weight <= 0.98
+    later_on = GOOD.update_from_understanding(later(once), told(blocking_condition="bridge is up"))
+    assert later_on.blocking_weight == once.blocking_weight
 
 
 def test_an_oracle_that_is_mostly_wrong_is_not_believed_however_often_it_repeats_itself() -> None:
@@ -106,9 +103,6 @@ def test_a_claim_is_taken_back_by_its_source_and_by_what_denies_it() -> None:
     assert beliefs.accomplished == ("the gate is open",)
     denied = GOOD.update_from_understanding(beliefs, told(accomplished=["the gate is closed"]))
     assert denied.accomplished == ("the gate is closed",)
-    rival = oracle(good=18, bad=2, source="another")
-    doubted = rival.update_from_understanding(beliefs, told(accomplished=["the gate is closed"]))
-    assert doubted.accomplished == ()
 
 
 def test_the_games_word_stands_against_every_oracles() -> None:
@@ -153,17 +147,11 @@ def test_the_game_removes_it_by_progress_and_by_what_is_done() -> None:
     assert again.blocking_condition is None
 
 
-def test_an_oracles_blocker_is_removed_by_itself_or_by_one_that_knows_more_of_blockers() -> None:
-    beliefs = oracle(good=9, bad=1, source="first").update_from_understanding(
-        FRESH, told(blocking_condition="the bridge is up")
-    )
-    gone = told(progress_made=True)
-    worse, better = oracle(good=6, bad=4, source="other"), oracle(good=40, source="other")
-    assert worse.update_from_understanding(beliefs, gone).blocking_condition == "the bridge is up"
-    assert better.update_from_understanding(beliefs, gone).blocking_condition is None
-    itself = oracle(good=9, bad=1, source="first")
-    assert itself.update_from_understanding(beliefs, gone).blocking_condition is None
-    assert itself.update_from_understanding(beliefs, told()) == beliefs
+def test_an_oracles_blocker_is_removed_by_its_own_word() -> None:
+    beliefs = GOOD.update_from_understanding(FRESH, told(blocking_condition="the bridge is up"))
+    assert GOOD.update_from_understanding(beliefs, told()) == beliefs
+    gone = GOOD.update_from_understanding(beliefs, told(progress_made=True))
+    assert gone.blocking_condition is None
 
 
 def test_a_blocker_that_nobody_speaks_of_any_more_is_forgotten() -> None:
@@ -194,10 +182,6 @@ def test_the_goal_is_the_best_founded_of_what_was_said() -> None:
     for goal in ("find the treasure", "marry the miller", "find treasures", "find the treasure"):
         beliefs = oracle().update_from_understanding(later(beliefs), told(overall_goal=goal))
     assert beliefs.overall_goal == "find the treasure"
-    beliefs = GOOD.update_from_understanding(beliefs, told(overall_goal="wed the miller"))
-    other = oracle(good=50, source="another")
-    beliefs = other.update_from_understanding(beliefs, told(overall_goal="marry the miller"))
-    assert beliefs.overall_goal == "marry the miller"
 
 
 def test_goals_weigh_what_goals_of_such_confidence_have_turned_out_to_be_worth() -> None:
@@ -256,14 +240,6 @@ def test_progress_counts_as_such_if_who_sees_it_is_believed_in_this() -> None:
     assert GAME.update_from_progress(now, report).last_progress == 5
 
 
-def test_a_reply_that_was_seen_before_is_no_news() -> None:
-    first = later(FRESH, text="You see nothing.")
-    assert first.news == 1
-    assert later(first, text="You see  nothing.").news == 1
-    assert later(first, text="A bell rings.").news == 2
-    assert later(first).news == 2
-
-
 # -- bounds ----------------------------------------------------------------------
 
 
@@ -298,7 +274,7 @@ SAYINGS = st.lists(
     ),
     max_size=40,
 )
-UPDATERS = {"good": GOOD, "bad": oracle(good=2, bad=18, source="bad"), "game": GAME}
+UPDATERS = {"good": GOOD, "bad": BAD, "game": GAME}
 
 
 def after(sayings: list[tuple[str, str, str, bool]]) -> AgentBeliefs:
@@ -341,31 +317,6 @@ def test_the_games_last_word_is_believed_whatever_was_said_before_and_after(
             beliefs = UPDATERS[who].update_from_understanding(beliefs, claim)
     assert "the gate is closed" in beliefs.accomplished
     assert "the gate is open" not in beliefs.accomplished
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.floats(0, 1), st.integers(1, 500))
-def test_repetition_does_not_make_an_improbable_claim_probable(
-    credence: float, pieces: int
-) -> None:
-    once = Statement(source="oracle", credence=credence)
-    often = once.model_copy(update={"pieces": pieces})
-    assert once.support <= often.support <= 2 * once.support
-    assert (often.support > 0.0) == (credence > 0.5)
-
-
-def test_the_order_of_independent_sources_does_not_matter() -> None:
-    updaters = [oracle(good=9, bad=3, source=str(n)) for n in range(3)]
-    found = set()
-    for order in permutations(updaters):
-        beliefs = FRESH
-        for updater in order:
-            beliefs = updater.update_from_understanding(
-                beliefs, told(blocking_condition="the bridge is up")
-            )
-        found.add(round(beliefs.blocking_weight, 9))
-    assert len(found) == 1
-    assert found.pop() > 0.8
 
 
 def test_the_prompt_context_says_what_is_known_and_nothing_else() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.learning.reward import Reward
+from managers.learning.transition import Reward
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe, oracle_goals
 from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice, Deliberation

@@ -127,7 +127,7 @@ def test_what_the_game_shows_later_judges_a_reader(
     observation = Observation(text=reply, room=room)
     reading = Reading(**dict(rules))
     transition = learn(story.knowledge, 2, command, observation, reading)
-    assert list(claims_judged(transition)) == judged
+    assert list(claims_judged(transition, transition.reading)) == judged
     outlook, _ = reflect(Outlook.new(), transition, Choice())
     for kind, right in judged:
         record = outlook.reliability.records[kind]
