@@ -41,6 +41,8 @@ _PLACES = {
     "gone": frozenset({"nowhere", "destroyed", "lost", "none", "away", "unknown"}),
 }
 """Where a thing is -> other words for it."""
+_UNTOLD = ("unknown", "elsewhere")
+"""Of what is there the reply speaks only."""
 
 
 class SeenRoom(Notes):
@@ -145,7 +147,9 @@ def as_reading(notes: ReplyNotes, briefing: Briefing) -> Reading:
     return Reading(
         turn=briefing.turn,
         room=_room(notes.room) if notes.room else None,
-        objects_mentioned=tuple(_mention(seen) for seen in notes.objects),
+        objects_mentioned=tuple(
+            _mention(seen) for seen in notes.objects if seen.location.strip().lower() not in _UNTOLD
+        ),
         state_changes=tuple(map(_change, notes.changes)),
         action_result=ActionResult(
             action=briefing.command,
