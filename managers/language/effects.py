@@ -186,7 +186,8 @@ def _last_thing(text: str) -> str:
 
 def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
     """Changes that follow from the command because the reply reports success."""
-    listed = [(name, change_in(outcome)) for name, outcome in item_replies(reply, command.object)]
+    items = item_replies(reply, command.object)
+    listed = [(name, _done_to(command, outcome)) for name, outcome in items]
     if listed:
         return [change for name, done in listed if done for change in _changes(command, name, done)]
     if not command.object or command.object in _PRONOUNS:
@@ -201,6 +202,12 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
         if done and (done == command.verb or (command.verb, done) in _ALIKE):
             return _changes(command, bare(command.object), done)
     return _changes_supposed(command, reply, scored=scored)
+
+
+def _done_to(command: Action, outcome: str) -> str:
+    """What was done to one of several things; what one has already is as good as taken."""
+    refusal = refusal_in(outcome)
+    return command.verb if refusal and refusal.reason == "already" else change_in(outcome)
 
 
 def _changes_supposed(command: Action, reply: str, *, scored: bool) -> list[StateChange]:

@@ -18,6 +18,8 @@ from managers.policy.scene import Scene
 from managers.policy.usual import usual
 from managers.policy.value import Valuation
 from managers.world.issues import world_issues
+from managers.world.names import KNOWN, fit
+from managers.world.objects import GameObject
 
 _MOST_ISSUES = 12
 _MOST = 8
@@ -116,7 +118,14 @@ class Pool:
         scene = self._scene
         failed = scene.is_hopeless(command, scene.here)
         failed = failed and (scene.here, command) not in scene.worth_another_try
-        return not (failed or scene.is_unknown(command) or parse(command).has("meta"))
+        action = parse(command)
+        held = action.verb == "take" and any(_is(action.object, one) for one in scene.held)
+        return not (failed or held or scene.is_unknown(command) or action.has("meta"))
+
+
+def _is(name: str, thing: GameObject) -> bool:
+    """The name says nothing that is not known of the thing."""
+    return bool(name) and fit(name, {"name": thing.name, "aka": thing.aliases}) >= KNOWN
 
 
 def _ranked(option: Option) -> Offer:

@@ -204,9 +204,10 @@ class Situation:
 
     @cached_property
     def locked(self) -> tuple[Sight, ...]:
-        """What is locked, and where it is."""
+        """What is locked and not open, and where it is."""
         scene = self._scene
-        things = [thing for thing in scene.world.objects() if thing.is_("locked")]
+        locked = (thing for thing in scene.world.objects() if thing.is_("locked"))
+        things = (thing for thing in locked if not thing.is_("open"))
         return tuple(_sight(scene, thing) for thing in things)[:_MOST]
 
     @cached_property

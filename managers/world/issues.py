@@ -82,7 +82,7 @@ def _of_thing(world: World, thing: GameObject) -> list[Issue]:
 def _trouble(world: World, thing: GameObject) -> Trouble:
     if not thing.state and not thing.has("openable"):
         return "found"
-    if thing.is_("locked"):
+    if thing.is_("locked") and not thing.is_("open"):
         return "locked"
     if thing.is_("open") or not (thing.has("openable") or thing.is_("open") is False):
         return "found"

@@ -128,6 +128,11 @@ def test_refusals(command: str, reply: str, reason: str, prerequisite: str) -> N
     [
         ("take kettle", "Taken.", {("kettle", "location", "inventory")}),
         (
+            "take all",
+            "torch: Taken.\nKing's Order: You already have that.",
+            {("torch", "location", "inventory"), ("king's order", "location", "inventory")},
+        ),
+        (
             "take torches",
             "You take a torch out of its sconce.",
             {("torch", "location", "inventory")},
@@ -186,6 +191,7 @@ def test_changes(command: str, reply: str, changes: set[tuple[str, str, str]]) -
     ("prose", "exits"),
     [
         ("It lies to the south of the river.", ()),
+        ("A few mines lie to the south of this road.", ("south",)),
         ("Passages lead east and west.", ("east", "west")),
         ("A path leads southwest, and a ladder goes up.", ("southwest", "up")),
         ("You are west of a house. The south wall is bare.", ()),
