@@ -81,7 +81,7 @@ def test_an_exploring_episode_ends_after_its_turns(tmp_path: Path) -> None:
     setup = Setup.resolve("workshop", graph="explore", settings=SHORT, out=tmp_path, fresh=True)
     result = play_setup(setup)
     assert result["end_reason"] in ("explored", "won")
-    assert result["steps"] >= 60 or result["end_reason"] == "won"
+    assert result["steps"] >= 30 or result["end_reason"] == "won"
 
 
 def test_a_results_file_without_an_ending_is_refused_before_anything_is_played(
