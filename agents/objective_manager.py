@@ -83,3 +83,10 @@ def _about_precious(sight: Sight, home: str) -> Iterator[NewObjective]:
         goal = Goal(kind="have", thing=sight.name, place=sight.place.partition(" ")[0])
         text = f"take the {sight.name} from {sight.place}"
         yield NewObjective(text=text, priority=7, goal=goal)
+
+
+class OwnObjectives:
+    """The actor says what to be after; only what it says and what the world shows is closed."""
+
+    def review(self, briefing: Briefing) -> ObjectiveReview:
+        return ObjectiveReview()

@@ -64,6 +64,7 @@ _ROLES = (
         parts={
             "rules": "agents.objective_manager:RuleObjectiveManager",
             "llm": "agents.llm_objective_manager:LLMObjectiveManager",
+            "own": "agents.objective_manager:OwnObjectives",
         },
     ),
     Role(

@@ -199,7 +199,7 @@ def _came_of_it(before: State, after: State) -> Iterator[Said]:
     gained = after["score"].last.score - before["score"].last.score
     if gained:
         yield _DEEP, f"score {gained:+d}", "bold green" if gained > 0 else "red"
-    for one in after["objective_changes"]:
+    for one in after.get("objective_changes", ()):
         what = f"objective {one.id}" if one.id else "an objective was"
         yield _DEEP, f"{what} {one.event}: {one.text}", "magenta"
 

@@ -45,10 +45,10 @@ def turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list
     (tmp_path / f"{name}.py").write_text(SCRIPTED, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    def states(*settings: str, steps: int = 6) -> list[State]:
+    def states(*settings: str, steps: int = 6, graph: str = "offline") -> list[State]:
         ours = [f"nodes.actor.use={name}:Scripted", "nodes.critic.use=none"]
         ours += [setting.format(name) for setting in settings]
-        return states_of("hollow", tmp_path, settings=ours, steps=steps)[1:]
+        return states_of("hollow", tmp_path, settings=ours, steps=steps, graph=graph)[1:]
 
     return states
 
@@ -91,3 +91,9 @@ def test_two_objectives_that_say_the_same_become_one(turns: Callable[..., list[S
     events = [(one.event, one.id) for one in states[-1]["objective_changes"]]
     assert ("merged", dropped.id) in events
     assert ("added", dropped.id) not in events
+
+
+def test_solo_keeps_what_its_actor_declares(turns: Callable[..., list[State]]) -> None:
+    states = turns(graph="solo")
+    stati = [one.status for state in states if (one := objective(state, WANTED))]
+    assert (stati[0], stati[-1]) == ("active", "done")
