@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 from pydantic import Field
 
 from environments.game import Value
+from orchestrator.errors import RoleError
 
 
 class OfTurn(Protocol):
@@ -38,8 +39,18 @@ def append(old: Sequence[T], new: Sequence[T]) -> list[T]:
 
 
 def of_turn(old: Sequence[One], new: Sequence[One]) -> list[One]:
-    """Adds what is not in the list yet, and drops what is of an earlier turn."""
+    """Adds what is not in the list yet, and drops what is of an earlier turn.
+
+    Raises:
+        RoleError: Something that is written does not say of which turn it is.
+    """
     both = append(old, new)
+    for one in both:
+        if not isinstance(getattr(one, "turn", None), int):
+            raise RoleError(
+                f"of_turn joins what has a `turn`, a number, and {str(one)[:60]!r} has none;"
+                " use append, or a reducer of your own"
+            )
     turn = max((one.turn for one in both), default=0)
     return [one for one in both if one.turn == turn]
 

@@ -27,7 +27,7 @@ from orchestrator.checkpoints.serializer import (
 )
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
-from orchestrator.reducers import Rounds
+from orchestrator.reducers import Rounds, of_turn
 from orchestrator.resume import resume
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.state import State
@@ -244,3 +244,8 @@ def test_many_threads_save_at_once() -> None:
         assert [serializer.loads_typed(one) for one in saved] == values
         (dictionaries,) = connection.execute("SELECT count(*) FROM dictionaries").fetchone()
         assert 1 < dictionaries < len(values)
+
+
+def test_what_has_no_turn_is_not_joined_by_turns() -> None:
+    with pytest.raises(RoleError, match="use append"):
+        of_turn([], [{"advice": "wait"}])
