@@ -18,8 +18,7 @@ from managers.policy.scene import Scene
 from managers.policy.usual import usual
 from managers.policy.value import Valuation
 from managers.world.issues import world_issues
-from managers.world.names import KNOWN, fit
-from managers.world.objects import GameObject
+from managers.world.objects import INVENTORY
 
 _MOST_ISSUES = 12
 _MOST = 8
@@ -119,13 +118,9 @@ class Pool:
         failed = scene.is_hopeless(command, scene.here)
         failed = failed and (scene.here, command) not in scene.worth_another_try
         action = parse(command)
-        held = action.verb == "take" and any(_is(action.object, one) for one in scene.held)
+        meant = scene.world.resolve(action.object) if action.verb == "take" else None
+        held = meant is not None and meant.location == INVENTORY
         return not (failed or held or scene.is_unknown(command) or action.has("meta"))
-
-
-def _is(name: str, thing: GameObject) -> bool:
-    """The name says nothing that is not known of the thing."""
-    return bool(name) and fit(name, {"name": thing.name, "aka": thing.aliases}) >= KNOWN
 
 
 def _ranked(option: Option) -> Offer:

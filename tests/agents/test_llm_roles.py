@@ -14,7 +14,7 @@ from agents.council import ChoiceNotes, PleaNotes
 from agents.fake_ollama import FAULTS, FakeOllama, random_faults
 from agents.llm_actor import LLMActor
 from agents.llm_critic import LLMCritic
-from agents.llm_extractor import LLMExtractor, ReplyNotes
+from agents.llm_extractor import LLMExtractor, ReplyNotes, as_reading
 from agents.llm_objective_manager import LLMObjectiveManager, ObjectiveNotes
 from agents.models import ModelConfig, ModelError, ModelUnavailable
 from agents.models.embedded import ScriptedModel
@@ -344,3 +344,14 @@ def test_hundreds_of_faults_bring_an_answer_or_a_pause(fake: FakeOllama) -> None
     assert counted > seen / 2
     assert 0 < len(paused) < 100
     assert all(role == named for role, named in paused)
+
+
+def test_what_a_reply_only_speaks_of_is_not_put_where_one_stands() -> None:
+    told = [{"name": "key", "location": "here"}, {"name": "cabinet", "location": "unknown"}]
+    objects = [{**one, "properties": [], "state": ["locked=true"]} for one in told]
+    nothing = dict.fromkeys(("room", "prerequisite", "suggested_action", "accomplishment"))
+    empty = dict.fromkeys(("failure_reason", "lesson"), "")
+    lists: dict[str, list[str]] = {"changes": [], "new_information": [], "state": []}
+    said = {**nothing, **empty, **lists, "objects": objects, "result": "success", "died": False}
+    reading = as_reading(ReplyNotes.model_validate(said), briefing())
+    assert [one.name for one in reading.objects_mentioned] == ["key"]

@@ -10,7 +10,6 @@ import pytest
 from managers.memory.archive import points_of
 from orchestrator import memory
 from orchestrator.batch import play_episodes
-from orchestrator.episode import play_setup
 from orchestrator.errors import ConfigError
 from orchestrator.evaluation.cells import Cell, resolved
 from orchestrator.evaluation.grid import run_grid
@@ -19,6 +18,7 @@ from orchestrator.evaluation.tables import learning, replaying
 from orchestrator.memory import Subject
 from orchestrator.series import Extent, play_series
 from orchestrator.setup import Setup
+from tests.playing import states_of
 
 
 def play_cell(cell: Cell, out: Path) -> dict[str, Any]:
@@ -77,11 +77,11 @@ def test_only_what_explores_can_be_replayed(tmp_path: Path) -> None:
         play_cell(Cell("morning", "offline", 1, 4, episodes=2, replays=1), tmp_path)
 
 
-def test_an_exploring_episode_ends_after_its_turns(tmp_path: Path) -> None:
-    setup = Setup.resolve("workshop", graph="explore", settings=SHORT, out=tmp_path, fresh=True)
-    result = play_setup(setup)
-    assert result["end_reason"] in ("explored", "won")
-    assert result["steps"] >= 30 or result["end_reason"] == "won"
+def test_an_exploring_episode_ends_after_its_turns_and_those_of_its_finds(tmp_path: Path) -> None:
+    last = states_of("workshop", tmp_path, graph="explore", settings=SHORT, fresh=True)[-1]
+    guide = last["memory"]["guide"]
+    assert guide["finds"] > 0
+    assert last["turn"] == guide["arrived"] + 30 + 10 * guide["finds"]
 
 
 def test_a_results_file_without_an_ending_is_refused_before_anything_is_played(
