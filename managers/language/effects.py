@@ -93,7 +93,6 @@ def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[
     said = list(_changes_said(told, command))
     if _SAYS["taking"].search(told) and not done:  # It was tried, and nobody says how that went.
         said = [_supposed(one) if one.new_value == "inventory" else one for one in said]
-    done = [one for one in done if not any(_is_one_of(other, one) for other in said)]
     said = [change for change in said if _adds(change, done, command)]
     placed = [change for change in said if change.property == "location" and _is_holder(change)]
     full = {head_of(change.object): change.object for change in said if " " in change.object}
@@ -111,13 +110,6 @@ def _adds(change: StateChange, done: Sequence[StateChange], command: Action) -> 
         return " " in change.object or not alike
     taken = [one for one in alike if one.new_value == change.new_value == "inventory"]
     return change.object not in _PRONOUNS and not (command.verb == "take" and len(taken) == 1)
-
-
-def _is_one_of(change: StateChange, several: StateChange) -> bool:
-    """`take torches`, and `You take a torch`: it happened to one, and the others stay."""
-    one, more = head_of(change.object), head_of(several.object)
-    same = (change.property, change.new_value) == (several.property, several.new_value)
-    return same and more in (one + "s", one + "es")
 
 
 def _is_holder(change: StateChange) -> bool:
@@ -186,8 +178,7 @@ def _last_thing(text: str) -> str:
 
 def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
     """Changes that follow from the command because the reply reports success."""
-    items = item_replies(reply, command.object)
-    listed = [(name, _done_to(command, outcome)) for name, outcome in items]
+    listed = [(name, change_in(outcome)) for name, outcome in item_replies(reply, command.object)]
     if listed:
         return [change for name, done in listed if done for change in _changes(command, name, done)]
     if not command.object or command.object in _PRONOUNS:
@@ -202,12 +193,6 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
         if done and (done == command.verb or (command.verb, done) in _ALIKE):
             return _changes(command, bare(command.object), done)
     return _changes_supposed(command, reply, scored=scored)
-
-
-def _done_to(command: Action, outcome: str) -> str:
-    """What was done to one of several things; what one has already is as good as taken."""
-    refusal = refusal_in(outcome)
-    return command.verb if refusal and refusal.reason == "already" else change_in(outcome)
 
 
 def _changes_supposed(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
