@@ -356,10 +356,15 @@ def _new_ways(scene: Scene) -> tuple[str, ...]:
     """The directions that the text mentions here and nobody has gone, and what is known of them."""
     known = scene.map.passages(scene.here)
     ways = _as_tried(scene, scene.here, _mentioned(scene, scene.here))
-    return tuple(
-        f"{way} (opposite to the way from {_label(scene, known[way].to)})" if way in known else way
-        for way in ways
-    )
+    return tuple(way + _coming(scene, known[way].to) if way in known else way for way in ways)
+
+
+def _coming(scene: Scene, room: str) -> str:
+    """How one came from a room: whether the other way leads back is for the reader to say."""
+    for way, passage in scene.map.passages(room).items():
+        if passage.to == scene.here and passage.seen:
+            return f" (you came by `{way}` from {_label(scene, room)})"
+    return ""
 
 
 def _as_tried(scene: Scene, room: str, ways: Iterable[str]) -> tuple[str, ...]:

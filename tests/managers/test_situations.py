@@ -297,7 +297,7 @@ def test_ways_nobody_has_gone_tell_what_is_known_of_them() -> None:
     attic = "Attic\nYou are in a dusty attic under the roof. Doors lead east and west."
     story = Story().hears("", HALL, "Hall").hears("north", "A bear growls at you.", "Hall")
     story.hears("east", GATE, "Gate")
-    assert shown(story).untried == ("west (opposite to the way from L1 Hall)",)
+    assert shown(story).untried == ("west (you came by `east` from L1 Hall)",)
     assert shown(story).elsewhere[0].ways == ("north (tried in turn 1)",)
     assert shown(story).elsewhere[0].route == "`west`, as it seems"
     assert shown(story).ways_to("open the door in L1") == {"L1": "`west`, as it seems"}
