@@ -2,7 +2,7 @@
 
 `python -m benchmarks.reliability STORY [--oracle useless,sometimes] [--commands FILE]
 [--seeds 1-30]`. The oracles `walkthrough` and `sometimes` take their commands from the file, else
-from the catalog, else from Jericho.
+from the catalog, else from Jericho; `deadly` is that of `benchmarks/deadly.py`.
 """
 
 from __future__ import annotations
@@ -48,8 +48,13 @@ def score(story: str, seed: int, steps: int, graph: str, settings: list[str], ou
     return int(result["score"])
 
 
-def settings_of(oracle: str, story: str, commands: Path | None, folder: Path) -> list[str]:
+def settings_of(
+    oracle: str, story: str, seed: int, commands: Path | None, folder: Path
+) -> list[str]:
     """What makes `oracle` the one that is asked."""
+    if oracle == "deadly":
+        asked = {"use": "benchmarks.deadly:DeadlyOracle", "story": story, "seed": seed}
+        return [f"nodes.oracle.{name}={value}" for name, value in asked.items()]
     settings = [f"nodes.oracle.use={oracle}"]
     if oracle in ("walkthrough", "sometimes"):
         settings.append(f"nodes.oracle.commands={commands or commands_of(story, folder)}")
@@ -69,13 +74,11 @@ def main() -> None:
     differences: dict[str, list[int]] = {oracle: [] for oracle in oracles}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        settings = {
-            oracle: settings_of(oracle, given.story, given.commands, folder) for oracle in oracles
-        }
         for seed in seed_range(given.seeds):
             without = score(given.story, seed, given.steps, "offline", [], folder)
             for oracle in oracles:
-                told = score(given.story, seed, given.steps, "oracle", settings[oracle], folder)
+                settings = settings_of(oracle, given.story, seed, given.commands, folder)
+                told = score(given.story, seed, given.steps, "oracle", settings, folder)
                 scores[oracle].append(told)
                 differences[oracle].append(told - without)
                 print(

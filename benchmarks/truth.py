@@ -179,7 +179,7 @@ class Beside:
         self._story, self._seed = story, seed
         self._rest = story.path.read_bytes()
         self._header = Header.read(self._rest)
-        self._emulator = _emulator(story, seed)
+        self._emulator = emulator_of(story, seed)
         self._told = _new_replay(story.path.stem, self._emulator, self._rest, self._header)
         self._begin()
 
@@ -256,7 +256,7 @@ def replay(name: str) -> Replay:
 
 def replay_commands(story: Story, commands: Sequence[str], seed: int) -> Replay:
     """Play some commands; the truth comes from a second emulator in step."""
-    emulator = _emulator(story, seed)
+    emulator = emulator_of(story, seed)
     emulator.reset()
     rest = story.path.read_bytes()
     header = Header.read(rest)
@@ -285,7 +285,7 @@ def walkthrough(story: Story) -> tuple[list[str], int]:
     if entry is not None and entry.walkthrough is not None:
         lines = entry.walkthrough.read_text(encoding="utf-8").splitlines()
         return [line for line in lines if line], entry.walkthrough_seed or 1
-    emulator = _emulator(story, 0)
+    emulator = emulator_of(story, 0)
     commands, seed = list(emulator.get_walkthrough()), int(emulator.bindings["seed"])
     emulator.close()
     return commands, seed
@@ -294,7 +294,7 @@ def walkthrough(story: Story) -> tuple[list[str], int]:
 def opening(game: JerichoGame, seed: int) -> Step:
     """The turn before the walkthrough's first command: Jericho answers by itself before it."""
     step = game.start(seed)
-    emulator = _emulator(game.story, seed)
+    emulator = emulator_of(game.story, seed)
     answers, count = emulator.frotz_lib.get_intro_actions, c_int()
     answers.restype = POINTER(c_char_p)
     for line in answers(byref(count))[: count.value]:
@@ -303,7 +303,7 @@ def opening(game: JerichoGame, seed: int) -> Step:
     return step
 
 
-def _emulator(story: Story, seed: int) -> Any:
+def emulator_of(story: Story, seed: int) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnsupportedGameWarning)
         return FrotzEnv(str(story.path), seed=seed)
