@@ -2,7 +2,7 @@
 
 Usage: python -m benchmarks.knockout [--games hollow,zork1] [--graph offline] [--seeds 1-10]
        [--steps 200] [--without beliefs,dynamics] [-s KEY=VALUE ...]
-A command is changed where the two transcripts differ in that turn. Points are those of the whole
+A command is changed where the two transcripts differ in that turn. Points are the best score of the whole
 agent less those of the agent without the system, with a 95 % interval over the pairs of a story.
 """
 
@@ -47,7 +47,7 @@ ORACLES = ("advice", "deliberation", "modes")
 
 
 class Played(NamedTuple):
-    """One episode: its commands and its final score."""
+    """One episode: its commands and its best score."""
 
     commands: tuple[str, ...]
     score: int
@@ -91,7 +91,7 @@ def play_cell(cell: Cell) -> Played:
 
     with tempfile.TemporaryDirectory() as folder:
         result = play_setup(replace(cell.setup(Path(folder)), watchers=(note,)))
-    return Played(tuple(commands), int(result["score"]))
+    return Played(tuple(commands), int(result["best_score"]))
 
 
 def changed(one: Played, other: Played) -> float:

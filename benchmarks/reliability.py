@@ -1,4 +1,4 @@
-"""What an oracle does to the score: paired with playing offline, with a 95 % interval.
+"""What an oracle does to the best score: paired with playing offline, with a 95 % interval.
 
 `python -m benchmarks.reliability STORY [--oracle useless,sometimes] [--commands FILE]
 [--seeds 1-30]`. The oracles `walkthrough` and `sometimes` take their commands from the file, else
@@ -45,7 +45,7 @@ def score(story: str, seed: int, steps: int, graph: str, settings: list[str], ou
         checkpoints=False,
         trace=False,
     )
-    return int(result["score"])
+    return int(result["best_score"])
 
 
 def settings_of(
