@@ -2,8 +2,8 @@
 
 Usage: python -m benchmarks.knockout [--games hollow,zork1] [--graph offline] [--seeds 1-10]
        [--steps 200] [--without beliefs,dynamics] [-s KEY=VALUE ...]
-A command is changed where the two transcripts differ in that turn. Points are the best score of the whole
-agent less those of the agent without the system, with a 95 % interval over the pairs of a story.
+A command is changed where the two transcripts differ in that turn. Points are the best score of the
+whole agent less that of the agent without the system, with a 95 % interval over a story's pairs.
 """
 
 from __future__ import annotations
