@@ -295,7 +295,8 @@ def _turns_in_vain(scene: Scene, tried: Mapping[str, AttemptRow]) -> Iterator[in
     """When commands were tried here of which nothing came, and their things are as they were."""
     done = _done(scene)
     for command, row in tried.items():
-        vain = row.get("refused") or command in DIRECTIONS
+        asked_back = row.get("reason") in ("ambiguous", "incomplete")
+        vain = not asked_back and (row.get("refused") or command in DIRECTIONS)
         action, turn = parse(command), row.get("turn", -1)
         changed = (done.get(head_of(noun), -1) for noun in (action.object, action.second))
         if vain and turn > max(changed) and not _has_opened(scene, action.object, row):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from managers.language.actions import WORDS
-from managers.language.layout import same_title
+from managers.language.layout import same_title, sentences
 from managers.language.lexicon import grammar, words_of
 
 SHOWN = 160
@@ -16,6 +16,7 @@ SHOWN = 160
 _ALIKE = 0.5
 _UNLIKE = 0.2
 _LONG = 100
+_SENTENCE = 40
 _TOO_LONG_FOR_TWINS = 200
 _DIM = re.compile(r"\b(?:dark|darkness|unlit|gloom)\b", re.IGNORECASE)
 
@@ -36,6 +37,12 @@ class Arrival(NamedTuple):
 def fingerprint(description: str) -> int:
     """A number that two descriptions share only if they are the same text."""
     return zlib.crc32(" ".join(description.split()).encode()) if description else 0
+
+
+def marks(description: str) -> frozenset[int]:
+    """A number for each long sentence: what is told once may stand before a description."""
+    long = (one for one in sentences(description) if len(one) >= _SENTENCE)
+    return frozenset(map(fingerprint, long))
 
 
 def likeness(one: str, other: str) -> float:
@@ -111,7 +118,9 @@ class Identity:
         if not arrival.description or not room["print"]:
             return False
         if led[1]:
-            return self.style == "verbose" and likeness(room["text"], arrival.description) < _UNLIKE
+            unlike = likeness(room["text"], arrival.description) < _UNLIKE
+            familiar = marks(arrival.description).intersection(room.get("said", ()))
+            return self.style == "verbose" and unlike and not familiar
         return self._repeats(room, arrival)
 
     def _repeats(self, room: Row, arrival: Arrival) -> bool:

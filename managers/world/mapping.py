@@ -12,7 +12,15 @@ from managers.language.exits import slopes_in
 from managers.language.layout import same_title, shown_title
 from managers.language.reading import TurnExtraction
 from managers.world.attempts import Attempts
-from managers.world.identity import SHOWN, Arrival, Identity, fingerprint, lights_up, likeness
+from managers.world.identity import (
+    SHOWN,
+    Arrival,
+    Identity,
+    fingerprint,
+    lights_up,
+    likeness,
+    marks,
+)
 
 _LIKELY_ELSEWHERE = 0.2
 _CARRIED_IF_BRIEF = 0.4
@@ -22,6 +30,8 @@ _DOUBTS = 2
 _DOUBTS_OF_REMEMBERED = 5
 """A way of earlier episodes is there, and may be shut until something is done."""
 _MOST_TWINS = 6
+_SENTENCES = 12
+"""So many sentences of a room are known again."""
 _BACK = {"climb": "down", "enter": "out"}
 """What leads back from where one got by a verb."""
 _ABOARD = ("in", "out")
@@ -47,6 +57,8 @@ class RoomRow(_Room, total=False):
 
     slopes: dict[str, str]
     """Up or down -> the direction in which that is."""
+    said: list[int]
+    """Numbers for the long sentences that were told of it."""
     tree: int
     dark: int
 
@@ -275,11 +287,13 @@ class MapUpdate:
             # What is said of a known room and is quite unlike its description lists what is there.
             room["text"] = room["text"] or arrival.description[:SHOWN]
             room["print"] = fingerprint(arrival.description) or room["print"]
+        if new := sorted(marks(arrival.description).difference(room.get("said", ()))):
+            room["said"] = [*room.get("said", ()), *new][:_SENTENCES]
         if slopes := slopes_in(arrival.description):
             room["slopes"] = dict(slopes)
         if self.reading.room is not None:
-            new = (way for way in self.reading.room.exits if way not in room.get("slopes", {}))
-            room["exits"] = list(dict.fromkeys([*room["exits"], *new]))
+            ways = (way for way in self.reading.room.exits if way not in room.get("slopes", {}))
+            room["exits"] = list(dict.fromkeys([*room["exits"], *ways]))
         self.rooms[id] = room
 
     def _connect(self, way: str, there: str, back: str | None) -> None:
@@ -295,7 +309,8 @@ class MapUpdate:
         self.edges[self.here] = outgoing
         returning = self.edges.get(there, {})
         tried = {*returning, *self.attempts.blocked(there)}
-        if back and there != self.here and back not in tried:
+        known = any(edge[0] == self.here for edge in returning.values())
+        if back and there != self.here and back not in tried and not known:
             self.edges[there] = {**returning, back: [self.here, 0, self.turn]}
 
 

@@ -216,6 +216,23 @@ def test_what_lies_in_a_known_room_is_not_its_description() -> None:
     assert story.map.room("L2").text.startswith("This is a cobbled yard")
 
 
+def test_what_is_told_once_may_stand_before_a_description() -> None:
+    hill = "You are on a green hill, with a view of the sea and of the village below."
+    first = f"Hill\nWhat a splendid morning! All the birds sing, and nobody is up yet.\n\n{hill}"
+    story = (
+        Story().hears("", HALL, "Hall").hears("north", first, "Hill").hears("east", CAVE, "Cave")
+    )
+    story.hears("west", f"Hill\n{hill}", "Hill").hears("south", HALL, "Hall")
+    story.hears("north", f"Hill\n{hill}", "Hill")
+    assert (story.map.here, len(story.map.rooms())) == ("L2", 3)
+
+
+def test_one_way_back_is_supposed_and_no_second_one() -> None:
+    story = Story().hears("", HALL, "Hall").hears("up", YARD, "Yard").hears("down", HALL, "Hall")
+    story.hears("east", YARD, "Yard")
+    assert "west" not in story.map.passages("L2")
+
+
 def test_the_title_that_the_status_line_shows_may_follow_a_line_of_what_happened() -> None:
     cell = "Yard\nYou are in a bare prison cell. Its door is securely fastened."
     story = in_hall_and_yard().hears("north", "Yard", "Yard")

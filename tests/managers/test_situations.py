@@ -252,12 +252,13 @@ def test_failures_are_told_with_the_words_of_the_game() -> None:
     replies = (
         ("take door", "That's fixed in place. It would not help."),
         ("north", "A wall bars it."),
+        ("take key", "Which do you mean, the red key or the blue key?"),
     )
     story = Story().hears("", HALL, "Hall")
     for command, reply in replies:
         story.hears(command, reply, "Hall")
     said = History([[n, *one, None, "L1"] for n, one in enumerate((("", HALL), *replies))])
-    assert shown(story).refusals(said) == list(said.exchanges[1:])
+    assert shown(story).refusals(said) == list(said.exchanges[1:3])
 
 
 def test_what_was_played_here_is_told_once() -> None:
