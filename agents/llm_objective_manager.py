@@ -68,7 +68,7 @@ class LLMObjectiveManager:
 
     def review(self, briefing: Briefing) -> ObjectiveReview:
         found = self._rules.review(briefing)
-        if not self._is_event(briefing):
+        if briefing.observation.ended or not self._is_event(briefing):
             return ObjectiveReview(completed=found.completed)
         notes, _ = self._question.ask(briefing, ObjectiveNotes, _problems)
         if notes is None:

@@ -152,21 +152,22 @@ class History:
         """The turns before one that brought points or a long and new paragraph, and their worth.
 
         Of replies that brought no points what was not said before. Most is worth what was read,
-        said, taken, opened or ended the story, then rooms in which more was done than to leave
-        them, then other rooms.
+        said, taken, opened or ended the story, then first visits of rooms in which more was done
+        than to leave them, then those of other rooms.
         """
         busy = Counter(one.room for one in self.exchanges)
-        gains, said = {one.turn for one in self.gains}, set[str]()
+        gains, said, seen = {one.turn for one in self.gains}, set[str](), {""}
         for one, after in zip(self.exchanges[:end], self.exchanges[1:], strict=False):
             parts = dict.fromkeys(part.strip("\n") for part in _PARAGRAPH.split(one.reply))
             new = [part for part in parts if part not in said]
             if one.turn in gains or any(len(part) >= _LEAST for part in new):
                 undone = after.takes_back
                 lasting = undone or one.turn in gains or _tells(one.command)
-                rank = one.room != after.room and 1 + (busy[after.room] > 1)
+                rank = after.room not in seen and 1 + (busy[after.room] > 1)
                 told = [*(parts if one.turn in gains else new), *([after.reply] if undone else [])]
                 yield one.turn < _OPENING, lasting, rank, one._replace(reply="\n\n".join(told))
             said.update(parts)
+            seen.add(after.room)
 
     def _changes(self) -> list[Gain]:
         opening = self.exchanges[0] if self.exchanges else Exchange(0, "", "")

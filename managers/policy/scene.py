@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
 from typing import NamedTuple
@@ -19,7 +19,6 @@ from managers.policy.option import Draft
 from managers.policy.ways import Routes
 from managers.trust.beliefs import AgentBeliefs
 from managers.world.attempts import is_blow
-from managers.world.map import Passage
 from managers.world.objects import GameObject
 
 _EXPLAINED = frozenset({"locked", "closed"})
@@ -202,23 +201,12 @@ class Scene:
     @cached_property
     def routes(self) -> Routes:
         """The cheapest ways from here."""
-        return self._routes(lambda _room, _passage: True)
-
-    @cached_property
-    def told_routes(self) -> Routes:
-        """The same over what was walked, and ways that the text names and that should lead back."""
-        return self._routes(
-            lambda room, passage: bool(passage.seen) or passage.command in self.exits(room)
-        )
-
-    def _routes(self, counts: Callable[[str, Passage], bool]) -> Routes:
         return Routes(
             self.map,
             self.here,
             unlit=self.unlit,
             shunned=self.shunned,
             changed=self.knowledge.changed_here,
-            counts=counts,
         )
 
     @property

@@ -21,17 +21,10 @@ from managers.world.attempts import AttemptRow
 from managers.world.objects import SUPPOSED, GameObject
 
 _MOST = 8
-_ASIDE = re.compile(r"\([^)]*\)")
-"""In brackets stands who told of it, and where."""
 _NUMBER = re.compile(r"\bL\d+\b")
-_NOT_THERE = re.compile(
-    r"\b(?:of|from|not|beyond|behind|past|near|via|through|between|above|below|under|over)\s+$"
-)
-"""Before the number of a place where an objective is not to be reached."""
-_THERE = re.compile(r"\b(?:in|at|into|inside|on)\s+$")
 _NO_DEEDS = frozenset({"travel", "look", "inventory", "wait"})
 _LONG = 7
-"""A way of so many commands is told to nobody."""
+"""Of a way of so many commands only the first are told."""
 
 
 class Sight(Value):
@@ -52,7 +45,7 @@ class OpenWays(Value):
     ways: tuple[str, ...]
     """Directions that the text mentions there, with what is known of them."""
     route: str
-    """The way there from here; empty where none is known, or a long one."""
+    """The way there from here; empty where none is known."""
 
 
 class Situation:
@@ -101,8 +94,15 @@ class Situation:
 
     @cached_property
     def untried(self) -> tuple[str, ...]:
-        """Directions the text mentions that nobody has gone yet."""
-        return _new_ways(self._scene)
+        """Directions the text mentions that nobody has gone yet, but for the opposite ones."""
+        return _new_ways(self._scene, self._scene.here)
+
+    @cached_property
+    def opposite(self) -> dict[str, str]:
+        """Ways that nobody has gone and that are opposite to one from another place."""
+        known, here = self._scene.map.passages(self._scene.here), self._scene.here
+        ways = _as_tried(self._scene, here, (way for way, one in known.items() if not one.seen))
+        return {way: _label(self._scene, known[way.partition(" (")[0]].to) for way in ways}
 
     def untold(self, conditions: Iterable[str]) -> list[str]:
         """Those conditions of which nothing that is known of the world says if they hold."""
@@ -232,15 +232,11 @@ class Situation:
         nearest = sorted(counts, key=lambda room: distances.get(room, far))
         return {_label(scene, room): counts[room] for room in nearest[:_MOST]}
 
-    def ways_to(self, text: str) -> dict[str, str]:
-        """The other place where an objective is to be reached, and the way there.
-
-        Empty where its text names none by its number, several, or only one that the place is
-        described by: `west of L8`.
-        """
-        room = place_in(text)
-        way = _way_to(self._scene, room) if room not in ("", self._scene.here) else ""
-        return {room: way} if way else {}
+    def ways_to(self, texts: Iterable[str]) -> dict[str, str]:
+        """The other places that texts name by their numbers, and the ways there that are known."""
+        named = dict.fromkeys(room for text in texts for room in _NUMBER.findall(text))
+        ways = {room: _way_to(self._scene, room) for room in named if room != self._scene.here}
+        return {room: way for room, way in ways.items() if way}
 
     @cached_property
     def elsewhere(self) -> tuple[OpenWays, ...]:
@@ -249,13 +245,12 @@ class Situation:
         The nearest first, then those to which no way is known, the latest first.
         """
         scene = self._scene
-        costs, known = scene.told_routes.costs, scene.map.passages
+        costs = scene.routes.costs
         rooms = [room for room in reversed(scene.map.lit_rooms()) if room != scene.here]
         nearest = sorted(rooms, key=lambda room: costs.get(room, inf))
         found = []
         for room in nearest:
-            new = (way for way in _mentioned(scene, room) if way not in known(room))
-            if ways := _as_tried(scene, room, new):
+            if ways := _new_ways(scene, room):
                 place = _label(scene, room)
                 found.append(OpenWays(place=place, ways=ways, route=_way_to(scene, room)))
         return tuple(found)
@@ -269,15 +264,6 @@ class Situation:
 def situation(scene: Scene) -> Situation:
     """The situation after the last turn."""
     return Situation(scene) if scene.here else Situation()
-
-
-def place_in(text: str) -> str:
-    """The number of the one place that a text is about; empty where it names none or several."""
-    text = _ASIDE.sub("", text)
-    named = [(text[: one.start()], one[0]) for one in _NUMBER.finditer(text)]
-    meant = {room for before, room in named if not _NOT_THERE.search(before)}
-    there = {room for before, room in named if _THERE.search(before)}
-    return next((room for some in (meant, there) if len(some) == 1 for room in some), "")
 
 
 def _not_taken_back(history: History) -> Iterator[tuple[Exchange, Exchange]]:
@@ -296,10 +282,12 @@ def _turns_in_vain(scene: Scene, tried: Mapping[str, AttemptRow]) -> Iterator[in
     done = _done(scene)
     for command, row in tried.items():
         asked_back = row.get("reason") in ("ambiguous", "incomplete")
-        vain = not asked_back and (row.get("refused") or command in DIRECTIONS)
         action, turn = parse(command), row.get("turn", -1)
-        changed = (done.get(head_of(noun), -1) for noun in (action.object, action.second))
-        if vain and turn > max(changed) and not _has_opened(scene, action.object, row):
+        refused = row.get("refused") and row.get("since") == turn
+        vain = not asked_back and (refused or command in DIRECTIONS)
+        nouns = {head_of(action.object), head_of(action.second)} - {""}
+        changed = (done.get(noun, -1) for noun in nouns)
+        if vain and turn > max(changed, default=-1) and not _has_opened(scene, action.object, row):
             yield turn
 
 
@@ -315,8 +303,8 @@ def _done(scene: Scene) -> dict[str, int]:
     for command, row in (one for rows in scene.attempts.data.values() for one in rows.items()):
         action = parse(command)
         if row.get("worked") and not row.get("refused") and not action.has("tells"):
-            for noun in {head_of(action.object), head_of(action.second)} - {""}:
-                done[noun] = max(row.get("turn", -1), done.get(noun, -1))
+            for name in (*action.object.split(" and "), action.second):
+                done[head_of(name)] = max(row.get("turn", -1), done.get(head_of(name), -1))
     return done
 
 
@@ -344,28 +332,21 @@ def _mentioned(scene: Scene, room: str) -> Iterator[str]:
 
 def _way_to(scene: Scene, room: str) -> str:
     """The commands to a room in words, and whether somebody has gone there by them."""
-    routes = scene.told_routes
+    routes = scene.routes
     commands, rooms = routes.to(room), (scene.here, *reversed(routes.rooms(room)))
-    if not 0 < len(commands) < _LONG:
+    if not commands:
         return ""
     steps = zip(rooms, commands, strict=False)
     walked = all(scene.map.passages(at)[command].seen for at, command in steps)
-    return f"`{'`, `'.join(commands)}`{'' if walked else ', as it seems'}"
+    way = "`, `".join(commands[: _LONG - 1])
+    more = f", ... ({len(commands)} commands)" if len(commands) >= _LONG else ""
+    return f"`{way}`{more}{'' if walked else ', as it seems'}"
 
 
-def _new_ways(scene: Scene) -> tuple[str, ...]:
-    """The directions that the text mentions here and nobody has gone, and what is known of them."""
-    known = scene.map.passages(scene.here)
-    ways = _as_tried(scene, scene.here, _mentioned(scene, scene.here))
-    return tuple(way + _coming(scene, known[way].to) if way in known else way for way in ways)
-
-
-def _coming(scene: Scene, room: str) -> str:
-    """How one came from a room: whether the other way leads back is for the reader to say."""
-    for way, passage in scene.map.passages(room).items():
-        if passage.to == scene.here and passage.seen:
-            return f" (you came by `{way}` from {_label(scene, room)})"
-    return ""
+def _new_ways(scene: Scene, room: str) -> tuple[str, ...]:
+    """The directions that the text mentions, that nobody has gone, and that no way came by."""
+    ways = _mentioned(scene, room)
+    return _as_tried(scene, room, (way for way in ways if way not in scene.map.passages(room)))
 
 
 def _as_tried(scene: Scene, room: str, ways: Iterable[str]) -> tuple[str, ...]:

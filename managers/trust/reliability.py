@@ -56,6 +56,8 @@ class Followed(Value):
     confidence: float
     gain: float
     """What that turn brought, in points."""
+    lost: tuple[str, ...] = ()
+    """The nouns of what was put down on its word."""
 
 
 class ReliabilityData(Value):

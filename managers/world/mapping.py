@@ -113,7 +113,8 @@ class MapUpdate:
         self.turn, self.reading = extraction.turn, extraction
         self.command, self.actions = command, observation.actions
         self.here = data["here"]
-        self.arrival = _arrival(extraction, observation)
+        asked = parse(command).has("meta")  # What is told of the game itself is no place.
+        self.arrival = None if asked else _arrival(extraction, observation)
 
     def apply(self) -> None:
         """Take in where the command has led, and what is said of the place."""

@@ -233,6 +233,12 @@ def test_one_way_back_is_supposed_and_no_second_one() -> None:
     assert "west" not in story.map.passages("L2")
 
 
+def test_what_is_told_of_the_game_is_no_place() -> None:
+    menu = "About this game\nThere is more to be read here about how such games are played."
+    story = in_hall_and_yard().hears("help", menu, "About this game").hears("look", HALL, "Hall")
+    assert (story.map.here, len(story.map.rooms())) == ("L1", 2)
+
+
 def test_the_title_that_the_status_line_shows_may_follow_a_line_of_what_happened() -> None:
     cell = "Yard\nYou are in a bare prison cell. Its door is securely fastened."
     story = in_hall_and_yard().hears("north", "Yard", "Yard")
