@@ -22,6 +22,7 @@ from managers.world.objects import INVENTORY
 
 _MOST_ISSUES = 12
 _MOST = 8
+_LATELY = 5
 _TOLD = frozenset({"remembered", ADVISED})
 """Kinds of options that an earlier episode or a model speaks for: both know this very story."""
 _T = TypeVar("_T")
@@ -62,7 +63,8 @@ def offers(options: Sequence[Option], scene: Scene, history: History) -> Sequenc
 class Pool:
     """All that could be done next.
 
-    No command twice, none that failed here as things are, and none about the game itself.
+    No command twice, none that failed here as things are or has just told what it tells, and none
+    about the game itself.
 
     Args:
         options: Ranked by the planner.
@@ -88,6 +90,11 @@ class Pool:
         for one in chain(map(_ranked, self._ranked), self._others()):
             found.setdefault(canonical(one.command), one)
         return tuple(one for command, one in found.items() if self._is_possible(command))
+
+    @cached_property
+    def _lately(self) -> frozenset[str]:
+        """The commands that were played last."""
+        return frozenset(canonical(one.command) for one in self._history.exchanges[-_LATELY:])
 
     @cached_property
     def features(self) -> Features:
@@ -120,7 +127,8 @@ class Pool:
         action = parse(command)
         meant = scene.world.resolve(action.object) if action.verb == "take" else None
         held = meant is not None and meant.location == INVENTORY
-        return not (failed or held or scene.is_unknown(command) or action.has("meta"))
+        told = action.has("tells") and command in self._lately
+        return not (failed or held or told or scene.is_unknown(command) or action.has("meta"))
 
 
 def _ranked(option: Option) -> Offer:
