@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cached_property
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from managers.policy.option import Draft
 from managers.policy.ways import Routes
 from managers.trust.beliefs import AgentBeliefs
 from managers.world.attempts import is_blow
+from managers.world.map import Passage
 from managers.world.objects import GameObject
 
 _EXPLAINED = frozenset({"locked", "closed"})
@@ -201,13 +202,27 @@ class Scene:
     @cached_property
     def routes(self) -> Routes:
         """The cheapest ways from here."""
+        return self._routes(lambda _room, _passage: True)
+
+    @cached_property
+    def told_routes(self) -> Routes:
+        """The same without ways back of which the text of a room says nothing."""
+        return self._routes(self.may_lead_back)
+
+    def _routes(self, counts: Callable[[str, Passage], bool]) -> Routes:
         return Routes(
             self.map,
             self.here,
             unlit=self.unlit,
             shunned=self.shunned,
             changed=self.knowledge.changed_here,
+            counts=counts,
         )
+
+    def may_lead_back(self, room: str, passage: Passage) -> bool:
+        """It was walked, or the text of its room names it, or names no way at all."""
+        named = self.exits(room)
+        return bool(passage.seen) or not named or passage.command in named
 
     @property
     def distances(self) -> dict[str, float]:

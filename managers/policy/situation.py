@@ -100,9 +100,12 @@ class Situation:
     @cached_property
     def opposite(self) -> dict[str, str]:
         """Ways that nobody has gone and that are opposite to one from another place."""
-        known, here = self._scene.map.passages(self._scene.here), self._scene.here
-        ways = _as_tried(self._scene, here, (way for way, one in known.items() if not one.seen))
-        return {way: _label(self._scene, known[way.partition(" (")[0]].to) for way in ways}
+        scene, known = self._scene, self._scene.map.passages(self._scene.here)
+        new = [
+            one for one in known.values() if not one.seen and scene.may_lead_back(scene.here, one)
+        ]
+        ways = _as_tried(scene, scene.here, (one.command for one in new))
+        return {way: _label(scene, one.to) for way, one in zip(ways, new, strict=True)}
 
     def untold(self, conditions: Iterable[str]) -> list[str]:
         """Those conditions of which nothing that is known of the world says if they hold."""
@@ -245,7 +248,7 @@ class Situation:
         The nearest first, then those to which no way is known, the latest first.
         """
         scene = self._scene
-        costs = scene.routes.costs
+        costs = scene.told_routes.costs
         rooms = [room for room in reversed(scene.map.lit_rooms()) if room != scene.here]
         nearest = sorted(rooms, key=lambda room: costs.get(room, inf))
         found = []
@@ -332,7 +335,7 @@ def _mentioned(scene: Scene, room: str) -> Iterator[str]:
 
 def _way_to(scene: Scene, room: str) -> str:
     """The commands to a room in words, and whether somebody has gone there by them."""
-    routes = scene.routes
+    routes = scene.told_routes
     commands, rooms = routes.to(room), (scene.here, *reversed(routes.rooms(room)))
     if not commands:
         return ""

@@ -44,7 +44,8 @@ class Routes:
 
     A walked passage costs 1; supposed ones, those that lead now here now there or were
     blocked when tried last, dark rooms, those one had better shun, and deadly commands cost more.
-    What was blocked often costs a great deal, until something is changed in its room.
+    What was blocked often costs a great deal, until something is changed in its room. `counts`
+    says which passages there are.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Routes:
         unlit: frozenset[str],
         shunned: frozenset[str] = frozenset(),
         changed: Callable[[str], int] = lambda _: -1,
+        counts: Callable[[str, Passage], bool] = lambda _room, _passage: True,
     ) -> None:
         self._best: dict[str, tuple[float, str, str]] = {start: (0.0, "", "")} if start else {}
         self._first: dict[str, str] = {start: ""}
@@ -68,7 +70,7 @@ class Routes:
             blocked = map_.blocked(room)
             for command, passage in map_.passages(room).items():
                 to = passage.to
-                if to in done:
+                if to in done or not counts(room, passage):
                     continue
                 total = (
                     cost

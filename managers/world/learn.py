@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, head_of
 from managers.language.reading import ObjectMention, Reading, StateChange, TurnExtraction
-from managers.world.names import FITS, SAME, fit, likeness
+from managers.world.names import FITS, SAME, fit, is_bare, likeness
 from managers.world.objects import GONE, INVENTORY, READ, SHOWN, SUPPOSED, UNKNOWN, ThingRow
 from managers.world.things import Things
 
@@ -149,11 +149,18 @@ class WorldUpdate:
         carried = self.world.only_held(name) if held else None
         if carried and (found is None or self.world.room_of(found) != INVENTORY):
             found = carried
+        found = found or self._commanded(name)
         found = found or self.world.find_by_kind(name, self.room, held=held)
         if found is None:
             return self.world.add(name, self.room, "command", sure)
         self.world.add_alias(found, name)
         return found
+
+    def _commanded(self, name: str) -> str | None:
+        """What the command calls by its noun alone and the reply by more: the game did not ask."""
+        told = self.command.object
+        same = is_bare(told) and head_of(told) == head_of(name)
+        return self.world.find(told, self.room) if same else None
 
     def _move(self, id: str, place: str) -> None:
         if place == "inventory":
