@@ -118,8 +118,6 @@ def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermat
         utility=transition.expected,
         listed=listed,
         refuted=bool(told) and transition.before.world_view.failed(str(told), start) is not None,
-        taken=transition.taken,
-        lost=transition.lost,
     )
 
 

@@ -145,11 +145,6 @@ class Transition:
         return frozenset(thing.noun for thing in self.after.held) - before
 
     @cached_property
-    def lost(self) -> frozenset[str]:
-        """The nouns of what is carried no longer."""
-        return frozenset(self.held_before) - {thing.noun for thing in self.after.held}
-
-    @cached_property
     def held_before(self) -> tuple[str, ...]:
         """The nouns of what was carried before."""
         return tuple(thing.noun for thing in self.before.held)

@@ -3,9 +3,8 @@
 A recommendation that changed nothing did not help. One that did is judged over a few turns: it
 helped if it, or one of the next ones, brought something, as a way through known rooms is worth
 what lies at its end. A blow is judged only by how the fight ends. Of what was not followed, or
-left before its end, nobody saw what it would have brought; the exceptions are a command that has
-failed here already with everything relevant as it is now, and to put down what the agent takes up
-again at once.
+left before its end, nobody saw what it would have brought; the exception is a command that has
+failed here already with everything relevant as it is now.
 
 A goal is right if it is reached, or if pursuing it brought something; a blocker if what it blocked
 works now, or if dealing with it brought something. Both are wrong if nothing came of them for long
@@ -56,9 +55,6 @@ class Aftermath(NamedTuple):
     """The recommended command was among the agent's own options."""
     refuted: bool = False
     """The recommended command was known to fail as things are."""
-    taken: frozenset[str] = frozenset()
-    lost: frozenset[str] = frozenset()
-    """The nouns of what is carried since, and no longer."""
 
 
 def judge(
@@ -101,9 +97,6 @@ def _judge_recommendation(
         if outcome.refuted:
             reliability.update_recommendation(False, sort, sure)
     reliability.note_own(outcome.utility, outcome.reward.points)
-    for one in reliability.data.followed:
-        if outcome.taken.intersection(one.lost):
-            _settle(reliability, one, helped=False)
     reliability.replace(followed=())
 
 
@@ -111,13 +104,7 @@ def _judge_followed(
     reliability: OracleReliability, outcome: Aftermath, sort: Sort, confidence: float
 ) -> None:
     did = outcome.changed or outcome.reward.helped
-    now = Followed(
-        turn=outcome.turn,
-        sort=sort,
-        confidence=confidence,
-        gain=outcome.reward.points,
-        lost=tuple(sorted(outcome.lost)),
-    )
+    now = Followed(turn=outcome.turn, sort=sort, confidence=confidence, gain=outcome.reward.points)
     waiting = (*reliability.data.followed, now)
     over = outcome.reward.helped or outcome.reward.died
     if is_fight(outcome.command) and not over:
@@ -130,13 +117,9 @@ def _judge_followed(
         if over or outcome.turn - one.turn >= WINDOW - 1 or (one is now and not did)
     ]
     for one in settled:
-        _settle(reliability, one, helped=outcome.reward.helped)
+        reliability.update_recommendation(outcome.reward.helped, one.sort, one.confidence)
+        reliability.note_gain(outcome.reward.helped, one.gain)
     reliability.replace(followed=tuple(one for one in waiting if one not in settled))
-
-
-def _settle(reliability: OracleReliability, one: Followed, *, helped: bool) -> None:
-    reliability.update_recommendation(helped, one.sort, one.confidence)
-    reliability.note_gain(helped, one.gain)
 
 
 def _judge_progress(reliability: OracleReliability, advice: Advice) -> None:

@@ -56,8 +56,6 @@ class Followed(Value):
     confidence: float
     gain: float
     """What that turn brought, in points."""
-    lost: tuple[str, ...] = ()
-    """The nouns of what was put down on its word."""
 
 
 class ReliabilityData(Value):
