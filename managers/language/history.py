@@ -148,12 +148,12 @@ class History:
                 tokens -= one.tokens
         return tuple(sorted(kept))
 
-    def _telling(self, end: int) -> Iterator[tuple[bool, bool, int, Exchange]]:
+    def _telling(self, end: int) -> Iterator[tuple[bool, int, int, Exchange]]:
         """The turns before one that brought points or a long and new paragraph, and their worth.
 
         Of replies that brought no points what was not said before. Most is worth what was read,
-        said, taken, opened or ended the story, then first visits of rooms in which more was done
-        than to leave them, then those of other rooms.
+        then what was said, taken, opened, brought points or ended the story, then first visits of
+        rooms in which more was done than to leave them, then those of other rooms.
         """
         busy = Counter(one.room for one in self.exchanges)
         gains, said, seen = {one.turn for one in self.gains}, set[str](), {""}
@@ -162,7 +162,8 @@ class History:
             new = [part for part in parts if part not in said]
             if one.turn in gains or any(len(part) >= _LEAST for part in new):
                 undone = after.takes_back
-                lasting = undone or one.turn in gains or _tells(one.command)
+                read = parse(one.command).kind == "read"
+                lasting = 1 + read if undone or one.turn in gains or _tells(one.command) else 0
                 rank = after.room not in seen and 1 + (busy[after.room] > 1)
                 told = [*(parts if one.turn in gains else new), *([after.reply] if undone else [])]
                 yield one.turn < _OPENING, lasting, rank, one._replace(reply="\n\n".join(told))

@@ -70,6 +70,14 @@ def test_what_stands_in_says_nothing_twice_but_what_brought_points() -> None:
     assert [one.reply for one in kept] == [hall, rat, "Taken."]
 
 
+def test_what_was_read_stands_in_before_what_was_taken() -> None:
+    order = "By order of the king: bring back the power, and open the gates of the city again."
+    heavy = "You heave it out of the mud and on your shoulders, and regret it within a minute."
+    turns = [("", "Hall"), ("", "Hall"), ("", "Hall"), ("read order", order), ("take anvil", heavy)]
+    kept, _ = played(*turns, *[("wait", "Time passes.")] * 40).window(90)
+    assert [one.command for one in kept] == ["read order"]
+
+
 def test_news_are_what_has_not_been_said_before() -> None:
     hall, taken = "Hall\nA hall. It is cold.", "Taken."
     assert played(("", hall)).news() == len("HallA hall.It is cold.")
