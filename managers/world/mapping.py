@@ -12,6 +12,7 @@ from managers.language.exits import slopes_in
 from managers.language.layout import same_title, shown_title
 from managers.language.reading import TurnExtraction
 from managers.world.attempts import Attempts
+from managers.world.facts import says
 from managers.world.identity import (
     SHOWN,
     Arrival,
@@ -113,6 +114,7 @@ class MapUpdate:
         self.turn, self.reading = extraction.turn, extraction
         self.command, self.actions = command, observation.actions
         self.here = data["here"]
+        self.falls = bool(says("falling").search(observation.text))
         asked = parse(command).has("meta")  # What is told of the game itself is no place.
         self.arrival = None if asked else _arrival(extraction, observation)
 
@@ -311,7 +313,7 @@ class MapUpdate:
         returning = self.edges.get(there, {})
         tried = {*returning, *self.attempts.blocked(there)}
         known = any(edge[0] == self.here for edge in returning.values())
-        if back and there != self.here and back not in tried and not known:
+        if back and there != self.here and back not in tried and not known and not self.falls:
             self.edges[there] = {**returning, back: [self.here, 0, self.turn]}
 
 
