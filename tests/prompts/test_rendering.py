@@ -92,7 +92,7 @@ SHOWN = {
         "O1 (priority 7): open the chest in L2",
         "O2 (priority 5, part of O1): fetch the crown",
         "Place: L2 Cellar, in or on the barrel, in the dark",
-        "Carried, by the game's list of turn 9 and the usual words of its replies since: ",
+        "Carried, by the game's list of turn 9 and its replies since, as far as understood: ",
         "\nWays walked: up to L1 Kitchen; north to L3 Vault",
         "Ways nobody has gone: east, down",
         "Tried here, with the game's words:\n- `open chest` (turn 11): It is locked. The rat ",
