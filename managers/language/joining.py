@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from managers.language.actions import direction_of
+from managers.language.nouns import is_name
 from managers.language.reading import (
     SURE,
     ActionResult,
@@ -91,7 +92,8 @@ def _objects(
     places |= {one.name.lower() for one in model.objects_mentioned}
     seen = {mention.name.lower(): mention for mention in rules.objects_mentioned}
     for mention in model.objects_mentioned:
-        if not _words(mention.name) <= words or mention.location.lower() not in places:
+        named = is_name(mention.name) and _words(mention.name) <= words
+        if not named or mention.location.lower() not in places:
             continue
         other = seen.get(mention.name.lower())
         if other is None:
@@ -122,7 +124,8 @@ def _changes(
     told = set()
     meddled = frozenset() if rules else _words(model.action_result.action)
     for change in model.state_changes:
-        if _words(change.object) <= meant and not _words(change.object) & meddled:
+        named = is_name(change.object) and _words(change.object) <= meant
+        if named and not _words(change.object) & meddled:
             told.add((change.object.lower(), change.property))
             yield change.model_copy(update={"confidence": TRUSTED})
     for change in rules.state_changes if rules else ():

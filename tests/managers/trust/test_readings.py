@@ -166,3 +166,10 @@ def test_what_a_tool_brings_into_ones_hands_is_believed() -> None:
     command = "get red thing with pole"
     claimed = claims(command, moved=(("key", "inventory"),), result="success")
     assert after(Story(), command, text, claimed).state_changes == claimed.state_changes
+
+
+def test_a_pronoun_names_nothing() -> None:
+    said = "You open the chest. It is full of dust."
+    model = claims("open chest", objects=(("it", "inventory"), ("dust", "here")))
+    reading = joined(claims("open chest"), model, said)
+    assert [one.name for one in reading.objects_mentioned] == ["dust"]
