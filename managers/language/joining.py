@@ -124,8 +124,8 @@ def _changes(
     told = set()
     meddled = frozenset() if rules else _words(model.action_result.action)
     for change in model.state_changes:
-        named = is_name(change.object) and _words(change.object) <= meant
-        if named and not _words(change.object) & meddled:
+        means_one = is_name(change.object) and _words(change.object) <= meant
+        if means_one and not _words(change.object) & meddled:
             told.add((change.object.lower(), change.property))
             yield change.model_copy(update={"confidence": TRUSTED})
     for change in rules.state_changes if rules else ():
