@@ -173,3 +173,10 @@ def test_a_pronoun_names_nothing() -> None:
     model = claims("open chest", objects=(("it", "inventory"), ("dust", "here")))
     reading = joined(claims("open chest"), model, said)
     assert [one.name for one in reading.objects_mentioned] == ["dust"]
+
+
+def test_what_the_rules_are_sure_of_stands_beside_what_a_model_says_of_another_thing() -> None:
+    rules = read("take key", "Taken. The chest is open.", "Hall", 2)
+    model = claims("take key", objects=(("key", "inventory"),), moved=(("chest", "here"),))
+    moved = [one.object for one in joined(rules, model, "Taken. The chest is open.").state_changes]
+    assert moved[:2] == ["chest", "key"]
