@@ -99,13 +99,13 @@ class Situation:
 
     @cached_property
     def opposite(self) -> dict[str, str]:
-        """Ways that nobody has gone and that may lead back, each with how one came from there."""
+        """Ways that nobody has gone and that may lead back, each to where one came from."""
         scene, known = self._scene, self._scene.map.passages(self._scene.here)
         new = [
             one for one in known.values() if not one.seen and scene.may_lead_back(scene.here, one)
         ]
         ways = _as_tried(scene, scene.here, (one.command for one in new))
-        return {way: _coming(scene, one.to) for way, one in zip(ways, new, strict=True)}
+        return {way: _label(scene, one.to) for way, one in zip(ways, new, strict=True)}
 
     def untold(self, conditions: Iterable[str]) -> list[str]:
         """Those conditions of which nothing that is known of the world says if they hold."""
@@ -350,13 +350,6 @@ def _new_ways(scene: Scene, room: str) -> tuple[str, ...]:
     """The directions that the text mentions, that nobody has gone, and that no way came by."""
     ways = _mentioned(scene, room)
     return _as_tried(scene, room, (way for way in ways if way not in scene.map.passages(room)))
-
-
-def _coming(scene: Scene, room: str) -> str:
-    """How one came here from a room: whether the other way leads back is for the reader to say."""
-    ways = scene.map.passages(room).items()
-    came = next((way for way, one in ways if one.to == scene.here and one.seen), "")
-    return f"{f'by `{came}` ' if came else ''}from {_label(scene, room)}"
 
 
 def _as_tried(scene: Scene, room: str, ways: Iterable[str]) -> tuple[str, ...]:

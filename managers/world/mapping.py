@@ -114,9 +114,11 @@ class MapUpdate:
         self.turn, self.reading = extraction.turn, extraction
         self.command, self.actions = command, observation.actions
         self.here = data["here"]
-        self.falls = bool(says("falling").search(observation.text))
         asked = parse(command).has("meta")  # What is told of the game itself is no place.
         self.arrival = None if asked else _arrival(extraction, observation)
+        title = self.arrival.title if self.arrival else ""
+        on_the_way = f"\n{observation.text}".partition(f"\n{title}\n")[0]
+        self.falls = bool(says("falling").search(on_the_way))
 
     def apply(self) -> None:
         """Take in where the command has led, and what is said of the place."""

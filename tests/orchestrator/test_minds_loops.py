@@ -96,7 +96,9 @@ class Attentive:
             read["new_information"] = re.findall(r"[A-Z][^.!?\n]{10,120}[.!?]", reply)[:1]
             return {**answer, **read}
         if question.title == "ObjectiveNotes":
-            wanted = [{"text": f"take the {name}", "priority": 6, "parent": None} for name in names]
+            wanted = [
+                {"text": f"take the {name} to L1", "priority": 6, "parent": None} for name in names
+            ]
             rest = ("promoted", "completed", "dropped", "merged")
             return {"discovered": wanted[:2], **{name: [] for name in rest}}
         return answer

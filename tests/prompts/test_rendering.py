@@ -153,7 +153,7 @@ def test_empty_sections_leave_no_heading(name: str) -> None:
         dynamics=DynamicsModel(),
     )
     user = prompts.render(name, bare).user
-    for heading in ("Objectives", "Commands worth", "Objections", "Known elsewhere"):
+    for heading in ("Objectives", "Commands worth", "Objections", "Also known"):
         assert f"## {heading}" not in user
     for heading in ("What an adviser says", "Conditions to watch", "What nobody can explain"):
         assert f"## {heading}" not in user
