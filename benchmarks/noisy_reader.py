@@ -123,9 +123,8 @@ class Reader:
         others = [word for word in dict.fromkeys(words_of(said)) if word not in known]
         for number, name in spoken:
             place = "inventory" if number in scope.carried else "here"
-            can = number in scope.carried or self.beside.can_be_taken(number, name)
             if not self._errs(rng):
-                yield thing(name, place, "takeable" if can else "scenery")
+                yield thing(name, place)
             elif rng.random() < 0.5 or not others:
                 yield thing(name, "here" if place == "inventory" else "inventory")
             else:
@@ -166,8 +165,8 @@ def line_of(played: Sequence[tuple[str, str]]) -> list[str]:
     return line
 
 
-def thing(name: str, place: str, *kinds: str) -> dict[str, Any]:
-    return {"name": name, "location": place, "properties": list(kinds), "state": []}
+def thing(name: str, place: str) -> dict[str, Any]:
+    return {"name": name, "location": place, "properties": [], "state": []}
 
 
 def change(name: str, place: str) -> dict[str, str]:

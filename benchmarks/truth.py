@@ -209,15 +209,6 @@ class Beside:
             self._states.append(self._emulator.get_state())
         return self._scopes[len(commands)]
 
-    def can_be_taken(self, number: int, name: str) -> bool:
-        """Whether a thing goes into the hands when it is taken now, by this name."""
-        saved = self._emulator.get_state()
-        text, *_ = self._emulator.step(f"take {name}")
-        seen = Observation(text=text)
-        now = _frame("", seen, self._emulator, self._rest, self._header)
-        self._emulator.set_state(saved)
-        return now.place(number) == now.player
-
     def _go_back(self, length: int) -> None:
         """Take back all but so many commands."""
         if length < len(self._commands):
