@@ -35,6 +35,15 @@ def test_a_refusal_that_says_what_comes_first_is_a_request(store: Told) -> None:
     assert request.blocked == (("L1", "north"),)
 
 
+@pytest.mark.parametrize(
+    ("here", "asked"), [("a trap door", "door"), ("a trap door and a wooden door", "trap door")]
+)
+def test_what_is_asked_for_is_called_by_its_noun_if_that_is_clear(here: str, asked: str) -> None:
+    store = Told(f"Store\nShelves and dust.\n\nYou can see {here} here.")
+    store.say("down", "The trap door is closed.")
+    assert [one.command for one in requests(store)] == [f"open {asked}"]
+
+
 def test_a_request_ends_when_what_it_blocked_was_done(store: Told) -> None:
     store.say("north", "You'll have to take off your coat first.")
     store.say("take off coat", "You take off your coat.")

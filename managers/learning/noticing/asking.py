@@ -96,11 +96,12 @@ def _asked(text: str) -> str:
 
 
 def _briefly(wanted: str, transition: Transition) -> str:
-    """The command with the mere noun of what is at hand, which every game understands."""
+    """The command with the mere noun, if it means one thing at hand: games understand that."""
     action, before = parse(wanted), transition.before
     noun = head_of(action.object)
-    known = any(thing.noun == noun for thing in (*before.held, *before.around))
-    if known and not action.second and wanted.endswith(action.object):
+    meant = [thing for thing in (*before.held, *before.around) if thing.noun == noun]
+    clear = len(meant) == 1 and noun not in before.board.subjects("ambiguous")
+    if clear and not action.second and wanted.endswith(action.object):
         return wanted[: -len(action.object)] + noun
     return wanted
 
