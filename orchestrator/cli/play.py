@@ -35,7 +35,7 @@ from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, Setup
 
 JSON_FIELDS = (
     *("run_id", "run_dir", "story", "story_sha256", "graph", "access", "seed", "steps"),
-    *("score", "best_score", "max_score", "deaths", "end_reason"),
+    *("score", "best_score", "max_score", "deaths", "undone", "restarts", "end_reason"),
     *("llm_calls", "prompt_tokens", "completion_tokens", "wall_s"),
 )
 

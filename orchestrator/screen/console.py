@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -114,7 +115,7 @@ class ConsoleWatcher:
         self.console.print(
             f"[bold]{result['end_reason']}[/] after {result['steps']} turns: "
             f"score {result['score']}{of}, best {result['best_score']}, "
-            f"deaths {result['deaths']}{tried}, {result['wall_s']:.1f} s",
+            f"deaths {result['deaths']}{_survived(result)}{tried}, {result['wall_s']:.1f} s",
             highlight=False,
         )
         # On a line of its own and never broken, so that it can be copied.
@@ -221,6 +222,12 @@ def _objected(after: State) -> Iterator[Said]:
     for decision in after.get("decisions", []):
         if decision.turn == turn and not decision.accept:
             yield _DEEP, f"no to {decision.proposed!r}: {decision.reason}", "yellow"
+
+
+def _survived(result: Mapping[str, Any]) -> str:
+    """How often an end was taken back or the story begun anew; not every end is told as a death."""
+    ways = (("undone", "ends taken back"), ("restarts", "begun anew"))
+    return "".join(f", {what} {result[name]}" for name, what in ways if result.get(name))
 
 
 def _standing(state: State) -> str:

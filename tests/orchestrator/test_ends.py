@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from environments.catalog import find_story
 from environments.game import Observation, Tally
@@ -17,6 +19,7 @@ from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.replay import replay
 from orchestrator.resume import resume
+from orchestrator.screen.console import ConsoleWatcher
 from orchestrator.state import Before, Line, Score
 from orchestrator.turns.ends import (
     ALL_TAKEN_BACK,
@@ -73,6 +76,12 @@ def test_an_end_is_taken_back(played: Play) -> None:
     assert TAKEN_BACK.format("north") in text
     assert (result["end_reason"], result["steps"], result["undone"]) == ("steps", 14, 1)
     assert result["best_score"] == result["score"] == 20
+
+
+def test_the_screen_says_that_an_end_was_taken_back(played: Play) -> None:
+    screen = io.StringIO()
+    played("undo", watchers=[ConsoleWatcher(Console(file=screen, width=100), quiet=True)])
+    assert "deaths 1, ends taken back 1, " in screen.getvalue()
 
 
 def test_a_story_begins_anew_and_what_was_learned_stays(played: Play) -> None:
