@@ -149,8 +149,10 @@ class WorldUpdate:
         carried = self.world.only_held(name) if held else None
         if carried and (found is None or self.world.room_of(found) != INVENTORY):
             found = carried
-        found = found or self._commanded(name)
+        if found is None or self.world.room_of(found) not in (self.room, INVENTORY):
+            found = self._commanded(name) or found
         found = found or self.world.find_by_kind(name, self.room, held=held)
+        found = found or self.world.latest(name, self.room)
         if found is None:
             return self.world.add(name, self.room, "command", sure)
         self.world.add_alias(found, name)
@@ -330,7 +332,7 @@ def _how_sure(confidence: float) -> int:
 
 def _moves(mention: ObjectMention) -> bool:
     """It may have been elsewhere before: somebody, or a thing that is not part of a place."""
-    kinds = mention.properties
+    kinds = (*mention.properties, *classes_of(mention.name))
     if "person" in kinds or "creature" in kinds or "takeable" in kinds:
         return True
     return "fixed" not in kinds and not _is_scenery(mention.name)

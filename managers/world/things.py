@@ -203,6 +203,11 @@ class Things:
             ]
         )
 
+    def latest(self, name: str, room: str) -> str | None:
+        """Of the things in a room that a name fits the one that was met last."""
+        fits = [(row["seen"], id) for id, row in self.near(room) if fit(name, row) >= FITS]
+        return max(fits)[1] if fits else None
+
     def only_held(self, name: str) -> str | None:
         """The one thing carried that has the noun of a name, whatever else it is called."""
         held = self.children(INVENTORY)

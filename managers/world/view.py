@@ -139,7 +139,7 @@ class World(Hypotheses):
         for name in (command.object, command.second):
             if not name or name in _NO_NAMES or self.find(name, self.room, gone=True) is not None:
                 continue
-            kin = self.find_by_kind(name, self.room, held=False)
+            kin = self.find_by_kind(name, self.room, held=False) or self.latest(name, self.room)
             if kin is None and self.promote(name) is None:
                 self.add(name, self.room, "command", _SUPPOSED)
 

@@ -252,6 +252,16 @@ def test_what_a_command_calls_by_its_noun_is_what_the_reply_calls_by_more() -> N
     assert door.id == story.world.resolve("cellar door").id
 
 
+def test_doors_of_other_rooms_stay_there_and_no_door_is_two() -> None:
+    story = Story().hears("", f"{HALL}\n\nA door is closed here.", "Hall")
+    yard = "Yard\nA cobbled yard, open to the sky.\n\nA wooden door is closed here."
+    story.hears("north", yard, "Yard")
+    for command, reply in (("open door", "The red door swings open."), ("push door", "It creaks.")):
+        story.hears(command, reply, "Yard")
+    rooms = [story.world.room_of(id) for id in story.world.rows if "door" in id]
+    assert (rooms.count("L1"), rooms.count("L2")) == (1, 1)
+
+
 def test_what_floats_away_and_was_never_seen_is_no_thing() -> None:
     story = Story().hears("", HALL, "Hall").hears("wait", "The mist floats away.", "Hall")
     assert story.world.resolve("mist") is None
