@@ -193,8 +193,7 @@ def is_name(name: str) -> bool:
         return bool(words)
     closed, last = grammar(), words[-1]
     kinds = ("pronoun", "adverb", "auxiliary", "plural-verb", "conjunction", "preposition")
-    initial = len(last) == 1 and last.isalpha()  # As of `the D.A.`
-    return not initial and not any(last in closed[kind] for kind in kinds)
+    return not any(last in closed[kind] for kind in kinds)
 
 
 def may_be_thing(name: str) -> bool:

@@ -39,8 +39,8 @@ def fingerprint(description: str) -> int:
     return zlib.crc32(" ".join(description.split()).encode()) if description else 0
 
 
-def marks(description: str) -> frozenset[int]:
-    """A number for each long sentence: what is told once may stand before a description."""
+def fingerprints(description: str) -> frozenset[int]:
+    """Those of its long sentences: what is told once may stand before a description."""
     long = (one for one in sentences(description) if len(one) >= _SENTENCE)
     return frozenset(map(fingerprint, long))
 
@@ -118,9 +118,11 @@ class Identity:
         if not arrival.description or not room["print"]:
             return False
         if led[1]:
-            unlike = likeness(room["text"], arrival.description) < _UNLIKE
-            familiar = marks(arrival.description).intersection(room.get("said", ()))
-            return self.style == "verbose" and unlike and not familiar
+            return (
+                self.style == "verbose"
+                and likeness(room["text"], arrival.description) < _UNLIKE
+                and fingerprints(arrival.description).isdisjoint(room.get("said", ()))
+            )
         return self._repeats(room, arrival)
 
     def _repeats(self, room: Row, arrival: Arrival) -> bool:

@@ -12,15 +12,14 @@ from managers.language.exits import slopes_in
 from managers.language.layout import same_title, shown_title
 from managers.language.reading import TurnExtraction
 from managers.world.attempts import Attempts
-from managers.world.facts import says
 from managers.world.identity import (
     SHOWN,
     Arrival,
     Identity,
     fingerprint,
+    fingerprints,
     lights_up,
     likeness,
-    marks,
 )
 
 _LIKELY_ELSEWHERE = 0.2
@@ -59,7 +58,7 @@ class RoomRow(_Room, total=False):
     slopes: dict[str, str]
     """Up or down -> the direction in which that is."""
     said: list[int]
-    """Numbers for the long sentences that were told of it."""
+    """The fingerprints of long sentences that were told of it."""
     tree: int
     dark: int
 
@@ -116,9 +115,6 @@ class MapUpdate:
         self.here = data["here"]
         asked = parse(command).has("meta")  # What is told of the game itself is no place.
         self.arrival = None if asked else _arrival(extraction, observation)
-        title = self.arrival.title if self.arrival else ""
-        on_the_way = f"\n{observation.text}".partition(f"\n{title}\n")[0]
-        self.falls = bool(says("falling").search(on_the_way))
 
     def apply(self) -> None:
         """Take in where the command has led, and what is said of the place."""
@@ -292,7 +288,7 @@ class MapUpdate:
             # What is said of a known room and is quite unlike its description lists what is there.
             room["text"] = room["text"] or arrival.description[:SHOWN]
             room["print"] = fingerprint(arrival.description) or room["print"]
-        if new := sorted(marks(arrival.description).difference(room.get("said", ()))):
+        if new := sorted(fingerprints(arrival.description).difference(room.get("said", ()))):
             room["said"] = [*room.get("said", ()), *new][:_SENTENCES]
         if slopes := slopes_in(arrival.description):
             room["slopes"] = dict(slopes)
@@ -315,7 +311,7 @@ class MapUpdate:
         returning = self.edges.get(there, {})
         tried = {*returning, *self.attempts.blocked(there)}
         known = any(edge[0] == self.here for edge in returning.values())
-        if back and there != self.here and back not in tried and not known and not self.falls:
+        if back and there != self.here and back not in tried and not known:
             self.edges[there] = {**returning, back: [self.here, 0, self.turn]}
 
 

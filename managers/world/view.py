@@ -115,12 +115,7 @@ class World(Hypotheses):
         if extraction.room is not None:
             self.data["dark"] = int(extraction.room.dark)
             self.data["inside"] = extraction.room.inside
-            return
-        if any(
-            one.property == "lit" and one.new_value == "true" for one in extraction.state_changes
-        ):
-            self.data["dark"] = 0
-        if parse(command).verb in _GETS_OUT and extraction.action_result.result != "failure":
+        elif parse(command).verb in _GETS_OUT and extraction.action_result.result != "failure":
             self.data["inside"] = ""
 
     def _burn_down(self) -> None:

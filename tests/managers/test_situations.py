@@ -303,23 +303,6 @@ def test_of_a_long_way_the_first_commands_are_told() -> None:
     assert way == f"{', '.join(['`west`'] * 6)}, ... (8 commands), as it seems"
 
 
-def test_nobody_goes_back_up_where_one_has_fallen() -> None:
-    hole = "You fall down a deep hole!\n\nHole\nYou are at the bottom of a hole, in the mud."
-    story = Story().hears("", HALL, "Hall").hears("east", hole, "Hole")
-    assert (shown(story).place, shown(story).opposite) == ("L2 Hole", {})
-    assert shown(story).ways_to(["back to L1"]) == {}
-    water = "Hole\nYou are in a hole in which drops of water fall down into a pond."
-    story = Story().hears("", HALL, "Hall").hears("east", water, "Hole")
-    assert shown(story).ways_to(["back to L1"]) == {"L1": "`west`, as it seems"}
-
-
-def test_it_is_dark_no_longer_where_something_is_lit() -> None:
-    story = Story().hears("", HALL, "Hall").hears("east", "It is pitch dark.", "Darkness")
-    assert shown(story).dark
-    story.hears("turn on lamp", "You turn on the lamp.", "Darkness")
-    assert not shown(story).dark
-
-
 def test_one_stair_is_one_way() -> None:
     tower = "Tower\nYou are at the foot of a tower. Stairs lead up."
     top = "Top\nYou are on a windy platform, high above the fields and woods."
