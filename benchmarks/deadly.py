@@ -18,7 +18,7 @@ from managers.language.reading import SituationUnderstanding
 
 _DEADLY = ("jump", "attack {}", "kill {} with {}", "eat {}", "drink {}", "enter {}", "burn {}")
 """What kills in many stories, with what is here in the gaps."""
-_HARMLESS = "drop all"
+_ELSE = "drop all"
 _THINGS = 6
 _DEATH = 1000.0
 """What an end counts, in points."""
@@ -45,7 +45,7 @@ class DeadlyOracle:
         return SituationUnderstanding(
             overall_goal="finish the story",
             immediate_goal=worst,
-            recommended_action=worst if harm[worst] > 0 else _HARMLESS,
+            recommended_action=worst if harm[worst] > 0 else _ELSE,
             action_reasoning="the story wants it",
             confidence=0.95,
         )

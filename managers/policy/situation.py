@@ -348,8 +348,8 @@ def _way_to(scene: Scene, room: str) -> str:
 
 def _new_ways(scene: Scene, room: str) -> tuple[str, ...]:
     """The directions that the text mentions, that nobody has gone, and that no way came by."""
-    ways = _mentioned(scene, room)
-    return _as_tried(scene, room, (way for way in ways if way not in scene.map.passages(room)))
+    known = scene.map.passages(room)
+    return _as_tried(scene, room, (way for way in _mentioned(scene, room) if way not in known))
 
 
 def _as_tried(scene: Scene, room: str, ways: Iterable[str]) -> tuple[str, ...]:
