@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from managers.language.actions import canonical
+from managers.language.exits import exits_in
 from managers.policy.option import Draft
+from managers.world.attempts import FailedAction
 from managers.world.map import Map, Passage, UntriedExit
 
 if TYPE_CHECKING:
@@ -35,6 +38,10 @@ _FREE = 0.6
 _OPENED = 1.5
 _DISCOURAGED = 0.85
 """How much less likely a way is for every other one that was refused there."""
+_UNTOLD = 0.1
+"""How much less likely a way is where the game has told which ways there are."""
+_PASSING = 0.3
+"""How likely a way is free that was refused for a reason of the place's own."""
 _LIKELY = {"up": 0.4, "down": 0.5, "in": 0.3, "out": 0.3}
 _DIAGONAL = 0.35
 
@@ -139,6 +146,8 @@ def _draft(scene: Scene, room: str, way: UntriedExit) -> Draft:
         return Draft(room, direction, "exit", scale=scale, chance=chance)
     chance = _LIKELY.get(direction, _DIAGONAL if len(direction) > 5 else 1.0)
     chance *= _DISCOURAGED ** len(scene.map.blocked(room))
+    if scene.map.data["rooms"][room].get("told"):
+        chance *= _UNTOLD
     return Draft(room, direction, "probe" if mentioned else "wander", scale=scale, chance=chance)
 
 
@@ -158,10 +167,27 @@ def opened(scene: Scene) -> Iterator[Draft]:
 
 
 def refused(scene: Scene) -> Iterator[Draft]:
-    """Ways that were refused before an action changed something in their room."""
+    """Ways that were refused, where that may have changed: something is different in their room.
+
+    Or the refusal was no wall, and has not been heard in other rooms.
+    """
+    said = Counter(
+        (failure.error_message)
+        for room in scene.distances
+        for failure in {one.error_message: one for one in scene.map.blocked(room).values()}.values()
+    )
     for room in scene.distances:
         changed = scene.knowledge.changed_here(room)
-        if changed >= 0 and len(scene.exits(room)) < _VAGUE:
-            for way, refusal in scene.map.blocked(room).items():
-                if refusal.turn <= changed and not scene.leads_back(room, way):
-                    yield Draft(room, way, "exit", chance=_FREE)
+        for way, refusal in scene.map.blocked(room).items():
+            if scene.leads_back(room, way):
+                continue
+            if 0 <= changed and refusal.turn <= changed and len(scene.exits(room)) < _VAGUE:
+                yield Draft(room, way, "exit", chance=_FREE)
+            elif _may_pass(refusal) and said[refusal.error_message] == 1:
+                chance = 1.0 if way in scene.exits(room) else _PASSING
+                yield Draft(room, way, "exit", chance=chance)
+
+
+def _may_pass(refusal: FailedAction) -> bool:
+    """It was told in the story's own words, which name no other way."""
+    return bool(refusal.error_message) and not exits_in(refusal.error_message)
