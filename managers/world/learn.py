@@ -45,7 +45,7 @@ class WorldUpdate:
         self._bring_along()
         for change in self.extraction.state_changes:
             self._change(change)
-        for mention in sorted(self.extraction.objects_mentioned, key=_holders_first):
+        for mention in sorted(self.extraction.objects_mentioned, key=_surest_first):
             self._mention(mention)
         for name in self.extraction.choices:
             self._offered(name)
@@ -338,8 +338,9 @@ def _moves(mention: ObjectMention) -> bool:
     return "fixed" not in kinds and not _is_scenery(mention.name)
 
 
-def _holders_first(mention: ObjectMention) -> int:
-    return 0 if mention.location in ("here", "inventory") else 1
+def _surest_first(mention: ObjectMention) -> tuple[bool, float]:
+    """Holders before what they hold, and what is described before what is said in passing."""
+    return mention.location not in ("here", "inventory"), -mention.confidence
 
 
 def _is_scenery(name: str) -> bool:
