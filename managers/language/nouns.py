@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+import re
+from collections.abc import Container, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from HanTa.HanoverTagger import HanoverTagger
@@ -16,6 +18,7 @@ _SAYS = patterns("nouns")
 _MOST_SORTS = 8
 _COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6
+_ENDING = re.compile(r"(n't|'s|'ll|'re|'ve|'d)$", re.IGNORECASE)
 _NOUNS = ("NN", "NP0", "UNC")
 _MODIFIERS = ("AJ", "ORD", "VVN", "VVG", "CRD", "POS")
 _ONE = frozenset({"a", "an", "another", "one"})
@@ -44,7 +47,8 @@ def bare(phrase: str) -> str:
     while start < len(tokens) - 1 and tokens[start].lower() in grammar()["determiner"]:
         start += 1
     named = ["the", *tokens[start:]]
-    return " ".join(named[1 : max(_end(named, 1), 2)]).lower()
+    ends = (_end(named, 1), _row_end(named, 1), 2)
+    return " ".join(named[1 : next(end for end in ends if end > 1)]).lower()
 
 
 @lru_cache(maxsize=2048)
@@ -123,19 +127,32 @@ def _end(tokens: list[str], start: int) -> int:
 
 
 def _noun_end(tokens: list[str], start: int) -> int:
-    """Behind the last noun of adjectives and nouns in a row."""
+    """Behind the last noun of adjectives and nouns in a row; `start` where there is none."""
     tags, end = tagged(tuple(tokens)), start
     single = bool(start) and tokens[start - 1].lower() in _ONE
-    for at in range(start, min(start + _LONGEST, len(tokens))):
-        noun, word = tags[at].startswith(_NOUNS), tokens[at].lower()
-        stops = at > start and (word in _COMPASS or _is_verb(tokens, at))
-        if stops or not (noun or tags[at].startswith(_MODIFIERS)):
-            break
-        if noun:
+    for at in range(start, _row_end(tokens, start)):
+        if tags[at].startswith(_NOUNS):
             if single and end > start and tags[at].startswith("NN2"):
                 break  # Behind `a` no plural is meant: `a police car drives by`.
             end = at + 1
     return end
+
+
+def _row_end(tokens: list[str], start: int) -> int:
+    """Where what could be words for one thing ends."""
+    tags, at = tagged(tuple(tokens)), start
+    while at < min(start + _LONGEST, len(tokens)):
+        if at > start and (tokens[at].lower() in _COMPASS or _is_verb(tokens, at)):
+            break
+        if not tags[at].startswith(_NOUNS + _MODIFIERS) and not _is_degree(tags, at):
+            break
+        at += 1
+    return at
+
+
+def _is_degree(tags: Sequence[str], at: int) -> bool:
+    """An adverb before an adjective: `a strangely familiar lantern`."""
+    return tags[at] == "AV0" and tags[at + 1 : at + 2] != () and tags[at + 1].startswith("AJ")
 
 
 def _is_verb(tokens: list[str], at: int) -> bool:
@@ -150,8 +167,17 @@ def _is_verb(tokens: list[str], at: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def tagged(tokens: tuple[str, ...]) -> tuple[str, ...]:
-    """The part of speech of every token, as the British National Corpus names them."""
-    return tuple(tag for _, _, tag in _tagger().tag_sent(list(tokens)))
+    """The part of speech of every token, as the British National Corpus names them.
+
+    Of `bird's` and `isn't` it is that of the end; signs have none.
+    """
+    parts = [_ENDING.sub(r" \1", token).split() for token in tokens]
+    tags = [tag for _, _, tag in _tagger().tag_sent([part for one in parts for part in one])]
+    ends = accumulate(map(len, parts))
+    return tuple(
+        tags[end - 1] if token[0].isalnum() else ""
+        for token, end in zip(tokens, ends, strict=True)
+    )
 
 
 @cache
