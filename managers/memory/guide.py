@@ -6,6 +6,7 @@ Plain data in the state field `memory`; empty without one.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -205,9 +206,9 @@ def follow(transition: Transition, past: Past) -> Transition:
     if after.memory["guide"]:
         guide = Guide(after.memory["guide"])
         if transition.command:
-            guide = Guide(guide.followed(transition.with_after(after)))
+            guide = Guide(guide.followed(replace(transition, after=after)))
         after = after.with_(memory={**after.memory, "guide": _located(guide, after, past)})
-    return transition.with_after(after)
+    return replace(transition, after=after)
 
 
 def _with_trail(transition: Transition) -> MemoryData:
@@ -222,7 +223,7 @@ def _with_trail(transition: Transition) -> MemoryData:
     held = load_number([thing.noun for thing in after.held])
     step = TrailStep(start, transition.command, transition.scored, after.here, held)
     narrow = bool(after.board.subjects("narrow", start))
-    kind, gain = transition.kind, transition.gain
+    kind, gain = transition.meant.kind, transition.gain
     return {
         **memory,
         "trail": lengthened(memory["trail"], step, kind=kind, gain=gain, narrow=narrow),

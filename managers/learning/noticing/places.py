@@ -120,7 +120,7 @@ def failing(board: Blackboard, transition: Transition) -> Blackboard:
     match = says("failing").search(transition.text)
     if match is None or transition.action.verb == "extinguish":
         return board
-    lights = {noun: classes(noun) for noun in transition.held_before}
+    lights = {thing.noun: classes(thing.noun) for thing in transition.before.held}
     lights = {noun: kinds for noun, kinds in lights.items() if "light-source" in kinds}
     named = [noun for noun in lights if noun in match[0].lower()]
     dying = named or [noun for noun, kinds in lights.items() if "fire" not in kinds]
