@@ -12,7 +12,6 @@ from itertools import pairwise
 
 from managers.knowledge import Knowledge
 from managers.language.actions import direction_of
-from managers.language.lexicon import head_of
 from managers.learning.transition import Transition
 from managers.memory.atlas import room_key, same_room, title_of
 from managers.memory.lessons import Past
@@ -146,7 +145,7 @@ class Guide:
         early = None if direction_of(played.command) else _number(path, played, key)
         if number is None and early is not None and _done(played, path[early][2]):
             return {**self.data, "path": [*path[:early], *path[early + 1 :]]}
-        if number is not None and not (_meets_foe(played) or is_fight(played.command)):
+        if number is not None and not (played.after.foes or is_fight(played.command)):
             _, command, points = path[number]
             if not points and not direction_of(command):
                 return self._at(path[number + 1 :])
@@ -179,20 +178,13 @@ def _after(path: list[Row]) -> list[Row]:
     return rest
 
 
-def _meets_foe(played: Transition) -> bool:
-    """Somebody hostile is still here."""
-    board = played.after.board
-    nouns = set(map(head_of, board.subjects("hostile") | board.subjects("barring")))
-    return any(thing.noun in nouns for thing in played.after.around)
-
-
 def _done(played: Transition, points: int) -> bool:
     """Whether a step brought what it once did; a fight goes on until nobody is left."""
     if direction_of(played.command):
         return played.moved
     if points > 0:
         return played.scored > 0
-    return not _meets_foe(played) if is_fight(played.command) else played.worked
+    return not played.after.foes if is_fight(played.command) else played.worked
 
 
 # -- every turn ---------------------------------------------------------------

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from benchmarks.trust import believes, believes_newcomer, per_hundred
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.beliefs import (
-    MOST_ACCOMPLISHED,
+    MOST_CLAIMS,
     MOST_FAILED,
-    MOST_RIVALS,
     STALE,
     AgentBeliefs,
     BeliefUpdater,
@@ -27,7 +26,7 @@ def oracle(good: int = 0, bad: int = 0) -> BeliefUpdater:
     for number in range(good + bad):
         reliability.update_goal(number < good)
         reliability.update_blocker(number < good)
-        reliability.update_progress(number < good)
+        reliability.update("progress", number < good)
     return BeliefUpdater(reliability)
 
 
@@ -84,7 +83,7 @@ def test_who_lies_about_blockers_is_believed_in_the_rest() -> None:
     reliability = OracleReliability()
     for _ in range(20):
         reliability.update_blocker(False, 0.9)
-        reliability.update_progress(True, 0.9)
+        reliability.update("progress", True, 0.9)
         reliability.update_goal(True, 0.9)
     claim = told(
         accomplished=["opened the gate"], blocking_condition="fog", immediate_goal="cross the moor"
@@ -256,10 +255,10 @@ def test_failures_belong_to_their_place_and_the_oldest_give_way() -> None:
 
 def test_what_is_accomplished_is_bounded_and_the_latest_stays() -> None:
     beliefs = FRESH
-    for number in range(3 * MOST_ACCOMPLISHED):
+    for number in range(3 * MOST_CLAIMS):
         beliefs = GAME.update_from_progress(beliefs, done(f"found relic{number}"))
-    assert len(beliefs.accomplished) == MOST_ACCOMPLISHED
-    assert beliefs.accomplished[-1] == f"found relic{3 * MOST_ACCOMPLISHED - 1}"
+    assert len(beliefs.accomplished) == MOST_CLAIMS
+    assert beliefs.accomplished[-1] == f"found relic{3 * MOST_CLAIMS - 1}"
 
 
 TEXTS = st.sampled_from(
@@ -296,7 +295,7 @@ def test_beliefs_stay_bounded_consistent_and_storable(
 ) -> None:
     beliefs = after(sayings)
     assert AgentBeliefs.model_validate_json(beliefs.model_dump_json()) == beliefs
-    assert len(beliefs.claims) <= MOST_ACCOMPLISHED + 3 * MOST_RIVALS
+    assert len(beliefs.claims) <= 4 * MOST_CLAIMS
     assert 0.0 <= beliefs.blocking_weight <= 1.0
     gates = {"the gate is open", "opened the gate"} & {*beliefs.accomplished}
     assert not (gates and "the gate is closed" in beliefs.accomplished)
