@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from environments.game import Observation
@@ -10,16 +10,49 @@ from managers.knowledge import Knowledge
 from managers.language.actions import direction_of, parse
 from managers.language.lexicon import head_of
 from managers.language.reading import TurnExtraction
-from managers.learning.noticing.rules import notice
+from managers.learning.noticing import asking, others, things
 from managers.learning.transition import Intention, Transition
 from managers.memory.guide import follow
 from managers.memory.lessons import NO_PAST, Past
 from managers.planning.world_model import WorldModel
 from managers.world.attempts import HELD, Attempts, FailedAction
+from managers.world.facts import Blackboard
 from managers.world.map import Map
 from managers.world.mapping import is_refused, passage_of
 from managers.world.objects import WorldData
 from managers.world.requests import ToolRequest, apply_requests, noted
+
+Rule = Callable[[Blackboard, Transition], Blackboard]
+"""What a turn adds to the blackboard, or takes back."""
+
+_RULES: tuple[Rule, ...] = (
+    asking.requests,
+    others.hostile,
+    others.wounds,
+    others.barring,
+    asking.deaf,
+    asking.replies,
+    things.narrow,
+    things.absent,
+    things.changed,
+    things.ways_opened,
+    things.prized,
+    things.home,
+    things.stuck,
+    things.spent,
+    things.failing,
+    things.put_to_use,
+    things.discarded,
+    things.revealed,
+    things.hints,
+    things.notes,
+    asking.cues,
+    asking.orders,
+    asking.ambiguous,
+    asking.commands,
+    things.bright,
+)
+"""Every rule that notices facts, in the order in which they read a turn."""
 
 
 def taken_back(known: Knowledge, world: WorldData, here: str) -> Knowledge:
@@ -92,7 +125,7 @@ def learn(
         attempts,
     )
     transition = replace(transition, after=after)
-    board = noted(notice(transition), requests)
+    board = noted(_notice(transition), requests)
     return follow(replace(transition, after=after.with_(facts=board.data)), past)
 
 
@@ -173,3 +206,11 @@ def _refusal(transition: Transition, place: str) -> FailedAction:
         state=transition.after.world_view.state_for(transition.command, place),
         confidence=result.confidence,
     )
+
+
+def _notice(transition: Transition) -> Blackboard:
+    """The blackboard after a turn; the transition's `after` still has the one before it."""
+    board = transition.before.board.at(transition.turn)
+    for rule in _RULES:
+        board = rule(board, transition)
+    return board

@@ -141,7 +141,7 @@ class Guide:
         ahead, key = self._ahead(), self.key(played.start)
         number = _number(ahead, played, key)
         if number is not None and _done(played, path[number][2]):
-            return self._at(_after(path[number:]))
+            return self._at(path[number + 1 :])
         early = None if direction_of(played.command) else _number(path, played, key)
         if number is None and early is not None and _done(played, path[early][2]):
             return {**self.data, "path": [*path[:early], *path[early + 1 :]]}
@@ -166,16 +166,6 @@ def _number(steps: list[Row], played: Transition, key: str) -> int | None:
         ),
         None,
     )
-
-
-def _after(path: list[Row]) -> list[Row]:
-    """What is left once the first step is done; of a fight that is won, no blow."""
-    (room, command, _), *rest = path
-    while is_fight(command) and rest and rest[0][0] == room and same_act(rest[0][1], command):
-        if rest[0][2]:
-            break
-        rest = rest[1:]
-    return rest
 
 
 def _done(played: Transition, points: int) -> bool:
