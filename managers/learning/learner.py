@@ -41,7 +41,6 @@ _RULES: tuple[Rule, ...] = (
     things.stuck,
     things.spent,
     things.failing,
-    things.put_to_use,
     things.discarded,
     things.revealed,
     things.hints,

@@ -68,10 +68,6 @@ class Rates:
         turns, gained = self.data["places"].get(room, (0, 0.0))
         return float((max(0.0, gained) + _PATIENCE) / (turns + _PATIENCE))
 
-    def has_tried(self, kind: str) -> bool:
-        """Whether an action of the kind was tried."""
-        return kind in self.data["kinds"]
-
     def recorded(
         self,
         place: str,

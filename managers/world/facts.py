@@ -13,7 +13,6 @@ home        command with {} for a treasure, where it scored
 treasure    noun of what was taken for points                 it brought nothing at home
 deposited   noun of a treasure that is where it belongs
 discarded   noun of what was put down
-placed      noun of what was tied or put to some effect
 narrow      direction shut to somebody who carries so much    gone through
 absent      noun of what is not there after all              the game speaks of it again
 changed     room (or `inventory`) where something changed

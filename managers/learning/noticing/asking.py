@@ -78,8 +78,6 @@ def requests(board: Blackboard, transition: Transition) -> Blackboard:
     wanted = _briefly(prerequisite or _asked(transition.text), transition)
     if not wanted or wanted == transition.command or not transition.command:
         return board
-    if "them" in wanted.split():
-        return board
     return board.with_(
         "request", [transition.fact(wanted, room=transition.room, value=transition.command)]
     )

@@ -157,8 +157,6 @@ def ways_opened(board: Blackboard, transition: Transition) -> Blackboard:
         return board
     named = [word.lower() for word in says("ways").findall(transition.text)]
     ways = [_SLOPES.get(word[:6], word) for word in named]
-    if action.verb == "tie":
-        ways.append("down")
     if action.verb == "open" and "door" in classes(action.object):
         ways.append(f"enter {action.object}")
     known = [way for way in dict.fromkeys(ways) if way in DIRECTIONS or " " in way]
@@ -178,7 +176,7 @@ def bright(board: Blackboard, transition: Transition) -> Blackboard:
 
 def may_shine(knowledge: Knowledge) -> bool:
     """A light is carried that burns, or may burn for all one knows."""
-    used = knowledge.statistics.has_tried("light")
+    used = "light" in knowledge.rates["kinds"]
     lights = [thing for thing in knowledge.held if "light-source" in thing.classes]
     states = [thing.is_("lit") if thing.is_("on") is None else thing.is_("on") for thing in lights]
     return any(state or (state is None and used) for state in states)
@@ -240,11 +238,3 @@ def discarded(board: Blackboard, transition: Transition) -> Blackboard:
     several = [head_of(name) for name, _ in item_replies(transition.text, action.object)]
     nouns = dict.fromkeys(several or [head_of(action.object)])
     return board.with_("discarded", [transition.fact(noun) for noun in nouns])
-
-
-def put_to_use(board: Blackboard, transition: Transition) -> Blackboard:
-    """What was put or tied where it should stay."""
-    action = transition.action
-    if not action.has("places") or transition.failed:
-        return board
-    return board.with_("placed", [transition.fact(head_of(action.object))])
