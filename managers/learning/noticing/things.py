@@ -31,8 +31,6 @@ def absent(board: Blackboard, transition: Transition) -> Blackboard:
     """What is not there, until the game itself speaks of it again."""
     room = transition.room
     noun, reason = head_of(transition.action.object), transition.reason
-    if _cannot_be_seen(transition):
-        reason = "not_here"
     sure = _SURE if reason in _ABSENT else 0.0
     spoken_of = {
         head_of(one.name) for one in transition.reading.objects_mentioned if one.confidence > sure
@@ -44,13 +42,6 @@ def absent(board: Blackboard, transition: Transition) -> Blackboard:
     if noun and reason in _ABSENT:
         return board.with_("absent", [transition.fact(noun, room=room)])
     return board
-
-
-def _cannot_be_seen(transition: Transition) -> bool:
-    """What a story of any voice refuses to have examined is not there."""
-    examined = transition.action.head == "examine" and not transition.action.second
-    known = transition.before.world_view.resolve(transition.action.object)
-    return examined and known is None and transition.reason == "refused"
 
 
 def notes(board: Blackboard, transition: Transition) -> Blackboard:
