@@ -39,7 +39,6 @@ _RULES: tuple[Rule, ...] = (
     things.prized,
     things.home,
     things.stuck,
-    things.spent,
     things.failing,
     things.discarded,
     things.revealed,

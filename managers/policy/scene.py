@@ -297,11 +297,10 @@ class Scene:
     def unlit(self) -> frozenset[str]:
         """Rooms in which one would see nothing with what is carried."""
         failing = self.board.subjects("failing")
-        useless = failing | self.board.subjects("spent")
         lamps = [
             thing
             for thing in self.held
-            if "light-source" in thing.classes and thing.noun not in useless
+            if "light-source" in thing.classes and thing.noun not in failing
         ]
         shines = self.lit and not (self.world.dark or failing)
         if shines or any("match" not in thing.classes for thing in lamps):

@@ -18,7 +18,6 @@ absent      noun of what is not there after all              the game speaks of 
 changed     room (or `inventory`) where something changed
 opened      way that an action seems to have opened           it failed
 stuck       noun of what opens only with a tool
-spent       noun of a light that would not shine              it shines
 failing     noun of a light about to go out
 revealed    name of what an action brought to light
 hint        noun spoken of in speech or writing

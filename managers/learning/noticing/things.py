@@ -96,17 +96,6 @@ def stuck(board: Blackboard, transition: Transition) -> Blackboard:
     return board.with_("stuck", [transition.fact(head_of(transition.action.object))])
 
 
-def spent(board: Blackboard, transition: Transition) -> Blackboard:
-    """Lights that would not shine where it was dark."""
-    noun = head_of(transition.action.object)
-    if transition.action.verb != "light" or not noun:
-        return board
-    board = board.without("spent", lambda one: one.subject == noun)
-    fails = transition.failed and transition.reason != "already"
-    dark = transition.reading.room is None
-    return board.with_("spent", [transition.fact(noun)] if fails and dark else [])
-
-
 def failing(board: Blackboard, transition: Transition) -> Blackboard:
     """Lights that are about to go out, or have gone out of themselves."""
     match = says("failing").search(transition.text)
