@@ -26,8 +26,9 @@ SETTLED = 0.99
 _MOST_PROBABLE = 0.98
 """Of what an oracle says."""
 _FACTS = ("accomplished", "blocker")
-MOST_CLAIMS = 16
-"""Claims of one kind."""
+MOST_ACCOMPLISHED = 16
+MOST_RIVALS = 12
+"""Claims of any other kind."""
 MOST_FAILED = 12
 MOST_ACTIONS = 12
 MOST_OBSERVATIONS = 8
@@ -304,7 +305,7 @@ def concluded(beliefs: AgentBeliefs) -> AgentBeliefs:
             key=lambda at: (not claims[at].passed, *_rank(claims[at], probable[at], at)),
             reverse=True,
         )
-        kept += ranked[:MOST_CLAIMS]
+        kept += ranked[: MOST_ACCOMPLISHED if kind == "accomplished" else MOST_RIVALS]
         if ranked and probable[ranked[0]] >= _MENTIONED and not claims[ranked[0]].passed:
             best[kind] = claims[ranked[0]].text
     accomplished = (at for at in sorted(kept) if claims[at].kind == "accomplished")

@@ -137,6 +137,8 @@ def ways_opened(board: Blackboard, transition: Transition) -> Blackboard:
         return board
     named = [word.lower() for word in says("ways").findall(transition.text)]
     ways = [_SLOPES.get(word[:6], word) for word in named]
+    if action.verb == "tie":
+        ways.append("down")
     if action.verb == "open" and "door" in classes(action.object):
         ways.append(f"enter {action.object}")
     known = [way for way in dict.fromkeys(ways) if way in DIRECTIONS or " " in way]
@@ -211,9 +213,10 @@ def prized(board: Blackboard, transition: Transition) -> Blackboard:
 
 
 def discarded(board: Blackboard, transition: Transition) -> Blackboard:
-    """What was dropped."""
+    """What was dropped, or tied where it should stay."""
     action = transition.action
-    if action.verb != "drop":
+    tied = action.verb == "tie" and not transition.failed
+    if action.verb != "drop" and not tied:
         return board
     several = [head_of(name) for name, _ in item_replies(transition.text, action.object)]
     nouns = dict.fromkeys(several or [head_of(action.object)])

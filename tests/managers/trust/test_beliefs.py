@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from benchmarks.trust import believes, believes_newcomer, per_hundred
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.beliefs import (
-    MOST_CLAIMS,
+    MOST_ACCOMPLISHED,
     MOST_FAILED,
+    MOST_RIVALS,
     STALE,
     AgentBeliefs,
     BeliefUpdater,
@@ -255,10 +256,10 @@ def test_failures_belong_to_their_place_and_the_oldest_give_way() -> None:
 
 def test_what_is_accomplished_is_bounded_and_the_latest_stays() -> None:
     beliefs = FRESH
-    for number in range(3 * MOST_CLAIMS):
+    for number in range(3 * MOST_ACCOMPLISHED):
         beliefs = GAME.update_from_progress(beliefs, done(f"found relic{number}"))
-    assert len(beliefs.accomplished) == MOST_CLAIMS
-    assert beliefs.accomplished[-1] == f"found relic{3 * MOST_CLAIMS - 1}"
+    assert len(beliefs.accomplished) == MOST_ACCOMPLISHED
+    assert beliefs.accomplished[-1] == f"found relic{3 * MOST_ACCOMPLISHED - 1}"
 
 
 TEXTS = st.sampled_from(
@@ -295,7 +296,7 @@ def test_beliefs_stay_bounded_consistent_and_storable(
 ) -> None:
     beliefs = after(sayings)
     assert AgentBeliefs.model_validate_json(beliefs.model_dump_json()) == beliefs
-    assert len(beliefs.claims) <= 4 * MOST_CLAIMS
+    assert len(beliefs.claims) <= MOST_ACCOMPLISHED + 3 * MOST_RIVALS
     assert 0.0 <= beliefs.blocking_weight <= 1.0
     gates = {"the gate is open", "opened the gate"} & {*beliefs.accomplished}
     assert not (gates and "the gate is closed" in beliefs.accomplished)
