@@ -123,7 +123,9 @@ def learn(
         attempts,
     )
     transition = replace(transition, after=after)
-    board = noted(_notice(transition), requests)
+    board = _notice(transition)
+    if requests:
+        board = noted(board, requests)
     return follow(replace(transition, after=after.with_(facts=board.data)), past)
 
 
@@ -156,7 +158,8 @@ def _perceived(played: Transition, requests: Sequence[ToolRequest]) -> Transitio
     """The transition with map and world as the reply shows them."""
     before, command, reading = played.before, played.command, played.reading
     map_, world = before.map_view.copy(), before.world_view.copy()
-    apply_requests(world, requests)
+    if requests:
+        apply_requests(world, requests)
     map_.apply(reading, played.observation, command)
     world.apply(reading, played.observation, map_.here, command=command, scored=played.scored)
     return replace(played, after=Knowledge.seen(before, world, map_, before.attempts_view))

@@ -121,7 +121,7 @@ def advance(mode: Mode, now: Circumstances, choose: Chooser | None = None) -> Mo
         choose: who decides where the statechart leaves a choice; the first target if nobody does.
     """
     event = next((name for name, happened in _EVENTS.items() if happened(mode, now)), "")
-    targets = chart().valid_targets(mode.state, event, agent=mode, context=now)
+    targets = chart().valid_targets(mode.state, event, agent=mode, context=now) if event else []
     state = targets[0] if targets else mode.state
     options = tuple(targets) if len(targets) > 1 else ()
     if options and choose is not None:
