@@ -72,7 +72,7 @@ def believes_newcomer(rate: float, seed: int) -> bool:
         if beliefs.accomplished:
             return True
         beliefs = observe(beliefs, repeat, "wait", f"reply {repeat}", brought_new=True)
-        reliability.update_progress(rng.random() < rate)
+        reliability.update("progress", rng.random() < rate)
     return False
 
 
@@ -81,7 +81,7 @@ def believes_liar(seed: int) -> tuple[bool, bool]:
     rng, reliability = random.Random(seed), OracleReliability()
     for _ in range(rng.randint(*JUDGEMENTS)):
         reliability.update_blocker(rng.random() < 0.1, 0.95)
-        reliability.update_progress(rng.random() < 0.9, 0.95)
+        reliability.update("progress", rng.random() < 0.9, 0.95)
     claim = SituationUnderstanding(
         accomplished=("opened the gate",), blocking_condition="the bridge is up", confidence=0.95
     )

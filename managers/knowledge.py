@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from managers.language.actions import classes
-from managers.language.lexicon import words_of
+from managers.language.lexicon import head_of, words_of
 from managers.language.nouns import is_thing
 from managers.learning.rates import Rates, RatesData
 from managers.memory.trail import MemoryData, no_memory
@@ -166,15 +166,21 @@ class Knowledge(_Fields):
             if not _LIVING.isdisjoint(thing.classes) and thing.classes.isdisjoint(_LIFELESS)
         )
 
-    def is_there(self, noun: str) -> bool:
-        """The game has not said that it knows no such word, or sees no such thing here."""
+    @cached_property
+    def hostile(self) -> frozenset[str]:
+        """The nouns of those who attacked lately or bar the way, wherever they are."""
         board = self.board
-        absent = noun in board.subjects("absent", self.here) or noun in self._held_already
-        return not (absent or self.world_view.is_unknown(noun))
+        return frozenset(map(head_of, board.subjects("hostile") | board.subjects("barring")))
 
     @cached_property
-    def _held_already(self) -> frozenset[str]:
-        return self.board.subjects("absent", CARRIED)
+    def foes(self) -> tuple[GameObject, ...]:
+        """Those of them who are here."""
+        return tuple(thing for thing in self.around if thing.noun in self.hostile)
+
+    def is_there(self, noun: str) -> bool:
+        """The game has not said that it knows no such word, or sees no such thing here."""
+        absent = (self.board.subjects("absent", room) for room in (self.here, CARRIED))
+        return not (any(noun in one for one in absent) or self.world_view.is_unknown(noun))
 
     def is_precious(self, thing: GameObject) -> bool:
         """It scored when it was taken, in an earlier episode too, or sounds as if it could."""

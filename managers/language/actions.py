@@ -9,10 +9,9 @@ changes  may change something in the room                oneself  changes onesel
 forces   a hand's work that may take a tool              shifts   what it bares was behind or below
 opens    may open the way on                             works    sets machinery going
 carried  its object has to be carried                    frees    afterwards less is carried
-onto     its second object only has to be there          places   what it ties or puts should stay
-plain    opens no way on                                 meta     speaks to the program
-risky    may kill whoever does it for no good reason     lasting  cannot always be undone
-chancy   may well end otherwise the next time
+onto     its second object only has to be there          plain    opens no way on
+meta     speaks to the program                           lasting  cannot always be undone
+risky    may kill whoever does it for no good reason     chancy   may end otherwise the next time
 """
 
 from __future__ import annotations

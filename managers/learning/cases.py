@@ -25,13 +25,12 @@ OTHER = "other"
 """The effect that stands for all beyond the first few different ones."""
 MOST_CASES = 60
 """Cases of one context; the oldest are forgotten."""
-MOST_OUTCOMES = 6
+_MOST_OUTCOMES = 6
 """Different outcomes told apart in one context, and with one command."""
 _LONGEST = 80
 """Characters of an effect or a value that count."""
 _FAILED = ("failure", "death")
 _LN2 = math.log(2)
-_Counts = dict[tuple[str, float], int]
 _T = TypeVar("_T")
 
 
@@ -40,6 +39,11 @@ class Consequence(NamedTuple):
 
     effect: str
     reward: float
+
+    @classmethod
+    def counted(cls, effect: str, reward: float) -> Consequence:
+        """An outcome as it is counted: the text of bounded length, points to three decimals."""
+        return cls(effect[:_LONGEST], round(float(reward), 3))
 
     @property
     def failed(self) -> bool:
@@ -68,11 +72,6 @@ class CaseContext(TypedDict):
     """The latest last."""
 
 
-def consequence(effect: str, reward: float) -> Consequence:
-    """An outcome as it is counted: the text of bounded length, points to three decimals."""
-    return Consequence(effect[:_LONGEST], round(float(reward), 3))
-
-
 def known(values: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     """The values of those variables that have one."""
     found = {name: values.get(name, UNKNOWN)[:_LONGEST] for name in names}
@@ -88,19 +87,16 @@ def tally(cases: Iterable[Case]) -> dict[Consequence, int]:
     return counts
 
 
-def with_case(
-    cases: Sequence[Case], values: dict[str, str], seen: Consequence, most: int = MOST_OUTCOMES
-) -> list[Case]:
+def with_case(cases: Sequence[Case], values: dict[str, str], seen: Consequence) -> list[Case]:
     """The cases with one more observation, at the end.
 
     Args:
         cases: what was seen before.
         values: the known values of variables at the time.
         seen: what the command came to.
-        most: different outcomes that are told apart.
     """
-    known = {(case["effect"], case["reward"]) for case in cases}
-    if seen not in known and len(known) >= most:
+    outcomes = tally(cases)
+    if seen not in outcomes and len(outcomes) >= _MOST_OUTCOMES:
         seen = seen._replace(effect=f"failure: {OTHER}" if seen.failed else OTHER)
     one = Case(values=values, effect=seen.effect, reward=seen.reward, count=1)
     return _joined(cases, one)[-MOST_CASES:]
@@ -108,14 +104,13 @@ def with_case(
 
 def forgotten(contexts: Mapping[str, CaseContext], name: str) -> dict[str, CaseContext]:
     """The contexts without the values of one variable; what is the same then is one case."""
-    left = dict(contexts)
+    left = {}
     for key, entry in contexts.items():
-        if name in entry["by"] or any(name in case["values"] for case in entry["cases"]):
-            cases: list[Case] = []
-            for case in entry["cases"]:
-                values = {one: value for one, value in case["values"].items() if one != name}
-                cases = _joined(cases, {**case, "values": values})
-            left[key] = CaseContext(by=[one for one in entry["by"] if one != name], cases=cases)
+        cases: list[Case] = []
+        for case in entry["cases"]:
+            values = {one: value for one, value in case["values"].items() if one != name}
+            cases = _joined(cases, {**case, "values": values})
+        left[key] = CaseContext(by=[one for one in entry["by"] if one != name], cases=cases)
     return left
 
 
@@ -145,43 +140,35 @@ def evidence(cases: Sequence[Case], given: Sequence[str], added: str) -> float:
 
     Cases in which one of the values is not known say nothing. 0 if nothing is left to explain.
     """
-    parts = _parts(cases, [*given, added])
-    wholes: dict[tuple[str, ...], _Counts] = {}
-    for values, part in parts.items():
-        whole = wholes.setdefault(values[:-1], {})
-        for one, count in part.items():
-            whole[one] = whole.get(one, 0) + count
-    if all(len(whole) == 1 for whole in wholes.values()):
+    telling = [case for case in cases if added in case["values"]]
+    parts, wholes = _parts(telling, [*given, added]), _parts(telling, given)
+    if all(len(whole) == 1 for whole in wholes):
         return 0.0
-    kinds = len({one for whole in wholes.values() for one in whole})
-    gain = sum(_likelihood(part, kinds) for part in parts.values())
-    gain -= sum(_likelihood(whole, kinds) for whole in wholes.values())
+    kinds = len({one for whole in wholes for one in whole})
+    gain = sum(_likelihood(part, kinds) for part in parts)
+    gain -= sum(_likelihood(whole, kinds) for whole in wholes)
     several = len(wholes) * math.log2(kinds)
-    same = several + sum(_repeated(sum(whole.values()), kinds) for whole in wholes.values())
-    divided = several + sum(_repeated(sum(part.values()), kinds) for part in parts.values())
+    same = several + sum(_repeated(sum(whole.values()), kinds) for whole in wholes)
+    divided = several + sum(_repeated(sum(part.values()), kinds) for part in parts)
     return gain + math.log2(1 - 2**same) - math.log2(1 - 2**divided)
 
 
 def unexplained(cases: Sequence[Case], by: Sequence[str]) -> float:
     """Bits of difference between outcomes that the values of `by` leave: counts times entropy."""
-    if len({(case["effect"], case["reward"]) for case in cases}) < 2:
-        return 0.0
-    parts = _parts(cases, by).values()
+    parts = _parts(cases, by)
     return sum(n * math.log2(sum(part.values()) / n) for part in parts for n in part.values())
 
 
-def _parts(cases: Sequence[Case], names: Sequence[str]) -> dict[tuple[str, ...], _Counts]:
-    """The outcomes by the values of these variables, where all are known."""
-    parts: dict[tuple[str, ...], _Counts] = {}
+def _parts(cases: Sequence[Case], names: Sequence[str]) -> list[dict[Consequence, int]]:
+    """The outcomes for each combination of these variables' values, where all are known."""
+    parts: dict[tuple[str, ...], list[Case]] = {}
     for case in cases:
         if all(name in case["values"] for name in names):
-            counts = parts.setdefault(tuple(case["values"][name] for name in names), {})
-            outcome = case["effect"], case["reward"]
-            counts[outcome] = counts.get(outcome, 0) + case["count"]
-    return parts
+            parts.setdefault(tuple(case["values"][name] for name in names), []).append(case)
+    return [tally(part) for part in parts.values()]
 
 
-def _likelihood(counts: _Counts, kinds: int) -> float:
+def _likelihood(counts: Mapping[Consequence, int], kinds: int) -> float:
     """Log2 of the probability of these outcomes in their order, before any was seen."""
     total = sum(counts.values())
     return sum(_rising(count, kinds) for count in counts.values()) - _rising(total, 1)

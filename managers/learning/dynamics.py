@@ -22,7 +22,6 @@ from managers.learning.cases import (
     Case,
     CaseContext,
     Consequence,
-    consequence,
     evidence,
     forgotten,
     known,
@@ -152,7 +151,7 @@ class DynamicsModel:
 
         What is left of 1 is that of effects that the action never had.
         """
-        wanted, chance = consequence(effect, reward or 0.0), 0.0
+        wanted, chance = Consequence.counted(effect, reward or 0.0), 0.0
         for counts, prior in reversed(self._levels(state, action)):
             agreeing = sum(
                 count
@@ -186,9 +185,7 @@ class DynamicsModel:
 
     def contradiction(self, state: AgentState, action: str) -> Contradiction | None:
         """What the states do not explain about one action in the present place."""
-        context = _context_of(state, action)
-        entry = self.data["contexts"].get(context)
-        return _contradiction_in(context, entry) if entry else None
+        return _contradiction_in(_context_of(state, action), self._in_place(state, action))
 
     @property
     def tracked(self) -> list[str]:
@@ -200,11 +197,14 @@ class DynamicsModel:
         """The variables that have proved to matter."""
         return [name for name, variable in self.data["variables"].items() if variable["kept"]]
 
+    def _in_place(self, state: AgentState, action: str) -> CaseContext:
+        """What was seen in this place."""
+        nothing = CaseContext(by=[], cases=[])
+        return self.data["contexts"].get(_context_of(state, action), nothing)
+
     def _here(self, state: AgentState, action: str) -> dict[Consequence, int]:
         """What was seen in this state."""
-        entry = self.data["contexts"].get(_context_of(state, action))
-        if entry is None:
-            return {}
+        entry = self._in_place(state, action)
         given = known(state.tracked_state, entry["by"]).items()
         return tally(case for case in entry["cases"] if given <= case["values"].items())
 
@@ -213,9 +213,8 @@ class DynamicsModel:
 
         Each with the observations that what comes behind it is worth.
         """
-        entry = self.data["contexts"].get(_context_of(state, action))
-        place = tally(entry["cases"]) if entry else {}
-        here = self._here(state, action) if entry and entry["by"] else place
+        here = self._here(state, action)
+        place = tally(self._in_place(state, action)["cases"])
         command = tally(self.data["commands"].get(action[:_LONGEST], []))
         return [(here, 1.0), (_less(place, here), 1.0), (_less(command, place), _ELSEWHERE)]
 
@@ -223,9 +222,9 @@ class DynamicsModel:
 
     def observe(self, state: AgentState, action: str, effect: str, reward: float = 0.0) -> None:
         """Count one outcome of an action taken in a state."""
-        data, seen = self.data, consequence(effect, reward)
+        data, seen = self.data, Consequence.counted(effect, reward)
         context, command = _context_of(state, action), action[:_LONGEST]
-        old = data["contexts"].get(context) or CaseContext(by=[], cases=[])
+        old = self._in_place(state, action)
         values = known(state.tracked_state, data["variables"])
         entry = CaseContext(by=old["by"], cases=with_case(old["cases"], values, seen))
         cases = with_case(data["commands"].get(command, []), {}, seen)

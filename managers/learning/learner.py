@@ -2,35 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from environments.game import Observation
 from managers.knowledge import Knowledge
 from managers.language.actions import direction_of, parse
 from managers.language.lexicon import head_of
 from managers.language.reading import TurnExtraction
-from managers.learning.noticing.rules import notice
-from managers.learning.transition import Transition
+from managers.learning.noticing import asking, others, things
+from managers.learning.transition import Intention, Transition
 from managers.memory.guide import follow
 from managers.memory.lessons import NO_PAST, Past
 from managers.planning.world_model import WorldModel
 from managers.world.attempts import HELD, Attempts, FailedAction
+from managers.world.facts import Blackboard
 from managers.world.map import Map
 from managers.world.mapping import is_refused, passage_of
 from managers.world.objects import WorldData
 from managers.world.requests import ToolRequest, apply_requests, noted
 
+Rule = Callable[[Blackboard, Transition], Blackboard]
+"""What a turn adds to the blackboard, or takes back."""
 
-class Intention(NamedTuple):
-    """What the agent meant by a command, where it had planned it."""
-
-    kind: str
-    noun: str = ""
-    held: bool = False
-    """It is about something carried, so that it counts wherever one is."""
-    expected: float = 0.0
-    """The value that the agent saw in it."""
+_RULES: tuple[Rule, ...] = (
+    asking.requests,
+    others.hostile,
+    others.wounds,
+    others.barring,
+    asking.deaf,
+    asking.replies,
+    things.narrow,
+    things.absent,
+    things.changed,
+    things.ways_opened,
+    things.prized,
+    things.home,
+    things.stuck,
+    things.failing,
+    things.discarded,
+    things.revealed,
+    things.hints,
+    things.notes,
+    asking.cues,
+    asking.orders,
+    asking.ambiguous,
+    asking.commands,
+    things.bright,
+)
+"""Every rule that notices facts, in the order in which they read a turn."""
 
 
 def taken_back(known: Knowledge, world: WorldData, here: str) -> Knowledge:
@@ -79,13 +99,13 @@ def learn(
         remembering: whether what failed is remembered.
     """
     meant = intention or intended(before, command)
-    transition = _perceive(before, turn, command, observation, reading, meant, requests)
-    after = transition.after
-    statistics = after.statistics.scored(transition.scored)
-    attempts = after.attempts_view
+    played = Transition(turn, command, observation, reading, before, before, meant)
+    transition = _perceived(played, requests)
+    after, attempts = transition.after, before.attempts_view
+    rates = before.statistics.scored(transition.scored)
     if command:
-        attempts = _attempted(transition, attempts, objected, remembering=remembering)
-        statistics = statistics.recorded(
+        attempts = _attempted(transition, objected, remembering=remembering)
+        rates = rates.recorded(
             transition.start,
             command,
             meant.kind,
@@ -97,17 +117,16 @@ def learn(
         )
     after.world_view.reconsider(reading, command, attempts)
     after = Knowledge.seen(
-        after.with_(rates=statistics.data),
+        after.with_(rates=rates.data),
         after.world_view,
         after.map_view.knowing(attempts),
         attempts,
     )
-    transition = transition.with_after(after)
-    board = notice(transition)
+    transition = replace(transition, after=after)
+    board = _notice(transition)
     if requests:
         board = noted(board, requests)
-    after = after.with_(facts=board.data)
-    return follow(transition.with_after(after), past)
+    return follow(replace(transition, after=after.with_(facts=board.data)), past)
 
 
 def intended(before: Knowledge, command: str) -> Intention:
@@ -135,46 +154,23 @@ def _unwalked(before: Knowledge, direction: str) -> str:
     return "probe" if mentioned else "wander"
 
 
-def _perceive(
-    before: Knowledge,
-    turn: int,
-    command: str,
-    observation: Observation,
-    reading: TurnExtraction,
-    meant: Intention,
-    requests: Sequence[ToolRequest],
-) -> Transition:
+def _perceived(played: Transition, requests: Sequence[ToolRequest]) -> Transition:
     """The transition with map and world as the reply shows them."""
+    before, command, reading = played.before, played.command, played.reading
     map_, world = before.map_view.copy(), before.world_view.copy()
     if requests:
         apply_requests(world, requests)
-    map_.apply(reading, observation, command)
-    shown = observation.score
-    scored = reading.score_change if shown is None else shown - before.score
-    world.apply(reading, observation, map_.here, command=command, scored=scored)
-    after = Knowledge.seen(before, world, map_, before.attempts_view)
-    return Transition(
-        turn,
-        command,
-        observation,
-        reading,
-        before,
-        after,
-        meant.kind,
-        meant.noun,
-        meant.held,
-        meant.expected,
-    )
+    map_.apply(reading, played.observation, command)
+    world.apply(reading, played.observation, map_.here, command=command, scored=played.scored)
+    return replace(played, after=Knowledge.seen(before, world, map_, before.attempts_view))
 
 
-def _attempted(
-    transition: Transition, attempts: Attempts, objected: Sequence[str], *, remembering: bool
-) -> Attempts:
+def _attempted(transition: Transition, objected: Sequence[str], *, remembering: bool) -> Attempts:
     """The attempts with this turn's, and what the reply said against it."""
     command, start, map_ = transition.command, transition.start, transition.after.map_view
     twin = map_.data["twin"]
-    attempts = attempts.recorded(
-        (start, HELD) if transition.held else (start,),
+    attempts = transition.before.attempts_view.recorded(
+        (start, HELD) if transition.meant.held else (start,),
         command,
         transition.turn,
         worked=transition.worked,
@@ -211,3 +207,11 @@ def _refusal(transition: Transition, place: str) -> FailedAction:
         state=transition.after.world_view.state_for(transition.command, place),
         confidence=result.confidence,
     )
+
+
+def _notice(transition: Transition) -> Blackboard:
+    """The blackboard after a turn; the transition's `after` still has the one before it."""
+    board = transition.before.board.at(transition.turn)
+    for rule in _RULES:
+        board = rule(board, transition)
+    return board

@@ -7,7 +7,6 @@ and noun), kept as plain data in the state field `rates`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from typing_extensions import TypedDict
 
@@ -40,9 +39,6 @@ class Rates:
 
     def __init__(self, data: RatesData) -> None:
         self.data = data
-        self._nouns = data["nouns"]
-        self._estimates: dict[tuple[str, str], float] = {}
-        self._kinds: dict[str, float] = {}
 
     @classmethod
     def empty(cls) -> Rates:
@@ -51,23 +47,11 @@ class Rates:
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
         """The chance that `command` works: the posterior mean."""
-        verb, usage = usage_of(command, noun)
-        estimate = self._estimates.get((kind, verb))
-        if estimate is None:
-            entry = self.data["verbs"].get(f"{kind}: {verb}")
-            estimate = _shrunk(entry, self._usual(kind), _STRENGTH["verb"])
-            self._estimates[kind, verb] = estimate
-        known = self._nouns.get(usage)
-        return estimate if known is None else _shrunk(known, estimate, _STRENGTH["noun"])
-
-    def _usual(self, kind: str) -> float:
-        """The chance that anything of this class works."""
-        estimate = self._kinds.get(kind)
-        if estimate is None:
-            estimate = table().kinds[kind].success
-            estimate = _shrunk(self.data["kinds"].get(kind), estimate, _STRENGTH["kind"])
-            self._kinds[kind] = estimate
-        return estimate
+        data, verb = self.data, parse(command).said
+        chance = table().kinds[kind].success
+        chance = _shrunk(data["kinds"].get(kind), chance, _STRENGTH["kind"])
+        chance = _shrunk(data["verbs"].get(f"{kind}: {verb}"), chance, _STRENGTH["verb"])
+        return _shrunk(data["nouns"].get(f"{verb} {noun}"), chance, _STRENGTH["noun"])
 
     def worth(self, kind: str) -> float:
         """What a success of this class has been worth, in points of score."""
@@ -83,10 +67,6 @@ class Rates:
         """What a turn in the room has brought, compared with what one expects; 1 if unknown."""
         turns, gained = self.data["places"].get(room, (0, 0.0))
         return float((max(0.0, gained) + _PATIENCE) / (turns + _PATIENCE))
-
-    def has_tried(self, kind: str) -> bool:
-        """Whether an action of the kind was tried."""
-        return kind in self.data["kinds"]
 
     def recorded(
         self,
@@ -128,10 +108,3 @@ def _counted(
 ) -> dict[str, Counts]:
     successes, times, gained = counts.get(key, (0, 0, 0.0))
     return {**counts, key: [successes + success, times + 1, gained + gain]}
-
-
-@lru_cache(maxsize=8192)
-def usage_of(command: str, noun: str) -> tuple[str, str]:
-    """The verb, and the verb with the noun, as they are counted."""
-    verb = parse(command).said
-    return verb, f"{verb} {noun}"

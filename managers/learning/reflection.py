@@ -115,7 +115,7 @@ def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermat
         changed=transition.moved or transition.result in ("success", "partial"),
         idle=transition.reason in _IDLE or (transition.result == "unknown" and vague),
         pursued=tuple(one.text for one in choice.objectives if one.id in serving),
-        utility=transition.expected,
+        utility=transition.meant.expected,
         listed=listed,
         refuted=bool(told) and transition.before.world_view.failed(str(told), start) is not None,
     )

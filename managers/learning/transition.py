@@ -6,7 +6,6 @@ Whatever learns is given a `Transition` and nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -36,6 +35,19 @@ _TELLING = frozenset(
 """Kinds whose success is a text, so that any reply which is no refusal counts."""
 
 
+class Intention(NamedTuple):
+    """What the agent meant by a command."""
+
+    kind: str = "use"
+    """The kind of action."""
+    noun: str = ""
+    """What it is about, as statistics count it."""
+    held: bool = False
+    """It is about something carried, so that it counts wherever one is."""
+    expected: float = 0.0
+    """The value that the agent saw in it."""
+
+
 @dataclass(frozen=True)
 class Transition:
     """One turn with everything that is known about it; at the opening the command is empty."""
@@ -47,14 +59,7 @@ class Transition:
     before: Knowledge
     after: Knowledge
     """With world and map as the reply shows them."""
-    kind: str = "use"
-    """The kind of action that the command was."""
-    noun: str = ""
-    """What it was about, as statistics count it."""
-    held: bool = False
-    """It was about something carried, so that it counts wherever one is."""
-    expected: float = 0.0
-    """The value that the agent saw in it."""
+    meant: Intention
 
     @cached_property
     def action(self) -> Action:
@@ -123,7 +128,7 @@ class Transition:
     @cached_property
     def worked(self) -> bool:
         """It did something, or told something where telling is what it is for."""
-        told = self.result == "unknown" and self.kind in _TELLING
+        told = self.result == "unknown" and self.meant.kind in _TELLING
         return self.moved or self.gain > 0 or told or self.result in ("success", "partial")
 
     @cached_property
@@ -144,30 +149,9 @@ class Transition:
         before = {thing.noun for thing in self.before.held}
         return frozenset(thing.noun for thing in self.after.held) - before
 
-    @cached_property
-    def held_before(self) -> tuple[str, ...]:
-        """The nouns of what was carried before."""
-        return tuple(thing.noun for thing in self.before.held)
-
-    @property
-    def living(self) -> tuple[str, ...]:
-        """The names of persons and creatures here."""
-        return self.after.living
-
-    @cached_property
-    def others(self) -> tuple[str, ...]:
-        """Those first, then whatever else here could act."""
-        return tuple(dict.fromkeys((*self.after.living, *self.after.able)))
-
     def fact(self, subject: str, *, room: str = "", value: str = "", source: str = "") -> Fact:
         """A fact of this turn."""
         return Fact(subject, room, value, self.turn, source or self.text)
-
-    def with_after(self, after: Knowledge) -> Transition:
-        """The same turn with more known after it than what it shows of world and map."""
-        other = copy(self)
-        object.__setattr__(other, "after", after)
-        return other
 
 
 # -- the reward -----------------------------------------------------------------
@@ -239,11 +223,6 @@ def reward_of(
 
 def _new_items(transition: Transition) -> tuple[str, ...]:
     """What is carried now and never was before."""
-    old = transition.before.world["objects"]
-    return tuple(
-        entry["name"]
-        for id, entry in transition.after.world["objects"].items()
-        if entry["at"] == "inventory"
-        and (id not in old or old[id]["at"] != "inventory")
-        and entry.get("taken", 0) <= 1
-    )
+    before = {thing.id for thing in transition.before.held}
+    new = (thing for thing in transition.after.held if thing.id not in before)
+    return tuple(thing.name for thing in new if thing.taken <= 1)

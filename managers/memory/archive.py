@@ -85,7 +85,7 @@ def archived(points: Iterable[ArchivePoint]) -> Archive:
 
 
 def points_of(archive: Archive) -> list[ArchivePoint]:
-    """What `packed` made."""
+    """What `archived` made into plain data."""
     points = []
     for score, place, held, node, times, total in archive["points"]:
         steps: list[Step] = []

@@ -6,12 +6,12 @@ Plain data in the state field `memory`; empty without one.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
 from managers.knowledge import Knowledge
 from managers.language.actions import direction_of
-from managers.language.lexicon import head_of
 from managers.learning.transition import Transition
 from managers.memory.atlas import room_key, same_room, title_of
 from managers.memory.lessons import Past
@@ -141,11 +141,11 @@ class Guide:
         ahead, key = self._ahead(), self.key(played.start)
         number = _number(ahead, played, key)
         if number is not None and _done(played, path[number][2]):
-            return self._at(_after(path[number:]))
+            return self._at(path[number + 1 :])
         early = None if direction_of(played.command) else _number(path, played, key)
         if number is None and early is not None and _done(played, path[early][2]):
             return {**self.data, "path": [*path[:early], *path[early + 1 :]]}
-        if number is not None and not (_meets_foe(played) or is_fight(played.command)):
+        if number is not None and not (played.after.foes or is_fight(played.command)):
             _, command, points = path[number]
             if not points and not direction_of(command):
                 return self._at(path[number + 1 :])
@@ -168,30 +168,13 @@ def _number(steps: list[Row], played: Transition, key: str) -> int | None:
     )
 
 
-def _after(path: list[Row]) -> list[Row]:
-    """What is left once the first step is done; of a fight that is won, no blow."""
-    (room, command, _), *rest = path
-    while is_fight(command) and rest and rest[0][0] == room and same_act(rest[0][1], command):
-        if rest[0][2]:
-            break
-        rest = rest[1:]
-    return rest
-
-
-def _meets_foe(played: Transition) -> bool:
-    """Somebody hostile is still here."""
-    board = played.after.board
-    nouns = set(map(head_of, board.subjects("hostile") | board.subjects("barring")))
-    return any(thing.noun in nouns for thing in played.after.around)
-
-
 def _done(played: Transition, points: int) -> bool:
     """Whether a step brought what it once did; a fight goes on until nobody is left."""
     if direction_of(played.command):
         return played.moved
     if points > 0:
         return played.scored > 0
-    return not _meets_foe(played) if is_fight(played.command) else played.worked
+    return not played.after.foes if is_fight(played.command) else played.worked
 
 
 # -- every turn ---------------------------------------------------------------
@@ -205,9 +188,9 @@ def follow(transition: Transition, past: Past) -> Transition:
     if after.memory["guide"]:
         guide = Guide(after.memory["guide"])
         if transition.command:
-            guide = Guide(guide.followed(transition.with_after(after)))
+            guide = Guide(guide.followed(replace(transition, after=after)))
         after = after.with_(memory={**after.memory, "guide": _located(guide, after, past)})
-    return transition.with_after(after)
+    return replace(transition, after=after)
 
 
 def _with_trail(transition: Transition) -> MemoryData:
@@ -222,7 +205,7 @@ def _with_trail(transition: Transition) -> MemoryData:
     held = load_number([thing.noun for thing in after.held])
     step = TrailStep(start, transition.command, transition.scored, after.here, held)
     narrow = bool(after.board.subjects("narrow", start))
-    kind, gain = transition.kind, transition.gain
+    kind, gain = transition.meant.kind, transition.gain
     return {
         **memory,
         "trail": lengthened(memory["trail"], step, kind=kind, gain=gain, narrow=narrow),

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from managers.knowledge import Knowledge
 from managers.language.actions import parse
 from managers.memory.atlas import Atlas, title_of
-from managers.memory.trail import TrailStep, needs
+from managers.memory.trail import needs, steps_of
 from managers.world.attempts import HELD, AttemptRow, AttemptsData
 from managers.world.facts import Blackboard, Fact, FactsData
 
@@ -96,8 +96,7 @@ def _told(board: Blackboard, kind: str, keys: Mapping[str, str]) -> list[list[st
 
 def _deeds(knowledge: Knowledge, keys: Mapping[str, str]) -> Iterator[Deed]:
     """What has scored, in its order."""
-    for row in knowledge.memory["trail"]:
-        step = TrailStep(*row)
+    for step in steps_of(knowledge.memory):
         if step.points > 0 and step.room in keys:
             yield keys[step.room], step.command, step.points, needs(step.command)
 

@@ -69,8 +69,8 @@ class TrailStep(NamedTuple):
 
 
 def steps_of(memory: MemoryData) -> list[TrailStep]:
-    """The trail; older programs wrote more of each step."""
-    return [TrailStep(*row[: len(TrailStep._fields)]) for row in memory["trail"]]
+    """The trail."""
+    return [TrailStep(*row) for row in memory["trail"]]
 
 
 def load_number(nouns: list[str]) -> int:

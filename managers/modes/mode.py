@@ -75,12 +75,6 @@ class Circumstances:
     objectives: Sequence[Objective]
 
     @property
-    def attacked(self) -> bool:
-        """Somebody who attacked lately is here."""
-        hostile = self.scene.board.subjects("hostile")
-        return bool(hostile) and any(thing.name in hostile for thing in self.scene.around)
-
-    @property
     def astray(self) -> bool:
         """In the dark, or in a place that has no name yet."""
         return not self.scene.here or (self.scene.world.dark and not self.scene.lit)
@@ -127,27 +121,19 @@ def advance(mode: Mode, now: Circumstances, choose: Chooser | None = None) -> Mo
         choose: who decides where the statechart leaves a choice; the first target if nobody does.
     """
     event = next((name for name, happened in _EVENTS.items() if happened(mode, now)), "")
-    if not event:
-        return _entered(mode, mode.state, now.turn)
-    targets = chart().valid_targets(mode.state, event, agent=mode, context=now)
-    if len(targets) < 2:
-        return _entered(mode, targets[0] if targets else mode.state, now.turn, event)
-    options = tuple(targets)
-    first = _entered(mode, options[0], now.turn, event, options)
-    chosen = choose(first.model_copy(update={"state": mode.state})) if choose else options[0]
-    return _entered(mode, chosen if chosen in options else options[0], now.turn, event, options)
-
-
-def _entered(
-    mode: Mode, state: PlayMode, turn: int, event: str = "", options: tuple[PlayMode, ...] = ()
-) -> Mode:
-    since = mode.since if state is mode.state else turn
+    targets = chart().valid_targets(mode.state, event, agent=mode, context=now) if event else []
+    state = targets[0] if targets else mode.state
+    options = tuple(targets) if len(targets) > 1 else ()
+    if options and choose is not None:
+        chosen = choose(mode.model_copy(update={"trigger": event, "options": options}))
+        state = chosen if chosen in options else state
+    since = mode.since if state is mode.state else now.turn
     return Mode(state=state, since=since, trigger=event, options=options)
 
 
 _EVENTS: Mapping[str, Callable[[Mode, Circumstances], bool]] = MappingProxyType(
     {
-        "attack": lambda _, now: now.attacked,
+        "attack": lambda _, now: now.scene.attacked,
         "astray": lambda _, now: now.astray,
         "calm": lambda mode, _: mode.state in (PlayMode.FIGHTING, PlayMode.LOST),
         "refusal": lambda _, now: now.refused,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 S = TypeVar("S", bound=Enum)
-S_co = TypeVar("S_co", bound=Enum, covariant=True)
 
 Guard = Callable[[Any, Any], bool]
 """Whether a transition may be taken by this agent in this context."""
@@ -27,14 +26,6 @@ class AmbiguousTransition(StatechartError):
         names = ", ".join(target.name for target in targets)
         super().__init__(f"{trigger!r} in {state.name} may lead to {names}: choose one of them")
         self.targets = tuple(targets)
-
-
-class Stateful(Protocol[S_co]):
-    """Anything that is in a state."""
-
-    @property
-    def state(self) -> S_co:
-        """The present one."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +74,8 @@ class Statechart(Generic[S]):
         )
         return list(dict.fromkeys(allowed))
 
-    def fire(self, agent: Stateful[S], trigger: str, context: Any = None) -> S | None:
-        """The one state that follows, after its entry action; None where nothing does.
+    def fire(self, agent: Any, trigger: str, context: Any = None) -> S | None:
+        """The one state that follows the agent's, after its entry action; None where none does.
 
         The agent's state is the caller's to set, as is the choice where several states
         may follow.

@@ -50,7 +50,7 @@ def _next(scene: Scene, step: TrailStep) -> Iterator[Draft]:
         if before:
             yield Draft(scene.here, before, "remembered", scale=_DRIVE, place=_PATH)
             return
-    step, attacked = _armed(scene, step), _is_attacked(scene)
+    step, attacked = _armed(scene, step), scene.attacked
     if _is_open(scene, step) and _is_timely(scene, step, attacked):
         blow = is_fight(step.command)
         yield Draft(
@@ -192,7 +192,3 @@ def _is_in_trouble(scene: Scene, fights: bool, attacked: bool) -> bool:
     """Something else comes first: a light, a fight, or to get away from one."""
     wounded = scene.wounds > 0 and (fights or bool(scene.foes))
     return scene.world.dark or wounded or (attacked and not fights)
-
-
-def _is_attacked(scene: Scene) -> bool:
-    return any(thing.name in scene.board.subjects("hostile") for thing in scene.around)

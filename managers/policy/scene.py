@@ -96,6 +96,8 @@ class Scene:
         self.here = knowledge.here
         self.held = knowledge.held
         self.around = knowledge.around
+        self.foes = knowledge.foes
+        """Those here who attacked lately or bar the way."""
         self.called = knowledge.called
         self.turn = knowledge.turn
         self.offered = knowledge.world["offered"]
@@ -164,18 +166,15 @@ class Scene:
         return frozenset(map(head_of, self.board.subjects("barring")))
 
     @cached_property
-    def _hostile(self) -> frozenset[str]:
-        return frozenset(map(head_of, self.board.subjects("hostile"))) | self.barring
-
-    @cached_property
-    def foes(self) -> tuple[GameObject, ...]:
-        """Those here who attacked lately or bar the way."""
-        return tuple(thing for thing in self.around if thing.noun in self._hostile)
+    def attacked(self) -> bool:
+        """Somebody who attacked lately is here."""
+        hostile = self.board.subjects("hostile")
+        return any(thing.name in hostile for thing in self.around)
 
     @cached_property
     def lairs(self) -> dict[str, GameObject]:
         """Rooms where somebody attacked or bars the way, and who."""
-        foes = [thing for thing in self.world.objects() if thing.noun in self._hostile]
+        foes = [thing for thing in self.world.objects() if thing.noun in self.knowledge.hostile]
         return {self.world.location_of(thing.id): thing for thing in foes}
 
     @cached_property
@@ -298,11 +297,10 @@ class Scene:
     def unlit(self) -> frozenset[str]:
         """Rooms in which one would see nothing with what is carried."""
         failing = self.board.subjects("failing")
-        useless = failing | self.board.subjects("spent")
         lamps = [
             thing
             for thing in self.held
-            if "light-source" in thing.classes and thing.noun not in useless
+            if "light-source" in thing.classes and thing.noun not in failing
         ]
         shines = self.lit and not (self.world.dark or failing)
         if shines or any("match" not in thing.classes for thing in lamps):

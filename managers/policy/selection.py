@@ -14,7 +14,7 @@ from managers.learning.dynamics import AgentState, DynamicsModel
 from managers.policy.option import ADVISED, ESCAPE, REPLY, Option, in_peril
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import expected_gain, value_of_advice
-from managers.trust.reliability import OracleReliability
+from managers.trust.reliability import SORTS, OracleReliability
 from managers.trust.wording import Sort, sort_of
 
 _LEAST = 0.01
@@ -81,8 +81,7 @@ class InformedActionSelector:
     @cached_property
     def rates(self) -> Mapping[Sort, float]:
         """How often recommendations of each sort help."""
-        sorts: tuple[Sort, ...] = ("listed", "specific", "vague")
-        return self._rates or {sort: self.reliability.posterior(sort).mean for sort in sorts}
+        return self._rates or {sort: self.reliability.posterior(sort).mean for sort in SORTS}
 
     def select_action(
         self,

@@ -35,7 +35,7 @@ _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search",
 
 def takeable(scene: Scene) -> Iterator[Draft]:
     """What could be picked up here; all of it at once if there is more than one thing."""
-    unwanted = frozenset().union(*map(scene.board.subjects, ("deposited", "discarded", "placed")))
+    unwanted = frozenset().union(*map(scene.board.subjects, ("deposited", "discarded")))
     place = words_of(scene.map.title(scene.here))
     around = [
         thing

@@ -128,7 +128,7 @@ def _judge_progress(reliability: OracleReliability, advice: Advice) -> None:
     if told:
         last = reliability.data.advanced
         shown = last is not None and advice.turn - last <= WINDOW
-        reliability.update_progress(shown, advice.understanding.confidence)
+        reliability.update("progress", shown, advice.understanding.confidence)
 
 
 def _judge_claims(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import Field
 
@@ -18,8 +18,8 @@ ReadingKind = Literal["place", "change", "outcome", "way"]
 """What a reader of replies can be right in: where a thing is, what moved, how the command went,
 where ways lead on."""
 _EVEN = Beta()
-KINDS: tuple[Kind, ...] = ("recommendation", "goal", "blocker", "variable", "progress")
-SORTS: tuple[Sort, ...] = ("listed", "specific", "vague")
+KINDS: tuple[Kind, ...] = get_args(Kind)
+SORTS: tuple[Sort, ...] = get_args(Sort)
 _SORT_PRIOR = 4.0
 """So many judgements is it worth for one sort of recommendation how often all of them help."""
 _SCEPTICISM = 1.0
@@ -212,10 +212,6 @@ class OracleReliability:
         """A state variable the oracle suggested was tried out."""
         self.update("variable", useful, confidence)
 
-    def update_progress(self, shown: bool, confidence: float | None = None) -> None:
-        """The oracle saw progress, and the game showed some or not."""
-        self.update("progress", shown, confidence)
-
     def note_recommended(self, sort: Sort) -> None:
         """A recommendation of some sort was given."""
         counts = self.data.recommended
@@ -256,7 +252,6 @@ class OracleReliability:
     goal_accuracy = _accuracy("goal")
     blocker_accuracy = _accuracy("blocker")
     variable_accuracy = _accuracy("variable")
-    progress_accuracy = _accuracy("progress")
 
     def get_summary(self) -> dict[str, float | list[float]]:
         """Accuracies with their 95 % credible intervals, and how many answers were judged."""

@@ -12,14 +12,12 @@ wound       `oneself`                                         30 turns passed, o
 home        command with {} for a treasure, where it scored
 treasure    noun of what was taken for points                 it brought nothing at home
 deposited   noun of a treasure that is where it belongs
-discarded   noun of what was put down
-placed      noun of what was tied or put to some effect
+discarded   noun of what was put down or tied
 narrow      direction shut to somebody who carries so much    gone through
 absent      noun of what is not there after all              the game speaks of it again
 changed     room (or `inventory`) where something changed
 opened      way that an action seems to have opened           it failed
 stuck       noun of what opens only with a tool
-spent       noun of a light that would not shine              it shines
 failing     noun of a light about to go out
 revealed    name of what an action brought to light
 hint        noun spoken of in speech or writing

@@ -6,8 +6,9 @@ from operator import itemgetter
 
 from agents.briefing import Objection
 from managers.knowledge import Knowledge
-from managers.learning.learner import Intention, intended
+from managers.learning.learner import intended
 from managers.learning.reflection import Outlook
+from managers.learning.transition import Intention
 from managers.modes.mode import Mode
 from managers.policy.option import Draft
 from managers.trust.calibration import Forecast

@@ -88,9 +88,9 @@ def test_a_way_that_does_not_lead_anywhere_was_not_opened(store: Told) -> None:
     assert "down" not in board(store).subjects("opened", "L1")
 
 
-def test_a_rope_that_was_tied_is_placed_and_leads_down(store: Told) -> None:
+def test_a_rope_that_was_tied_is_left_and_leads_down(store: Told) -> None:
     store.say("take rope", "Taken.").say("tie rope to shelf", "The rope hangs over the edge.")
-    assert "rope" in board(store).subjects("placed")
+    assert "rope" in board(store).subjects("discarded")
     assert "down" in board(store).subjects("opened", "L1")
 
 

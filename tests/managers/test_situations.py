@@ -98,24 +98,10 @@ def test_a_narrow_way_is_tried_again_without_the_rest(hall):
     assert squeeze == ["north"]
 
 
-def test_a_lamp_that_fails_in_the_dark_is_no_light(hall):
-    hall.say("take lamp", "Taken.").say("east", CELLAR)
-    hall.say("turn on lamp", "It won't light: there is no oil left.")
-    assert board(hall).subjects("spent") == {"lamp"}
-    hall.say("turn on lamp", "The lamp is now on.\n\nCellar\nYou are in a damp cellar.")
-    assert not board(hall).of("spent")
-
-
 def test_a_lamp_that_was_lit_in_other_words_is_a_light(hall):
     hall.say("take lamp", "Taken.")
     hall.say("turn on lamp", "The wick sputters, and the lamp burns with a small blue flame.")
     assert hall.situation().lit
-    assert not board(hall).of("spent")
-
-
-def test_an_answer_that_says_nothing_of_a_lamp_leaves_hope(hall):
-    hall.say("take lamp", "Taken.").say("turn on lamp", "It hums a tune.")
-    assert not board(hall).of("spent")
 
 
 def test_a_lamp_that_is_already_off_is_off(hall):

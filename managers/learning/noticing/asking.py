@@ -34,8 +34,8 @@ POSTURE = ("out", "stand up", "exit")
 _GIVEN_UP = 4
 """After so many attempts a request that nothing comes of is forgotten."""
 
-_DONE, _VAIN = "done", "vain"
-"""The value of an order that was followed, and of one about what is not where it should be."""
+_DONE = "done"
+"""The value of an order that was followed, or is about what is not where it should be."""
 _ABSENT = frozenset({"not_here", "unknown_word"})
 
 
@@ -77,8 +77,6 @@ def requests(board: Blackboard, transition: Transition) -> Blackboard:
     prerequisite = transition.reading.action_result.prerequisite
     wanted = _briefly(prerequisite or _asked(transition.text), transition)
     if not wanted or wanted == transition.command or not transition.command:
-        return board
-    if "them" in wanted.split():
         return board
     return board.with_(
         "request", [transition.fact(wanted, room=transition.room, value=transition.command)]
@@ -207,7 +205,7 @@ def _obeyed(board: Blackboard, transition: Transition) -> Blackboard:
     led = any(one.turn == turn and is_way(one) for one in facts)
     if vain and not (led and facts[done].room == transition.start):
         return board
-    facts[done] = facts[done]._replace(value=_VAIN if vain else _DONE)
+    facts[done] = facts[done]._replace(value=_DONE)
     facts = [one._replace(room=here) if one.turn == turn else one for one in facts]
     return board.without("order", lambda _: True).with_("order", facts)
 

@@ -26,7 +26,7 @@ def hostile(board: Blackboard, transition: Transition) -> Blackboard:
             named = _named_before(attack.start(), words, transition)
             named += sorted(board.subjects("hostile"))
         elif says("blow").search(words):
-            named = [name for name in transition.living if name.split()[-1] in words][:1]
+            named = [name for name in transition.after.living if name.split()[-1] in words][:1]
         board = board.with_("hostile", [transition.fact(name, source=sentence) for name in named])
     if says("hurt").search(transition.text) and not board.of("hostile"):
         board = board.with_("hostile", [transition.fact(name) for name in _who_hurts(transition)])
@@ -41,8 +41,13 @@ def _is_named_in(text: str) -> Callable[[Fact], bool]:
 def _who_hurts(transition: Transition) -> list[str]:
     action = transition.action
     foe = head_of(action.object) if action.verb == "attack" else ""
-    struck = [name for name in transition.others if head_of(name) == foe]
-    return (struck or list(transition.living))[:1]
+    struck = [name for name in _actors(transition) if head_of(name) == foe]
+    return (struck or list(transition.after.living))[:1]
+
+
+def _actors(transition: Transition) -> list[str]:
+    """The names of persons and creatures here, then of whatever else could act."""
+    return list(dict.fromkeys((*transition.after.living, *transition.after.able)))
 
 
 def _beaten(transition: Transition) -> str:
@@ -68,7 +73,7 @@ def barring(board: Blackboard, transition: Transition) -> Blackboard:
 
 def _named_before(position: int, sentence: str, transition: Transition) -> list[str]:
     """The first of those who could act whose noun stands before the position."""
-    found = ((name, sentence.find(name.split()[-1])) for name in transition.others)
+    found = ((name, sentence.find(name.split()[-1])) for name in _actors(transition))
     return [name for name, at in found if 0 <= at < position][:1]
 
 

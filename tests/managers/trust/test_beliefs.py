@@ -27,7 +27,7 @@ def oracle(good: int = 0, bad: int = 0) -> BeliefUpdater:
     for number in range(good + bad):
         reliability.update_goal(number < good)
         reliability.update_blocker(number < good)
-        reliability.update_progress(number < good)
+        reliability.update("progress", number < good)
     return BeliefUpdater(reliability)
 
 
@@ -84,7 +84,7 @@ def test_who_lies_about_blockers_is_believed_in_the_rest() -> None:
     reliability = OracleReliability()
     for _ in range(20):
         reliability.update_blocker(False, 0.9)
-        reliability.update_progress(True, 0.9)
+        reliability.update("progress", True, 0.9)
         reliability.update_goal(True, 0.9)
     claim = told(
         accomplished=["opened the gate"], blocking_condition="fog", immediate_goal="cross the moor"

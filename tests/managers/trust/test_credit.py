@@ -206,7 +206,7 @@ def test_progress_is_right_if_the_game_has_shown_some() -> None:
     play = Play()
     play("north", outcome=FOUND)
     play("look", progress=REPORT)
-    assert play.reliability.progress_accuracy > 0.6
+    assert play.reliability.posterior("progress").mean > 0.6
     play.wait(3)
     play("look", progress_made=True)
     play("look", progress=ProgressReport(made_progress=False), progress_made=True)

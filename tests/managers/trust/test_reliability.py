@@ -151,7 +151,7 @@ def test_the_summary_counts_what_was_judged() -> None:
     assert reliability.get_summary()["recommendation_accuracy"] == 0.5
     for kind, good in (("goal", True), ("goal", False), ("blocker", True), ("variable", False)):
         getattr(reliability, f"update_{kind}")(good)
-    reliability.update_progress(True)
+    reliability.update("progress", True)
     summary = reliability.get_summary()
     assert (reliability.goals_pursued, reliability.goals_achieved) == (2, 1)
     assert (reliability.blockers_identified, reliability.blockers_resolved) == (1, 1)
@@ -160,5 +160,5 @@ def test_the_summary_counts_what_was_judged() -> None:
     assert summary["total_progress"] == 1
     low, high = summary["goal_interval"]  # type: ignore[misc]
     assert low < reliability.goal_accuracy < high
-    assert reliability.variable_accuracy < 0.5 < reliability.progress_accuracy
+    assert reliability.variable_accuracy < 0.5 < reliability.posterior("progress").mean
     assert reliability.recommendations_followed == reliability.recommendations_helped == 0

@@ -1,4 +1,4 @@
-"""Facts of the place that replies show: what is there, changed, opened, bright."""
+"""Facts of things: what is there, changed, opened, bright; what is carried and brought home."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from managers.language.exits import exits_in
 from managers.language.lexicon import head_of, words_of
 from managers.language.listings import items
 from managers.language.nouns import is_name, noun_phrases
+from managers.language.outcomes import item_replies
 from managers.language.reading import Reading
 from managers.learning.transition import Transition
 from managers.world.facts import CARRIED, Blackboard, says
@@ -30,8 +31,6 @@ def absent(board: Blackboard, transition: Transition) -> Blackboard:
     """What is not there, until the game itself speaks of it again."""
     room = transition.room
     noun, reason = head_of(transition.action.object), transition.reason
-    if _cannot_be_seen(transition):
-        reason = "not_here"
     sure = _SURE if reason in _ABSENT else 0.0
     spoken_of = {
         head_of(one.name) for one in transition.reading.objects_mentioned if one.confidence > sure
@@ -43,13 +42,6 @@ def absent(board: Blackboard, transition: Transition) -> Blackboard:
     if noun and reason in _ABSENT:
         return board.with_("absent", [transition.fact(noun, room=room)])
     return board
-
-
-def _cannot_be_seen(transition: Transition) -> bool:
-    """What a story of any voice refuses to have examined is not there."""
-    examined = transition.action.head == "examine" and not transition.action.second
-    known = transition.before.world_view.resolve(transition.action.object)
-    return examined and known is None and transition.reason == "refused"
 
 
 def notes(board: Blackboard, transition: Transition) -> Blackboard:
@@ -104,23 +96,12 @@ def stuck(board: Blackboard, transition: Transition) -> Blackboard:
     return board.with_("stuck", [transition.fact(head_of(transition.action.object))])
 
 
-def spent(board: Blackboard, transition: Transition) -> Blackboard:
-    """Lights that would not shine where it was dark."""
-    noun = head_of(transition.action.object)
-    if transition.action.verb != "light" or not noun:
-        return board
-    board = board.without("spent", lambda one: one.subject == noun)
-    fails = transition.failed and transition.reason != "already"
-    dark = transition.reading.room is None
-    return board.with_("spent", [transition.fact(noun)] if fails and dark else [])
-
-
 def failing(board: Blackboard, transition: Transition) -> Blackboard:
     """Lights that are about to go out, or have gone out of themselves."""
     match = says("failing").search(transition.text)
     if match is None or transition.action.verb == "extinguish":
         return board
-    lights = {noun: classes(noun) for noun in transition.held_before}
+    lights = {thing.noun: classes(thing.noun) for thing in transition.before.held}
     lights = {noun: kinds for noun, kinds in lights.items() if "light-source" in kinds}
     named = [noun for noun in lights if noun in match[0].lower()]
     dying = named or [noun for noun, kinds in lights.items() if "fire" not in kinds]
@@ -177,7 +158,66 @@ def bright(board: Blackboard, transition: Transition) -> Blackboard:
 
 def may_shine(knowledge: Knowledge) -> bool:
     """A light is carried that burns, or may burn for all one knows."""
-    used = knowledge.statistics.has_tried("light")
+    used = "light" in knowledge.rates["kinds"]
     lights = [thing for thing in knowledge.held if "light-source" in thing.classes]
     states = [thing.is_("lit") if thing.is_("on") is None else thing.is_("on") for thing in lights]
     return any(state or (state is None and used) for state in states)
+
+
+# -- what is carried -----------------------------------------------------------
+
+
+def narrow(board: Blackboard, transition: Transition) -> Blackboard:
+    """Ways that are shut to somebody who carries so much."""
+    way, room = transition.action.direction, transition.room
+    known = way in board.subjects("narrow", room)
+    if not way or not (known or says("encumbered").search(transition.text)):
+        return board
+    board = board.without("narrow", lambda one: (one.subject, one.room) == (way, room))
+    return board.with_("narrow", [transition.fact(way, room=room)] if transition.failed else [])
+
+
+def home(board: Blackboard, transition: Transition) -> Blackboard:
+    """A deposit that scored shows where treasures belong, and that it was one."""
+    template = _deposit(transition)
+    if not template:
+        return board
+    noun = head_of(transition.action.object)
+    names = [transition.fact(name) for name in dict.fromkeys((noun, noun.removesuffix("s")))]
+    home = transition.fact(template, room=transition.room)
+    return board.without("home", lambda _: True).with_("home", [home]).with_("deposited", names)
+
+
+def _deposit(transition: Transition) -> str:
+    """The command of a deposit that scored, with `{}` for the treasure; empty for none."""
+    action = transition.action
+    if transition.scored <= 0:
+        return ""
+    if action.verb == "put" and action.second:
+        return f"put {{}} {action.preposition} {action.second}"
+    return "drop {}" if action.verb == "drop" and action.object else ""
+
+
+def prized(board: Blackboard, transition: Transition) -> Blackboard:
+    """What was taken for points, unless it brought none where treasures do."""
+    action = transition.action
+    if transition.scored > 0 and action.verb == "take":
+        return board.with_("treasure", [transition.fact(noun) for noun in sorted(transition.taken)])
+    template = transition.command.replace(action.object, "{}", 1) if action.object else ""
+    if transition.scored <= 0 and any(
+        (fact.room, fact.subject) == (transition.room, template) for fact in board.of("home")
+    ):
+        noun = head_of(action.object)
+        return board.without("treasure", lambda one: one.subject == noun)
+    return board
+
+
+def discarded(board: Blackboard, transition: Transition) -> Blackboard:
+    """What was dropped, or tied where it should stay."""
+    action = transition.action
+    tied = action.verb == "tie" and not transition.failed
+    if action.verb != "drop" and not tied:
+        return board
+    several = [head_of(name) for name, _ in item_replies(transition.text, action.object)]
+    nouns = dict.fromkeys(several or [head_of(action.object)])
+    return board.with_("discarded", [transition.fact(noun) for noun in nouns])
