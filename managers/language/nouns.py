@@ -175,8 +175,7 @@ def tagged(tokens: tuple[str, ...]) -> tuple[str, ...]:
     tags = [tag for _, _, tag in _tagger().tag_sent([part for one in parts for part in one])]
     ends = accumulate(map(len, parts))
     return tuple(
-        tags[end - 1] if token[0].isalnum() else ""
-        for token, end in zip(tokens, ends, strict=True)
+        tags[end - 1] if token[0].isalnum() else "" for token, end in zip(tokens, ends, strict=True)
     )
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from managers.language.actions import canonical
 from managers.language.exits import exits_in
 from managers.policy.option import Draft
-from managers.world.attempts import FailedAction
 from managers.world.map import Map, Passage, UntriedExit
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ _DISCOURAGED = 0.85
 _UNTOLD = 0.1
 """How much less likely a way is where the game has told which ways there are."""
 _PASSING = 0.3
-"""How likely a way is free that was refused for a reason of the place's own."""
+"""How likely a way is free that no text names and that was refused in the story's own words."""
 _LIKELY = {"up": 0.4, "down": 0.5, "in": 0.3, "out": 0.3}
 _DIAGONAL = 0.35
 
@@ -167,27 +166,25 @@ def opened(scene: Scene) -> Iterator[Draft]:
 
 
 def refused(scene: Scene) -> Iterator[Draft]:
-    """Ways that were refused, where that may have changed: something is different in their room.
+    """Ways that were refused before something changed in their room, or that may have changed.
 
-    Or the refusal was no wall, and has not been heard in other rooms.
+    A refusal in the story's own words may pass (`You are paralyzed by fear`), but not one that is
+    heard in several rooms, or that tells of other ways.
     """
+    blocked = {room: scene.map.blocked(room) for room in scene.distances}
     said = Counter(
-        (failure.error_message)
-        for room in scene.distances
-        for failure in {one.error_message: one for one in scene.map.blocked(room).values()}.values()
+        words for ways in blocked.values() for words in {one.error_message for one in ways.values()}
     )
-    for room in scene.distances:
-        changed = scene.knowledge.changed_here(room)
-        for way, refusal in scene.map.blocked(room).items():
+    for room, ways in blocked.items():
+        changed, exits = scene.knowledge.changed_here(room), scene.exits(room)
+        for way, refusal in ways.items():
             if scene.leads_back(room, way):
                 continue
-            if 0 <= changed and refusal.turn <= changed and len(scene.exits(room)) < _VAGUE:
+            if refusal.turn <= changed and len(exits) < _VAGUE:
                 yield Draft(room, way, "exit", chance=_FREE)
-            elif _may_pass(refusal) and said[refusal.error_message] == 1:
-                chance = 1.0 if way in scene.exits(room) else _PASSING
-                yield Draft(room, way, "exit", chance=chance)
+            elif said[refusal.error_message] == 1 and _may_pass(refusal.error_message):
+                yield Draft(room, way, "exit", chance=1.0 if way in exits else _PASSING)
 
 
-def _may_pass(refusal: FailedAction) -> bool:
-    """It was told in the story's own words, which name no other way."""
-    return bool(refusal.error_message) and not exits_in(refusal.error_message)
+def _may_pass(words: str) -> bool:
+    return bool(words) and not exits_in(words)
