@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Sequence
-from functools import cache, lru_cache
-from itertools import accumulate
+from collections.abc import Container
+from functools import lru_cache
 from typing import NamedTuple
-
-from HanTa.HanoverTagger import HanoverTagger
 
 from managers.language.actions import DIRECTIONS
 from managers.language.lexicon import classes_of, grammar, head_of, words_of
@@ -18,9 +14,6 @@ _SAYS = patterns("nouns")
 _MOST_SORTS = 8
 _COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6
-_ENDING = re.compile(r"(n't|'s|'ll|'re|'ve|'d)$", re.IGNORECASE)
-_NOUNS = ("NN", "NP0", "UNC")
-_MODIFIERS = ("AJ", "ORD", "VVN", "VVG", "CRD", "POS")
 _ONE = frozenset({"a", "an", "another", "one"})
 
 
@@ -46,9 +39,7 @@ def bare(phrase: str) -> str:
     start = 0
     while start < len(tokens) - 1 and tokens[start].lower() in grammar()["determiner"]:
         start += 1
-    named = ["the", *tokens[start:]]
-    ends = (_end(named, 1), _row_end(named, 1), 2)
-    return " ".join(named[1 : next(end for end in ends if end > 1)]).lower()
+    return " ".join(tokens[start : max(_end(tokens, start), start + 1)]).lower()
 
 
 @lru_cache(maxsize=2048)
@@ -117,71 +108,68 @@ def sorts_in(prose: str) -> tuple[str, ...]:
 
 def _end(tokens: list[str], start: int) -> int:
     """Where the phrase that starts here ends: `clove of garlic` is one, `end of the room` not."""
-    end = _noun_end(tokens, start)
-    if end < len(tokens) and tokens[end].lower() == "of" and end > start:
-        quantity = tokens[end - 1].lower() in grammar()["quantity"]
-        further = _noun_end(tokens, end + 1)
-        if further > end + 1 and (quantity or further == end + 2):
-            return further
-    return end
-
-
-def _noun_end(tokens: list[str], start: int) -> int:
-    """Behind the last noun of adjectives and nouns in a row; `start` where there is none."""
-    tags, end = tagged(tuple(tokens)), start
-    single = bool(start) and tokens[start - 1].lower() in _ONE
-    for at in range(start, _row_end(tokens, start)):
-        if tags[at].startswith(_NOUNS):
-            if single and end > start and tags[at].startswith("NN2"):
-                break  # Behind `a` no plural is meant: `a police car drives by`.
-            end = at + 1
-    return end
-
-
-def _row_end(tokens: list[str], start: int) -> int:
-    """Where what could be words for one thing ends."""
-    tags, at = tagged(tuple(tokens)), start
-    while at < min(start + _LONGEST, len(tokens)):
-        if at > start and (tokens[at].lower() in _COMPASS or _is_verb(tokens, at)):
-            break
-        if not tags[at].startswith(_NOUNS + _MODIFIERS) and not _is_degree(tags, at):
+    at = start
+    while at < len(tokens) and at - start < _LONGEST:
+        word = tokens[at].lower()
+        quantity = at > start and tokens[at - 1].lower() in grammar()["quantity"]
+        if word == "of" and quantity and _content(tokens, at + 1):
+            at += 2
+            continue
+        if word == "of" and at > start:
+            single = _content(tokens, at + 1) and not _content(tokens, at + 2)
+            return at + 2 if single else at
+        if _stops(tokens, at, start):
             break
         at += 1
     return at
 
 
-def _is_degree(tags: Sequence[str], at: int) -> bool:
-    """An adverb before an adjective: `a strangely familiar lantern`."""
-    return tags[at] == "AV0" and tags[at + 1 : at + 2] != () and tags[at + 1].startswith("AJ")
+def _content(tokens: list[str], at: int) -> bool:
+    """A word that is neither closed class nor punctuation stands here."""
+    if at >= len(tokens) or not tokens[at][0].isalnum():
+        return False
+    closed = grammar()
+    word = tokens[at].lower()
+    kinds = ("determiner", "preposition", "auxiliary", "conjunction", "pronoun", "adverb")
+    return not any(word in closed[kind] for kind in kinds)
 
 
-def _is_verb(tokens: list[str], at: int) -> bool:
-    """What somebody does: `the guard grins`; what a thing does: `the wall says that`."""
-    word, before, closed = tokens[at].lower(), classes_of(tokens[at - 1].lower()), grammar()
-    if not before or not word.endswith("s") or word in closed["verb"]:
-        return word in closed["verb"]
-    following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
-    acts = not {"person", "creature"}.isdisjoint(before)
-    return acts or following in closed["determiner"] or following in closed["pronoun"]
+def _stops(tokens: list[str], at: int, start: int) -> bool:
+    word = tokens[at].lower()
+    closed = grammar()
+    if not word[0].isalnum() or any(
+        word in closed[kind] for kind in ("preposition", "auxiliary", "conjunction")
+    ):
+        return True
+    if at == start:
+        return False
+    if word in _COMPASS or word in closed["determiner"]:
+        return True
+    if word in closed["pronoun"] or word in closed["adverb"] or word in closed["verb"]:
+        return True
+    if not classes_of(word) and _is_verb(tokens, at, start):
+        return True
+    if word in closed["plural-verb"]:
+        return tokens[at - 1].lower().endswith("s")
+    if word == tokens[at] and word.endswith(("ing", "ed", "en")) and not classes_of(word):
+        return not _content(tokens, at + 1) or tokens[at + 1].lower() in _COMPASS
+    return word.endswith("ly")
 
 
-@lru_cache(maxsize=4096)
-def tagged(tokens: tuple[str, ...]) -> tuple[str, ...]:
-    """The part of speech of every token, as the British National Corpus names them.
+def _is_verb(tokens: list[str], at: int, start: int) -> bool:
+    """What somebody does, or how: `the guard grins`; what a thing does: `the wall says that`.
 
-    Of `bird's` and `isn't` it is that of the end; signs have none.
+    Behind `a` no plural is meant: `a police car drives by`.
     """
-    parts = [_ENDING.sub(r" \1", token).split() for token in tokens]
-    tags = [tag for _, _, tag in _tagger().tag_sent([part for one in parts for part in one])]
-    ends = accumulate(map(len, parts))
-    return tuple(
-        tags[end - 1] if token[0].isalnum() else "" for token, end in zip(tokens, ends, strict=True)
-    )
-
-
-@cache
-def _tagger() -> HanoverTagger:
-    return HanoverTagger("morphmodel_en.pgz")
+    word, before, closed = tokens[at].lower(), tokens[at - 1], grammar()
+    following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
+    acts = not {"person", "creature"}.isdisjoint(classes_of(before.lower()))
+    if acts and word.endswith(("s", "ly")):
+        return True
+    goes_on = following in closed["determiner"] or following in closed["pronoun"]
+    if start and tokens[start - 1].lower() in _ONE:
+        goes_on = goes_on or not _content(tokens, at + 1)
+    return word.endswith("s") and goes_on and bool(classes_of(before.lower()))
 
 
 def is_thing(name: str) -> bool:
