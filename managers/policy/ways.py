@@ -37,8 +37,6 @@ _FREE = 0.6
 _OPENED = 1.5
 _DISCOURAGED = 0.85
 """How much less likely a way is for every other one that was refused there."""
-_UNTOLD = 0.1
-"""How much less likely a way is where the game has told which ways there are."""
 _PASSING = 0.3
 """How likely a way is free that no text names and that was refused in the story's own words."""
 _LIKELY = {"up": 0.4, "down": 0.5, "in": 0.3, "out": 0.3}
@@ -145,8 +143,6 @@ def _draft(scene: Scene, room: str, way: UntriedExit) -> Draft:
         return Draft(room, direction, "exit", scale=scale, chance=chance)
     chance = _LIKELY.get(direction, _DIAGONAL if len(direction) > 5 else 1.0)
     chance *= _DISCOURAGED ** len(scene.map.blocked(room))
-    if scene.map.data["rooms"][room].get("told"):
-        chance *= _UNTOLD
     return Draft(room, direction, "probe" if mentioned else "wander", scale=scale, chance=chance)
 
 

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from environments.game import Observation
 from managers.language.actions import canonical, direction_of, opposite, parse
-from managers.language.exits import exits_in, slopes_in
+from managers.language.exits import slopes_in
 from managers.language.layout import same_title, shown_title
 from managers.language.reading import TurnExtraction
 from managers.world.attempts import Attempts
@@ -59,8 +59,6 @@ class RoomRow(_Room, total=False):
     """Up or down -> the direction in which that is."""
     said: list[int]
     """The fingerprints of long sentences that were told of it."""
-    told: int
-    """1 where a refusal has told which ways there are."""
     tree: int
     dark: int
 
@@ -114,7 +112,6 @@ class MapUpdate:
         self.attempts = attempts
         self.turn, self.reading = extraction.turn, extraction
         self.command, self.actions = command, observation.actions
-        self.said = observation.text
         self.here = data["here"]
         asked = parse(command).has("meta")  # What is told of the game itself is no place.
         self.arrival = None if asked else _arrival(extraction, observation)
@@ -168,17 +165,8 @@ class MapUpdate:
         known = direction_of(self.command) or way in self.edges.get(self.here, {})
         if known and is_refused(self.reading):
             self._block(way)
-            self._hear_of_ways(way)
         if self.arrival is not None:
             self._see(self.here, self.arrival)
-
-    def _hear_of_ways(self, way: str) -> None:
-        """Whoever is refused one way is often told all others."""
-        told = [one for one in exits_in(self.said) if one != way]
-        room = self.rooms[self.here]
-        if told:
-            ways = list(dict.fromkeys([*room["exits"], *told]))
-            self.rooms[self.here] = {**room, "exits": ways, "told": 1}
 
     def _block(self, way: str) -> None:
         """A way that was walked or supposed is refused."""
