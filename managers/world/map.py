@@ -24,7 +24,6 @@ class Room(NamedTuple):
     text: str
     """The beginning of its description, as first seen in the light."""
     visits: int
-    first_turn: int
     last_turn: int
     dark: bool
     """It was dark when last seen."""
@@ -94,11 +93,6 @@ class Map:
         """The map before the first room."""
         return cls(empty_map())
 
-    @classmethod
-    def from_state(cls, data: MapData, attempts: Attempts | None = None) -> Map:
-        """A view that leaves the given data as they are, whatever is applied to it."""
-        return cls(data, attempts).copy()
-
     def copy(self) -> Map:
         """A view to apply a turn to."""
         data: MapData = {**self.data}
@@ -138,7 +132,6 @@ class Map:
             entry["title"],
             entry["text"],
             entry["visits"],
-            entry["first"],
             entry["last"],
             bool(entry.get("dark")),
             tuple(entry["exits"]),

@@ -47,7 +47,6 @@ class _Room(TypedDict):
     print: int
     """A number for the description."""
     visits: int
-    first: int
     last: int
     exits: list[str]
 
@@ -194,7 +193,7 @@ class MapUpdate:
     def _split(self) -> None:
         """There is no way where one was walked: this is not the room it was taken for."""
         twin = self._create()
-        self.rooms[twin] = {**self.rooms[self.here], "visits": 1, "first": self.turn}
+        self.rooms[twin] = {**self.rooms[self.here], "visits": 1}
         self.data["twin"] = [twin, self.here]
         start, way = self.data["came"]
         if self.edges.get(start, {}).get(way, [""])[0] == self.here:
@@ -267,8 +266,7 @@ class MapUpdate:
         self.data["count"] += 1
         id = f"L{self.data['count']}"
         self.rooms[id] = {
-            "title": "", "text": "", "print": 0, "visits": 0, "first": self.turn, "last": 0,
-            "exits": [],
+            "title": "", "text": "", "print": 0, "visits": 0, "last": 0, "exits": [],
         }  # fmt: skip
         return id
 

@@ -37,11 +37,6 @@ class World(Hypotheses):
         """What was tried where."""
         self._failures: dict[tuple[str, str], FailedAction | None] = {}
 
-    @classmethod
-    def from_state(cls, data: WorldData, attempts: Attempts | None = None) -> Self:
-        """A view that leaves the given data as they are, whatever is applied to it."""
-        return cls(data, attempts).copy()
-
     def copy(self) -> Self:
         """A view to apply a turn to; what was looked up before is not made again."""
         new = super().copy()

@@ -62,8 +62,8 @@ def chart_of(state: State) -> Chart:
 
 def _known(state: State) -> tuple[WorldModel, Map]:
     attempts = Attempts(state["attempts"])
-    world = WorldModel.from_state(state["world"], attempts)
-    return world, Map.from_state(state["map"], attempts)
+    world = WorldModel(state["world"], attempts)
+    return world, Map(state["map"], attempts)
 
 
 def puzzles_of(state: State) -> Diagram:
