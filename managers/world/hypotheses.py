@@ -84,12 +84,6 @@ class Hypothesis(NamedTuple):
         _, *said, why, tested, disproven = self
         return [*said, [*why], int(tested), int(disproven)]
 
-    @property
-    def command(self) -> str:
-        """What would test it, in words of ids; empty for a predicate nobody can try."""
-        help = HELP.get(self.predicate)
-        return help.command.format(self.object, self.subject) if help else ""
-
 
 @lru_cache(maxsize=256)
 def predicate_of(words: str) -> str:

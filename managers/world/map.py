@@ -27,8 +27,6 @@ class Room(NamedTuple):
     last_turn: int
     dark: bool
     """It was dark when last seen."""
-    exits: tuple[str, ...]
-    """Directions its prose mentions."""
     maze: bool
     """Another room shares its title and description."""
 
@@ -40,7 +38,6 @@ class Passage(NamedTuple):
     to: str
     seen: int
     """How often it was walked; 0 for a way back that is only supposed."""
-    turn: int
     random: bool
     """It has led to different rooms."""
 
@@ -134,7 +131,6 @@ class Map:
             entry["visits"],
             entry["last"],
             bool(entry.get("dark")),
-            tuple(entry["exits"]),
             id in self.mazes(),
         )
 
@@ -237,10 +233,7 @@ def _ways(
         UntriedExit(way, False) for way in DIRECTIONS if way not in walked and way not in exits
     ]
     return Ways(
-        {
-            way: Passage(way, edge[0], edge[1], edge[2], len(edge) > 3)
-            for way, edge in edges.items()
-        },
+        {way: Passage(way, edge[0], edge[1], len(edge) > 3) for way, edge in edges.items()},
         blocked,
         mentioned + silent,
         len(mentioned),
