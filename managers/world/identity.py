@@ -78,13 +78,7 @@ class Identity:
         if arrival.tree_id:
             return self._by_id(arrival.tree_id)
         led = self.edges.get(start, {}).get(command)
-        unseen = led and not self.rooms[led[0]]["title"] and self._known(arrival)
-        if unseen:
-            return unseen
         if led and self._could_be(led[0], arrival) and not self._is_twin(led, arrival):
-            return str(led[0])
-        walked = led and led[1] and arrival.description
-        if walked and lights_up(self.rooms[led[0]], arrival, self.rooms):
             return str(led[0])
         if not arrival.title:
             return None
@@ -92,16 +86,6 @@ class Identity:
         if arrival.description:
             return self._described(arrival, same, start, back, jumped=back is None)
         return self._brief(same, start, back)
-
-    def _known(self, arrival: Arrival) -> str | None:
-        """The one room that was seen in the light and looks just like this."""
-        mark = fingerprint(arrival.description)
-        same = [
-            id
-            for id, room in self.rooms.items()
-            if mark and room["print"] == mark and same_title(room["title"], arrival.title)
-        ]
-        return same[0] if len(same) == 1 else None
 
     def _by_id(self, tree_id: int) -> str | None:
         return next((id for id, room in self.rooms.items() if room.get("tree") == tree_id), None)

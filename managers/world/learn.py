@@ -13,7 +13,6 @@ from managers.world.things import Things
 
 _ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "wearable"}
 """State -> what a thing is that was seen to change it."""
-_OPENING = frozenset({"open", "unlock", "enter", "go", "pull", "push"})
 _SURE = 0.6
 _SAYS, _TOLD = 0.85, 0.8
 """From the one on the reply says so, from the other on somebody reads it so."""
@@ -32,10 +31,6 @@ class WorldUpdate:
         self.command = parse(command)
         self.seen: dict[str, str] = {}
         """Objects met in this turn and the name they went by."""
-        self.shut = frozenset(
-            one.name for one in extraction.objects_mentioned if one.state.get("open") == "false"
-        )
-        """What this reply says is closed; what it names in there is seen through it."""
         self.added: list[str] = []
         """Objects first met in this turn."""
 
@@ -49,10 +44,10 @@ class WorldUpdate:
             self._mention(mention)
         for name in self.extraction.choices:
             self._offered(name)
-        if self.extraction.action_result.reason == "locked" and self.command.verb in _OPENING:
+        if self.extraction.action_result.reason == "locked":
             self._found_locked()
         self._reconcile()
-        if scored > 0 or self.extraction.score_change > 0:
+        if scored > 0:
             self._reward(self.command)
 
     def _offered(self, name: str) -> None:
@@ -133,7 +128,7 @@ class WorldUpdate:
         return id
 
     def _is_near(self, name: str) -> bool:
-        near = self.world.find(name, self.room) or self.world.only_held(name)
+        near = self.world.find(name, self.room)
         return near is not None and self.world.room_of(near) in (self.room, INVENTORY)
 
     def _lose(self) -> None:
@@ -278,10 +273,6 @@ class WorldUpdate:
         within = self.world.room_of(id) in (self.room, INVENTORY)
         if mention.location == "here" and mention.confidence < _LISTED and within:
             return
-        holder = self.world.rows.get(place)
-        closed = holder is not None and holder.get("state", {}).get("open") is False
-        if closed and mention.confidence >= _LISTED and mention.location not in self.shut:
-            self.world.set_state(place, "open", True)
         how = "listed" if mention.confidence >= _LISTED else entry["how"]
         self.world.change(id, at=place, how=how, guess=_how_sure(mention.confidence))
 
