@@ -42,22 +42,15 @@ class Passage(NamedTuple):
     """It has led to different rooms."""
 
 
-class UntriedExit(NamedTuple):
-    """A direction nobody has tried yet."""
-
-    direction: str
-    mentioned: bool
-    """The room's prose speaks of it."""
-
-
 class Ways(NamedTuple):
     """What is known of the ways out of one room."""
 
     passages: Mapping[str, Passage]
     blocked: Mapping[str, FailedAction]
-    untried: Sequence[UntriedExit]
-    mentioned: int
-    """How many of the untried ones the prose mentions; they come first."""
+    mentioned: Sequence[str]
+    """Directions nobody has tried yet of which the room's prose speaks."""
+    silent: Sequence[str]
+    """The others that nobody has tried."""
 
 
 _Made = tuple[tuple[object, ...], Ways]
@@ -165,28 +158,23 @@ class Map:
         """Direction -> why it did not lead out of the room when it was tried last."""
         return self._ways_from(id).blocked
 
-    def untried(self, id: str) -> Sequence[UntriedExit]:
+    def untried(self, id: str) -> Sequence[str]:
         """Directions never walked nor refused, those the prose mentions first."""
-        return self._ways_from(id).untried
-
-    def mentioned(self, id: str) -> Sequence[UntriedExit]:
-        """The untried directions that the prose of a room mentions."""
         ways = self._ways_from(id)
-        return ways.untried[: ways.mentioned]
+        return [*ways.mentioned, *ways.silent]
+
+    def mentioned(self, id: str) -> Sequence[str]:
+        """The untried directions that the prose of a room mentions."""
+        return self._ways_from(id).mentioned
 
     def lit_rooms(self) -> list[str]:
         """The rooms that were seen in the light, in the order of their discovery."""
         return [id for id, entry in self.data["rooms"].items() if not entry.get("dark")]
 
-    def frontier(self, rooms: Sequence[str]) -> Iterator[tuple[str, UntriedExit]]:
+    def frontier(self, rooms: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The untried directions of rooms in their order, all that are mentioned first."""
-        for room in rooms:
-            for way in self.mentioned(room):
-                yield room, way
-        for room in rooms:
-            ways = self._ways_from(room)
-            for way in ways.untried[ways.mentioned :]:
-                yield room, way
+        yield from ((room, way) for room in rooms for way in self._ways_from(room).mentioned)
+        yield from ((room, way) for room in rooms for way in self._ways_from(room).silent)
 
     def _ways_from(self, id: str) -> Ways:
         ways = self._ways.get(id)
@@ -228,13 +216,9 @@ def _ways(
     walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
     exits = room["exits"] if room else ()
     walked |= _climbed(walked, exits)
-    mentioned = [UntriedExit(way, True) for way in exits if way not in walked]
-    silent = [
-        UntriedExit(way, False) for way in DIRECTIONS if way not in walked and way not in exits
-    ]
     return Ways(
         {way: Passage(way, edge[0], edge[1], len(edge) > 3) for way, edge in edges.items()},
         blocked,
-        mentioned + silent,
-        len(mentioned),
+        [way for way in exits if way not in walked],
+        [way for way in DIRECTIONS if way not in walked and way not in exits],
     )

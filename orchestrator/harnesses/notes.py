@@ -20,7 +20,7 @@ def map_notes(state: State) -> dict[str, Any]:
                 "title": room.title,
                 "ways": {name: way.to for name, way in rooms.passages(room.id).items()},
                 "blocked": sorted(rooms.blocked(room.id)),
-                "untried": [way.direction for way in rooms.untried(room.id)],
+                "untried": list(rooms.untried(room.id)),
             }
             for room in rooms.rooms()
         },
