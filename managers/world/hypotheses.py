@@ -234,9 +234,7 @@ class Hypotheses(Things):
 
     def _may_be(self, id: str, kind: str) -> bool:
         row = self.rows[id]
-        return row["at"] != GONE and (
-            kind in classes_of(row["name"]) or kind in row.get("props", ())
-        )
+        return row["at"] != GONE and kind in classes_of(row["name"])
 
     def _troubles(self, attempts: Attempts) -> dict[str, list[str]]:
         """The ids of what is in the way, by the predicate of what would help."""

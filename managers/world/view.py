@@ -13,7 +13,7 @@ from managers.language.reading import SURE, ActionResult, StateChange, TurnExtra
 from managers.world.attempts import Attempts, FailedAction
 from managers.world.hypotheses import Hypotheses
 from managers.world.learn import WorldUpdate
-from managers.world.objects import INVENTORY, STALE_AFTER, GameObject, WorldData
+from managers.world.objects import INVENTORY, GameObject, WorldData
 from managers.world.puzzles import Links
 
 MOST_UNKNOWN = 200
@@ -24,8 +24,6 @@ _HANDLES_NOTHING = frozenset(
 _NO_NAMES = EVERYTHING | {"it", "them", "him", "her", "me", "myself", "around"}
 _GETS_OUT = frozenset({"stand", "leave"})
 _SUPPOSED = 0.6
-_USES = {"attack": "weapon", "unlock": "key-like", "dig": "digger"}
-"""Verb -> what a thing is that the game itself does it with."""
 
 
 class World(Hypotheses):
@@ -79,11 +77,8 @@ class World(Hypotheses):
         done = extraction.action_result.action or command
         parsed = parse(done)
         WorldUpdate(self, extraction, room, done).apply(scored)
-        self._burn_down()
         if before == room and extraction.action_result.result != "failure":
             self._handle(parsed)
-        if parsed.second and not parse(command).second:
-            self._learn_use(parsed)
         Links(self).learn(parsed, extraction, before, known, new_room)
         if extraction.unknown_words:
             heard = dict.fromkeys(extraction.unknown_words, extraction.turn)
@@ -113,15 +108,6 @@ class World(Hypotheses):
         elif parse(command).verb in _GETS_OUT and extraction.action_result.result != "failure":
             self.data["inside"] = ""
 
-    def _burn_down(self) -> None:
-        """A candle that was left burning long ago is taken to be out."""
-        for id, row in self.rows.items():
-            lit = row.get("state", {}).get("lit")
-            if lit and self.data["turn"] - row["seen"] > STALE_AFTER:
-                away = self.room_of(id) not in (self.room, INVENTORY)
-                if away and "burning-down" in classes_of(row["name"]):
-                    self.set_state(id, "lit", False)
-
     def _handle(self, command: Action) -> None:
         """What can be handled is a thing, even if the prose only mentioned it in passing."""
         if command.verb in _HANDLES_NOTHING or not self.room:
@@ -132,12 +118,6 @@ class World(Hypotheses):
             kin = self.find_by_kind(name, self.room, held=False) or self.latest(name, self.room)
             if kin is None and self.promote(name) is None:
                 self.add(name, self.room, "command", _SUPPOSED)
-
-    def _learn_use(self, understood: Action) -> None:
-        """The game has chosen what to do it with: `(with the iron bar)`."""
-        tool = self.find(understood.second, self.room)
-        if tool is not None and understood.verb in _USES:
-            self.add_property(tool, _USES[understood.verb])
 
     def reconsider(self, extraction: TurnExtraction, command: str, attempts: Attempts) -> None:
         """Judge and make hypotheses by what was tried by now, this turn included."""
