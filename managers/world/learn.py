@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, head_of
@@ -215,25 +215,24 @@ class WorldUpdate:
         if spoken_of is not None:
             return spoken_of
         place = self._place_id(mention.location)
-        there = {id: e for id, e in self.world.rows.items() if e["at"] == place}
-        near = {id: e for id, e in self.world.near(self.room) if self._may_be(id, e, mention)}
-        for pool in (there, near):
+        for pool in self._pools(mention, place):
             found = self._unclaimed(mention.name, pool)
-            if found:
-                return found
-        if _moves(mention) and mention.confidence > _SURE:
-            rest = {
-                id: e
-                for id, e in self.world.rows.items()
-                if e["at"] != GONE and self._may_be(id, e, mention)
-            }
-            found = self._unclaimed(mention.name, rest)
             if found:
                 return found
         how = "listed" if mention.confidence >= _LISTED else "described"
         id = self.world.add(mention.name, place, how, mention.confidence)
         self.added.append(id)
         return id
+
+    def _pools(self, mention: ObjectMention, place: str) -> Iterator[dict[str, ThingRow]]:
+        """The things among which it is looked for: at its place, within reach, anywhere."""
+        rows = self.world.rows
+        yield {id: row for id, row in rows.items() if row["at"] == place}
+        near = self.world.near(self.room)
+        yield {id: row for id, row in near if self._may_be(id, row, mention)}
+        if _moves(mention) and mention.confidence > _SURE:
+            known = ((id, row) for id, row in rows.items() if row["at"] != GONE)
+            yield {id: row for id, row in known if self._may_be(id, row, mention)}
 
     def _may_be(self, id: str, entry: ThingRow, mention: ObjectMention) -> bool:
         """What one holds is not what lies here, unless it has the very same name."""
