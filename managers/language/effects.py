@@ -179,6 +179,8 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
         return [change for name, done in listed if done for change in _changes(command, name, done)]
     if not command.object or command.object in _PRONOUNS:
         return []
+    if _SAYS["handed"].search(reply) and (command.second or command.verb == "take"):
+        return [_change(bare(command.second or command.object), "location", "inventory")]
     if _SAYS["taken_first"].match(reply):
         taken = _change(bare(command.object), "location", "inventory")
         return [taken, *_changes_done(command, _SAYS["taken_first"].sub("", reply), scored=scored)]

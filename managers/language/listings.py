@@ -79,7 +79,7 @@ def items(phrase: str) -> list[tuple[str, str]]:
     for part in _SAYS["split"].split(kept):
         remark = " ".join(_SAYS["remark"].findall(part))
         name = "" if _SAYS["no"].match(part) else bare(part)
-        if name:
+        if name and not _SAYS["nobody"].search(name):
             found.append((name, remark))
     return found
 
