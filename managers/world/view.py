@@ -13,7 +13,7 @@ from managers.language.reading import SURE, ActionResult, StateChange, TurnExtra
 from managers.world.attempts import Attempts, FailedAction
 from managers.world.hypotheses import Hypotheses
 from managers.world.learn import WorldUpdate
-from managers.world.objects import INVENTORY, GameObject, WorldData
+from managers.world.objects import INVENTORY, STALE_AFTER, GameObject, WorldData
 from managers.world.puzzles import Links
 
 MOST_UNKNOWN = 200
@@ -77,6 +77,7 @@ class World(Hypotheses):
         done = extraction.action_result.action or command
         parsed = parse(done)
         WorldUpdate(self, extraction, room, done).apply(scored)
+        self._burn_down()
         if before == room and extraction.action_result.result != "failure":
             self._handle(parsed)
         Links(self).learn(parsed, extraction, before, known, new_room)
@@ -107,6 +108,15 @@ class World(Hypotheses):
             self.data["inside"] = extraction.room.inside
         elif parse(command).verb in _GETS_OUT and extraction.action_result.result != "failure":
             self.data["inside"] = ""
+
+    def _burn_down(self) -> None:
+        """A candle that was left burning long ago is taken to be out."""
+        for id, row in self.rows.items():
+            lit = row.get("state", {}).get("lit")
+            if lit and self.data["turn"] - row["seen"] > STALE_AFTER:
+                away = self.room_of(id) not in (self.room, INVENTORY)
+                if away and "burning-down" in classes_of(row["name"]):
+                    self.set_state(id, "lit", False)
 
     def _handle(self, command: Action) -> None:
         """What can be handled is a thing, even if the prose only mentioned it in passing."""

@@ -6,7 +6,7 @@ import ormsgpack
 import pytest
 
 from managers.planning.world_model import WorldModel
-from managers.world.objects import GameObject
+from managers.world.objects import STALE_AFTER, GameObject
 from tests.managers.replies import HALL, YARD, Story
 
 
@@ -45,6 +45,17 @@ def test_what_has_to_be_taken_off_first_is_not_the_name_of_a_thing() -> None:
     ring = thing(story.world, "gold ring")
     assert (ring.is_("worn"), ring.aliases) == (False, ())
     assert [one.name for one in story.world.holders_of(ring.id)] == ["box"]
+
+
+def test_candles_left_burning_long_ago_are_taken_to_be_out() -> None:
+    story = hall("There is a candle here (lit).", "There is a lamp here (lit).")
+    story.hears("north", YARD, "Yard")
+    for _ in range(STALE_AFTER - 1):
+        story.hears("wait", "Time passes.", "Yard")
+    assert thing(story.world, "candle").is_("lit")
+    story.hears("wait", "Time passes.", "Yard")
+    assert thing(story.world, "candle").is_("lit") is False
+    assert thing(story.world, "lamp").is_("lit")
 
 
 def test_names_resolve_without_merging_different_things() -> None:
