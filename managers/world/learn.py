@@ -47,7 +47,7 @@ class WorldUpdate:
         if self.extraction.action_result.reason == "locked":
             self._found_locked()
         self._reconcile()
-        if scored > 0:
+        if scored > 0 or self.extraction.score_change > 0:
             self._reward(self.command)
 
     def _offered(self, name: str) -> None:
