@@ -55,7 +55,7 @@ class Decision:
         pursued = [one for one in active if best is not None and one.id == best.objective]
         self.objective = next(iter([*pursued, *active]), None)
         self.planned = any(step.command for one in active for step in one.plan)
-        ideas = WorldModel.from_state(self.before["world"]).hypotheses()
+        ideas = WorldModel(self.before["world"]).hypotheses()
         self.hypothesis = next((one for one in ideas if not (one.tested or one.disproven)), None)
 
     def again(
@@ -98,7 +98,7 @@ def without_hypothesis(decision: Decision) -> str | None:
     strongest: Hypothesis | None = decision.hypothesis
     if strongest is None:
         return None
-    world = WorldModel.from_state(decision.before["world"])
+    world = WorldModel(decision.before["world"])
     world.remove_hypothesis(strongest.id)
     return decision.again(world=world.data)
 

@@ -85,12 +85,12 @@ class Knowledge(_Fields):
     @cached_property
     def world_view(self) -> WorldModel:
         """Things, their places and states, hypotheses."""
-        return WorldModel.from_state(self.world, self.attempts_view)
+        return WorldModel(self.world, self.attempts_view)
 
     @cached_property
     def map_view(self) -> Map:
         """Rooms and the ways between them."""
-        return Map.from_state(self.map, self.attempts_view)
+        return Map(self.map, self.attempts_view)
 
     @cached_property
     def board(self) -> Blackboard:

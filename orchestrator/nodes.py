@@ -16,7 +16,7 @@ from managers.language.reading import TurnExtraction
 from managers.learning.learner import begun_anew, learn, taken_back
 from managers.learning.reflection import Choice, reflect
 from managers.modes.mode import Circumstances, Mode, PlayMode, advance
-from managers.planning.progress import Reviewed, update_objectives, with_plans, without_plans
+from managers.planning.progress import Reviewed, update_objectives, with_plans
 from managers.policy.option import REPLY, Option, in_peril
 from managers.policy.ranking import rank
 from managers.trust.calibration import CRITIC, CriticCalibration
@@ -188,7 +188,10 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
         )
         changes += more
     chaining = context.faculties.chaining
-    objectives = with_plans(objectives, known) if chaining else without_plans(objectives)
+    if chaining:
+        objectives = with_plans(objectives, known)
+    else:
+        objectives = tuple(one.planned(()) for one in objectives)
     return {"objectives": list(objectives), "objective_changes": list(changes)}
 
 

@@ -20,9 +20,9 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from managers.language.lexicon import classes_of, grammar, head_of, known_noun
+from managers.language.lexicon import classes_of, head_of, is_of, known_noun
 from managers.language.patterns import patterns
 from managers.language.patterns import table as read_table
 
@@ -154,7 +154,7 @@ class Pair(NamedTuple):
     kind: str
     first: frozenset[str]
     second: frozenset[str]
-    held: str
+    held: str = "second"
 
 
 class ActionTable(NamedTuple):
@@ -200,20 +200,15 @@ def table() -> ActionTable:
         words,
         phrases,
         {name: Kind(**entry) for name, entry in data["kinds"].items()},
-        tuple(Single(e["command"], e["kind"], frozenset(e["classes"])) for e in data["single"]),
-        tuple(
-            Pair(
-                entry["command"],
-                entry["kind"],
-                frozenset(entry["first"]),
-                frozenset(entry["second"]),
-                entry.get("held", "second"),
-            )
-            for entry in data["pairs"]
-        ),
+        tuple(Single(**_with_sets(entry)) for entry in data["single"]),
+        tuple(Pair(**_with_sets(entry)) for entry in data["pairs"]),
         {word: frozenset(names) for word, names in classes.items()},
         data["tools"],
     )
+
+
+def _with_sets(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {key: frozenset(it) if isinstance(it, list) else it for key, it in entry.items()}
 
 
 @lru_cache(maxsize=4096)
@@ -236,7 +231,7 @@ def parse(command: str) -> Action:
     if direction:
         return Action("go", direction=direction, head="go")
     verb, head, rest = _verb(words)
-    while rest and rest[0] in grammar()["preposition"]:
+    while rest and is_of(rest[0], "preposition"):
         head, rest = f"{head} {rest[0]}", rest[1:]
     for at, word in enumerate(rest):
         if word in _BETWEEN:

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from managers.language.actions import WORDS, direction_of, parse, table
-from managers.language.lexicon import grammar
+from managers.language.lexicon import is_of
 from managers.language.nouns import bare, is_name
 from managers.language.patterns import patterns
 
@@ -104,20 +104,19 @@ def _passive(verb: str, words: Sequence[str], being: str) -> Iterator[Cue]:
         return
     for at, word in enumerate(words):
         noun, _ = _noun(words[at:])
-        if noun == IT or (noun and word in grammar()["determiner"]):
+        if noun == IT or (noun and is_of(word, "determiner")):
             yield Cue(verb, noun)
             return
 
 
 def _noun(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The noun phrase that the words begin with, and what follows it."""
-    closed = grammar()
     at = 0
-    while at < len(words) and words[at] in closed["determiner"]:
+    while at < len(words) and is_of(words[at], "determiner"):
         at += 1
-    if at == 0 and words and words[0] in closed["pronoun"]:
+    if at == 0 and words and is_of(words[0], "pronoun"):
         return (IT, words[1:]) if words[0] in ("it", "them") else ("", words)
-    if at >= len(words) or not words[at][0].isalpha() or words[at] in closed["preposition"]:
+    if at >= len(words) or not words[at][0].isalpha() or is_of(words[at], "preposition"):
         return "", words
     name = bare(" ".join(words[at : at + _LONGEST]))
     return name, words[at + len(name.split()) :]

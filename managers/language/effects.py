@@ -12,7 +12,7 @@ from managers.language.layout import sentences
 from managers.language.lexicon import classes_of, head_of, words_of
 from managers.language.nouns import bare, is_thing, may_be_thing, noun_phrases
 from managers.language.outcomes import change_in, item_replies, refusal_in
-from managers.language.patterns import pattern, patterns, table
+from managers.language.patterns import patterns, rules, table
 from managers.language.reading import StateChange
 
 _SAYS = patterns("effects")
@@ -43,8 +43,8 @@ class _Rule(NamedTuple):
 
     pattern: re.Pattern[str]
     property: str
-    value: str
-    own: bool
+    value: str = ""
+    own: bool = False
 
 
 class _Told(NamedTuple):
@@ -60,11 +60,7 @@ class _Told(NamedTuple):
 
 @cache
 def _rules() -> tuple[_Rule, ...]:
-    return tuple(
-        _Rule(pattern(text), one["property"], one.get("value", ""), one.get("own", False))
-        for one in table("effects")["change"]
-        for text in one["patterns"]
-    )
+    return tuple(_Rule(**one) for one in rules(table("effects")["change"]))
 
 
 def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[StateChange]:

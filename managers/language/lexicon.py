@@ -51,6 +51,11 @@ def grammar() -> Mapping[str, frozenset[str]]:
     return _table("grammar.txt")
 
 
+def is_of(word: str, *kinds: str) -> bool:
+    """It is a word of one of these closed classes."""
+    return any(word in grammar()[kind] for kind in kinds)
+
+
 @cache
 def _classes_by_noun() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
@@ -71,10 +76,10 @@ def head_of(name: str) -> str:
     words = words_of(name)
     if "of" in words[1:-1]:
         at = words.index("of", 1)
-        if words[at - 1] not in grammar()["quantity"]:
+        if not is_of(words[at - 1], "quantity"):
             words = words[:at]
     for at, word in enumerate(words[1:], 1):
-        if word in grammar()["preposition"] and word != "of":
+        if is_of(word, "preposition") and word != "of":
             words = words[:at]
             break
     return words[-1] if words else ""
@@ -103,7 +108,7 @@ def _follows(kind: str) -> tuple[str, ...]:
 def _is_of_precious_matter(name: str) -> bool:
     """`solid-gold cup`."""
     words = name.partition(" of ")[0].replace("-", " ").split()
-    return any(word in grammar()["precious-matter"] for word in words[:-1])
+    return any(is_of(word, "precious-matter") for word in words[:-1])
 
 
 def _kinds(name: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from managers.language.lexicon import classes_of
 from managers.language.nouns import bare
-from managers.language.patterns import pattern, patterns, table
+from managers.language.patterns import patterns, rules, table
 
 _SAYS = patterns("listings")
 _PRONOUNS = frozenset({"he", "she", "it", "they"})
@@ -40,10 +40,10 @@ class _Rule(NamedTuple):
     """An entry of `listings.toml`, which tells what its fields mean."""
 
     pattern: re.Pattern[str]
-    at: str
-    complete: bool
-    holder: str
-    things: str
+    at: str = ""
+    complete: bool = False
+    holder: str = ""
+    things: str = ""
 
     def read(self, text: str) -> ListedLine | None:
         """What a line lists, if the pattern fits and names what it has to."""
@@ -69,17 +69,7 @@ class _Rule(NamedTuple):
 @cache
 def _rules(kind: str) -> tuple[_Rule, ...]:
     told = table("listings")
-    return tuple(
-        _Rule(
-            pattern(text, told["parts"]),
-            entry.get("at", ""),
-            entry.get("complete", False),
-            entry.get("holder", ""),
-            entry.get("things", ""),
-        )
-        for entry in told[kind]
-        for text in entry["patterns"]
-    )
+    return tuple(_Rule(**one) for one in rules(told[kind], told["parts"]))
 
 
 def items(phrase: str) -> list[tuple[str, str]]:

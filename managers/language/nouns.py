@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from managers.language.actions import DIRECTIONS
-from managers.language.lexicon import classes_of, grammar, head_of, words_of
+from managers.language.lexicon import classes_of, head_of, is_of, words_of
 from managers.language.patterns import patterns
 
 _SAYS = patterns("nouns")
@@ -24,8 +24,6 @@ class NounPhrase(NamedTuple):
     """Lower case, without determiner: `small wooden mailbox`."""
     definite: bool
     """It is spoken of as known: `the table`."""
-    start: int
-    """The position of its first token."""
 
 
 @lru_cache(maxsize=4096)
@@ -37,7 +35,7 @@ def bare(phrase: str) -> str:
     text = _SAYS["part_of"].sub("", _SAYS["like"].sub("", _SAYS["remark"].sub("", phrase).strip()))
     tokens = _SAYS["token"].findall(text)
     start = 0
-    while start < len(tokens) - 1 and tokens[start].lower() in grammar()["determiner"]:
+    while start < len(tokens) - 1 and is_of(tokens[start].lower(), "determiner"):
         start += 1
     return " ".join(tokens[start : max(_end(tokens, start), start + 1)]).lower()
 
@@ -50,12 +48,12 @@ def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
     at = 0
     while at < len(tokens):
         word = tokens[at].lower()
-        if word in grammar()["determiner"] and word != "no":
+        if is_of(word, "determiner") and word != "no":
             end = _end(tokens, at + 1)
             name = " ".join(token.lower() for token in tokens[at + 1 : end])
-            opens = name.partition(" ")[0] in grammar()["determiner"]
+            opens = is_of(name.partition(" ")[0], "determiner")
             if name and not opens:
-                found.append(NounPhrase(name, word not in ("a", "an", "some", "several"), at))
+                found.append(NounPhrase(name, word not in ("a", "an", "some", "several")))
             at = at + 1 if opens else max(end, at + 1)
         else:
             at += 1
@@ -70,15 +68,13 @@ def plurals_in(prose: str) -> tuple[NounPhrase, ...]:
     for at, token in enumerate(tokens):
         word, before = token.lower(), tokens[at - 1].lower() if at else ""
         if word.endswith("s") and is_thing(word) and (not at or _opens(before)):
-            found.append(NounPhrase(word, False, at))
+            found.append(NounPhrase(word, False))
     return tuple(found)
 
 
 def _opens(word: str) -> bool:
     """A noun without determiner may follow: a preposition, a verb or the start of a clause."""
-    closed = grammar()
-    kinds = ("preposition", "conjunction", "auxiliary", "quantity")
-    return word in ".;:,(" or any(word in closed[kind] for kind in kinds)
+    return word in ".;:,(" or is_of(word, "preposition", "conjunction", "auxiliary", "quantity")
 
 
 def runs_of(text: str, nouns: Container[str]) -> list[tuple[str, ...]]:
@@ -111,7 +107,7 @@ def _end(tokens: list[str], start: int) -> int:
     at = start
     while at < len(tokens) and at - start < _LONGEST:
         word = tokens[at].lower()
-        quantity = at > start and tokens[at - 1].lower() in grammar()["quantity"]
+        quantity = at > start and is_of(tokens[at - 1].lower(), "quantity")
         if word == "of" and quantity and _content(tokens, at + 1):
             at += 2
             continue
@@ -128,28 +124,21 @@ def _content(tokens: list[str], at: int) -> bool:
     """A word that is neither closed class nor punctuation stands here."""
     if at >= len(tokens) or not tokens[at][0].isalnum():
         return False
-    closed = grammar()
-    word = tokens[at].lower()
     kinds = ("determiner", "preposition", "auxiliary", "conjunction", "pronoun", "adverb")
-    return not any(word in closed[kind] for kind in kinds)
+    return not is_of(tokens[at].lower(), *kinds)
 
 
 def _stops(tokens: list[str], at: int, start: int) -> bool:
     word = tokens[at].lower()
-    closed = grammar()
-    if not word[0].isalnum() or any(
-        word in closed[kind] for kind in ("preposition", "auxiliary", "conjunction")
-    ):
+    if not word[0].isalnum() or is_of(word, "preposition", "auxiliary", "conjunction"):
         return True
     if at == start:
         return False
-    if word in _COMPASS or word in closed["determiner"]:
-        return True
-    if word in closed["pronoun"] or word in closed["adverb"] or word in closed["verb"]:
+    if word in _COMPASS or is_of(word, "determiner", "pronoun", "adverb", "verb"):
         return True
     if not classes_of(word) and _is_verb(tokens, at, start):
         return True
-    if word in closed["plural-verb"]:
+    if is_of(word, "plural-verb"):
         return tokens[at - 1].lower().endswith("s")
     if word == tokens[at] and word.endswith(("ing", "ed", "en")) and not classes_of(word):
         return not _content(tokens, at + 1) or tokens[at + 1].lower() in _COMPASS
@@ -161,12 +150,12 @@ def _is_verb(tokens: list[str], at: int, start: int) -> bool:
 
     Behind `a` no plural is meant: `a police car drives by`.
     """
-    word, before, closed = tokens[at].lower(), tokens[at - 1], grammar()
+    word, before = tokens[at].lower(), tokens[at - 1]
     following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
     acts = not {"person", "creature"}.isdisjoint(classes_of(before.lower()))
     if acts and word.endswith(("s", "ly")):
         return True
-    goes_on = following in closed["determiner"] or following in closed["pronoun"]
+    goes_on = is_of(following, "determiner", "pronoun")
     if start and tokens[start - 1].lower() in _ONE:
         goes_on = goes_on or not _content(tokens, at + 1)
     return word.endswith("s") and goes_on and bool(classes_of(before.lower()))
@@ -191,12 +180,11 @@ def is_name(name: str) -> bool:
     words = words_of(name)
     if not words or classes_of(name):
         return bool(words)
-    closed, last = grammar(), words[-1]
     kinds = ("pronoun", "adverb", "auxiliary", "plural-verb", "conjunction", "preposition")
-    return not any(last in closed[kind] for kind in kinds)
+    return not is_of(words[-1], *kinds)
 
 
 def may_be_thing(name: str) -> bool:
     """A noun of which the word lists say nothing, but not one for what cannot be touched."""
     head = head_of(name)
-    return not classes_of(name) and head not in grammar()["abstract"] and len(head) > 2
+    return not classes_of(name) and not is_of(head, "abstract") and len(head) > 2

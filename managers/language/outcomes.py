@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from managers.language.actions import EVERYTHING, WORDS, parse
 from managers.language.layout import told
 from managers.language.nouns import bare
 from managers.language.patterns import patterns, table
-
-Question = Literal["", "yes_no", "which", "menu", "missing", "end", "key"]
+from managers.language.reading import Question
 
 YES_NO = ("yes", "no")
 _SAYS = patterns("outcomes")

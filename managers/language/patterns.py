@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -26,6 +26,16 @@ def pattern(text: str, parts: Mapping[str, str] = MappingProxyType({})) -> re.Pa
     for part, meaning in {**parts, **_PARTS}.items():
         text = text.replace(f"<{part}>", meaning)
     return re.compile(text, re.VERBOSE | re.IGNORECASE)
+
+
+def rules(
+    entries: Iterable[Mapping[str, Any]], parts: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[dict[str, Any]]:
+    """The entries of a table, each as often as it has `patterns`, with one `pattern` compiled."""
+    for entry in entries:
+        told = {key: value for key, value in entry.items() if key != "patterns"}
+        for text in entry["patterns"]:
+            yield {**told, "pattern": pattern(text, parts)}
 
 
 @cache

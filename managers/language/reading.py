@@ -9,6 +9,9 @@ from pydantic import Field
 
 from environments.game import Value
 
+Question = Literal["", "yes_no", "which", "menu", "missing", "end", "key"]
+"""What the game waits for: yes or no, which of several things, a number from a list, a part of
+the command that is missing, what to do at the story's end, or any key."""
 SURE = 0.85
 """From this confidence on what rules have read is told in the game's stock words: `Taken.`"""
 
@@ -81,9 +84,7 @@ class TurnExtraction(Value):
     """By how much the text says the score went up or down."""
     unknown_words: tuple[str, ...] = ()
     """Words the game says it does not know."""
-    question: Literal["", "yes_no", "which", "menu", "missing", "end", "key"] = ""
-    """What the game waits for: yes or no, which of several things, a number from a list, a part
-    of the command that is missing, what to do at the story's end, or any key."""
+    question: Question = ""
     choices: tuple[str, ...] = ()
     """What to choose from where the question is `which` or `menu`."""
     listed: tuple[str, ...] = ()

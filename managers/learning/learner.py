@@ -57,7 +57,7 @@ def taken_back(known: Knowledge, world: WorldData, here: str) -> Knowledge:
     """What is known when a command has been taken back: its lesson, and the world before it."""
     map_ = known.map_view.copy()
     map_.data["here"] = here
-    before = WorldModel.from_state(world, known.attempts_view)
+    before = WorldModel(world, known.attempts_view)
     return Knowledge.seen(known, before, map_, known.attempts_view)
 
 

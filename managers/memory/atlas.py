@@ -99,7 +99,6 @@ def unfolded(atlas: Atlas) -> tuple[MapData, dict[str, str]]:
             "text": known["text"],
             "print": known["print"],
             "visits": 0,
-            "first": 0,
             "last": 0,
             "exits": list(known["exits"]),
         }

@@ -158,8 +158,8 @@ class ObjectiveManager:
 
     def complete(self, id: str, evidence: str) -> bool:
         """Mark an active objective as done; False if there is no such one."""
-        objective = self._by_id.get(id.strip().upper())
-        if objective is None or objective.status != "active":
+        objective = self._pursued(id)
+        if objective is None:
             return False
         self._move(objective, "done", evidence, "done")
         for child in self.active:
@@ -169,11 +169,14 @@ class ObjectiveManager:
 
     def drop(self, id: str, why: str) -> bool:
         """Give an active objective up; False if there is no such one."""
+        objective = self._pursued(id)
+        if objective is not None:
+            self._move(objective, "dropped", why, "dropped")
+        return objective is not None
+
+    def _pursued(self, id: str) -> Objective | None:
         objective = self._by_id.get(id.strip().upper())
-        if objective is None or objective.status != "active":
-            return False
-        self._move(objective, "dropped", why, "dropped")
-        return True
+        return objective if objective and objective.status == "active" else None
 
     def check_and_update_objectives(
         self,

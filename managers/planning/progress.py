@@ -113,16 +113,9 @@ def _evidence(goal: Goal | None, knowledge: Knowledge) -> str:
 def with_plans(objectives: Sequence[Objective], knowledge: Knowledge) -> tuple[Objective, ...]:
     """The objectives with what would lead to each now; others have no plan."""
     active = [one.id for one in objectives if one.status == "active"][:MOST]
-    plans = {one.id: plan(one.goal, knowledge) for one in objectives if one.id in active}
     return tuple(
-        one if one.plan == plans.get(one.id, ()) else one.planned(plans.get(one.id, ()))
-        for one in objectives
+        one.planned(plan(one.goal, knowledge) if one.id in active else ()) for one in objectives
     )
-
-
-def without_plans(objectives: Sequence[Objective]) -> tuple[Objective, ...]:
-    """The objectives as they are where nobody plans."""
-    return tuple(one.planned(()) if one.plan else one for one in objectives)
 
 
 def plan(goal: Goal | None, knowledge: Knowledge) -> Plan:

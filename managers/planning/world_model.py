@@ -11,6 +11,7 @@ from typing import NamedTuple
 from environments.game import Value
 from managers.language.actions import parse
 from managers.planning.goals import Blocker, Goal, as_goal, blockers, is_satisfied
+from managers.world.hypotheses import HELP
 from managers.world.objects import INVENTORY, GameObject
 from managers.world.view import World
 
@@ -31,14 +32,6 @@ _ACTIONS = {
 _LIKELY = 0.9
 _PERHAPS_GONE = 0.6
 """For a thing that was last seen long ago."""
-
-
-HELPS = {
-    "unlocks": "unlock {} with {}",
-    "opens": "open {} with {}",
-    "defeats": "attack {} with {}",
-}
-"""Predicate of a hypothesis -> what to do to the trouble with what may help."""
 
 
 class Resolver(NamedTuple):
@@ -99,7 +92,7 @@ def _with_helper(world: World, thing: GameObject, predicate: str) -> list[Resolv
         helper = world.get(idea.subject)
         if idea.disproven or idea.object != thing.id or helper is None:
             continue
-        action = HELPS[predicate].format(world.called(thing), world.called(helper))
+        action = HELP[predicate].command.format(world.called(thing), world.called(helper))
         if world.location_of(helper.id) and not world.failed(action, room):
             found.append(Resolver(action, f"have {helper.id}", idea.confidence, room, idea.id))
     return found

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from managers.language.actions import parse
 from managers.language.lexicon import head_of
 from managers.planning.objectives import Objective
-from managers.planning.world_model import HELPS, PlanStep
+from managers.planning.world_model import PlanStep
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD
-from managers.world.hypotheses import SUPPOSED
+from managers.world.hypotheses import HELP, SUPPOSED
 from managers.world.objects import INVENTORY
 
 _KINDS = {
@@ -96,7 +96,9 @@ def tests(scene: Scene) -> Iterator[Draft]:
         room = scene.world.location_of(trouble.id)
         room = scene.here if room == INVENTORY else room
         if helper in scene.held and room in scene.distances:
-            command = HELPS[idea.predicate].format(scene.called(trouble), scene.called(helper))
+            command = HELP[idea.predicate].command.format(
+                scene.called(trouble), scene.called(helper)
+            )
             yield Draft(
                 room,
                 command,

@@ -246,12 +246,12 @@ class Scene:
 
     def changed_since_failure(self, command: str, room: str) -> bool:
         """Whether the command failed in the room when something that matters was different."""
-        failed = self.attempts.has_refused(room, command)
+        failed = self.attempts.failure(room, command) is not None
         return failed and self.world.failed(command, room) is None
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""
-        if not self.attempts.has_refused(room, command):
+        if self.attempts.failure(room, command) is None:
             return False
         failure = self.world.failed(command, room)
         if failure is None and command not in self.map.blocked(room):

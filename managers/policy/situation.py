@@ -323,7 +323,7 @@ def _sight(scene: Scene, thing: GameObject) -> Sight:
 
 def _mentioned(scene: Scene, room: str) -> Iterator[str]:
     """The directions that the text names, also where something stood in the way."""
-    yield from (way.direction for way in scene.map.mentioned(room))
+    yield from scene.map.mentioned(room)
     known, tried = scene.map.passages(room), scene.attempts.at(room)
     for way in scene.map.blocked(room):
         row = tried[way]

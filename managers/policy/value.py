@@ -85,7 +85,7 @@ def distance(scene: Scene, draft: Draft) -> float:
 
 def repetition(scene: Scene, draft: Draft) -> float:
     """Less for what was done before, hardly anything for what fails as things are."""
-    times, worked, turn, _ = scene.attempts.of(draft.place or draft.room, draft.command)
+    times, worked, turn = scene.attempts.of(draft.place or draft.room, draft.command)
     again = table().kinds[draft.kind].again
     if again:
         refused = scene.is_hopeless(draft.command, draft.room) and not _is_dealt_with(scene, draft)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from managers.language.actions import canonical
 from managers.language.exits import exits_in
 from managers.policy.option import Draft
-from managers.world.map import Map, Passage, UntriedExit
+from managers.world.map import Map, Passage
 
 if TYPE_CHECKING:
     from managers.policy.scene import Scene
@@ -128,18 +128,18 @@ def unexplored(scene: Scene) -> Iterator[Draft]:
     distances = scene.distances
     far = len(distances) + 1
     rooms = sorted(scene.map.lit_rooms(), key=lambda room: distances.get(room, far))
-    for room, way in islice(scene.map.frontier(rooms), _NEAREST):
-        yield _draft(scene, room, way)
+    for room, direction in islice(scene.map.frontier(rooms), _NEAREST):
+        yield _draft(scene, room, direction)
 
 
-def _draft(scene: Scene, room: str, way: UntriedExit) -> Draft:
-    mentioned, direction, scale = len(scene.exits(room)), way.direction, 1.0
+def _draft(scene: Scene, room: str, direction: str) -> Draft:
+    mentioned, scale = scene.exits(room), 1.0
     if scene.leads_back(room, direction):
         scale = _SUPPOSED
     elif _was_lost(scene, room, direction):
         scale = _TO_A_MAZE
-    if way.mentioned:
-        chance = 1.0 if mentioned < _VAGUE else _ANY
+    if direction in mentioned:
+        chance = 1.0 if len(mentioned) < _VAGUE else _ANY
         return Draft(room, direction, "exit", scale=scale, chance=chance)
     chance = _LIKELY.get(direction, _DIAGONAL if len(direction) > 5 else 1.0)
     chance *= _DISCOURAGED ** len(scene.map.blocked(room))

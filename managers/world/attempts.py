@@ -7,7 +7,7 @@ and what harm it did. Everybody who wants to know whether something failed here 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -66,7 +66,6 @@ class Tried(NamedTuple):
     times: int = 0
     worked: int = 0
     turn: int = -1
-    hindered: int = 0
 
 
 _NEVER = Tried()
@@ -112,7 +111,6 @@ class _Place(NamedTuple):
     """What did not work there, the oldest first."""
     blocked: Mapping[str, FailedAction]
     """Those of them that are ways."""
-    harmful: bool
 
     @classmethod
     def of(cls, place: str, rows: Mapping[str, AttemptRow]) -> _Place:
@@ -122,7 +120,7 @@ class _Place(NamedTuple):
         failures.sort(key=lambda one: one.turn)
         ways = {action for action, row in rows.items() if action in WAYS or row.get("way")}
         blocked = {one.command: one for one in failures if one.command in ways}
-        return cls(rows, failures, blocked, any("harm" in row for row in rows.values()))
+        return cls(rows, failures, blocked)
 
 
 class Attempts:
@@ -144,17 +142,11 @@ class Attempts:
         row = self.data.get(place, {}).get(canonical(command))
         if row is None:
             return _NEVER
-        return Tried(
-            row.get("times", 0), row.get("worked", 0), row.get("turn", -1), row.get("hindered", 0)
-        )
+        return Tried(row.get("times", 0), row.get("worked", 0), row.get("turn", -1))
 
     def at(self, place: str) -> Mapping[str, AttemptRow]:
         """All rows of a place by canonical action."""
         return self.data.get(place, _NOTHING)
-
-    def has_refused(self, place: str, command: str) -> bool:
-        """Whether a command failed in a place and has not worked since."""
-        return bool(self.data.get(place, {}).get(canonical(command), {}).get("refused"))
 
     def failure(self, place: str, command: str) -> FailedAction | None:
         """The last refusal of a command in a place; None if it did not fail last."""
@@ -188,16 +180,13 @@ class Attempts:
 
     def danger(self, place: str, command: str) -> float:
         """The chance of dying of a command, from the harm it has done there."""
-        if place not in self.harmful:
-            return 0.0
-        row = self.data.get(place, {}).get(canonical(command), {})
-        harm = row.get("harm", 0.0)
-        return harm / (row.get("times", 0) + 1) if harm else 0.0
+        row = self.at(place).get(canonical(command), {})
+        return row.get("harm", 0.0) / (row.get("times", 0) + 1)
 
     @cached_property
-    def harmful(self) -> frozenset[str]:
-        """The places where anything has done harm."""
-        return frozenset(place for place in self.data if self._made_of(place).harmful)
+    def harmful(self) -> bool:
+        """Anything has done harm anywhere."""
+        return any("harm" in row for rows in self.data.values() for row in rows.values())
 
     def rows_of(self, command: str) -> list[AttemptRow]:
         """The rows of a command in all places."""
@@ -208,7 +197,7 @@ class Attempts:
 
     def recorded(
         self,
-        places: Iterable[str],
+        places: Sequence[str],
         command: str,
         turn: int,
         *,
@@ -217,23 +206,26 @@ class Attempts:
         harm: float = 0.0,
         dealt: bool = False,
     ) -> Attempts:
-        """The table with one more attempt in each of the places."""
-        action = canonical(command)
+        """The table with one more attempt in each of the places; harm was done in the first."""
 
-        def tried(row: AttemptRow) -> AttemptRow:
+        def tried(row: AttemptRow, harm: float) -> AttemptRow:
             new: AttemptRow = {**row, "times": row.get("times", 0) + 1, "turn": turn}
             if worked:
                 new["worked"] = row.get("worked", 0) + 1
                 new["refused"] = 0
             if hindered:
                 new["hindered"] = row.get("hindered", 0) + 1
+            if harm:
+                new["harm"] = round(row.get("harm", 0.0) + harm, 3)
+            if harm and dealt:
+                new["dealt"] = round(row.get("dealt", 0.0) + harm, 3)
             return new
 
         table = self
         for place in dict.fromkeys(places):
-            table = table._changed(place, action, tried)
-        first = next(iter(places), "")
-        return table._harmed(first, action, harm, dealt=dealt) if harm and first else table
+            done = harm if place == places[0] else 0.0
+            table = table._changed(place, canonical(command), partial(tried, harm=done))
+        return table
 
     def refused(self, failure: FailedAction, *, way: bool = False) -> Attempts:
         """The table after the game refused a command in a place."""
@@ -266,15 +258,6 @@ class Attempts:
             tried = int(command != played)
             table = table._changed(place, canonical(command), partial(noted, tried=tried))
         return table
-
-    def _harmed(self, place: str, action: str, harm: float, *, dealt: bool = False) -> Attempts:
-        def hurt(row: AttemptRow) -> AttemptRow:
-            new: AttemptRow = {**row, "harm": round(row.get("harm", 0.0) + harm, 3)}
-            if dealt:
-                new["dealt"] = round(row.get("dealt", 0.0) + harm, 3)
-            return new
-
-        return self._changed(place, action, hurt)
 
     def _changed(
         self, place: str, action: str, change: Callable[[AttemptRow], AttemptRow]

@@ -39,19 +39,20 @@ _OTHERWISE = frozenset("not no never cannot can't doesn't won't by".split())
 """Words that turn a predicate round."""
 
 
-class _Help(NamedTuple):
+class Help(NamedTuple):
     """What a predicate says of two things."""
 
     kind: str
     """What helps is of this kind."""
     said: str
     command: str
+    """What to do to the trouble with what may help."""
 
 
-_HELP = {
-    "unlocks": _Help("key-like", "may fit", "unlock {object} with {subject}"),
-    "opens": _Help("tool", "may force", "open {object} with {subject}"),
-    "defeats": _Help("weapon", "may help against", "attack {object} with {subject}"),
+HELP = {
+    "unlocks": Help("key-like", "may fit", "unlock {} with {}"),
+    "opens": Help("tool", "may force", "open {} with {}"),
+    "defeats": Help("weapon", "may help against", "attack {} with {}"),
 }
 
 
@@ -82,12 +83,6 @@ class Hypothesis(NamedTuple):
         """As it lies in the state."""
         _, *said, why, tested, disproven = self
         return [*said, [*why], int(tested), int(disproven)]
-
-    @property
-    def command(self) -> str:
-        """What would test it, in words of ids; empty for a predicate nobody can try."""
-        template = _HELP[self.predicate].command if self.predicate in _HELP else ""
-        return template.format(subject=self.subject, object=self.object)
 
 
 @lru_cache(maxsize=256)
@@ -230,7 +225,7 @@ class Hypotheses(Things):
         """Bring things that may help together with things in the way."""
         known = {one[1:4] for one in self.hypotheses()}
         for predicate, troubles in self._troubles(attempts).items():
-            kind = _HELP[predicate].kind
+            kind = HELP[predicate].kind
             helpers = [id for id in self.rows if self._may_be(id, kind)] if troubles else ()
             for trouble in troubles:
                 for helper in helpers:
@@ -239,9 +234,7 @@ class Hypotheses(Things):
 
     def _may_be(self, id: str, kind: str) -> bool:
         row = self.rows[id]
-        return row["at"] != GONE and (
-            kind in classes_of(row["name"]) or kind in row.get("props", ())
-        )
+        return row["at"] != GONE and kind in classes_of(row["name"])
 
     def _troubles(self, attempts: Attempts) -> dict[str, list[str]]:
         """The ids of what is in the way, by the predicate of what would help."""
@@ -258,7 +251,7 @@ class Hypotheses(Things):
         sure = _SAME_STUFF if shared else SUPPOSED
         spare = [one.confidence for one in self.hypotheses() if not one.disproven]
         if len(self.data["hypotheses"]) < MOST or sure > min(spare, default=1.0):
-            evidence = f"{names[0]} {_HELP[predicate].said} {names[1]}"
+            evidence = f"{names[0]} {HELP[predicate].said} {names[1]}"
             self.add_hypothesis(helper, predicate, trouble, sure, evidence)
 
 

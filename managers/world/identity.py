@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from managers.language.actions import WORDS
@@ -76,15 +77,10 @@ class Identity:
     def find(self, arrival: Arrival, start: str, command: str, back: str | None) -> str | None:
         """`start` and `command` say where one came from, `back` is the command back, if any."""
         if arrival.tree_id:
-            return self._by_id(arrival.tree_id)
+            rooms = self.rooms.items()
+            return next((id for id, room in rooms if room.get("tree") == arrival.tree_id), None)
         led = self.edges.get(start, {}).get(command)
-        unseen = led and not self.rooms[led[0]]["title"] and self._known(arrival)
-        if unseen:
-            return unseen
         if led and self._could_be(led[0], arrival) and not self._is_twin(led, arrival):
-            return str(led[0])
-        walked = led and led[1] and arrival.description
-        if walked and lights_up(self.rooms[led[0]], arrival, self.rooms):
             return str(led[0])
         if not arrival.title:
             return None
@@ -92,19 +88,6 @@ class Identity:
         if arrival.description:
             return self._described(arrival, same, start, back, jumped=back is None)
         return self._brief(same, start, back)
-
-    def _known(self, arrival: Arrival) -> str | None:
-        """The one room that was seen in the light and looks just like this."""
-        mark = fingerprint(arrival.description)
-        same = [
-            id
-            for id, room in self.rooms.items()
-            if mark and room["print"] == mark and same_title(room["title"], arrival.title)
-        ]
-        return same[0] if len(same) == 1 else None
-
-    def _by_id(self, tree_id: int) -> str | None:
-        return next((id for id, room in self.rooms.items() if room.get("tree") == tree_id), None)
 
     def _could_be(self, id: str, arrival: Arrival) -> bool:
         room = self.rooms[id]
@@ -140,8 +123,6 @@ class Identity:
     def _described(
         self, arrival: Arrival, same: list[str], start: str, back: str | None, *, jumped: bool
     ) -> str | None:
-        if len(same) == 1 and not self.rooms[same[0]]["print"]:
-            return same[0]
         exact = [id for id in same if self.rooms[id]["print"] == fingerprint(arrival.description)]
         if len(exact) == 1 and (jumped or not self._repeats(self.rooms[exact[0]], arrival)):
             return exact[0] if self.style == "brief" or exact[0] != start else None
@@ -154,13 +135,9 @@ class Identity:
         """Which of several rooms that look the same; only the ways can tell."""
         if self.style == "brief":
             return None
-        returning = [id for id in exact if self._leads(id, back) == start]
-        plausible = returning or [id for id in exact if self._plausible(id, start, back)]
-        return plausible[0] if plausible else None
-
-    def _plausible(self, id: str, start: str, back: str | None) -> bool:
-        """Nothing speaks against having come to this room: not from itself, the way back free."""
-        return id != start and not self._elsewhere(id, start, back)
+        returning = (id for id in exact if self._leads(id, back) == start)
+        free = (id for id in exact if id != start and not self._elsewhere(id, start, back))
+        return next(chain(returning, free), None)
 
     def _resembles(self, id: str, arrival: Arrival) -> bool:
         long = len(arrival.description) >= _LONG

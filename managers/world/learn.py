@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, head_of
@@ -13,7 +13,6 @@ from managers.world.things import Things
 
 _ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "wearable"}
 """State -> what a thing is that was seen to change it."""
-_OPENING = frozenset({"open", "unlock", "enter", "go", "pull", "push"})
 _SURE = 0.6
 _SAYS, _TOLD = 0.85, 0.8
 """From the one on the reply says so, from the other on somebody reads it so."""
@@ -32,10 +31,6 @@ class WorldUpdate:
         self.command = parse(command)
         self.seen: dict[str, str] = {}
         """Objects met in this turn and the name they went by."""
-        self.shut = frozenset(
-            one.name for one in extraction.objects_mentioned if one.state.get("open") == "false"
-        )
-        """What this reply says is closed; what it names in there is seen through it."""
         self.added: list[str] = []
         """Objects first met in this turn."""
 
@@ -49,7 +44,7 @@ class WorldUpdate:
             self._mention(mention)
         for name in self.extraction.choices:
             self._offered(name)
-        if self.extraction.action_result.reason == "locked" and self.command.verb in _OPENING:
+        if self.extraction.action_result.reason == "locked":
             self._found_locked()
         self._reconcile()
         if scored > 0 or self.extraction.score_change > 0:
@@ -133,7 +128,7 @@ class WorldUpdate:
         return id
 
     def _is_near(self, name: str) -> bool:
-        near = self.world.find(name, self.room) or self.world.only_held(name)
+        near = self.world.find(name, self.room)
         return near is not None and self.world.room_of(near) in (self.room, INVENTORY)
 
     def _lose(self) -> None:
@@ -220,25 +215,24 @@ class WorldUpdate:
         if spoken_of is not None:
             return spoken_of
         place = self._place_id(mention.location)
-        there = {id: e for id, e in self.world.rows.items() if e["at"] == place}
-        near = {id: e for id, e in self.world.near(self.room) if self._may_be(id, e, mention)}
-        for pool in (there, near):
+        for pool in self._pools(mention, place):
             found = self._unclaimed(mention.name, pool)
-            if found:
-                return found
-        if _moves(mention) and mention.confidence > _SURE:
-            rest = {
-                id: e
-                for id, e in self.world.rows.items()
-                if e["at"] != GONE and self._may_be(id, e, mention)
-            }
-            found = self._unclaimed(mention.name, rest)
             if found:
                 return found
         how = "listed" if mention.confidence >= _LISTED else "described"
         id = self.world.add(mention.name, place, how, mention.confidence)
         self.added.append(id)
         return id
+
+    def _pools(self, mention: ObjectMention, place: str) -> Iterator[dict[str, ThingRow]]:
+        """The things among which it is looked for: at its place, within reach, anywhere."""
+        rows = self.world.rows
+        yield {id: row for id, row in rows.items() if row["at"] == place}
+        near = self.world.near(self.room)
+        yield {id: row for id, row in near if self._may_be(id, row, mention)}
+        if _moves(mention) and mention.confidence > _SURE:
+            known = ((id, row) for id, row in rows.items() if row["at"] != GONE)
+            yield {id: row for id, row in known if self._may_be(id, row, mention)}
 
     def _may_be(self, id: str, entry: ThingRow, mention: ObjectMention) -> bool:
         """What one holds is not what lies here, unless it has the very same name."""
@@ -278,10 +272,6 @@ class WorldUpdate:
         within = self.world.room_of(id) in (self.room, INVENTORY)
         if mention.location == "here" and mention.confidence < _LISTED and within:
             return
-        holder = self.world.rows.get(place)
-        closed = holder is not None and holder.get("state", {}).get("open") is False
-        if closed and mention.confidence >= _LISTED and mention.location not in self.shut:
-            self.world.set_state(place, "open", True)
         how = "listed" if mention.confidence >= _LISTED else entry["how"]
         self.world.change(id, at=place, how=how, guess=_how_sure(mention.confidence))
 

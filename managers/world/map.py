@@ -24,12 +24,9 @@ class Room(NamedTuple):
     text: str
     """The beginning of its description, as first seen in the light."""
     visits: int
-    first_turn: int
     last_turn: int
     dark: bool
     """It was dark when last seen."""
-    exits: tuple[str, ...]
-    """Directions its prose mentions."""
     maze: bool
     """Another room shares its title and description."""
 
@@ -41,17 +38,8 @@ class Passage(NamedTuple):
     to: str
     seen: int
     """How often it was walked; 0 for a way back that is only supposed."""
-    turn: int
     random: bool
     """It has led to different rooms."""
-
-
-class UntriedExit(NamedTuple):
-    """A direction nobody has tried yet."""
-
-    direction: str
-    mentioned: bool
-    """The room's prose speaks of it."""
 
 
 class Ways(NamedTuple):
@@ -59,9 +47,10 @@ class Ways(NamedTuple):
 
     passages: Mapping[str, Passage]
     blocked: Mapping[str, FailedAction]
-    untried: Sequence[UntriedExit]
-    mentioned: int
-    """How many of the untried ones the prose mentions; they come first."""
+    mentioned: Sequence[str]
+    """Directions nobody has tried yet of which the room's prose speaks."""
+    silent: Sequence[str]
+    """The others that nobody has tried."""
 
 
 _Made = tuple[tuple[object, ...], Ways]
@@ -93,11 +82,6 @@ class Map:
     def empty(cls) -> Map:
         """The map before the first room."""
         return cls(empty_map())
-
-    @classmethod
-    def from_state(cls, data: MapData, attempts: Attempts | None = None) -> Map:
-        """A view that leaves the given data as they are, whatever is applied to it."""
-        return cls(data, attempts).copy()
 
     def copy(self) -> Map:
         """A view to apply a turn to."""
@@ -138,10 +122,8 @@ class Map:
             entry["title"],
             entry["text"],
             entry["visits"],
-            entry["first"],
             entry["last"],
             bool(entry.get("dark")),
-            tuple(entry["exits"]),
             id in self.mazes(),
         )
 
@@ -176,28 +158,23 @@ class Map:
         """Direction -> why it did not lead out of the room when it was tried last."""
         return self._ways_from(id).blocked
 
-    def untried(self, id: str) -> Sequence[UntriedExit]:
+    def untried(self, id: str) -> Sequence[str]:
         """Directions never walked nor refused, those the prose mentions first."""
-        return self._ways_from(id).untried
-
-    def mentioned(self, id: str) -> Sequence[UntriedExit]:
-        """The untried directions that the prose of a room mentions."""
         ways = self._ways_from(id)
-        return ways.untried[: ways.mentioned]
+        return [*ways.mentioned, *ways.silent]
+
+    def mentioned(self, id: str) -> Sequence[str]:
+        """The untried directions that the prose of a room mentions."""
+        return self._ways_from(id).mentioned
 
     def lit_rooms(self) -> list[str]:
         """The rooms that were seen in the light, in the order of their discovery."""
         return [id for id, entry in self.data["rooms"].items() if not entry.get("dark")]
 
-    def frontier(self, rooms: Sequence[str]) -> Iterator[tuple[str, UntriedExit]]:
+    def frontier(self, rooms: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The untried directions of rooms in their order, all that are mentioned first."""
-        for room in rooms:
-            for way in self.mentioned(room):
-                yield room, way
-        for room in rooms:
-            ways = self._ways_from(room)
-            for way in ways.untried[ways.mentioned :]:
-                yield room, way
+        yield from ((room, way) for room in rooms for way in self._ways_from(room).mentioned)
+        yield from ((room, way) for room in rooms for way in self._ways_from(room).silent)
 
     def _ways_from(self, id: str) -> Ways:
         ways = self._ways.get(id)
@@ -239,16 +216,9 @@ def _ways(
     walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
     exits = room["exits"] if room else ()
     walked |= _climbed(walked, exits)
-    mentioned = [UntriedExit(way, True) for way in exits if way not in walked]
-    silent = [
-        UntriedExit(way, False) for way in DIRECTIONS if way not in walked and way not in exits
-    ]
     return Ways(
-        {
-            way: Passage(way, edge[0], edge[1], edge[2], len(edge) > 3)
-            for way, edge in edges.items()
-        },
+        {way: Passage(way, edge[0], edge[1], len(edge) > 3) for way, edge in edges.items()},
         blocked,
-        mentioned + silent,
-        len(mentioned),
+        [way for way in exits if way not in walked],
+        [way for way in DIRECTIONS if way not in walked and way not in exits],
     )

@@ -47,7 +47,6 @@ class _Room(TypedDict):
     print: int
     """A number for the description."""
     visits: int
-    first: int
     last: int
     exits: list[str]
 
@@ -139,11 +138,9 @@ class MapUpdate:
         if arrival.tree_id:
             return room.get("tree") != arrival.tree_id
         if not arrival.title or not room["title"]:
-            darker = not room.get("dark") and not arrival.dark
-            appears = bool(arrival.title) != bool(room["title"]) and darker
-            return not failed and (way is not None or appears)
+            return way is not None and not failed
         if not same_title(room["title"], arrival.title):
-            stays = parse(self.command).has("stays") and not way
+            stays = parse(self.command).has("stays")
             return not (stays and lights_up(room, arrival, self.rooms))
         if self.reading.room is None or failed:
             return False
@@ -162,8 +159,7 @@ class MapUpdate:
 
     def _stay(self) -> None:
         way = self._way()
-        known = direction_of(self.command) or way in self.edges.get(self.here, {})
-        if known and is_refused(self.reading):
+        if is_refused(self.reading):
             self._block(way)
         if self.arrival is not None:
             self._see(self.here, self.arrival)
@@ -194,7 +190,7 @@ class MapUpdate:
     def _split(self) -> None:
         """There is no way where one was walked: this is not the room it was taken for."""
         twin = self._create()
-        self.rooms[twin] = {**self.rooms[self.here], "visits": 1, "first": self.turn}
+        self.rooms[twin] = {**self.rooms[self.here], "visits": 1}
         self.data["twin"] = [twin, self.here]
         start, way = self.data["came"]
         if self.edges.get(start, {}).get(way, [""])[0] == self.here:
@@ -208,9 +204,6 @@ class MapUpdate:
         back = self._back(way, arrival)
         identity = Identity(self.rooms, self.edges, self._style())
         found = identity.find(arrival, self.here, way, back)
-        led = self.edges.get(self.here, {}).get(way)
-        if found and led and led[0] != found and not self.rooms[led[0]]["title"]:
-            self._join(led[0], found)
         self._notice_style(found, arrival)
         there = found or self._create()
         visits = self.rooms[there]["visits"]
@@ -233,20 +226,6 @@ class MapUpdate:
         there = slopes_in(arrival.description)
         return there.get(opposite(steep) or "") or opposite(way) or _BACK.get(way.split(" ")[0])
 
-    def _join(self, unseen: str, found: str) -> None:
-        """What was only met in the dark is a room that is known: its ways are that room's."""
-        ways = {way: edge for way, edge in self.edges.pop(unseen, {}).items() if edge[0] != found}
-        self.edges[found] = {**ways, **self.edges.get(found, {})}
-        for start, outgoing in self.edges.items():
-            if any(edge[0] == unseen for edge in outgoing.values()):
-                self.edges[start] = {
-                    way: [found, *edge[1:]] if edge[0] == unseen else edge
-                    for way, edge in outgoing.items()
-                }
-        nowhere: RoomRow = {**self.rooms[unseen], "exits": []}
-        nowhere.pop("dark", None)
-        self.rooms[unseen] = nowhere
-
     def _style(self) -> str:
         brief, verbose = self.data["style"]
         if brief > 2 * verbose:
@@ -267,8 +246,7 @@ class MapUpdate:
         self.data["count"] += 1
         id = f"L{self.data['count']}"
         self.rooms[id] = {
-            "title": "", "text": "", "print": 0, "visits": 0, "first": self.turn, "last": 0,
-            "exits": [],
+            "title": "", "text": "", "print": 0, "visits": 0, "last": 0, "exits": [],
         }  # fmt: skip
         return id
 
@@ -337,4 +315,4 @@ def _arrival(extraction: TurnExtraction, observation: Observation) -> Arrival | 
         return Arrival(facts.name or shown, view, bool(room and room.dark), facts.id)
     if room is None:
         return Arrival(shown, "", False) if shown else None
-    return Arrival(room.title or shown, room.description, room.dark)
+    return Arrival(room.title, room.description, room.dark)

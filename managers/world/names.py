@@ -62,17 +62,9 @@ def fit(name: str, entry: Mapping[str, Any]) -> float:
 def same_kind(one: str, other: str) -> bool:
     """Two nouns for one kind of thing, `lamp` and `lantern`, and no adjectives that differ."""
     mine, others = _taken_apart(one), _taken_apart(other)
-    if mine.nouns == others.nouns or not mine.nests(others) or _are_one_and_more(mine, others):
+    if mine.nouns == others.nouns or not mine.nests(others):
         return False
     return bool({*classes_of(one)} & {*classes_of(other)} & {"light-source", "readable"})
-
-
-def _are_one_and_more(one: _Called, other: _Called) -> bool:
-    """A torch is not the torches that it is one of."""
-    several = {
-        f"{noun}{end}" for called in (one, other) for noun in called.nouns for end in ("s", "es")
-    }
-    return bool(several & (one.nouns | other.nouns))
 
 
 def is_bare(name: str) -> bool:

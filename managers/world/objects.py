@@ -30,6 +30,7 @@ class _Known(TypedDict):
     """A room, `inventory`, the id of its holder, `gone` or `unknown`."""
     seen: int
     how: str
+    """How it is known: listed, described, command; tied to where it is."""
     sure: float
 
 
@@ -95,8 +96,6 @@ class GameObject:
     state: Mapping[str, bool] = field(default_factory=dict)
     """open, locked, lit, on, worn; what is not known is absent."""
     last_seen_turn: int = 0
-    provenance: str = "described"
-    """How it is known: listed, described, command, facts."""
     confidence: float = 1.0
     might_solve: tuple[str, ...] = ()
     """Patterns of issues it may help with: `locked*`, `dark*`."""
@@ -119,7 +118,6 @@ class GameObject:
             properties=tuple(dict.fromkeys(kinds)),
             state=row.get("state", {}),
             last_seen_turn=row["seen"],
-            provenance=row["how"],
             confidence=row["sure"],
             might_solve=tags_for(name),
             taken=row.get("taken", 0),

@@ -8,6 +8,7 @@ import networkx as nx
 
 from managers.language.actions import Action, direction_of
 from managers.language.lexicon import classes_of
+from managers.world.hypotheses import HELP
 
 if TYPE_CHECKING:
     from managers.language.reading import TurnExtraction
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 MOST_NEEDS = 6
 """How many needs of one thing or room are kept."""
 _MOST_ROOMS = 12
-_PREDICATES = frozenset({"unlocks", "opens", "defeats"})
-"""Predicates of hypotheses that tell what a thing may need."""
 _REVEALS_NOTHING = frozenset("take drop put look inventory wait go ask tell say show talk".split())
 
 
@@ -102,7 +101,7 @@ def puzzle_graph(world: World, map: Map) -> nx.DiGraph[str]:
             _edge(graph, world, map, goal, need, 1.0)
     for idea in world.hypotheses():
         known = graph.has_edge(idea.object, idea.subject)
-        if idea.predicate in _PREDICATES and not idea.disproven and not known:
+        if idea.predicate in HELP and not idea.disproven and not known:
             _edge(graph, world, map, idea.object, idea.subject, idea.confidence)
     return graph
 

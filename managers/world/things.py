@@ -103,10 +103,15 @@ class Things:
         return self._rooms[id]
 
     def _outermost(self, id: str) -> str:
-        at, steps = id, 0
-        while at in self.rows and steps < _DEEPEST:
-            at, steps = self.rows[at]["at"], steps + 1
+        at = self.rows[[id, *self._around(id)][-1]]["at"]
         return UNKNOWN if at in self.rows else at
+
+    def _around(self, id: str) -> list[str]:
+        """The ids of the things around a thing, the nearest first."""
+        found: list[str] = []
+        while (id := self.rows[id]["at"]) in self.rows and len(found) < _DEEPEST:
+            found.append(id)
+        return found
 
     def location_of(self, id: str) -> str:
         """A thing's room or `inventory`; empty where it is gone or not known."""
@@ -136,12 +141,7 @@ class Things:
 
     def holders_of(self, id: str) -> list[GameObject]:
         """The things around a thing, the nearest first."""
-        found: list[str] = []
-        at = self.rows[id]["at"]
-        while at in self.rows and len(found) < _DEEPEST:
-            found.append(at)
-            at = self.rows[at]["at"]
-        return self._of(found)
+        return self._of(self._around(id))
 
     def at(self, room: str, *, visible_only: bool = True) -> list[GameObject]:
         """The things in a room, with what lies in or on others there.

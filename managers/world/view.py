@@ -24,8 +24,6 @@ _HANDLES_NOTHING = frozenset(
 _NO_NAMES = EVERYTHING | {"it", "them", "him", "her", "me", "myself", "around"}
 _GETS_OUT = frozenset({"stand", "leave"})
 _SUPPOSED = 0.6
-_USES = {"attack": "weapon", "unlock": "key-like", "dig": "digger"}
-"""Verb -> what a thing is that the game itself does it with."""
 
 
 class World(Hypotheses):
@@ -36,11 +34,6 @@ class World(Hypotheses):
         self.attempts = attempts or Attempts()
         """What was tried where."""
         self._failures: dict[tuple[str, str], FailedAction | None] = {}
-
-    @classmethod
-    def from_state(cls, data: WorldData, attempts: Attempts | None = None) -> Self:
-        """A view that leaves the given data as they are, whatever is applied to it."""
-        return cls(data, attempts).copy()
 
     def copy(self) -> Self:
         """A view to apply a turn to; what was looked up before is not made again."""
@@ -87,8 +80,6 @@ class World(Hypotheses):
         self._burn_down()
         if before == room and extraction.action_result.result != "failure":
             self._handle(parsed)
-        if parsed.second and not parse(command).second:
-            self._learn_use(parsed)
         Links(self).learn(parsed, extraction, before, known, new_room)
         if extraction.unknown_words:
             heard = dict.fromkeys(extraction.unknown_words, extraction.turn)
@@ -137,12 +128,6 @@ class World(Hypotheses):
             kin = self.find_by_kind(name, self.room, held=False) or self.latest(name, self.room)
             if kin is None and self.promote(name) is None:
                 self.add(name, self.room, "command", _SUPPOSED)
-
-    def _learn_use(self, understood: Action) -> None:
-        """The game has chosen what to do it with: `(with the iron bar)`."""
-        tool = self.find(understood.second, self.room)
-        if tool is not None and understood.verb in _USES:
-            self.add_property(tool, _USES[understood.verb])
 
     def reconsider(self, extraction: TurnExtraction, command: str, attempts: Attempts) -> None:
         """Judge and make hypotheses by what was tried by now, this turn included."""

@@ -54,7 +54,7 @@ def show(
     """Show things, hypotheses, objectives and issues after a turn; draw map and puzzles."""
     state = _state(RunDirectory.find(run, out), turn)
     attempts = Attempts(state["attempts"])
-    model = WorldModel.from_state(state["world"], attempts)
+    model = WorldModel(state["world"], attempts)
     rooms = Map(state["map"], attempts)
     console = Terminal()
     console.print(Text(f"turn {state['turn']}, in {_place(rooms, rooms.here)}"))

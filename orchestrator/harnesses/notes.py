@@ -12,7 +12,7 @@ from orchestrator.state import State
 
 def map_notes(state: State) -> dict[str, Any]:
     """The rooms by id, the ways between them, and where one is."""
-    rooms = Map.from_state(state["map"], Attempts(state["attempts"]))
+    rooms = Map(state["map"], Attempts(state["attempts"]))
     return {
         "here": rooms.here,
         "rooms": {
@@ -20,7 +20,7 @@ def map_notes(state: State) -> dict[str, Any]:
                 "title": room.title,
                 "ways": {name: way.to for name, way in rooms.passages(room.id).items()},
                 "blocked": sorted(rooms.blocked(room.id)),
-                "untried": [way.direction for way in rooms.untried(room.id)],
+                "untried": list(rooms.untried(room.id)),
             }
             for room in rooms.rooms()
         },
@@ -29,7 +29,7 @@ def map_notes(state: State) -> dict[str, Any]:
 
 def world_notes(state: State) -> dict[str, Any]:
     """The things by name, where they are, and what is known of their state."""
-    world = WorldModel.from_state(state["world"], Attempts(state["attempts"]))
+    world = WorldModel(state["world"], Attempts(state["attempts"]))
     return {
         "carried": [thing.name for thing in world.inventory()],
         "things": [

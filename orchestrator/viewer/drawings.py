@@ -43,10 +43,10 @@ def chart_of(state: State) -> Chart:
         ),
         (
             *(
-                Exit(id, one.direction, "untried")
+                Exit(id, way, "untried")
                 for id in ids
-                for one in rooms.mentioned(id)
-                if one.direction not in rooms.passages(id)
+                for way in rooms.mentioned(id)
+                if way not in rooms.passages(id)
             ),
             *(
                 Exit(id, way, "blocked", one.error_message)
@@ -62,8 +62,8 @@ def chart_of(state: State) -> Chart:
 
 def _known(state: State) -> tuple[WorldModel, Map]:
     attempts = Attempts(state["attempts"])
-    world = WorldModel.from_state(state["world"], attempts)
-    return world, Map.from_state(state["map"], attempts)
+    world = WorldModel(state["world"], attempts)
+    return world, Map(state["map"], attempts)
 
 
 def puzzles_of(state: State) -> Diagram:

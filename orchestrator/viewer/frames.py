@@ -247,7 +247,7 @@ def _objectives(turn: TracedTurn, state: State | None) -> list[Fields]:
 
 
 def _learned(state: State) -> Fields:
-    world = WorldModel.from_state(state["world"], Attempts(state["attempts"]))
+    world = WorldModel(state["world"], Attempts(state["attempts"]))
     record = OracleReliability(state["reliability"])
     return {
         "carried": [thing.name for thing in world.inventory()],

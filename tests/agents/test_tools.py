@@ -159,10 +159,7 @@ def test_lookups_are_traced_and_counted_and_writes_reach_the_world(
     assert "record_hypothesis" in {run.name for run in tools}
     assert result["llm_calls"] == len(fake.served)
     ended = [event.after["world"] for event in events if isinstance(event, TurnPlayed)][-1]
-    ideas = [
-        (one.subject, one.predicate, one.object)
-        for one in WorldModel.from_state(ended).hypotheses()
-    ]
+    ideas = [(one.subject, one.predicate, one.object) for one in WorldModel(ended).hypotheses()]
     assert ("key", "unlocks", "chest") in ideas
 
     recording = f"embedded:recording:{result['run_dir']}"

@@ -79,7 +79,7 @@ def test_hypotheses_about_what_is_over_are_forgotten() -> None:
 
 
 def test_hypotheses_are_created_updated_and_removed() -> None:
-    world = WorldModel.from_state(key_and_grate().world.data)
+    world = WorldModel(key_and_grate().world.data)
     idea = world.add_hypothesis("brass_key", "holds", "iron_grate", 0.4, "it looks alike")
     again = world.add_hypothesis("brass_key", "holds", "iron_grate", 0.6, "a note says so")
     assert (again.id, again.confidence) == (idea.id, 0.6)
