@@ -142,3 +142,28 @@ def test_what_hits_in_vain_gives_way_to_another_thing_in_the_hand() -> None:
     told.say(first, "You might as well hit him with a feather.")
     second = told.options()[0].command
     assert {first, second} == {"attack ogre with mop", "attack ogre with hammer"}
+
+
+def test_a_way_that_was_refused_in_the_storys_own_words_is_tried_again_later() -> None:
+    told = Told("Hall\nA bare hall. Doors lead south and west.\n")
+    told.say("south", "You are paralysed by fear.").say("west", "You can't go that way.")
+    at_once = _exits(told)
+    for _ in range(40):
+        told.say("wait", "Time passes.")
+    later = _exits(told)
+    assert [*at_once] == [*later] == ["south"]
+    assert later["south"] > 10 * at_once["south"]
+
+
+def test_a_refusal_that_is_heard_in_several_rooms_is_a_wall() -> None:
+    hall, cave = "Hall\nA bare hall. A door leads west.\n", "Cave\nA damp cave. The hall is east.\n"
+    told = Told(hall).say("north", "Solid rock is all you find.").say("west", cave)
+    told.say("north", "Solid rock is all you find.")
+    for _ in range(40):
+        told.say("wait", "Time passes.")
+    assert "north" not in _exits(told)
+
+
+def _exits(told: Told) -> dict[str, float]:
+    """Ways that the agent means to go for their own sake, and their value."""
+    return {one.command: one.value for one in told.options() if one.kind == "exit"}

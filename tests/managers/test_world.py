@@ -5,6 +5,10 @@ from __future__ import annotations
 import ormsgpack
 import pytest
 
+from environments.game import Observation
+from managers.knowledge import Knowledge
+from managers.language.reading import ObjectMention, RoomView, TurnExtraction
+from managers.learning.learner import learn
 from managers.planning.world_model import WorldModel
 from managers.world.objects import STALE_AFTER, GameObject
 from tests.managers.replies import HALL, YARD, Story
@@ -213,3 +217,16 @@ def test_the_state_is_plain_and_what_was_handed_out_stays_as_it_was() -> None:
     story.hears("north", YARD, "Yard").hears("drop key", "Dropped.", "Yard")
     assert ormsgpack.packb(before) == packed
     assert ormsgpack.unpackb(ormsgpack.packb(story.world.data)) == story.world.data
+
+
+def test_what_is_described_goes_before_what_is_said_in_passing() -> None:
+    told = [
+        ObjectMention(name=name, location="here", confidence=0.4)
+        for name in ("blorb", "frobnitz", "gnusto", "rezrov", "yomin", "zemdor")
+    ]
+    gizmo = ObjectMention(name="gizmo", location="here", confidence=0.5)
+    room = RoomView(title="Hall", description="A bare hall with a gizmo in it.")
+    reading = TurnExtraction(turn=0, room=room, objects_mentioned=(*told, gizmo))
+    observation = Observation(text=f"Hall\n{room.description}", room="Hall")
+    known = learn(Knowledge.new(), 0, "", observation, reading).after
+    assert "gizmo" in known.world_view.scenery(known.here)
