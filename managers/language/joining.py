@@ -49,7 +49,7 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
             "state_changes": tuple(_changes(None if failed else rules, model, meant, named)),
             "action_result": result,
             "new_information": tuple(_sentences(model, text)),
-            "died": model.died,
+            "died": rules.died or model.died,
             "listed": tuple(holder for holder in rules.listed if _all_named(rules, holder, named)),
             "progress": None if failed and model.progress else model.progress,
             "failure": model.failure,
@@ -78,7 +78,8 @@ def _room(rules: RoomView | None, model: RoomView | None, text: str) -> RoomView
     exits = tuple(dict.fromkeys(way for way in heard if way))
     if rules is None:
         return model.model_copy(update={"exits": exits})
-    return rules.model_copy(update={"exits": exits or rules.exits, "dark": model.dark})
+    ways = tuple(dict.fromkeys((*rules.exits, *exits)))
+    return rules.model_copy(update={"exits": ways, "dark": model.dark})
 
 
 def _objects(
