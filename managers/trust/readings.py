@@ -22,8 +22,8 @@ from managers.world.objects import INVENTORY, SHOWN
 from managers.world.view import World
 
 _KINDS: tuple[ReadingKind, ...] = ("place", "change", "outcome", "way")
-_PRIOR = Beta(3.6, 0.4)
-"""A reader is taken to be good until the game shows something else."""
+_PRIOR = Beta(7.2, 0.8)
+"""A reader is taken to be good until the game shows something else, more than once."""
 _KIND_PRIOR = 4.0
 """So many judgements is it worth for one kind of claim how often those of all kinds are right."""
 _LEAST = 0.75
