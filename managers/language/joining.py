@@ -19,6 +19,8 @@ from managers.language.reading import (
 _PLACES = frozenset({"here", "inventory", "gone"})
 TRUSTED = 0.8
 """The confidence of what only a model read."""
+_LISTED = 0.9
+"""From this confidence on what rules have read stands in a list of the game's own."""
 _SPOKEN_OF = 0.5
 """The confidence of a thing of which neither says more than that it is there."""
 
@@ -67,7 +69,7 @@ def silent(rules: TurnExtraction, known: Iterable[str]) -> Reading:
     kept = tuple(
         one
         for one in rules.objects_mentioned
-        if one.name.lower() in names or one.confidence >= SURE
+        if one.name.lower() in names or one.confidence >= _LISTED
     )
     return Reading(**{**dict(rules), "objects_mentioned": kept})
 
@@ -86,20 +88,20 @@ def _room(rules: RoomView | None, model: RoomView | None, text: str) -> RoomView
 def _objects(
     rules: TurnExtraction, model: TurnExtraction, words: frozenset[str], known: frozenset[str]
 ) -> Iterator[ObjectMention]:
-    """What the game surely says, and the model's things, which stand in the prose as rules read.
+    """What the game lists, and the model's things, which stand in the prose as rules read.
 
     What is in none of the places here, but is spoken of, is not in sight.
     """
     claims = {one.name.lower(): one for one in reversed(model.objects_mentioned)}
     seen = {one.name.lower(): one for one in rules.objects_mentioned}
     places = {*_PLACES, *(one.lower() for one in known), *claims}
-    sure = [name for name, one in seen.items() if one.confidence >= SURE]
-    for name in sure:
+    listed = [name for name, one in seen.items() if one.confidence >= _LISTED]
+    for name in listed:
         yield _with(seen[name], claims.get(name))
     for mention in model.objects_mentioned:
         name, place = mention.name.lower(), mention.location.lower()
         named = is_name(mention.name) and _words(mention.name) <= words
-        if not named or place not in places or name in sure:
+        if not named or place not in places or name in listed:
             continue
         other = seen.get(name)
         told = place != "here" or "takeable" in mention.properties
