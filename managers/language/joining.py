@@ -21,15 +21,15 @@ TRUSTED = 0.8
 """The confidence of what only a model read."""
 _LISTED = 0.9
 """From this confidence on what rules have read stands in a list of the game's own."""
-_SPOKEN_OF = 0.5
-"""The confidence of a thing of which neither says more than that it is there."""
+_SPOKEN_OF = 0.6
+"""The confidence of a thing of which a model says no more than that it is there."""
 
 
 def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str] = ()) -> Reading:
     """What a model read and the text bears out, and the rules' word on what it does not say.
 
-    No thing is added that the model did not name, but what has surely moved; a room, thing or
-    sentence that does not occur in the text was made up.
+    No thing is added that the model did not name, but what the game lists and what has surely
+    moved; a room, thing or sentence that does not occur in the text was made up.
 
     Args:
         rules: Their reading.
@@ -105,7 +105,7 @@ def _objects(
             continue
         other = seen.get(name)
         told = place != "here" or "takeable" in mention.properties
-        confidence = TRUSTED if told else other.confidence if other else _SPOKEN_OF
+        confidence = max(TRUSTED if told else _SPOKEN_OF, other.confidence if other else 0.0)
         yield _with(mention, other).model_copy(update={"confidence": confidence})
 
 

@@ -188,6 +188,8 @@ class _Weighing:
         held = self._holds(name) is not None
         if place == INVENTORY:
             return held or self._comes(name), None
+        if about and self.command.has("tells"):
+            return place == "here" and not held, None
         return about or (place == "here" and not held) or any(self._sentences(name)), None
 
     def _comes(self, name: str) -> bool:

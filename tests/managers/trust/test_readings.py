@@ -85,6 +85,15 @@ def test_nothing_comes_into_the_hands_by_itself_on_the_word_of_a_fair_reader() -
     assert after(Story(), "take key", "It comes off.", model, best).state_changes
 
 
+def test_what_is_only_looked_at_does_not_go_away() -> None:
+    gone, text = (("grate", "gone"),), "The grate looks ordinary."
+    assert (
+        after(Story(), "examine grate", text, claims("examine grate", moved=gone)).state_changes
+        == ()
+    )
+    assert after(Story(), "burn grate", text, claims("burn grate", moved=gone)).state_changes
+
+
 def test_what_was_surely_taken_is_still_carried() -> None:
     story = Story().hears("", LISTED, "Hall").hears("take key", "Taken.", "Hall")
     model = claims("wait", objects=(("brass key", "here"),))
