@@ -80,9 +80,10 @@ def _room(rules: RoomView | None, model: RoomView | None, text: str) -> RoomView
     heard = [direction_of(way) for way in model.exits]
     exits = tuple(dict.fromkeys(way for way in heard if way))
     if rules is None:
-        return model.model_copy(update={"exits": exits})
-    ways = tuple(dict.fromkeys((*rules.exits, *exits)))
-    return rules.model_copy(update={"exits": ways, "dark": model.dark})
+        return model.model_copy(update={"exits": exits, "claimed": exits})
+    claimed = tuple(way for way in exits if way not in rules.exits)
+    ways = (*rules.exits, *claimed)
+    return rules.model_copy(update={"exits": ways, "claimed": claimed, "dark": model.dark})
 
 
 def _objects(

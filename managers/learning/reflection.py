@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from managers.language.actions import direction_of, parse, same_action
-from managers.language.exits import exits_in
 from managers.language.reading import FailureAnalysis, Reading
 from managers.learning.cases import UNKNOWN
 from managers.learning.dynamics import DynamicsData, DynamicsModel
@@ -82,9 +81,8 @@ def claims_judged(transition: Transition, reading: Reading) -> Iterator[tuple[Re
     before, after = transition.before, transition.after
     yield from reading.judged
     way, rooms = direction_of(transition.command), before.map_view.data["rooms"]
-    start = rooms[transition.start] if transition.start else None
-    claimed = start is not None and way in start["exits"] and way not in exits_in(start["text"])
-    if claimed and (transition.moved or transition.reason == "no_exit"):
+    claimed = rooms[transition.start].get("claimed", ()) if transition.start else ()
+    if way in claimed and (transition.moved or transition.reason == "no_exit"):
         yield "way", transition.moved
     if INVENTORY in reading.listed:
         listed = {thing.id for thing in after.held}

@@ -163,7 +163,11 @@ def test_what_the_game_shows_later_judges_a_reader(
     ],
 )
 def test_what_the_rules_have_read_is_not_the_readers_fault(command: str, reply: str) -> None:
-    story = Story().hears("", LISTED, "Hall").hears("take key", "Taken.", "Hall")
+    told = (
+        HALL.replace("marble", "very long and very wide and very cold " * 5)
+        + "There is a brass key here."
+    )
+    story = Story().hears("", told, "Hall").hears("take key", "Taken.", "Hall")
     reading = Reading(**dict(read(command, reply, "Hall", 2)))
     now = learn(story.knowledge, 2, command, Observation(text=reply, room="Hall"), reading)
     assert list(claims_judged(now, reading)) == []
