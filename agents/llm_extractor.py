@@ -126,7 +126,7 @@ class LLMExtractor:
             return Reading(**dict(found))
         meant = (*known, briefing.command)
         text, reliability = briefing.observation.text, briefing.reliability
-        read = weighed(as_reading(notes, briefing), found, text, briefing.world, reliability)
+        read = weighed(as_reading(notes, briefing), found, text, briefing.world)
         return relied(joined(found, read, text, meant), found, reliability)
 
     def _is_worth_it(self, news: int, found: TurnExtraction) -> bool:

@@ -173,28 +173,50 @@ def change(name: str, place: str) -> dict[str, str]:
     return {"object": name, "property": "location", "new_value": place}
 
 
+class Run(NamedTuple):
+    """Words of a text that follow each other and are all a thing's, a noun of it at the end."""
+
+    thing: int
+    start: int
+    words: tuple[str, ...]
+    own: bool
+    """They end with the noun of its name, not with another word for it."""
+
+    def is_within(self, other: Run) -> bool:
+        """It is part of another thing's longer name: of a card catalog no card is told."""
+        inside = self.start >= other.start and self._end <= other._end
+        return inside and self.thing != other.thing and len(self.words) < len(other.words)
+
+    @property
+    def _end(self) -> int:
+        return self.start + len(self.words)
+
+
 def spoken_of(scope: Scope, text: str) -> list[tuple[int, str]]:
     """What is in scope and named in a text: its number, and as much of its name as the text has."""
     told = words_of(text)
+    named = [run for number in scope.names for run in runs(scope, number, told)]
+    named = [run for run in named if not any(run.is_within(other) for other in named)]
     found: dict[str, int] = {}
     for number in scope.names:
-        called = [" ".join(run) for run in runs(scope, number, told)]
+        called = [run for run in named if run.thing == number]
         if called:
-            found.setdefault(max(called, key=len), number)
+            best = max(called, key=lambda run: (run.own, len(run.words)))
+            found.setdefault(" ".join(best.words), number)
     return [(number, name) for name, number in found.items()]
 
 
-def runs(scope: Scope, number: int, told: Sequence[str]) -> Iterator[list[str]]:
-    """Words of a text that follow each other and are all a thing's, a noun of it at the end."""
-    run: list[str] = []
-    for word in [*told, ""]:
+def runs(scope: Scope, number: int, told: Sequence[str]) -> Iterator[Run]:
+    """Where a text names a thing."""
+    name, words = scope.names[number], list[str]()
+    nouns = (head_of(" ".join(name)), name[-1])
+    for at, word in enumerate([*told, ""]):
         if word and scope.is_called(number, word):
-            run.append(word)
+            words.append(word)
             continue
-        name = scope.names[number]
-        if run and (run[-1] in (head_of(" ".join(name)), name[-1]) or classes_of(run[-1])):
-            yield run
-        run = []
+        if words and (words[-1] in nouns or classes_of(words[-1])):
+            yield Run(number, at - len(words), tuple(words), words[-1] in nouns)
+        words = []
 
 
 class Watch:

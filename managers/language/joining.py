@@ -19,13 +19,17 @@ from managers.language.reading import (
 _PLACES = frozenset({"here", "inventory", "gone"})
 TRUSTED = 0.8
 """The confidence of what only a model read."""
+_LISTED = 0.9
+"""From this confidence on what rules have read stands in a list of the game's own."""
+_SPOKEN_OF = 0.6
+"""The confidence of a thing of which a model says no more than that it is there."""
 
 
 def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str] = ()) -> Reading:
     """What a model read and the text bears out, and the rules' word on what it does not say.
 
-    No thing is added that the model did not name, but what has surely moved; a room, thing or
-    sentence that does not occur in the text was made up.
+    No thing is added that the model did not name, but what the game lists and what has surely
+    moved; a room, thing or sentence that does not occur in the text was made up.
 
     Args:
         rules: Their reading.
@@ -49,8 +53,7 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
             "state_changes": tuple(_changes(None if failed else rules, model, meant, named)),
             "action_result": result,
             "new_information": tuple(_sentences(model, text)),
-            "died": model.died,
-            "listed": tuple(holder for holder in rules.listed if _all_named(rules, holder, named)),
+            "died": rules.died or model.died,
             "progress": None if failed and model.progress else model.progress,
             "failure": model.failure,
             "suggestion": model.suggestion,
@@ -66,7 +69,7 @@ def silent(rules: TurnExtraction, known: Iterable[str]) -> Reading:
     kept = tuple(
         one
         for one in rules.objects_mentioned
-        if one.name.lower() in names or one.location in rules.listed
+        if one.name.lower() in names or one.confidence >= _LISTED
     )
     return Reading(**{**dict(rules), "objects_mentioned": kept})
 
@@ -77,37 +80,44 @@ def _room(rules: RoomView | None, model: RoomView | None, text: str) -> RoomView
     heard = [direction_of(way) for way in model.exits]
     exits = tuple(dict.fromkeys(way for way in heard if way))
     if rules is None:
-        return model.model_copy(update={"exits": exits})
-    return rules.model_copy(update={"exits": exits or rules.exits, "dark": model.dark})
+        return model.model_copy(update={"exits": exits, "claimed": exits})
+    claimed = tuple(way for way in exits if way not in rules.exits)
+    ways = (*rules.exits, *claimed)
+    return rules.model_copy(update={"exits": ways, "claimed": claimed, "dark": model.dark})
 
 
 def _objects(
     rules: TurnExtraction, model: TurnExtraction, words: frozenset[str], known: frozenset[str]
 ) -> Iterator[ObjectMention]:
-    """The model's things, with what the rules saw of the same ones and it did not say.
+    """What the game lists, and the model's things, which stand in the prose as rules read.
 
     What is in none of the places here, but is spoken of, is not in sight.
     """
-    places = {*_PLACES, *(one.lower() for one in known)}
-    places |= {one.name.lower() for one in model.objects_mentioned}
-    seen = {mention.name.lower(): mention for mention in rules.objects_mentioned}
+    claims = {one.name.lower(): one for one in reversed(model.objects_mentioned)}
+    seen = {one.name.lower(): one for one in rules.objects_mentioned}
+    places = {*_PLACES, *(one.lower() for one in known), *claims}
+    listed = [name for name, one in seen.items() if one.confidence >= _LISTED]
+    for name in listed:
+        yield _with(seen[name], claims.get(name))
     for mention in model.objects_mentioned:
+        name, place = mention.name.lower(), mention.location.lower()
         named = is_name(mention.name) and _words(mention.name) <= words
-        if not named or mention.location.lower() not in places:
+        if not named or place not in places or name in listed:
             continue
-        other = seen.get(mention.name.lower())
-        if other is None:
-            yield mention.model_copy(update={"confidence": TRUSTED})
-            continue
-        properties = tuple(dict.fromkeys((*mention.properties, *other.properties)))
-        state = {**other.state, **mention.state}
-        yield mention.model_copy(
-            update={
-                "properties": properties,
-                "state": state,
-                "confidence": max(other.confidence, TRUSTED),
-            }
-        )
+        other = seen.get(name)
+        told = place != "here" or "takeable" in mention.properties
+        confidence = max(TRUSTED if told else _SPOKEN_OF, other.confidence if other else 0.0)
+        yield _with(mention, other).model_copy(update={"confidence": confidence})
+
+
+def _with(mention: ObjectMention, other: ObjectMention | None) -> ObjectMention:
+    """A mention with what another one of the same thing says besides."""
+    if other is None:
+        return mention
+    properties = tuple(dict.fromkeys((*mention.properties, *other.properties)))
+    return mention.model_copy(
+        update={"properties": properties, "state": {**other.state, **mention.state}}
+    )
 
 
 def _changes(
@@ -116,28 +126,28 @@ def _changes(
     meant: frozenset[str],
     named: Iterable[str],
 ) -> Iterator[StateChange]:
-    """The model's, and those of the rules that are sure, or for what it named and is silent about.
+    """Those of the rules that are sure, the model's, and theirs of what it named and left out.
 
     Without those of the rules: of a command that failed. What it was about has not changed, but
     what the model corrects otherwise holds.
     """
-    told = set()
+    read = [(change.object.lower(), change) for change in rules.state_changes] if rules else []
+    told = {(name, one.property) for name, one in read if one.confidence >= SURE}
     meddled = frozenset() if rules else _words(model.action_result.action)
     for change in model.state_changes:
         means_one = is_name(change.object) and _words(change.object) <= meant
-        if means_one and not _words(change.object) & meddled:
-            told.add((change.object.lower(), change.property))
+        key = (change.object.lower(), change.property)
+        if means_one and key not in told and not _words(change.object) & meddled:
+            told.add(key)
             yield change.model_copy(update={"confidence": TRUSTED})
-    for change in rules.state_changes if rules else ():
-        name = change.object.lower()
-        known = name in named or change.confidence >= SURE
-        if known and (name, change.property) not in told:
+    for name, change in read:
+        if change.confidence >= SURE or (name in named and (name, change.property) not in told):
             yield change
 
 
 def _result(rules: ActionResult, model: ActionResult) -> ActionResult:
     prerequisite = model.prerequisite or rules.prerequisite
-    if model.result == "unknown":
+    if model.result in ("unknown", rules.result):
         return rules.model_copy(update={"prerequisite": prerequisite})
     changed = {
         "result": model.result,
@@ -146,12 +156,6 @@ def _result(rules: ActionResult, model: ActionResult) -> ActionResult:
         "prerequisite": prerequisite,
     }
     return rules.model_copy(update=changed)
-
-
-def _all_named(rules: TurnExtraction, holder: str, named: Iterable[str]) -> bool:
-    """The model has named all that the rules found in a list, so that what is missing is gone."""
-    inside = {one.name.lower() for one in rules.objects_mentioned if one.location == holder}
-    return inside <= set(named)
 
 
 def _sentences(model: TurnExtraction, text: str) -> Iterator[str]:

@@ -64,6 +64,8 @@ class RoomView(Value):
     """Empty where the reply gives only the title."""
     exits: tuple[str, ...] = ()
     """Directions the prose mentions."""
+    claimed: tuple[str, ...] = ()
+    """Those of them that a model alone has read."""
     dark: bool = False
     inside: str = ""
     """The vehicle or furniture the player is in: `bed`, `boat`."""

@@ -17,7 +17,7 @@ from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice
 from managers.trust.reliability import OracleReliability, ReadingKind, ReliabilityData
 from managers.trust.wording import sort_of
-from managers.world.objects import INVENTORY, GameObject
+from managers.world.objects import INVENTORY, READ, GameObject
 from managers.world.view import World
 
 _MISPLACED = frozenset({"not_here", "not_held"})
@@ -74,19 +74,24 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
 
 
 def claims_judged(transition: Transition, reading: Reading) -> Iterator[tuple[ReadingKind, bool]]:
-    """The claims of a reader that the game has borne out or refuted in a turn."""
+    """The claims of a reader that the game has borne out or refuted in a turn.
+
+    What the rules have read, too, is not the reader's fault.
+    """
     before, after = transition.before, transition.after
     yield from reading.judged
     way, rooms = direction_of(transition.command), before.map_view.data["rooms"]
-    mentioned = rooms[transition.start]["exits"] if transition.start else ()
-    if way in mentioned and (transition.moved or transition.reason == "no_exit"):
+    claimed = rooms[transition.start].get("claimed", ()) if transition.start else ()
+    if way in claimed and (transition.moved or transition.reason == "no_exit"):
         yield "way", transition.moved
     if INVENTORY in reading.listed:
         listed = {thing.id for thing in after.held}
-        yield from (("place", thing.id in listed) for thing in before.held)
+        claims = (thing for thing in before.held if thing.guess == READ)
+        yield from (("place", thing.id in listed) for thing in claims)
     elif transition.failed and transition.reason in _MISPLACED:
         known = before.world_view.resolve(transition.action.object)
-        if known is not None and known in (*before.held, *before.around):
+        near = (*before.held, *before.around)
+        if known is not None and known in near and known.guess == READ:
             yield "place", False
 
 

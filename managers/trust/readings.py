@@ -2,8 +2,8 @@
 
 What the game shows judges the claims: stock replies and lists at once, lists of what is carried,
 refusals and walks later. From that is learned how often claims of each kind are right. A claim that
-is unlikely as things are is noted only from a reader that is hardly ever wrong; a reader that is
-wrong too often in a kind of claim is not listened to in it, and the rules' word stands.
+is unlikely as things are is not noted, whoever makes it; a reader that is wrong too often in a kind
+of claim is not listened to in it, and the rules' word stands.
 """
 
 from __future__ import annotations
@@ -22,14 +22,12 @@ from managers.world.objects import INVENTORY, SHOWN
 from managers.world.view import World
 
 _KINDS: tuple[ReadingKind, ...] = ("place", "change", "outcome", "way")
-_PRIOR = Beta(3.6, 0.4)
-"""A reader is taken to be good until the game shows something else."""
+_PRIOR = Beta(7.2, 0.8)
+"""A reader is taken to be good until the game shows something else, more than once."""
 _KIND_PRIOR = 4.0
 """So many judgements is it worth for one kind of claim how often those of all kinds are right."""
 _LEAST = 0.75
 """A reader that is right less often in a kind of claim is not listened to in it."""
-_HARDLY_EVER_WRONG = 0.97
-"""A reader that is right as often is believed what is unlikely, too."""
 _GAINS = frozenset(
     "take takes took taking keep keeps kept pick picks picked grab grabs pocket pockets get gets "
     "got give gives hand hands retrieve collect catch scoop confiscate".split()
@@ -56,7 +54,6 @@ def weighed(
     rules: TurnExtraction,
     text: str,
     world: World,
-    reliability: OracleReliability,
 ) -> Reading:
     """A model's reading without the claims that are likelier wrong, and with what was judged.
 
@@ -65,9 +62,8 @@ def weighed(
         rules: Their reading of the same reply.
         text: The reply.
         world: What is known before it.
-        reliability: How its claims came out so far.
     """
-    weighing = _Weighing(rules, world, reliability, text)
+    weighing = _Weighing(rules, world, text)
     objects = tuple(weighing.mentions(model.objects_mentioned))
     changes = tuple(weighing.changes(model.state_changes))
     room = model.room
@@ -103,12 +99,9 @@ def relied(reading: Reading, rules: TurnExtraction, reliability: OracleReliabili
 
 
 class _Weighing:
-    def __init__(
-        self, rules: TurnExtraction, world: World, reliability: OracleReliability, text: str
-    ) -> None:
+    def __init__(self, rules: TurnExtraction, world: World, text: str) -> None:
         self.rules = rules
         self.world = world
-        self.reliability = reliability
         self.command: Action = parse(rules.action_result.action)
         self.judged: list[tuple[ReadingKind, bool]] = []
         result = rules.action_result
@@ -123,7 +116,7 @@ class _Weighing:
         if right is not None:
             self.judged.append((kind, right))
             return right
-        return likely or credit(self.reliability, kind) >= _HARDLY_EVER_WRONG
+        return likely
 
     def outcome(self, result: str) -> bool | None:
         """Whether the command went so; None where nothing shows it."""
@@ -188,6 +181,8 @@ class _Weighing:
         held = self._holds(name) is not None
         if place == INVENTORY:
             return held or self._comes(name), None
+        if about and self.command.has("tells"):
+            return place == "here" and not held, None
         return about or (place == "here" and not held) or any(self._sentences(name)), None
 
     def _comes(self, name: str) -> bool:

@@ -10,7 +10,7 @@ from environments.game import Observation
 from managers.language.actions import canonical, direction_of, opposite, parse
 from managers.language.exits import slopes_in
 from managers.language.layout import same_title, shown_title
-from managers.language.reading import TurnExtraction
+from managers.language.reading import RoomView, TurnExtraction
 from managers.world.attempts import Attempts
 from managers.world.identity import (
     SHOWN,
@@ -54,6 +54,8 @@ class _Room(TypedDict):
 class RoomRow(_Room, total=False):
     """A room as it lies in the state."""
 
+    claimed: list[str]
+    """Exits that a model alone has read."""
     slopes: dict[str, str]
     """Up or down -> the direction in which that is."""
     said: list[int]
@@ -271,8 +273,7 @@ class MapUpdate:
         if slopes := slopes_in(arrival.description):
             room["slopes"] = dict(slopes)
         if self.reading.room is not None:
-            ways = (way for way in self.reading.room.exits if way not in room.get("slopes", {}))
-            room["exits"] = list(dict.fromkeys([*room["exits"], *ways]))
+            _add_ways(room, self.reading.room)
         self.rooms[id] = room
 
     def _connect(self, way: str, there: str, back: str | None) -> None:
@@ -291,6 +292,15 @@ class MapUpdate:
         known = any(edge[0] == self.here for edge in returning.values())
         if back and there != self.here and back not in tried and not known:
             self.edges[there] = {**returning, back: [self.here, 0, self.turn]}
+
+
+def _add_ways(room: RoomRow, seen: RoomView) -> None:
+    """What a description says of ways, and which of them only a model has read."""
+    known = {*room["exits"], *room.get("slopes", {})}
+    ways = [way for way in dict.fromkeys(seen.exits) if way not in known]
+    room["exits"] = [*room["exits"], *ways]
+    if claimed := [way for way in ways if way in seen.claimed]:
+        room["claimed"] = [*room.get("claimed", ()), *claimed]
 
 
 def passage_of(command: str) -> str:

@@ -22,7 +22,7 @@ from environments.game import Observation
 from tests.briefings import briefing
 
 REPLIES = (
-    "Vault\nA crown lies on a plinth. A door leads north, and rubble lies south.\n\n"
+    "Vault\nA crown lies on a plinth. A door leads north, and the south wall is rubble.\n\n"
     "The lever creaks, and something in the wall gives way. It is said to need oil.",
     "The lever gives way. You are in a Vault now, or so it seems.",
 )

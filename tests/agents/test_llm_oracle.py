@@ -70,7 +70,7 @@ NOTHING: dict[str, Any] = {
 
 
 def test_nothing_is_added_that_the_model_did_not_name() -> None:
-    text = "There is a new orifice in the wall. Something gurgles in the dismal spring."
+    text = "A new orifice opens in the wall. Something gurgles in the dismal spring."
     reading = read_with({**NOTHING, "objects": [thing("spring")]}, reply("dig", text))
     assert [one.name for one in reading.objects_mentioned] == ["spring"]
 
@@ -169,15 +169,15 @@ def test_what_the_text_does_not_bear_out_is_dropped() -> None:
     assert "A dragon roars." not in reading.new_information
 
 
-def test_the_models_reading_stands_where_both_speak() -> None:
-    text = "Vault\nA bare vault. South is the only way, north is none.\n\nThere is a lamp here."
+def test_what_the_rules_read_of_a_room_is_not_lost_beside_a_models_reading() -> None:
+    text = "Vault\nA bare vault. Ways lead north and south.\n\nThere is a lamp here."
     seen = {"title": "Vault", "exits": ["n", "sideways"], "dark": False}
     notes = {**READ, "room": seen, "objects": [], "result": "success", "died": True}
     opened = briefing(command="north", observation=Observation(text=text, room="Vault"))
     both = read_with(notes, opened)
     assert both.room is not None
-    assert (both.room.title, both.room.exits) == ("Vault", ("north",))
-    assert both.objects_mentioned == ()
+    assert (both.room.title, both.room.exits) == ("Vault", ("north", "south"))
+    assert [one.name for one in both.objects_mentioned] == ["lamp"]
     assert both.died
     assert both.failure is None
 

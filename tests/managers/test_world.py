@@ -7,7 +7,7 @@ import pytest
 
 from environments.game import Observation
 from managers.knowledge import Knowledge
-from managers.language.reading import ObjectMention, RoomView, TurnExtraction
+from managers.language.reading import ActionResult, ObjectMention, RoomView, TurnExtraction
 from managers.learning.learner import learn
 from managers.planning.world_model import WorldModel
 from managers.world.objects import STALE_AFTER, GameObject
@@ -226,7 +226,10 @@ def test_what_is_described_goes_before_what_is_said_in_passing() -> None:
     ]
     gizmo = ObjectMention(name="gizmo", location="here", confidence=0.5)
     room = RoomView(title="Hall", description="A bare hall with a gizmo in it.")
-    reading = TurnExtraction(turn=0, room=room, objects_mentioned=(*told, gizmo))
+    result = ActionResult(action="", result="unknown")
+    reading = TurnExtraction(
+        turn=0, room=room, objects_mentioned=(*told, gizmo), action_result=result
+    )
     observation = Observation(text=f"Hall\n{room.description}", room="Hall")
     known = learn(Knowledge.new(), 0, "", observation, reading).after
     assert "gizmo" in known.world_view.scenery(known.here)

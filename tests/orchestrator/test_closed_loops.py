@@ -46,9 +46,9 @@ FOR_ONE_OF_SEVERAL = {
 }
 FOR_WATCHERS = {"objective_changes", "Option.terms"}
 """Fields that nodes leave to the console, to the statistics of traces, and to who looks at them."""
-SELDOM = {"Goal.holder", "TurnExtraction.choices"}
-"""What these episodes have no use for: a thing in another one, what only a model takes back, and
-which of several things is meant."""
+SELDOM = {"Goal.holder", "RoomView.claimed", "TurnExtraction.choices"}
+"""What these episodes have no use for: a thing in another one, what only a model claims or takes
+back, and which of several things is meant."""
 STORIES = {"hollow": 60, "morning": 25, "workshop": 25}
 """Story -> turns after which all is seen that it has to show."""
 

@@ -44,9 +44,9 @@ def claims(
     )
 
 
-def after(story: Story, command: str, text: str, model: Reading, trust: Any = None) -> Reading:
+def after(story: Story, command: str, text: str, model: Reading) -> Reading:
     rules = read(command, text, "Hall")
-    return weighed(model, rules, text, story.world, trust or OracleReliability())
+    return weighed(model, rules, text, story.world)
 
 
 def known(kind: ReadingKind, right: int, wrong: int) -> OracleReliability:
@@ -59,6 +59,17 @@ def known(kind: ReadingKind, right: int, wrong: int) -> OracleReliability:
     return reliability
 
 
+def taken_on_its_word() -> Knowledge:
+    """A key taken and a way up, both on a reader's word alone."""
+    hall = joined(read("", LISTED, "Hall"), claims("", exits=("up",)), LISTED)
+    seen = Observation(text=LISTED, room="Hall")
+    story = learn(Knowledge.new(), 0, "", seen, hall).after
+    taken = claims("take key", moved=(("brass key", "inventory"),), result="success")
+    said = "The key comes off."
+    taken = joined(read("take key", said, "Hall"), taken, said, ("brass key",))
+    return learn(story, 1, "take key", Observation(text=said, room="Hall"), taken).after
+
+
 def test_a_list_of_the_game_outweighs_a_reader_and_judges_it() -> None:
     model = claims("look", objects=(("brass key", "inventory"), ("hall", "here")))
     read_ = after(Story(), "look", LISTED, model)
@@ -66,12 +77,20 @@ def test_a_list_of_the_game_outweighs_a_reader_and_judges_it() -> None:
     assert ("place", False) in read_.judged
 
 
-def test_nothing_comes_into_the_hands_by_itself_on_the_word_of_a_fair_reader() -> None:
+def test_nothing_comes_into_the_hands_by_itself_on_a_readers_word() -> None:
     model = claims("examine wall", moved=(("key", "inventory"),))
     text = "A bare wall with a key on a nail."
-    assert after(Story(), "examine wall", text, model, known("change", 9, 1)).state_changes == ()
-    best = known("change", 200, 0)
-    assert after(Story(), "take key", "It comes off.", model, best).state_changes
+    assert after(Story(), "examine wall", text, model).state_changes == ()
+    assert after(Story(), "take key", "It comes off.", model).state_changes
+
+
+def test_what_is_only_looked_at_does_not_go_away() -> None:
+    gone, text = (("grate", "gone"),), "The grate looks ordinary."
+    assert (
+        after(Story(), "examine grate", text, claims("examine grate", moved=gone)).state_changes
+        == ()
+    )
+    assert after(Story(), "burn grate", text, claims("burn grate", moved=gone)).state_changes
 
 
 def test_what_was_surely_taken_is_still_carried() -> None:
@@ -91,7 +110,7 @@ def test_a_stock_reply_judges_how_the_command_went() -> None:
     assert ("outcome", False) in read_.judged
 
 
-def test_ways_that_the_text_does_not_name_need_a_very_good_reader() -> None:
+def test_ways_that_the_text_does_not_name_are_not_noted() -> None:
     model = claims("look", exits=("north", "up"))
     room = after(Story(), "look", HALL, model).room
     assert room is not None
@@ -114,19 +133,19 @@ def test_a_reader_that_is_often_wrong_is_not_listened_to() -> None:
         ("inventory", "You are carrying:\n  a brass key", [("place", True)]),
         ("inventory", "You are carrying nothing.", [("place", False)]),
         ("read key", "You can't see any such thing.", [("place", False)]),
-        ("north", "You can't go that way.", [("way", False)]),
-        ("north", "Yard\nA yard, open to the sky. The hall is south.", [("way", True)]),
+        ("up", "You can't go that way.", [("way", False)]),
+        ("up", "Yard\nA yard, open to the sky. The hall is south.", [("way", True)]),
     ],
 )
 def test_what_the_game_shows_later_judges_a_reader(
     command: str, reply: str, judged: list[tuple[str, bool]]
 ) -> None:
-    story = Story().hears("", LISTED, "Hall").hears("take key", "Taken.", "Hall")
+    before = taken_on_its_word()
     room = "Yard" if reply.startswith("Yard") else "Hall"
     rules = read(command, reply, room, 2)
     observation = Observation(text=reply, room=room)
     reading = Reading(**dict(rules))
-    transition = learn(story.knowledge, 2, command, observation, reading)
+    transition = learn(before, 2, command, observation, reading)
     assert list(claims_judged(transition, transition.reading)) == judged
     outlook, _ = reflect(Outlook.new(), transition, Choice())
     for kind, right in judged:
@@ -134,18 +153,32 @@ def test_what_the_game_shows_later_judges_a_reader(
         assert (record.judged, record.right) == (1, int(right))
 
 
-def test_what_only_such_a_reader_said_to_be_carried_is_doubted() -> None:
-    story = Story().hears("", LISTED, "Hall")
-    taken = claims("take key", moved=(("brass key", "inventory"),), result="success")
-    taken = taken.model_copy(
-        update={
-            "state_changes": tuple(
-                one.model_copy(update={"confidence": 0.8}) for one in taken.state_changes
-            )
-        }
+@pytest.mark.parametrize(
+    ("command", "reply"),
+    [
+        ("inventory", "You are carrying nothing."),
+        ("read key", "You can't see any such thing."),
+        ("north", "You can't go that way."),
+    ],
+)
+def test_what_the_rules_have_read_is_not_the_readers_fault(command: str, reply: str) -> None:
+    told = (
+        HALL.replace("marble", "very long and very wide and very cold " * 5)
+        + "There is a brass key here."
     )
-    observation = Observation(text="It comes off.", room="Hall")
-    now = learn(story.knowledge, 1, "take key", observation, taken).after
+    story = Story().hears("", told, "Hall").hears("take key", "Taken.", "Hall")
+    reading = Reading(**dict(read(command, reply, "Hall", 2)))
+    now = learn(story.knowledge, 2, command, Observation(text=reply, room="Hall"), reading)
+    assert list(claims_judged(now, reading)) == []
+
+
+def test_one_mistake_does_not_silence_a_reader() -> None:
+    assert is_heard(known("way", 0, 1), "place")
+    assert not is_heard(known("place", 0, 2), "place")
+
+
+def test_what_only_such_a_reader_said_to_be_carried_is_doubted() -> None:
+    now = taken_on_its_word()
     assert [one.name for one in now.held] == ["brass key"]
     unheard = Reading(
         turn=2, action_result=ActionResult(action="wait", result="unknown"), unheard=True
