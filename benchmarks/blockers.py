@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -25,23 +25,26 @@ from rich.table import Table
 from benchmarks.truth import Frame, emulator_of, replay_commands, walkthrough
 from environments.catalog import find_story
 from managers.language.actions import Action, canonical, direction_of, parse
-from managers.language.lexicon import words_of
+from managers.language.lexicon import head_of, words_of
 from orchestrator.api import play
 from orchestrator.evaluation.plan import seed_range
 from orchestrator.evaluation.scores import maximum
 from orchestrator.events import Event, TurnPlayed
 
 _TO_PEOPLE = frozenset({"talk", "ask", "tell", "show", "give"})
-_LONG = 4
-"""Letters of a word from which on it may name a thing."""
+_TELLING = 30
+"""So many characters of a reply tell which command it is the reply to, however that is worded."""
 
 
 class Step(NamedTuple):
     """One command of a walkthrough, where it led and what it scored."""
 
     command: str
+    reply: str
     room: str
     points: int
+    taken: frozenset[str] = frozenset()
+    """The last words of the names of what it brought into the hands."""
 
 
 @dataclass
@@ -53,6 +56,8 @@ class Episode:
     verbs: set[str] = field(default_factory=set)
     named: set[str] = field(default_factory=set)
     read: set[str] = field(default_factory=set)
+    replies: set[str] = field(default_factory=set)
+    carried: set[str] = field(default_factory=set)
     gains: set[tuple[str, int]] = field(default_factory=set)
     """Room and points, and command and points."""
 
@@ -63,7 +68,11 @@ class Episode:
         command, observation = canonical(after["command"]), after["observation"]
         self.rooms.add(observation.room or "")
         self.read.update(words_of(observation.text))
+        self.replies.add(observation.text[:_TELLING])
         self.commands.add(command)
+        things = after["world"]["objects"].values()
+        names = (one["name"] for one in things if one["at"] == "inventory")
+        self.carried.update(head_of(name) for name in names)
         self.verbs.add(parse(command).verb)
         self.named.update(words_of(command))
         points = after["score"].last.score - before["score"].last.score
@@ -71,24 +80,27 @@ class Episode:
 
     def has_scored(self, step: Step) -> bool:
         """The points were had, by this command or another one in the same room."""
-        wanted = {(step.room, step.points), (canonical(step.command), step.points)}
+        wanted = {(step.room, step.points), (canonical(step.command.lower()), step.points)}
         return not wanted.isdisjoint(self.gains)
 
     def lacks(self, step: Step) -> str:
         """What kind of thing was never done that the command takes; empty where it was."""
-        action = parse(step.command)
-        if direction_of(step.command):
+        action = parse(step.command.lower())
+        if direction_of(step.command.lower()):
             return "" if step.room in self.rooms else "a room or its exit is not found"
-        return "" if canonical(step.command) in self.commands else self._missing(action)
+        if step.taken:
+            same = not step.taken.isdisjoint(self.carried)
+            return "" if same else self._missing(action)
+        same = canonical(step.command.lower()) in self.commands
+        told = len(step.reply) >= _TELLING and step.reply[:_TELLING] in self.replies
+        return "" if same or told else self._missing(action)
 
     def _missing(self, action: Action) -> str:
         if action.verb == "wait":
             return "waiting"
         if action.kind in _TO_PEOPLE or action.verb in _TO_PEOPLE:
             return "people: talk, ask, show, give"
-        nouns = [
-            word for word in words_of(f"{action.object} {action.second}") if len(word) >= _LONG
-        ]
+        nouns = words_of(f"{action.object} {action.second}")
         if not nouns:
             return "the verb is never tried" if action.kind else "a word alone, an answer"
         unread = [word for word in nouns if word not in self.read]
@@ -111,12 +123,20 @@ class Walkthrough:
         self._commands = commands[:within]
         self._emulator = emulator_of(story, seed)
         self._emulator.reset()
-        self._states = []
-        for command in self._commands:
-            self._states.append(self._emulator.get_state())
-            self._emulator.step(command)
+        self._states: list[Any] = []
+        taken = [*map(self._take, self._commands)]
         frames = replay_commands(story, self._commands, seed).frames
-        self.steps = [*_steps(frames)]
+        steps = zip(_steps(frames), taken, strict=False)
+        self.steps = [step._replace(taken=things) for step, things in steps]
+
+    def _take(self, command: str) -> frozenset[str]:
+        self._states.append(self._emulator.get_state())
+        before = self._held()
+        self._emulator.step(command)
+        return self._held() - before
+
+    def _held(self) -> frozenset[str]:
+        return frozenset(head_of(one.name) for one in self._emulator.get_inventory())
 
     def needed(self, at: int) -> list[Step]:
         """The commands without which one does not score what it does, itself the last."""
@@ -137,7 +157,8 @@ def _steps(frames: Sequence[Frame]) -> Iterator[Step]:
     for frame in frames[1:]:
         now = frame.observation.score
         points, score = (0, score) if now is None else (now - score, now)
-        yield Step(frame.command, frame.observation.room or "", points)
+        text = frame.observation.text
+        yield Step(frame.command, text, frame.observation.room or "", points)
 
 
 def first_lacking(steps: Sequence[Step], episode: Episode) -> str:
