@@ -30,6 +30,7 @@ _RULES: tuple[Rule, ...] = (
     others.hostile,
     others.wounds,
     others.barring,
+    others.wanted,
     asking.deaf,
     asking.replies,
     things.narrow,

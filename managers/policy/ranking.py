@@ -35,6 +35,7 @@ ANYWHERE: tuple[Maker, ...] = (
     needs.fight,
     needs.flight,
     text.ordered,
+    text.wanted,
     text.asked,
     text.answers,
     text.unusual,

@@ -99,6 +99,15 @@ def overcome(scene: Scene) -> Iterator[Draft]:
             yield Draft(scene.here, failure.command, "retry")
 
 
+def wanted(scene: Scene) -> Iterator[Draft]:
+    """To give somebody what they have an eye on."""
+    here, held = ({thing.noun for thing in things} for things in (scene.around, scene.held))
+    for one in scene.board.of("wanted"):
+        thing, who = one.subject, one.value
+        if thing in held and who in here:
+            yield Draft(scene.here, f"give {thing} to {who}", "give", thing, scale=2, chance=3)
+
+
 def asked(scene: Scene) -> Iterator[Draft]:
     """What the game asks for before it lets the agent do something, and then that."""
     for request in scene.requests:

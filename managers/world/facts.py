@@ -17,6 +17,7 @@ narrow      direction shut to somebody who carries so much    gone through
 absent      noun of what is not there after all              the game speaks of it again
 changed     room (or `inventory`) where something changed
 opened      way that an action seems to have opened           it failed
+wanted      noun of what is carried and somebody wants; value: who
 stuck       noun of what opens only with a tool
 failing     noun of a light about to go out
 revealed    name of what an action brought to light

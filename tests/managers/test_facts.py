@@ -157,3 +157,12 @@ def test_a_fact_keeps_the_words_that_told_it(store: Told) -> None:
     store.say("wait", "A bell rings.\nThe goat charges at you.")
     (fact,) = board(store).of("hostile")
     assert "charges" in fact.source
+
+
+def test_who_has_an_eye_on_something_carried_is_given_it(store: Told) -> None:
+    store.say("take tin", "Taken.")
+    store.say(
+        "wait",
+        "A goat trots in.\n\nThere is a goat here.\nThe goat has seen your tin. It comes closer.",
+    )
+    assert [(fact.subject, fact.value) for fact in board(store).of("wanted")] == [("tin", "goat")]

@@ -1,4 +1,4 @@
-"""Facts of somebody else: who attacks, bars the way, hurts."""
+"""Facts of somebody else: who attacks, bars the way, hurts, wants something."""
 
 from __future__ import annotations
 
@@ -84,3 +84,14 @@ def wounds(board: Blackboard, transition: Transition) -> Blackboard:
     if not says("hurt").search(transition.text):
         return board
     return board.with_("wound", [transition.fact(SELF, value=str(transition.turn))])
+
+
+def wanted(board: Blackboard, transition: Transition) -> Blackboard:
+    """What is carried and somebody has an eye on: `The goat has seen your tin`."""
+    held = {thing.noun for thing in transition.before.held}
+    found = [
+        transition.fact(match["thing"].lower(), value=head_of(match["who"]), source=match[0])
+        for match in says("wanting").finditer(transition.text)
+        if match["thing"].lower() in held
+    ]
+    return board.with_("wanted", found)
