@@ -44,7 +44,7 @@ class Step(NamedTuple):
     room: str
     points: int
     taken: frozenset[str] = frozenset()
-    """The last words of the names of what it brought into the hands."""
+    """The nouns of what it brought into the hands."""
 
 
 @dataclass
@@ -80,20 +80,21 @@ class Episode:
 
     def has_scored(self, step: Step) -> bool:
         """The points were had, by this command or another one in the same room."""
-        wanted = {(step.room, step.points), (canonical(step.command.lower()), step.points)}
+        wanted = {(step.room, step.points), (canonical(step.command), step.points)}
         return not wanted.isdisjoint(self.gains)
 
     def lacks(self, step: Step) -> str:
         """What kind of thing was never done that the command takes; empty where it was."""
-        action = parse(step.command.lower())
-        if direction_of(step.command.lower()):
+        if direction_of(step.command):
             return "" if step.room in self.rooms else "a room or its exit is not found"
+        return "" if self._has_done(step) else self._missing(parse(step.command))
+
+    def _has_done(self, step: Step) -> bool:
+        """In the same words, or with the same things in the hands or the same reply."""
         if step.taken:
-            same = not step.taken.isdisjoint(self.carried)
-            return "" if same else self._missing(action)
-        same = canonical(step.command.lower()) in self.commands
+            return not step.taken.isdisjoint(self.carried)
         told = len(step.reply) >= _TELLING and step.reply[:_TELLING] in self.replies
-        return "" if same or told else self._missing(action)
+        return told or canonical(step.command) in self.commands
 
     def _missing(self, action: Action) -> str:
         if action.verb == "wait":
@@ -101,14 +102,10 @@ class Episode:
         if action.kind in _TO_PEOPLE or action.verb in _TO_PEOPLE:
             return "people: talk, ask, show, give"
         nouns = words_of(f"{action.object} {action.second}")
-        if not nouns:
-            return "the verb is never tried" if action.kind else "a word alone, an answer"
-        unread = [word for word in nouns if word not in self.read]
-        if unread and self.named.isdisjoint(nouns):
-            return "the thing is never read of"
-        if self.named.isdisjoint(nouns):
-            return "the thing is read of and never named"
-        if action.verb not in self.verbs:
+        if nouns and self.named.isdisjoint(nouns):
+            read = self.read.issuperset(nouns)
+            return "the thing is read of and never named" if read else "the thing is never read of"
+        if not nouns or action.verb not in self.verbs:
             return "the verb is never tried"
         return "verb and thing are known, not together"
 
