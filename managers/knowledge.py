@@ -27,7 +27,7 @@ _LIFELESS = frozenset(
         "weapon nature structure furniture clothing door container plant device readable food drink"
     ).split()
 )
-_CREDIBLE, _UNHEARD = 0.6, 0.3
+_CREDIBLE, _UNHEARD = 0.6, 0.5
 """How likely the game knows a noun its prose mentions: one of a list, and one of none."""
 _LIVING = frozenset({"person", "creature"})
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})

@@ -13,7 +13,7 @@ from managers.language.lexicon import classes_of, head_of, words_of
 from managers.language.nouns import bare, is_thing, may_be_thing, noun_phrases
 from managers.language.outcomes import change_in, item_replies, refusal_in
 from managers.language.patterns import patterns, rules, table
-from managers.language.reading import StateChange
+from managers.language.reading import SURE, StateChange
 
 _SAYS = patterns("effects")
 _ALIKE = {
@@ -93,9 +93,12 @@ def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[
     placed = [change for change in said if change.property == "location" and _is_holder(change)]
     full = {head_of(change.object): change.object for change in said if " " in change.object}
     found: dict[tuple[str, str], StateChange] = {}
-    for change in (*placed, *reversed(done), *said):
+    for change in (*placed, *reversed(done), *reversed(said)):
         name = full.get(change.object, change.object)
-        found.setdefault((name, change.property), change.model_copy(update={"object": name}))
+        old = found.setdefault((name, change.property), change)
+        surer = old.confidence < SURE <= change.confidence and change.new_value != "unknown"
+        counts = change if surer else old
+        found[name, change.property] = counts.model_copy(update={"object": name})
     return list(found.values())
 
 
@@ -125,8 +128,10 @@ def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
     meant = bare(command.object) if about_it else ""
     for sentence in sentences(_SAYS["speech"].sub('""', text)):
         for told in _told_in(sentence):
-            spoken = meant if about_it else _last_thing(told.before) or meant
-            name, value = told.thing or spoken, told.rule.value
+            name, value = told.thing, told.rule.value
+            if not name:  # Who hands `it` over is not what is handed over.
+                known = about_it or value == "inventory"
+                name = meant if known else _last_thing(told.before) or meant
             if not name or (value == "inventory" and not (is_thing(name) or may_be_thing(name))):
                 continue
             if not value:

@@ -15,9 +15,9 @@ from managers.language.nouns import (
     is_thing,
     may_be_thing,
     noun_phrases,
-    plurals_in,
     runs_of,
     sorts_in,
+    undetermined,
 )
 from managers.language.patterns import patterns
 from managers.language.reading import ObjectMention
@@ -189,7 +189,7 @@ def _read_phrases(sentence: str, found: _Mentions, sure: float) -> None:
         for run in runs_of(sentence, found.nouns):
             found.add(" ".join(run), "here", {}, sure)
         return
-    for phrase in (*noun_phrases(sentence), *plurals_in(sentence)):
+    for phrase in (*noun_phrases(sentence), *undetermined(sentence)):
         name = _split_state(phrase.name)[0]
         if name not in found.found and is_thing(name):
             found.add(phrase.name, "here", {}, sure)

@@ -61,15 +61,35 @@ def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
 
 
 @lru_cache(maxsize=2048)
-def plurals_in(prose: str) -> tuple[NounPhrase, ...]:
-    """Known things in the plural without a determiner: `filled with shelves`, `Stairs lead up`."""
+def undetermined(prose: str) -> tuple[NounPhrase, ...]:
+    """Known things without a determiner: `Grungy stairs lead up`, `a sink, toilet and shower`."""
     tokens = _SAYS["token"].findall(prose)
     found = []
     for at, token in enumerate(tokens):
-        word, before = token.lower(), tokens[at - 1].lower() if at else ""
-        if word.endswith("s") and is_thing(word) and (not at or _opens(before)):
-            found.append(NounPhrase(word, False))
+        if not is_thing(token.lower()) or _goes_on(tokens, at):
+            continue
+        start = _opening(tokens, at)
+        before = tokens[start - 1].lower() if start else "."
+        several = token.lower().endswith("s") and _opens(before)
+        listed = before in (",", "and", "or") and _content(tokens, start - 2)
+        if several or listed:
+            found.append(NounPhrase(" ".join(tokens[start : at + 1]).lower(), False))
     return tuple(found)
+
+
+def _goes_on(tokens: list[str], at: int) -> bool:
+    """The noun belongs to the next one: `rope ladder`."""
+    return at + 1 < len(tokens) and is_thing(tokens[at + 1].lower())
+
+
+def _opening(tokens: list[str], at: int) -> int:
+    """Where the words begin that may describe a noun: at most two."""
+    start = at
+    while at - start < 2 and start and _content(tokens, start - 1):
+        if is_of(tokens[start - 1].lower(), "verb", "plural-verb", "quantity", "numeral"):
+            break
+        start -= 1
+    return start
 
 
 def _opens(word: str) -> bool:

@@ -64,6 +64,7 @@ def weighed(
         world: What is known before it.
     """
     weighing = _Weighing(rules, world, text)
+    weighing.carried = [one.name for one in model.objects_mentioned if one.location == INVENTORY]
     objects = tuple(weighing.mentions(model.objects_mentioned))
     changes = tuple(weighing.changes(model.state_changes))
     room = model.room
@@ -104,6 +105,8 @@ class _Weighing:
         self.world = world
         self.command: Action = parse(rules.action_result.action)
         self.judged: list[tuple[ReadingKind, bool]] = []
+        self.carried: list[str] = []
+        """What the reader names as carried."""
         result = rules.action_result
         self.told = sentences(text)
         self.sure = result.result if result.confidence >= SURE else "unknown"
@@ -178,12 +181,14 @@ class _Weighing:
             return True, agree
         if self.sure == "failure" and about:
             return False, False
-        held = self._holds(name) is not None
+        held, spoken = self._holds(name) is not None, any(self._sentences(name))
+        if not (about or spoken):
+            return True, None  # The reader corrects what the notes say.
         if place == INVENTORY:
-            return held or self._comes(name), None
+            return held or self._comes(name) or name in self.carried, None
         if about and self.command.has("tells"):
             return place == "here" and not held, None
-        return about or (place == "here" and not held) or any(self._sentences(name)), None
+        return True, None
 
     def _comes(self, name: str) -> bool:
         """Whether something is likely to come into one's hands in this turn."""

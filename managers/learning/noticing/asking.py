@@ -160,14 +160,18 @@ def cues(board: Blackboard, transition: Transition) -> Blackboard:
 
 
 def commands(board: Blackboard, transition: Transition) -> Blackboard:
-    """What the story's grammar allows beside the usual, and whether the text has spoken of it."""
+    """What the story's grammar allows beside the usual, and whether the text has spoken of it.
+
+    A banner speaks of a release, and the reply to a verb of this verb: neither says anything.
+    """
     words = transition.observation.words
     if words is None:
         return board
     board = board.with_("command", [transition.fact(one) for one in words.commands])
-    text = set(words_of(transition.text))
+    told = words_of(transition.text) if transition.command else ()
+    said = set(told) - {transition.command.partition(" ")[0]}
     spoken = [
-        one for one in board.of("command") if not one.value and one.subject.split()[0] in text
+        one for one in board.of("command") if not one.value and one.subject.split()[0] in said
     ]
     board = board.without("command", is_about(*(one.subject for one in spoken)))
     return board.with_("command", [transition.fact(one.subject, value=SPOKEN) for one in spoken])
