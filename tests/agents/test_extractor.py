@@ -42,6 +42,8 @@ def mentioned(command: str, text: str, room: str | None = None) -> dict[str, Obj
         ("There is a piece of white paper here.", "piece of white paper", "here"),
         ("Behind the stove hangs a copper kettle.", "copper kettle", "here"),
         ("A sullen guard, holding a copper kettle, stands here.", "copper kettle", "sullen guard"),
+        ("Searching the ashes, you find a copper kettle.", "copper kettle", "here"),
+        ("You reach up and find a copper kettle hidden in the flue.", "copper kettle", "here"),
     ],
 )
 def test_listings(line: str, name: str, location: str) -> None:
@@ -66,6 +68,20 @@ def test_inventories_are_complete(text: str, names: int) -> None:
     held = [m for m in extraction.objects_mentioned if m.location == "inventory"]
     assert "inventory" in extraction.listed
     assert len(held) == names
+
+
+@pytest.mark.parametrize(
+    ("prose", "names"),
+    [
+        ("Narrow stairs lead up.", {"narrow stairs"}),
+        ("It has a sink, toilet and shower.", {"sink", "toilet", "shower"}),
+        ("The room is lit by magical torches.", {"magical torches"}),
+        ("In the corner is a heavy table made of stone.", {"heavy table"}),
+        ("You look around and wait.", set()),
+    ],
+)
+def test_things_need_no_determiner(prose: str, names: set[str]) -> None:
+    assert names <= mentioned("look", f"Kitchen\nYou are in a kitchen. {prose}", "Kitchen").keys()
 
 
 def test_a_full_load_is_no_inventory() -> None:
@@ -274,6 +290,7 @@ def test_what_is_not_understood_is_kept() -> None:
         ("ask gnome for rod", "The gnome sighs and hands it to you.", ["rod"]),
         ("ask gnome for rod", "The gnome hands the rod to you.", ["rod"]),
         ("ask for snorkel", "Mr. Brown gives you the snorkel.", ["snorkel"]),
+        ("give map to gnome", "The gnome takes the map. Sighing, he hands it back.", ["map"]),
     ],
 )
 def test_possession_follows_the_text(command: str, text: str, changed: list[str]) -> None:

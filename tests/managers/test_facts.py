@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from environments.game import Observation, Words
+from managers.knowledge import Knowledge
+from managers.learning.learner import learn
 from managers.learning.noticing.asking import Request, requests_on
 from managers.world.facts import Blackboard, Fact, bounds, expiry
+from tests.managers.replies import read
 from tests.managers.told import Told
 
 ROOM = """Store
@@ -166,3 +170,16 @@ def test_who_has_an_eye_on_something_carried_is_given_it(store: Told) -> None:
         "A goat trots in.\n\nThere is a goat here.\nThe goat has seen your tin. It comes closer.",
     )
     assert [(fact.subject, fact.value) for fact in board(store).of("wanted")] == [("tin", "goat")]
+
+
+def test_a_verb_of_the_storys_own_is_spoken_of_by_the_story_alone() -> None:
+    words = Words(commands=("release {}", "spray {}", "hum"))
+    knowledge = Knowledge.new()
+    for turn, (command, text) in enumerate(
+        [("", "Release 2 / Serial number 961207"), ("spray tin", "You have nothing to spray with."),
+         ("wait", "Somewhere people hum.")]
+    ):  # fmt: skip
+        seen = Observation(text=text, room="Store", words=words if not turn else Words())
+        knowledge = learn(knowledge, turn, command, seen, read(command, text, "Store")).after
+    spoken = {one.subject for one in knowledge.board.of("command") if one.value}
+    assert spoken == {"hum"}

@@ -84,6 +84,21 @@ def test_nothing_comes_into_the_hands_by_itself_on_a_readers_word() -> None:
     assert after(Story(), "take key", "It comes off.", model).state_changes
 
 
+def test_what_a_reader_says_twice_in_one_answer_is_in_the_hands() -> None:
+    said, held = "The fruit of your efforts is a key.", (("key", "inventory"),)
+    model = claims("climb ladder", objects=held, moved=held)
+    assert after(Story(), "climb ladder", said, model).state_changes
+
+
+def test_a_reader_corrects_what_the_notes_say_of_what_the_reply_does_not_name() -> None:
+    model = claims("north", moved=(("brass key", "inventory"), ("lamp", "gone")))
+    moved = after(Story(), "north", "A bare hall.", model).state_changes
+    assert [(one.object, one.new_value) for one in moved] == [
+        ("brass key", "inventory"),
+        ("lamp", "gone"),
+    ]
+
+
 def test_what_is_only_looked_at_does_not_go_away() -> None:
     gone, text = (("grate", "gone"),), "The grate looks ordinary."
     assert (
