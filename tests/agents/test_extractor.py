@@ -196,6 +196,7 @@ def test_changes(command: str, reply: str, changes: set[tuple[str, str, str]]) -
 @pytest.mark.parametrize(
     ("prose", "exits"),
     [
+        ("The bare branches send a shiver down your spine.", ()),
         ("It lies to the south of the river.", ()),
         ("Passages lead east and west.", ("east", "west")),
         ("A path leads southwest, and a ladder goes up.", ("southwest", "up")),
