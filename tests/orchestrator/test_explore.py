@@ -31,7 +31,7 @@ SHORT = ("explore.turns=30", "explore.bonus=10")
 @pytest.fixture(scope="module")
 def explored(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The row of an exploration of the treasure hunt."""
-    cell = Cell("hollow", "explore", 1, 1000, SHORT, total_steps=450, replays=2)
+    cell = Cell("hollow", "explore", 2, 1000, SHORT, total_steps=450, replays=2)
     return play_cell(cell, tmp_path_factory.mktemp("bench"))
 
 
