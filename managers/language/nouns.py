@@ -71,7 +71,7 @@ def undetermined(prose: str) -> tuple[NounPhrase, ...]:
         start = _opening(tokens, at)
         before = tokens[start - 1].lower() if start else "."
         several = token.lower().endswith("s") and _opens(before)
-        listed = before in (",", "and", "or") and _content(tokens, start - 2)
+        listed = start > 1 and before in (",", "and", "or") and _content(tokens, start - 2)
         if several or listed:
             found.append(NounPhrase(" ".join(tokens[start : at + 1]).lower(), False))
     return tuple(found)
