@@ -95,10 +95,10 @@ def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[
     found: dict[tuple[str, str], StateChange] = {}
     for change in (*placed, *reversed(done), *reversed(said)):
         name = full.get(change.object, change.object)
-        old = found.setdefault((name, change.property), change)
-        surer = old.confidence < SURE <= change.confidence and change.new_value != "unknown"
-        counts = change if surer else old
-        found[name, change.property] = counts.model_copy(update={"object": name})
+        old = found.get((name, change.property))
+        sure = change.confidence >= SURE and change.new_value != "unknown"
+        if old is None or (sure and old.confidence < SURE):
+            found[name, change.property] = change.model_copy(update={"object": name})
     return list(found.values())
 
 

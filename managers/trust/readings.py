@@ -63,8 +63,7 @@ def weighed(
         text: The reply.
         world: What is known before it.
     """
-    weighing = _Weighing(rules, world, text)
-    weighing.carried = [one.name for one in model.objects_mentioned if one.location == INVENTORY]
+    weighing = _Weighing(model, rules, world, text)
     objects = tuple(weighing.mentions(model.objects_mentioned))
     changes = tuple(weighing.changes(model.state_changes))
     room = model.room
@@ -100,12 +99,13 @@ def relied(reading: Reading, rules: TurnExtraction, reliability: OracleReliabili
 
 
 class _Weighing:
-    def __init__(self, rules: TurnExtraction, world: World, text: str) -> None:
+    def __init__(self, model: Reading, rules: TurnExtraction, world: World, text: str) -> None:
         self.rules = rules
         self.world = world
         self.command: Action = parse(rules.action_result.action)
         self.judged: list[tuple[ReadingKind, bool]] = []
-        self.carried: list[str] = []
+        named = model.objects_mentioned
+        self.carried = {one.name for one in named if one.location == INVENTORY}
         """What the reader names as carried."""
         result = rules.action_result
         self.told = sentences(text)

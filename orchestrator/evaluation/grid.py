@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.errors import RunError
-from orchestrator.evaluation.cells import Cell, Key, Task, key_of, resolved
+from orchestrator.evaluation.cells import Cell, Key, Task, resolved
 from orchestrator.evaluation.engines import CellEnded, Engine, LocalEngine
 from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.queue import Limit, Queue
-from orchestrator.evaluation.rows import Results, Row, read_rows
+from orchestrator.evaluation.rows import Results, Row
 
 TRIES = 3
 """How often a cell is begun whose worker dies every time."""
@@ -82,7 +82,7 @@ def run_grid(
         grid = _Grid(file, rows, Queue(waiting, limits), progress or (lambda _task, _row: None))
         stopped = bool(waiting) and grid.play(engine or (lambda: LocalEngine(workers, play_task)))
         if stopped:  # Ctrl-C may have come when a row was written and not yet counted.
-            rows |= {key_of(row): row for row in read_rows(file.path)}
+            rows |= file.read()
         return Outcome(
             rows=[rows[key] for key in tasks if key in rows],
             missing=sum(key not in rows for key in tasks),

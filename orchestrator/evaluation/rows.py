@@ -48,11 +48,19 @@ class Results:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._mend()
-            yield {key_of(row): row for row in read_rows(self.path)}
+            yield self.read()
         except BlockingIOError as error:
             raise RunError(f"{str(self.path)!r}: another bench is adding to it") from error
         finally:
             os.close(handle)
+
+    def read(self) -> dict[Key, Row]:
+        """What stands in the file.
+
+        Raises:
+            RunError: a line is no row.
+        """
+        return {key_of(row): row for row in read_rows(self.path)}
 
     def add(self, row: Mapping[str, Any]) -> Row:
         """Append one row, whole and safe on the disk, and return it as it will be read."""
