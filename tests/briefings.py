@@ -31,6 +31,7 @@ _SITUATION: dict[str, Any] = dict(
     inside="barrel",
     walked={"up": "L1 Kitchen", "north": "L3 Vault"},
     untried=("east", "down"),
+    opposite={"south": "L1 Kitchen"},
     inventory=("lamp", "rusty key"),
     listed=9,
     carried=("lamp", "rusty key"),
