@@ -13,7 +13,7 @@ from managers.language.history import Gain, History
 from managers.language.reading import SituationUnderstanding, TurnExtraction
 from managers.learning.dynamics import DynamicsModel
 from managers.modes.mode import Mode
-from managers.planning.enrichment import Enriched
+from managers.planning.issues import Enriched
 from managers.planning.objectives import Objective
 from managers.planning.world_model import WorldModel
 from managers.policy.option import Option

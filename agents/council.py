@@ -17,7 +17,7 @@ from agents.prompting import DEFAULT_MODEL, Questioner
 from agents.roles import Actor
 from agents.structured import AnyModel
 from environments.game import Value
-from managers.planning.enrichment import Enriched
+from managers.planning.issues import Enriched
 from managers.planning.objectives import Objective
 
 NEW_GROUND = "something new: a way that nobody has gone, a thing that nobody has looked at"

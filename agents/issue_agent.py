@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.answers import NewObjective
-from managers.planning.enrichment import Enriched
 from managers.planning.goals import Goal
+from managers.planning.issues import Enriched
 from managers.planning.world_model import WorldModel
 from managers.world.map import Map
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from agents.answers import NewObjective, ObjectiveReview
 from agents.briefing import Briefing
 from agents.issue_agent import IssueAgent
-from managers.planning.enrichment import Enriched
 from managers.planning.goals import Goal
+from managers.planning.issues import Enriched
 from managers.policy.situation import Sight, Situation
 from managers.trust.beliefs import oracle_goals
 

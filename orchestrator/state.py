@@ -17,6 +17,7 @@ from managers.learning.dynamics import DynamicsData
 from managers.learning.rates import RatesData
 from managers.memory.trail import MemoryData
 from managers.modes.mode import Mode
+from managers.planning.issues import Issue
 from managers.planning.objectives import Objective, ObjectiveChange
 from managers.policy.option import Option
 from managers.trust.beliefs import AgentBeliefs
@@ -25,7 +26,6 @@ from managers.trust.deliberation import Advice
 from managers.trust.reliability import ReliabilityData
 from managers.world.attempts import AttemptsData
 from managers.world.facts import FactsData
-from managers.world.issues import Issue
 from managers.world.mapping import MapData
 from managers.world.objects import WorldData
 from orchestrator.reducers import Rounds, of_turn, rounds

@@ -12,7 +12,7 @@ from managers.language.history import History, HistoryData
 from managers.language.reading import ActionResult, SituationUnderstanding, TurnExtraction
 from managers.learning.dynamics import DynamicsModel
 from managers.modes.mode import Mode, PlayMode
-from managers.planning.enrichment import Enriched, enriched
+from managers.planning.issues import Enriched, enriched, world_issues
 from managers.planning.objectives import Objective
 from managers.planning.world_model import PlanStep, WorldModel
 from managers.policy.option import Option
@@ -22,7 +22,6 @@ from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import Advice, Deliberation
 from managers.trust.reliability import OracleReliability
 from managers.world.facts import Fact
-from managers.world.issues import world_issues
 from managers.world.map import Map
 
 _SITUATION: dict[str, Any] = dict(

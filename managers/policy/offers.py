@@ -10,14 +10,13 @@ from typing import TypeVar, overload
 from managers.knowledge import Knowledge
 from managers.language.actions import canonical, parse
 from managers.language.history import History
-from managers.planning.enrichment import Enriched, enriched
+from managers.planning.issues import Enriched, enriched, world_issues
 from managers.policy import text
 from managers.policy.option import ADVISED, Option
 from managers.policy.priors import Features, Learned, Offer, learned
 from managers.policy.scene import Scene
 from managers.policy.usual import usual
 from managers.policy.value import Valuation
-from managers.world.issues import world_issues
 from managers.world.objects import INVENTORY
 
 _MOST_ISSUES = 12

@@ -9,11 +9,10 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from managers.planning.enrichment import enrich_issue_context
+from managers.planning.issues import enrich_issue_context, world_issues
 from managers.planning.objectives import Objective
 from managers.planning.world_model import WorldModel
 from managers.world.attempts import Attempts
-from managers.world.issues import world_issues
 from managers.world.map import Map
 from managers.world.objects import GameObject
 from orchestrator.checkpoints.opening import read_turns

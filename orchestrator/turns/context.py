@@ -11,7 +11,7 @@ from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
 from environments.game import Game
 from managers.knowledge import Knowledge
 from managers.memory.handover import Recalled, recall
-from managers.planning.enrichment import Enriched
+from managers.planning.issues import Enriched
 from managers.policy.offers import open_issues
 from managers.policy.scene import ALL, Faculties, Scene, Stance
 from managers.policy.situation import Situation, situation

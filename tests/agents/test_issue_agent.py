@@ -7,9 +7,8 @@ import pytest
 from agents.answers import NewObjective
 from agents.issue_agent import IssueAgent
 from agents.objective_manager import RuleObjectiveManager
-from managers.planning.enrichment import enriched
 from managers.planning.goals import Goal
-from managers.world.issues import world_issues
+from managers.planning.issues import enriched, world_issues
 from tests.briefings import briefing
 from tests.managers.replies import Story
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from managers.planning.enrichment import enrich_issue_context
+from managers.planning.issues import enrich_issue_context
 from managers.planning.world_model import WorldModel, backward_chain
 from managers.world.hypotheses import Hypothesis
 from managers.world.queries import record_hypothesis

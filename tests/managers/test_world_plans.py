@@ -5,8 +5,8 @@ from __future__ import annotations
 import networkx as nx
 import pytest
 
+from managers.planning.issues import Issue, maybe_create_object_issue, world_issues
 from managers.planning.world_model import backward_chain
-from managers.world.issues import Issue, maybe_create_object_issue, world_issues
 from managers.world.puzzles import puzzle_graph
 from tests.managers.replies import HALL, YARD, Story, jewelled_case, key_and_grate
 

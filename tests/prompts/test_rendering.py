@@ -13,7 +13,7 @@ from agents.conversation import conversation
 from environments.game import Observation
 from managers.language.reading import SituationUnderstanding
 from managers.learning.dynamics import DynamicsModel
-from managers.planning.enrichment import Enriched
+from managers.planning.issues import Enriched, Issue
 from managers.planning.objectives import Objective
 from managers.planning.world_model import PlanStep
 from managers.policy.option import Option
@@ -21,7 +21,6 @@ from managers.policy.situation import OpenWays, Sight, Situation
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import Advice, Deliberation
 from managers.world.facts import Fact
-from managers.world.issues import Issue
 from prompts.rendering import clip, quote
 from tests.briefings import briefing, situation
 
