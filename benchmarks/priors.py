@@ -1,6 +1,7 @@
 """Fits what players of some stories did next, for the order of what a model is offered.
 
-`python -m benchmarks.priors [--out FILE] [--leave-out] STORY...` replays walkthroughs and fits a
+`python -m benchmarks.priors [--out FILE] [--leave-out] STORY...` replays walkthroughs, once as the
+rules read the text and once with the story's own dictionary (access `words`), and fits a
 conditional logit: of all that could be offered in a turn, the likelihood of what the walkthrough
 does is as large as the weights of `managers.policy.priors` can make it, small weights preferred.
 It writes them to FILE (by default the program's own). With `--leave-out` nothing is written: each
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from benchmarks.candidates import FIRST, Case, Moment, is_found, moments, share
 from benchmarks.truth import walkthrough
 from environments.catalog import find_story
+from environments.game import Access
 from managers.language.actions import parse
 from managers.policy.priors import Feature, Learned, phrase
 
@@ -31,6 +33,8 @@ HEAD = """\
 # likelier what makes a command (a row and a column of a table; priors.py says what they are). Made
 # by `make priors` of the walkthroughs of the development half, not by hand.
 """
+READ_BY = (Access.TEXT, Access.WORDS)
+"""Either finds other things to do something with; the same weights are to order both."""
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -246,11 +250,11 @@ def learn_from(stories: Sequence[str]) -> tuple[tuple[str, ...], dict[Feature, f
 def replayed(stories: Sequence[str]) -> tuple[tuple[str, ...], Met, dict[str, list[Turn]]]:
     """The usual commands, all features that were met, and the choices of every story."""
     taught, features = Learned(usual_commands(stories), {}), Met()
-    return (
-        taught.commands,
-        features,
-        {name: [*map(features.turn, moments(name, taught=taught))] for name in stories},
-    )
+    choices = {
+        name: [features.turn(one) for access in READ_BY for one in moments(name, access, taught)]
+        for name in stories
+    }
+    return taught.commands, features, choices
 
 
 def main() -> None:
