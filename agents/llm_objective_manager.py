@@ -93,8 +93,13 @@ class LLMObjectiveManager:
 
 def _problems(notes: ObjectiveNotes) -> Iterator[str]:
     for new in (*notes.discovered, *notes.promoted):
-        if or_none(new.text) is None or len(new.text) > MAX_TEXT:
-            yield f"discovered, promoted: {new.text[:40]!r} is no objective of one line"
+        if or_none(new.text) is None:
+            yield f"discovered, promoted: {new.text[:40]!r} is no objective"
+        elif len(new.text) > MAX_TEXT:
+            yield (
+                f"discovered, promoted: {new.text[:40]!r}... has {len(new.text)} letters, "
+                f"an objective at most {MAX_TEXT}"
+            )
     for done in notes.completed:
         if or_none(done.evidence) is None:
             yield f"completed: {done.id!r} has no evidence"

@@ -223,6 +223,13 @@ def test_without_a_usable_answer_the_rules_review() -> None:
     assert [new.text for new in review.discovered if "rat" in new.text] == []
 
 
+def test_an_objective_that_is_too_long_is_told_how_long_it_may_be() -> None:
+    asked = Asked({**NOTES, "discovered": [{"text": "feed the rat " * 30, "priority": 4}]})
+    LLMObjectiveManager(model=asked.model).review(briefing(turn=1, command=""))
+    _, again = asked.questions
+    assert "has 390 letters, an objective at most 240" in str(again)
+
+
 ROLES: dict[str, Callable[..., Any]] = {
     "actor": LLMActor,
     "critic": LLMCritic,
