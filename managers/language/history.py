@@ -110,6 +110,12 @@ class History:
         """Every change of the score, with the command that made it."""
         return tuple(self._changes())
 
+    def ends(self, room: str) -> list[Exchange]:
+        """The commands that ended the story in a room, each with what came of it last."""
+        said = pairwise(self.exchanges)
+        ended = (one for one, after in said if after.takes_back and not one.takes_back)
+        return list({one.command: one for one in ended if one.room == room}.values())
+
     def news(self, last: int = 1) -> int:
         """How many characters of the last replies had not been said before, word for word."""
         recent = self.exchanges[-last:] if last else ()

@@ -62,8 +62,8 @@ def offers(options: Sequence[Option], scene: Scene, history: History) -> Sequenc
 class Pool:
     """All that could be done next.
 
-    No command twice, none that failed here as things are or has just told what it tells, and none
-    about the game itself.
+    No command twice, none that failed or ended the story here as things are, none that has just
+    told what it tells, and none about the game itself.
 
     Args:
         options: Ranked by the planner.
@@ -94,6 +94,13 @@ class Pool:
     def _lately(self) -> frozenset[str]:
         """The commands that were played last."""
         return frozenset(canonical(one.command) for one in self._history.exchanges[-_LATELY:])
+
+    @cached_property
+    def _ending(self) -> frozenset[str]:
+        """The commands that ended the story here, where nothing has changed since."""
+        changed = self._scene.knowledge.changed(self._scene.here)
+        ended = self._history.ends(self._scene.here)
+        return frozenset(canonical(one.command) for one in ended if changed <= one.turn + 1)
 
     @cached_property
     def features(self) -> Features:
@@ -127,7 +134,8 @@ class Pool:
         meant = scene.world.resolve(action.object) if action.verb == "take" else None
         held = meant is not None and meant.location == INVENTORY
         told = action.has("tells") and command in self._lately
-        return not (failed or held or told or scene.is_unknown(command) or action.has("meta"))
+        barred = failed or held or told or command in self._ending
+        return not (barred or scene.is_unknown(command) or action.has("meta"))
 
 
 def _ranked(option: Option) -> Offer:

@@ -172,9 +172,7 @@ class Situation:
 
     def ends(self, history: History) -> list[Exchange]:
         """The commands that ended the story here, each with what came of it last."""
-        here, said = self._scene.here, pairwise(history.exchanges)
-        ended = (one for one, after in said if after.takes_back and one.room == here)
-        return list({one.command: one for one in ended}.values())
+        return history.ends(self._scene.here)
 
     @cached_property
     def dangers(self) -> dict[str, float]:

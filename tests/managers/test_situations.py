@@ -166,6 +166,16 @@ def test_who_stands_here_is_spoken_to_rather_than_who_is_only_mentioned():
     assert people[0] == "warden"
 
 
+def test_what_ended_the_story_is_offered_again_only_when_something_has_changed(hall):
+    said = [[0, "", HALL, None, ""], [1, "take lamp", "It bites. You die.", None, "L1"]]
+    ended = History([*said, [2, "undo", "[`take lamp` is taken back.]", None, "L1"]])
+    assert "take lamp" not in offers((), Scene(hall.knowledge), ended)
+    for _ in range(3):
+        hall.say("wait", "Time passes.")
+    hall.say("open gate", "Opened.")
+    assert "take lamp" in offers((), Scene(hall.knowledge), ended)
+
+
 def test_words_of_closed_classes_name_nothing(hall):
     said = "The somewhat a very old. She sees the himself, the it."
     made = usual(Scene(hall.knowledge), History([[0, "look", said, None, "L1"]]), ["take {}"])
