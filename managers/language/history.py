@@ -26,6 +26,7 @@ _LEAST = 60
 """So long a paragraph has something to tell."""
 _OPENING = 3
 """So many turns tell what the story is about: a title or a key to press may come first."""
+_LOOKING_UP = frozenset({"consult", "look up", "read about"})
 _SHARE = 3
 """One part in so many is for what stands in for the turns that are left out."""
 _PARAGRAPH = re.compile(r"\n\s*\n")
@@ -168,11 +169,12 @@ class History:
             new = [part for part in parts if part not in said]
             if one.turn in gains or any(len(part) >= _LEAST for part in new):
                 undone = after.takes_back
-                read = parse(one.command).kind == "read"
-                lasting = 1 + read if undone or one.turn in gains or _tells(one.command) else 0
+                read = _reads(one.command)
+                told = read or _tells(one.command) or one.turn in gains or undone
+                lasting = told + read
                 rank = after.room not in seen and 1 + (busy[after.room] > 1)
-                told = [*(parts if one.turn in gains else new), *([after.reply] if undone else [])]
-                yield one.turn < _OPENING, lasting, rank, one._replace(reply="\n\n".join(told))
+                kept = [*(parts if one.turn in gains else new), *([after.reply] if undone else [])]
+                yield one.turn < _OPENING, lasting, rank, one._replace(reply="\n\n".join(kept))
             said.update(parts)
             seen.add(after.room)
 
@@ -199,5 +201,11 @@ def _left(gains: Sequence[Gain], lost: int) -> int | None:
     return None
 
 
+def _reads(command: str) -> bool:
+    """It reads something, or looks something up in it."""
+    action = parse(command)
+    return action.kind == "read" or (action.head in _LOOKING_UP and bool(action.object))
+
+
 def _tells(command: str) -> bool:
-    return parse(command).kind in ("read", "ask", "talk", "show", "give", "take", "open", "unlock")
+    return parse(command).kind in ("ask", "talk", "show", "give", "take", "open", "unlock")

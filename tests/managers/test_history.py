@@ -70,12 +70,15 @@ def test_what_stands_in_says_nothing_twice_but_what_brought_points() -> None:
     assert [one.reply for one in kept] == [hall, rat, "Taken."]
 
 
-def test_what_was_read_stands_in_before_what_was_taken() -> None:
+@pytest.mark.parametrize(
+    "reads", ["read order", "look up king in annals", "consult annals about king"]
+)
+def test_what_was_read_stands_in_before_what_was_taken(reads: str) -> None:
     order = "By order of the king: bring back the power, and open the gates of the city again."
     heavy = "You heave it out of the mud and on your shoulders, and regret it within a minute."
-    turns = [("", "Hall"), ("", "Hall"), ("", "Hall"), ("read order", order), ("take anvil", heavy)]
-    kept, _ = played(*turns, *[("wait", "Time passes.")] * 40).window(90)
-    assert [one.command for one in kept] == ["read order"]
+    turns = [("", "Hall"), ("", "Hall"), ("", "Hall"), (reads, order), ("take anvil", heavy)]
+    kept, _ = played(*turns, *[("wait", "Time passes.")] * 40).window(120)
+    assert [one.command for one in kept] == [reads]
 
 
 def test_news_are_what_has_not_been_said_before() -> None:
