@@ -123,7 +123,13 @@ def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermat
         utility=transition.meant.expected,
         listed=listed,
         refuted=bool(told) and transition.before.world_view.failed(str(told), start) is not None,
+        undone=_takes_up_again(transition),
     )
+
+
+def _takes_up_again(transition: Transition) -> bool:
+    """Something is carried again that was carried before."""
+    return any(one.taken > 1 for one in transition.after.held if one.noun in transition.taken)
 
 
 def _effect(transition: Transition) -> str:

@@ -49,8 +49,8 @@ def takeable(scene: Scene) -> Iterator[Draft]:
     for thing in around:
         take = Draft(scene.here, f"take {scene.called(thing)}", "take", thing.name)
         precious, fixed = scene.knowledge.is_precious(thing), thing.has("fixed")
-        if thing.taken and thing.noun not in unwanted and precious:
-            yield take._replace(kind="retry", purpose="have it again")
+        if thing.taken and thing.noun not in unwanted:
+            yield take._replace(kind="retry" if precious else "fetch", purpose="have it again")
         elif _is_item(thing):
             scale = _PRECIOUS if precious or _is_needed(scene, thing) else 1
             yield take._replace(scale=scale)

@@ -3,8 +3,8 @@
 A recommendation that changed nothing did not help. One that did is judged over a few turns: it
 helped if it, or one of the next ones, brought something, as a way through known rooms is worth
 what lies at its end. A blow is judged only by how the fight ends. Of what was not followed, or
-left before its end, nobody saw what it would have brought; the exception is a command that has
-failed here already with everything relevant as it is now.
+left before its end, nobody saw what it would have brought; the exceptions are a command that has
+failed here already with everything relevant as it is now, and what the agent undoes at once.
 
 A goal is right if it is reached, or if pursuing it brought something; a blocker if what it blocked
 works now, or if dealing with it brought something. Both are wrong if nothing came of them for long
@@ -55,6 +55,8 @@ class Aftermath(NamedTuple):
     """The recommended command was among the agent's own options."""
     refuted: bool = False
     """The recommended command was known to fail as things are."""
+    undone: bool = False
+    """It took up again what had been put down."""
 
 
 def judge(
@@ -96,6 +98,9 @@ def _judge_recommendation(
             return
         if outcome.refuted:
             reliability.update_recommendation(False, sort, sure)
+    for one in reliability.data.followed if outcome.undone else ():
+        reliability.update_recommendation(False, one.sort, one.confidence)
+        reliability.note_gain(False, one.gain)
     reliability.note_own(outcome.utility, outcome.reward.points)
     reliability.replace(followed=())
 

@@ -103,6 +103,11 @@ def test_what_was_dropped_is_discarded(store: Told) -> None:
     assert "coat" in board(store).subjects("discarded")
 
 
+def test_what_was_dropped_with_all_the_rest_is_not_discarded(store: Told) -> None:
+    store.say("drop all", "coat: Dropped.\nlamp: Dropped.")
+    assert {"coat", "lamp"}.isdisjoint(board(store).subjects("discarded"))
+
+
 def test_a_foe_calms_down(store: Told) -> None:
     store.say("look", ROOM + "\nA goat is here.").say("wait", "The goat charges at you.")
     assert board(store).subjects("hostile") == {"goat"}

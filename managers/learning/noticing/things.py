@@ -6,7 +6,7 @@ import re
 from string import ascii_lowercase
 
 from managers.knowledge import Knowledge
-from managers.language.actions import DIRECTIONS, classes
+from managers.language.actions import DIRECTIONS, EVERYTHING, classes
 from managers.language.exits import exits_in
 from managers.language.lexicon import head_of, words_of
 from managers.language.listings import items
@@ -213,8 +213,10 @@ def prized(board: Blackboard, transition: Transition) -> Blackboard:
 
 
 def discarded(board: Blackboard, transition: Transition) -> Blackboard:
-    """What was dropped, or tied where it should stay."""
+    """What was dropped, or tied where it should stay; not what was dropped with all the rest."""
     action = transition.action
+    if action.object in EVERYTHING:
+        return board
     tied = action.verb == "tie" and not transition.failed
     if action.verb != "drop" and not tied:
         return board

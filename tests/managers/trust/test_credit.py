@@ -107,6 +107,13 @@ def test_what_was_not_followed_or_left_before_its_end_is_not_judged() -> None:
     assert play.recommended == (0, 2), "it was known to fail"
 
 
+def test_what_the_agent_undoes_at_once_did_not_help() -> None:
+    play = Play()
+    play("drop all", outcome=MOVED, recommended_action="drop all")
+    play("take lamp", outcome={"changed": True, "undone": True})
+    assert play.recommended == (0, 1)
+
+
 def test_a_part_of_a_command_is_not_the_command() -> None:
     play = Play()
     play("open window", outcome=FOUND, recommended_action="n")
