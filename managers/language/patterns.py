@@ -16,6 +16,20 @@ _PARTS = {
     "is": r"(?:is|are|lies?|sits?|rests?|stands?|hangs?)",
     "det": r"(?:the\ |your\ |an?\ |some\ )?",
     "end": r"(?=[.,;!?]|\ and\b|$)",
+    # What a sentence may say before it comes to what happens: `you hear a click, and then`.
+    "then": r"^(?:[^\"]{2,160}(?:,|,?\ and|;)\ )?(?:then,?\ |suddenly,?\ |slowly,?\ )?",
+    # What opens: `top of the tank`, `doors hum as they`, and not `lever clicks and the door`.
+    "opener": (
+        r"[\w'-]+(?:\ (?!(?:the|an?|and|as)\b)[\w'-]+){0,4}?"
+        r"(?:\ (?:in|on|of|to|at|by)\ the(?:\ [\w'-]+){1,3}?|\ as\ (?:they|it))?"
+    ),
+    # How doors and lids open and shut by themselves, and how one opens and shuts them.
+    "moves": (
+        r"(?:swing|slide|creak|squeak|spring|burst|grind|rumble|pop|snap|bang|clang|fall|slam"
+        r"|fly|flie|crash|crashe)s?"
+    ),
+    "stays": r"(?:(?:is|are|stands?|hangs?|lies?|yawns?|was|were)(?:\ now|\ wide|\ slightly)?)",
+    "force": r"(?:push|pull|force|pry|slide|swing|throw|wrench|flip|slam|yank|kick|shove)",
     # Behind these a full stop ends no sentence.
     "titled": "".join(rf"(?<!\b{title}\.)" for title in ("Mr", "Mrs", "Ms", "Dr", "St")),
 }

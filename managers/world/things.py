@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Self
 
+from managers.language.actions import WORDS
 from managers.language.lexicon import head_of, words_of
 from managers.language.nouns import is_thing
 from managers.world.names import FITS, KNOWN, best, fit, is_bare, likeness, same_kind
@@ -286,16 +287,21 @@ class Things:
         return list(self.data["scenery"].get(room, ()))
 
     def add_scenery(self, room: str, name: str) -> None:
-        """Note a thing that is only part of a room's description; known nouns go first."""
+        """Note a thing that is only part of a room's description.
+
+        Where there are many, nouns that nobody knows go first, then what was told of first. The
+        north wall is the same in every room.
+        """
         names = self.scenery(room)
-        if name in names:
+        walls = head_of(name) == "wall" and name.split()[0] in WORDS
+        if name in names or walls:
             return
         unheard = [one for one in names if not is_thing(one)]
-        if is_thing(name) and len(names) >= MOST_SCENERY and unheard:
-            names.remove(unheard[-1])
-        full = len(unheard) >= MOST_UNHEARD and not is_thing(name)
-        if len(names) < MOST_SCENERY and not full:
-            self.data["scenery"] = {**self.data["scenery"], room: [*names, name]}
+        if not is_thing(name) and len(unheard) >= MOST_UNHEARD:
+            return
+        if len(names) >= MOST_SCENERY:
+            names.remove(unheard[-1] if unheard else names[0])
+        self.data["scenery"] = {**self.data["scenery"], room: [*names, name]}
 
     def promote(self, name: str) -> str | None:
         """Part of the present room's description that turns out to be a thing to handle."""

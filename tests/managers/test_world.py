@@ -233,3 +233,14 @@ def test_what_is_described_goes_before_what_is_said_in_passing() -> None:
     observation = Observation(text=f"Hall\n{room.description}", room="Hall")
     known = learn(Knowledge.new(), 0, "", observation, reading).after
     assert "gizmo" in known.world_view.scenery(known.here)
+
+
+def test_what_was_told_of_last_is_noticed_in_a_room_that_is_full() -> None:
+    names = ("lamp", "vase", "sofa", "rug", "clock", "bench", "stove", "shelf", "broom", "kettle")
+    story = Story().hears("look", HALL, "Hall")
+    for name in (*names, "bucket", "barrel", "mirror"):
+        story.hears("wait", f"You think of a {name}.", "Hall")
+    story.hears("examine mirror", "It has three symbols on it.", "Hall")
+    story.hears("examine wall", "Which do you mean, the north wall or the east wall?", "Hall")
+    noticed = story.world.scenery("L1")
+    assert "symbols" in noticed and not any("wall" in name for name in noticed)
