@@ -78,7 +78,7 @@ def test_only_what_explores_can_be_replayed(tmp_path: Path) -> None:
 
 
 def test_an_exploring_episode_ends_after_its_turns_and_those_of_its_finds(tmp_path: Path) -> None:
-    last = states_of("workshop", tmp_path, graph="explore", settings=SHORT, fresh=True)[-1]
+    last = states_of("hollow", tmp_path, graph="explore", settings=SHORT, fresh=True)[-1]
     guide = last["memory"]["guide"]
     assert guide["finds"] > 0
     assert last["turn"] == guide["arrived"] + 30 + 10 * guide["finds"]
