@@ -71,10 +71,11 @@ def _likely(briefing: Briefing, proposal: AgentResponse) -> float:
 
 
 def _in_vain(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
-    """It was refused here, and all that the game has said since it had said before."""
+    """It was refused here, nothing was changed, and all that was said since was said before."""
     row = briefing.situation.tried.get(canonical(proposal.action), {})
     since = row.get("since", 0)
-    if not row.get("refused") or briefing.history.news(briefing.turn - 1 - since):
+    news = briefing.history.news(briefing.turn - 1 - since)
+    if not row.get("refused") or news or briefing.situation.changed >= row.get("turn", 0):
         return "", 0.0
     said = next((one.reply for one in briefing.history.exchanges if one.turn == since), "")
     reply = " ".join(said.split())[:_SHOWN]

@@ -69,8 +69,8 @@ class Words(Value):
     letters: int = 9
     """How many letters of a word count."""
     commands: tuple[str, ...] = ()
-    """At the opening: what the grammar allows to do beside the usual, alone or with one thing:
-    `echo`, `spray {}`."""
+    """At the opening: what the grammar allows to do beside the usual, alone, with one thing or
+    with somebody: `echo`, `spray {}`, `thank {somebody}`."""
 
 
 class ValidAction(Value):

@@ -35,4 +35,5 @@ class Dictionary:
         for template in Phrasing(self._vocabulary.letters).templates(grammar):
             usual = template.rank < len(FAMILIAR) or template.verb in IDLE
             if not usual and len(template.slots) < 2:
-                yield template.fill(*("{}" for _ in template.slots))
+                places = ("{somebody}" if one.creature else "{}" for one in template.slots)
+                yield template.fill(*places)

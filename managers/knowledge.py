@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -150,7 +151,20 @@ class Knowledge(_Fields):
         ]
         names = {stateless(thing.name) for thing in (*things, *self.held)}
         things += [mentioned(one, 1.0) for one in shown if one not in names]
-        return tuple(thing for thing in things if self.is_there(thing.noun))
+        return self._distinct(thing for thing in things if self.is_there(thing.noun))
+
+    def _distinct(self, things: Iterable[GameObject]) -> tuple[GameObject, ...]:
+        """Without other names of what is carried or stands before them: they told the same."""
+        told = {fact.subject: fact.value for fact in self.board.of("told")}
+        seen = {told[thing.noun] for thing in self.held if thing.noun in told}
+        distinct = []
+        for thing in things:
+            value = told.get(thing.noun)
+            if value not in seen:
+                distinct.append(thing)
+            if value:
+                seen.add(value)
+        return tuple(distinct)
 
     @cached_property
     def able(self) -> tuple[str, ...]:

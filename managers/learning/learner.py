@@ -35,6 +35,7 @@ _RULES: tuple[Rule, ...] = (
     asking.replies,
     things.narrow,
     things.absent,
+    things.told,
     things.changed,
     things.ways_opened,
     things.prized,

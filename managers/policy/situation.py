@@ -152,6 +152,11 @@ class Situation:
         """What became of the commands that were tried here, by their one form."""
         return self._scene.attempts.at(self._scene.here)
 
+    @cached_property
+    def changed(self) -> int:
+        """The last turn in which an action changed something that matters here; -1 for none."""
+        return self._scene.knowledge.changed(self._scene.here)
+
     def refusals(self, history: History) -> list[Exchange]:
         """What was tried here and led nowhere, the oldest first.
 

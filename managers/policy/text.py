@@ -159,12 +159,15 @@ def unusual(scene: Scene) -> Iterator[Draft]:
     """What the story's own grammar allows beside the usual, most of all what it has spoken of."""
     for fact in scene.board.of("command"):
         chance = _SPOKEN if fact.value == SPOKEN else 1.0
-        if "{}" not in fact.subject:
+        if "{" not in fact.subject:
             yield Draft(scene.here, fact.subject, "unusual", chance=chance * _ALONE)
             continue
+        living = "{somebody}" in fact.subject
         for thing in (*scene.around, *scene.held):
-            if thing.id and thing.confidence >= _SURELY_THERE:
-                command = fact.subject.format(scene.called(thing))
+            fits = not living or thing.name in scene.knowledge.living
+            if fits and thing.id and thing.confidence >= _SURELY_THERE:
+                name = scene.called(thing)
+                command = fact.subject.format(name, somebody=name)
                 place = HELD if thing in scene.held else ""
                 yield Draft(scene.here, command, "unusual", thing.name, chance=chance, place=place)
 

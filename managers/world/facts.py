@@ -15,6 +15,7 @@ deposited   noun of a treasure that is where it belongs
 discarded   noun of what was put down or tied
 narrow      direction shut to somebody who carries so much    gone through
 absent      noun of what is not there after all              the game speaks of it again
+told        noun that was examined; value: what it told      it tells something else
 changed     room (or `inventory`) where something changed
 opened      way that an action seems to have opened           it failed
 wanted      noun of what is carried and somebody wants; value: who

@@ -8,13 +8,15 @@ from string import ascii_lowercase
 from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, EVERYTHING, classes
 from managers.language.exits import exits_in
+from managers.language.layout import sentences
 from managers.language.lexicon import head_of, words_of
 from managers.language.listings import items
 from managers.language.nouns import is_name, noun_phrases
 from managers.language.outcomes import item_replies
 from managers.language.reading import Reading
 from managers.learning.transition import Transition
-from managers.world.facts import CARRIED, Blackboard, says
+from managers.world.facts import CARRIED, Blackboard, is_about, says
+from managers.world.identity import fingerprint
 from managers.world.requests import LONGEST_NOTE, NOTE
 
 _SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
@@ -23,6 +25,8 @@ _SLOPES = {"descen": "down", "ascend": "up"}
 _ABSENT = frozenset({"not_here", "unknown_word"})
 _SURE = 0.8
 _MOST_REVEALED = 6
+_OWN_WORDS = 35
+"""Letters from which on a sentence is of one thing alone."""
 _MOVING = frozenset({"go", "enter", "climb", "put", "drop"})
 """Verbs whose success is that somebody or something is elsewhere."""
 
@@ -42,6 +46,19 @@ def absent(board: Blackboard, transition: Transition) -> Blackboard:
     if noun and reason in _ABSENT:
         return board.with_("absent", [transition.fact(noun, room=room)])
     return board
+
+
+def told(board: Blackboard, transition: Transition) -> Blackboard:
+    """The first long sentence that examining a thing told: names that tell the same are one thing.
+
+    Short ones are stock replies, which other things give, too.
+    """
+    noun = head_of(transition.action.object)
+    if transition.action.verb != "examine" or transition.failed or not noun:
+        return board
+    long = next((one for one in sentences(transition.text) if len(one) >= _OWN_WORDS), "")
+    facts = [transition.fact(noun, value=str(fingerprint(long)))] if long else []
+    return board.without("told", is_about(noun)).with_("told", facts)
 
 
 def notes(board: Blackboard, transition: Transition) -> Blackboard:
