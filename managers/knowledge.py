@@ -188,8 +188,10 @@ class Knowledge(_Fields):
 
     @cached_property
     def foes(self) -> tuple[GameObject, ...]:
-        """Those of them who are here."""
-        return tuple(thing for thing in self.around if thing.noun in self.hostile)
+        """Those of them who are here; whom only the prose names was so here."""
+        facts = (*self.board.of("hostile"), *self.board.of("barring"))
+        named = {head_of(fact.subject) for fact in facts if fact.room == self.here}
+        return tuple(one for one in self.around if one.noun in (self.hostile if one.id else named))
 
     def is_there(self, noun: str) -> bool:
         """The game has not said that it knows no such word, or sees no such thing here."""

@@ -178,6 +178,12 @@ class Scene:
         return {self.world.location_of(thing.id): thing for thing in foes}
 
     @cached_property
+    def contested(self) -> frozenset[str]:
+        """Rooms in which a fight would come first."""
+        facts = (*self.board.of("hostile"), *self.board.of("barring"))
+        return frozenset((*self.lairs, *(one.room for one in facts)))
+
+    @cached_property
     def shunned(self) -> frozenset[str]:
         """Rooms it would be rash to enter now: somebody is there, or was in earlier episodes."""
         if not self.wounds and any(map(is_weapon, self.held)):

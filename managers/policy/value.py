@@ -137,7 +137,7 @@ def safety(scene: Scene, draft: Draft) -> float:
 
 def urgency(scene: Scene, draft: Draft) -> float:
     """Little for what can wait until a fight is over or its wounds have healed, here or there."""
-    fighting = bool(scene.foes) or draft.room in scene.lairs
+    fighting = bool(scene.foes) or draft.room in scene.contested
     if fighting and draft.kind not in _IN_A_FIGHT:
         return _CAN_WAIT
     if scene.wounds and draft.kind == "fight":
@@ -211,7 +211,9 @@ _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
         "memory": lambda scene: not scene.stance.past,
         "attention": lambda scene: not (scene.board.of("hint") or scene.revealed),
         "safety": lambda scene: not scene.attempts.harmful,
-        "urgency": lambda scene: not (scene.foes or scene.wounds or scene.lairs or scene.cut_off),
+        "urgency": lambda scene: (
+            not (scene.foes or scene.wounds or scene.contested or scene.cut_off)
+        ),
         "light": lambda scene: not (scene.unlit or scene.world.dark),
         "blocker": lambda scene: not scene.believed_blocker,
     }

@@ -15,6 +15,7 @@ def hostile(board: Blackboard, transition: Transition) -> Blackboard:
 
     A wound is dealt by whoever was attacked, or else is there.
     """
+    here = transition.after.map_view.here
     for sentence in sentences(transition.text):
         words = sentence.lower()
         if says("defeated").search(words):
@@ -27,9 +28,11 @@ def hostile(board: Blackboard, transition: Transition) -> Blackboard:
             named += sorted(board.subjects("hostile"))
         elif says("blow").search(words):
             named = [name for name in transition.after.living if name.split()[-1] in words][:1]
-        board = board.with_("hostile", [transition.fact(name, source=sentence) for name in named])
+        new = [transition.fact(name, room=here, source=sentence) for name in named]
+        board = board.without("hostile", is_about(*named)).with_("hostile", new)
     if says("hurt").search(transition.text) and not board.of("hostile"):
-        board = board.with_("hostile", [transition.fact(name) for name in _who_hurts(transition)])
+        new = [transition.fact(name, room=here) for name in _who_hurts(transition)]
+        board = board.with_("hostile", new)
     beaten = _beaten(transition)
     return board.without("hostile", lambda one: head_of(one.subject) == beaten)
 
