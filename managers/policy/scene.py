@@ -179,9 +179,14 @@ class Scene:
 
     @cached_property
     def contested(self) -> frozenset[str]:
-        """Rooms in which a fight would come first."""
+        """Rooms in which a fight would come first: those, and where the prose alone names a foe."""
         facts = (*self.board.of("hostile"), *self.board.of("barring"))
-        return frozenset((*self.lairs, *(one.room for one in facts)))
+        told = (
+            one.room
+            for one in facts
+            if head_of(one.subject) in map(head_of, self.world.scenery(one.room))
+        )
+        return frozenset((*self.lairs, *told))
 
     @cached_property
     def shunned(self) -> frozenset[str]:
