@@ -179,14 +179,13 @@ class Scene:
 
     @cached_property
     def contested(self) -> frozenset[str]:
-        """Rooms in which a fight would come first: those, and where the prose alone names a foe."""
+        """Rooms whose description names a foe, who does not go away as others may."""
         facts = (*self.board.of("hostile"), *self.board.of("barring"))
-        told = (
+        return frozenset(
             one.room
             for one in facts
             if head_of(one.subject) in map(head_of, self.world.scenery(one.room))
         )
-        return frozenset((*self.lairs, *told))
 
     @cached_property
     def shunned(self) -> frozenset[str]:
