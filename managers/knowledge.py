@@ -18,7 +18,7 @@ from managers.world.attempts import Attempts, AttemptsData
 from managers.world.facts import CARRIED, Blackboard, FactsData
 from managers.world.map import Map
 from managers.world.mapping import MapData
-from managers.world.objects import GameObject, WorldData
+from managers.world.objects import INVENTORY, GameObject, WorldData
 
 FrontierData = dict[str, list[list[str | float]]]
 """Room -> the options it still offers, one row each (see `policy.option.Draft`)."""
@@ -127,10 +127,17 @@ class Knowledge(_Fields):
 
     @cached_property
     def around(self) -> tuple[GameObject, ...]:
-        """What is visible here and not carried, with what the prose mentions in passing."""
+        """What is visible here and not in hand, with what the prose mentions in passing.
+
+        What lies in carried things is within reach, too.
+        """
         if not self.here:
             return ()
-        things = list(self.world_view.at(self.here))
+        carried = self.world_view.at(INVENTORY)
+        things = [
+            *self.world_view.at(self.here),
+            *(one for one in carried if one.location != INVENTORY),
+        ]
         known = {thing.noun for thing in (*things, *self.held)}
         names = _fullest(tuple(self.world_view.scenery(self.here)))
         scenery = [mentioned(name, _CREDIBLE if is_thing(name) else _UNHEARD) for name in names]

@@ -10,7 +10,7 @@ from managers.language.lexicon import head_of, words_of
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD
-from managers.world.objects import GameObject
+from managers.world.objects import INVENTORY, GameObject
 
 _HINTED = frozenset({"openable", "searchable"})
 """What a thing that somebody has spoken of may be, whatever its name says."""
@@ -42,6 +42,7 @@ def takeable(scene: Scene) -> Iterator[Draft]:
         for thing in scene.around
         if (thing.noun not in unwanted or _is_needed(scene, thing)) and thing not in scene.foes
         if thing.confidence >= _LISTED or thing.noun not in place
+        if not (thing.taken and scene.world.location_of(thing.id) == INVENTORY)
     ]
     items = [thing for thing in around if _is_item(thing)]
     if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
