@@ -178,16 +178,6 @@ class Scene:
         return {self.world.location_of(thing.id): thing for thing in foes}
 
     @cached_property
-    def contested(self) -> frozenset[str]:
-        """Rooms whose description names a foe, who does not go away as others may."""
-        facts = (*self.board.of("hostile"), *self.board.of("barring"))
-        return frozenset(
-            one.room
-            for one in facts
-            if head_of(one.subject) in map(head_of, self.world.scenery(one.room))
-        )
-
-    @cached_property
     def shunned(self) -> frozenset[str]:
         """Rooms it would be rash to enter now: somebody is there, or was in earlier episodes."""
         if not self.wounds and any(map(is_weapon, self.held)):

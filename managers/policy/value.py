@@ -136,9 +136,8 @@ def safety(scene: Scene, draft: Draft) -> float:
 
 
 def urgency(scene: Scene, draft: Draft) -> float:
-    """Little for what can wait until a fight is over or its wounds have healed, here or there."""
-    fighting = bool(scene.foes) or draft.room in scene.contested
-    if fighting and draft.kind not in _IN_A_FIGHT:
+    """Little for what can wait until a fight is over or its wounds have healed."""
+    if scene.foes and draft.kind not in _IN_A_FIGHT:
         return _CAN_WAIT
     if scene.wounds and draft.kind == "fight":
         return _UNFIT
@@ -211,9 +210,7 @@ _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
         "memory": lambda scene: not scene.stance.past,
         "attention": lambda scene: not (scene.board.of("hint") or scene.revealed),
         "safety": lambda scene: not scene.attempts.harmful,
-        "urgency": lambda scene: (
-            not (scene.foes or scene.wounds or scene.contested or scene.cut_off)
-        ),
+        "urgency": lambda scene: not (scene.foes or scene.wounds or scene.cut_off),
         "light": lambda scene: not (scene.unlit or scene.world.dark),
         "blocker": lambda scene: not scene.believed_blocker,
     }
