@@ -42,7 +42,7 @@ def takeable(scene: Scene) -> Iterator[Draft]:
         for thing in scene.around
         if (thing.noun not in unwanted or _is_needed(scene, thing)) and thing not in scene.foes
         if thing.confidence >= _LISTED or thing.noun not in place
-        if not (thing.taken and scene.world.location_of(thing.id) == INVENTORY)
+        if not _is_stowed(scene, thing)
     ]
     items = [thing for thing in around if _is_item(thing)]
     if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
@@ -64,9 +64,15 @@ def takeable(scene: Scene) -> Iterator[Draft]:
 def brought_to_light(scene: Scene) -> Iterator[Draft]:
     """What an action has brought to light may be taken, if it is no part of the place."""
     held = {thing.noun for thing in scene.held}
+    held |= {thing.noun for thing in scene.around if _is_stowed(scene, thing)}
     for name in sorted(name for room, name in scene.revealed if room == scene.here):
         if head_of(name) not in held and "fixed" not in classes(name):
             yield Draft(scene.here, f"take {head_of(name)}", "take", name)
+
+
+def _is_stowed(scene: Scene, thing: GameObject) -> bool:
+    """It was taken, and lies in something that is carried."""
+    return bool(thing.taken) and scene.world.location_of(thing.id) == INVENTORY
 
 
 def _is_needed(scene: Scene, thing: GameObject) -> bool:

@@ -240,6 +240,9 @@ def test_changes(command: str, reply: str, changes: set[tuple[str, str, str]]) -
         ("You can go in or out.", ("in", "out")),
         ("A hatch leads aft, and the galley lies to port.", ("aft", "port")),
         ("A room to the east of you hums.", ("east",)),
+        ("A few mills lie to the south of this road.", ("south",)),
+        ("Obvious exits: Down.", ("down",)),
+        ("Exits are east, up and out.", ("east", "up", "out")),
     ],
 )
 def test_exits_in_prose(prose: str, exits: tuple[str, ...]) -> None:

@@ -145,6 +145,14 @@ def test_the_critic_objects_to_what_was_refused_while_nothing_new_is_said(briefi
     assert carried_on({"proposal": proposal, "turn": proposal.turn}, objected) is None
 
 
+def test_the_critic_lets_a_refused_command_be_tried_again_after_a_change(briefing):
+    asked = refused(briefing)
+    tried = asked.situation.tried
+    changed = replace(asked, situation=Situation(**HALL, tried=tried, changed=3))
+    assert not RuleCritic().judge(propose(asked, "north")).accept
+    assert RuleCritic().judge(propose(changed, "north")).accept
+
+
 def test_the_critic_objects_to_deadly_commands(briefing):
     situation = Situation(**HALL, dangers={"jump": 0.6})
     deadly = propose(replace(briefing, situation=situation), "jump")

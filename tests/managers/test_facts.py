@@ -8,6 +8,8 @@ from environments.game import Observation, Words
 from managers.knowledge import Knowledge
 from managers.learning.learner import learn
 from managers.learning.noticing.asking import Request, requests_on
+from managers.policy.ranking import rank
+from managers.policy.scene import Scene
 from managers.world.facts import Blackboard, Fact, bounds, expiry
 from tests.managers.replies import read
 from tests.managers.told import Told
@@ -175,6 +177,42 @@ def test_who_has_an_eye_on_something_carried_is_given_it(store: Told) -> None:
         "A goat trots in.\n\nThere is a goat here.\nThe goat has seen your tin. It comes closer.",
     )
     assert [(fact.subject, fact.value) for fact in board(store).of("wanted")] == [("tin", "goat")]
+
+
+def test_names_that_tell_the_same_when_examined_are_one_thing(store: Told) -> None:
+    store.say("look", ROOM.replace("dust", "a cupboard of oak"))
+    told = "It is made of heavy boards and stands against the wall."
+    store.say("examine shelves", f"{told} It is empty.").say("examine cupboard", f"{told}\nA bee!")
+    assert [one.noun for one in store.knowledge.around if one.noun in ("shelves", "cupboard")] == [
+        "shelves"
+    ]
+    store.say("examine tin", "A tin.").say("examine shelves", "They lie broken on the floor now.")
+    assert {"tin", "cupboard", "shelves"} <= {one.noun for one in store.knowledge.around}
+
+
+def test_what_lies_in_carried_things_is_within_reach(store: Told) -> None:
+    store.say("take tin", "Taken.").say("open tin", "Opening the tin reveals a ruby.")
+    assert "ruby" in {thing.noun for thing in store.knowledge.around}
+    assert "take ruby" in store.commands()
+    store.say("take ruby", "Taken.").say("put ruby in tin", "You put the ruby into the tin.")
+    assert "take ruby" not in store.commands()
+
+
+def test_whom_the_prose_names_is_a_foe_only_where_he_was_one(store: Told) -> None:
+    store.say("look", ROOM + "\nA dragon is here.")
+    store.say("wait", "The dragon blocks your way.")
+    assert [one.noun for one in store.knowledge.foes] == ["dragon"]
+    store.say("north", "Garden\nThe hedges are cut in the shape of a dragon.")
+    assert not store.knowledge.foes
+
+
+def test_a_verb_for_persons_is_tried_on_persons() -> None:
+    text = f"{ROOM}\nThere is a man here."
+    words = Words(commands=("greet {somebody}", "spray {}"), nouns=("tin", "man"))
+    seen = Observation(text=text, room="Store", words=words)
+    known = learn(Knowledge.new(), 0, "", seen, read("", text, "Store")).after
+    offered = {one.command for one in rank(Scene(known), limit=99).options if one.kind == "unusual"}
+    assert offered == {"greet man", "spray man", "spray tin"}
 
 
 def test_a_verb_of_the_storys_own_is_spoken_of_by_the_story_alone() -> None:
