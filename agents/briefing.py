@@ -76,6 +76,12 @@ class Standing:
         """Every change of the score."""
         return self.history.gains
 
+    @property
+    def dry(self) -> int:
+        """How many of the last commands have brought no points, where the score is known."""
+        last = max((one.turn for one in self.gains if one.points > 0), default=0)
+        return self.history.last.turn - last if self.score is not None else 0
+
 
 @dataclass(frozen=True)
 class Briefing:

@@ -33,6 +33,8 @@ _ON_THE_WAY = frozenset({"a", "the", "to", "toward", "towards", "trip", "walk"})
 _LAYING = frozenset({"rest", "sit", "lay", "stand", "set", "place"})
 _A_JOURNEY = 3
 """From so many orders on, the ways among them are to be gone."""
+_NO_THINGS = frozenset({IT, *"back away home care heart part place time".split()})
+"""What stands behind a verb and is no thing: `get back`, `take care`."""
 _SHORTEST = 2
 """Letters of a verb: others are abbreviations, or `I`."""
 _AT = frozenset({"in", "into", "on", "onto"})
@@ -195,7 +197,7 @@ def _order(verb: str, words: Sequence[str]) -> Cue | None:
     ):
         return None
     cue = _object_of(verb, words)
-    if cue is None or cue.noun == IT or not is_name(cue.noun) or known.words.get(verb) == "go":
+    if cue is None or cue.noun in _NO_THINGS or not is_name(cue.noun) or known.words.get(verb) == "go":
         return None
     if cue.preposition == "from":
         return Cue("take", cue.noun)

@@ -64,6 +64,8 @@ class Gain(NamedTuple):
     points: int
     room: str = ""
     """Where it was played: `L3`."""
+    arrived: bool = False
+    """It led to a place where nobody had been."""
 
 
 class Window(NamedTuple):
@@ -178,17 +180,26 @@ class History:
             said.update(parts)
             seen.add(after.room)
 
+    def _arrivals(self) -> Iterator[int]:
+        """The turns that led to a place where nobody had been, as far as the next one tells."""
+        seen = {""}
+        for one, after in pairwise(self.exchanges):
+            seen.add(one.room)
+            if after.room not in seen:
+                yield one.turn
+
     def _changes(self) -> list[Gain]:
         opening = self.exchanges[0] if self.exchanges else Exchange(0, "", "")
         points = opening.score or take_scores(opening.reply)[1]
         found = [Gain(opening.turn, "", points)] if points else []
+        new = set(self._arrivals())
         for before, one in pairwise(self.exchanges):
             shown = before.score is not None and one.score is not None
             points = one.score - before.score if shown else take_scores(one.reply)[1]  # type: ignore[operator]
             if points and one.takes_back and (left := _left(found, -points)) is not None:
                 found = found[:left]
             elif points:
-                found.append(Gain(one.turn, one.command, points, one.room))
+                found.append(Gain(one.turn, one.command, points, one.room, one.turn in new))
         return found
 
 

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from managers.language.lexicon import classes_of
-from managers.language.nouns import bare
+from managers.language.nouns import bare, is_name
 from managers.language.patterns import patterns, rules, table
 
 _SAYS = patterns("listings")
@@ -79,7 +79,7 @@ def items(phrase: str) -> list[tuple[str, str]]:
     for part in _SAYS["split"].split(kept):
         remark = " ".join(_SAYS["remark"].findall(part))
         name = "" if _SAYS["no"].match(part) else bare(part)
-        if name and not _SAYS["nobody"].search(name):
+        if name and is_name(name) and not _SAYS["nobody"].search(name):
             found.append((name, remark))
     return found
 

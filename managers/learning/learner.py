@@ -162,7 +162,9 @@ def _perceived(played: Transition, requests: Sequence[ToolRequest]) -> Transitio
     map_, world = before.map_view.copy(), before.world_view.copy()
     if requests:
         apply_requests(world, requests)
-    map_.apply(reading, played.observation, command)
+    # Where an answer leads is no passage: it is another question the next time.
+    answers = command in before.board.subjects("reply")
+    map_.apply(reading, played.observation, "" if answers else command)
     world.apply(reading, played.observation, map_.here, command=command, scored=played.scored)
     return replace(played, after=Knowledge.seen(before, world, map_, before.attempts_view))
 

@@ -23,6 +23,7 @@ from managers.world.objects import SUPPOSED, GameObject
 _MOST = 8
 _NUMBER = re.compile(r"\bL\d+\b")
 _NO_DEEDS = frozenset({"travel", "look", "inventory", "wait"})
+_ELSEWHERE_TOO = " (it has led elsewhere, too)"
 _LONG = 7
 """Of a way of so many commands only the first are told."""
 
@@ -87,25 +88,23 @@ class Situation:
         """Ways from here that were walked: command to place."""
         ways = self._scene.map.passages(self._scene.here).items()
         return {
-            way: _label(self._scene, passage.to)
+            way: _label(self._scene, passage.to) + (_ELSEWHERE_TOO if passage.random else "")
             for way, passage in ways
             if passage.seen and passage.to != self._scene.here
         }
 
     @cached_property
     def untried(self) -> tuple[str, ...]:
-        """Directions the text mentions that nobody has gone yet, but for the opposite ones."""
-        return _new_ways(self._scene, self._scene.here)
-
-    @cached_property
-    def opposite(self) -> dict[str, str]:
-        """Ways that nobody has gone and that may lead back, each to where one came from."""
-        scene, known = self._scene, self._scene.map.passages(self._scene.here)
-        new = [
-            one for one in known.values() if not one.seen and scene.may_lead_back(scene.here, one)
-        ]
-        ways = _as_tried(scene, scene.here, (one.command for one in new))
-        return {way: _label(scene, one.to) for way, one in zip(ways, new, strict=True)}
+        """Directions the text mentions that nobody has gone, with where they may lead back to."""
+        scene, here = self._scene, self._scene.here
+        supposed = {
+            way: _label(scene, passage.to)
+            for way, passage in scene.map.passages(here).items()
+            if not passage.seen and way in scene.exits(here)
+        }
+        new = _new_ways(scene, here)
+        back = zip(supposed.values(), _as_tried(scene, here, supposed), strict=True)
+        return (*new, *(f"{way} (perhaps back to {place})" for place, way in back))
 
     def untold(self, conditions: Iterable[str]) -> list[str]:
         """Those conditions of which nothing that is known of the world says if they hold."""

@@ -220,8 +220,10 @@ def _seeking(scene: Scene, things: Sequence[_Found]) -> Iterator[Draft]:
     for one, room in things:
         closed, perhaps = one.is_("open") is False, one.is_("open") is None and one.has("openable")
         if one.id and (closed or perhaps) and not one.has("door"):
-            scale = _SOUGHT if closed else _SOUGHT / 2
-            yield Draft(room, f"open {scene.called(one)}", "order", one.name, scale=scale)
+            command = f"open {scene.called(one)}"
+            if not scene.attempts.of(room, command).times or scene.changed_since_failure(command, room):
+                scale = _SOUGHT if closed else _SOUGHT / 2
+                yield Draft(room, command, "order", one.name, scale=scale)
 
 
 def _is_meant(one: _Found, room: str, *, led: bool) -> bool:

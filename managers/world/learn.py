@@ -46,6 +46,8 @@ class WorldUpdate:
             self._offered(name)
         if self.extraction.action_result.reason == "locked":
             self._found_locked()
+        if self.extraction.action_result.reason == "not_held":
+            self._found_missing()
         self._reconcile()
         if scored > 0 or self.extraction.score_change > 0:
             self._reward(self.command)
@@ -67,6 +69,12 @@ class WorldUpdate:
         if len(ids) == 1:
             self.world.set_state(ids[0], "locked", True)
             self.world.set_state(ids[0], "open", False)
+
+    def _found_missing(self) -> None:
+        """`You don't have that` is said of what was to be put somewhere: nobody knows where it is."""
+        held = self.world.only_held(self.command.object) if self.command.has("frees") else None
+        if held:
+            self.world.change(held, at=UNKNOWN)
 
     def _may_be_shut(self, id: str) -> bool:
         entry = self.world.rows[id]

@@ -229,7 +229,7 @@ def test_a_prompt_is_shown_as_it_was(played: Play) -> None:
 
 
 @pytest.mark.parametrize(
-    "budget", [("max_tokens=5000",), ("max_cost=0.01", "models.default.input_price=2")]
+    "budget", [("max_tokens=6000",), ("max_cost=0.012", "models.default.input_price=2")]
 )
 def test_an_episode_ends_when_its_budget_is_spent(played: Play, budget: tuple[str, ...]) -> None:
     result = played(settings=(*AT_ONCE, *budget))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from managers.language.layout import sentences
 from managers.language.lexicon import head_of
 from managers.learning.transition import Transition
 from managers.world.facts import SELF, Blackboard, Fact, is_about, says
+
+_TO_YOU = re.compile(r"\b(?:you|your|at bay|way|path)\b")
+"""Without these it is not said that one is attacked: `a railing circles the dome`."""
 
 
 def hostile(board: Blackboard, transition: Transition) -> Blackboard:
@@ -24,7 +28,8 @@ def hostile(board: Blackboard, transition: Transition) -> Blackboard:
         attack = says("hostile").search(words)
         named: list[str] = []
         if attack:
-            named = _named_before(attack.start(), words, transition)
+            known = _TO_YOU.search(words, attack.start()) is None
+            named = _named_before(attack.start(), words, transition, known=known)
             named += sorted(board.subjects("hostile"))
         elif says("blow").search(words):
             named = [name for name in transition.after.living if name.split()[-1] in words][:1]
@@ -74,9 +79,12 @@ def barring(board: Blackboard, transition: Transition) -> Blackboard:
     return board.without("barring", lambda one: head_of(one.subject) == beaten)
 
 
-def _named_before(position: int, sentence: str, transition: Transition) -> list[str]:
-    """The first of those who could act whose noun stands before the position."""
-    found = ((name, sentence.find(name.split()[-1])) for name in _actors(transition))
+def _named_before(
+    position: int, sentence: str, transition: Transition, *, known: bool = False
+) -> list[str]:
+    """The first of those who could act, or are known to live, whose noun stands before it."""
+    actors = transition.after.living if known else _actors(transition)
+    found = ((name, sentence.find(name.split()[-1])) for name in actors)
     return [name for name, at in found if 0 <= at < position][:1]
 
 
