@@ -38,6 +38,7 @@ _SITUATION: dict[str, Any] = dict(
     tried={"open chest": {"refused": 1, "since": 11, "turn": 11}, "up": {"worked": 1}},
     dangers={"attack rat": 0.25},
     options=("look", "open chest"),
+    lying=("crown in L3 Vault (turn 6)",),
     precious=(Sight(name="crown", place="L3 Vault"),),
     locked=(Sight(name="chest", place="L2 Cellar"),),
     home="L1 Kitchen",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from managers.language.actions import WORDS, direction_of, parse, table
 from managers.language.lexicon import is_of
-from managers.language.nouns import bare, is_name
+from managers.language.nouns import bare, is_name, is_thing
 from managers.language.patterns import patterns
 
 IT = "it"
@@ -183,6 +183,13 @@ def _is_told(words: Sequence[str], at: int) -> bool:
     return tried or before in _TELLING or not before[:1].isalpha()
 
 
+def _is_told_of(cue: Cue, words: Sequence[str]) -> bool:
+    """The noun is a thing's, or one that a determiner opens: not `look tasty`, `get back`."""
+    if cue.noun in _NO_THINGS or not is_name(cue.noun):
+        return False
+    return is_of(words[0], "determiner") or is_thing(cue.noun)
+
+
 def _order(verb: str, words: Sequence[str]) -> Cue | None:
     """What a verb and the words after it tell to do, if anything."""
     known = table()
@@ -197,7 +204,7 @@ def _order(verb: str, words: Sequence[str]) -> Cue | None:
     ):
         return None
     cue = _object_of(verb, words)
-    if cue is None or cue.noun in _NO_THINGS or not is_name(cue.noun) or known.words.get(verb) == "go":
+    if cue is None or known.words.get(verb) == "go" or not _is_told_of(cue, words):
         return None
     if cue.preposition == "from":
         return Cue("take", cue.noun)

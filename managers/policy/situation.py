@@ -208,6 +208,25 @@ class Situation:
         return tuple(one for one in found if one.place)[:_MOST]
 
     @cached_property
+    def lying(self) -> tuple[str, ...]:
+        """What the game listed in other rooms, to be carried: `scalpel in L5 Ruins (turn 7)`."""
+        scene = self._scene
+        listed = (
+            one for one in scene.world.objects() if scene.world.rows[one.id]["how"] == "listed"
+        )
+        seen = ((one, scene.world.location_of(one.id)) for one in listed if one.guess < SUPPOSED)
+        rooms = scene.map.data["rooms"].keys() - {scene.here}
+        found = [
+            (
+                -one.last_seen_turn,
+                f"{one.name} in {_label(scene, room)} (turn {one.last_seen_turn})",
+            )
+            for one, room in seen
+            if one.portable and room in rooms
+        ]
+        return tuple(told for _, told in sorted(found)[:_MOST])
+
+    @cached_property
     def locked(self) -> tuple[Sight, ...]:
         """What is locked and not open, and where it is."""
         scene = self._scene

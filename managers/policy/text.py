@@ -221,7 +221,9 @@ def _seeking(scene: Scene, things: Sequence[_Found]) -> Iterator[Draft]:
         closed, perhaps = one.is_("open") is False, one.is_("open") is None and one.has("openable")
         if one.id and (closed or perhaps) and not one.has("door"):
             command = f"open {scene.called(one)}"
-            if not scene.attempts.of(room, command).times or scene.changed_since_failure(command, room):
+            if not scene.attempts.of(room, command).times or scene.changed_since_failure(
+                command, room
+            ):
                 scale = _SOUGHT if closed else _SOUGHT / 2
                 yield Draft(room, command, "order", one.name, scale=scale)
 

@@ -71,7 +71,7 @@ class WorldUpdate:
             self.world.set_state(ids[0], "open", False)
 
     def _found_missing(self) -> None:
-        """`You don't have that` is said of what was to be put somewhere: nobody knows where it is."""
+        """`You don't have that` is said of what was to be put somewhere: it is elsewhere."""
         held = self.world.only_held(self.command.object) if self.command.has("frees") else None
         if held:
             self.world.change(held, at=UNKNOWN)

@@ -320,6 +320,14 @@ def test_ways_nobody_has_gone_tell_what_is_known_of_them() -> None:
     assert lost == [("L1 Hall", "")]
 
 
+def test_what_was_listed_elsewhere_is_told_with_its_turn() -> None:
+    story = Story().hears("", HALL, "Hall").hears("east", GATE, "Gate")
+    assert shown(story).lying == ("lamp in L1 Hall (turn 0)", "sword in L1 Hall (turn 0)")
+    story.hears("west", HALL, "Hall").hears("take sword", "Taken.", "Hall")
+    story.hears("east", GATE, "Gate")
+    assert shown(story).lying == ("lamp in L1 Hall (turn 2)",)
+
+
 def test_who_has_read_it_says_where_a_thing_is() -> None:
     story = Story().hears("", HALL, "Hall").hears("ask for pole", "It is yours, says he.", "Hall")
     story.hears("wait", "Time passes.", requests=[MoveThing(thing="pole", to="inventory")])

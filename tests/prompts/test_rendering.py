@@ -95,6 +95,7 @@ SHOWN = {
         "\nWays walked: up to L1 Kitchen; north to L3 Vault",
         "\nWays nobody has gone: east, down, south (perhaps back to L1 Kitchen)\n",
         "Tried here, with the game's words:\n- `open chest` (turn 11): It is locked. The rat ",
+        "\nSeen elsewhere and not carried, with the turn: crown in L3 Vault (turn 6)\n",
         "Did harm here: `attack rat`",
         "most of them do nothing: `unlock chest with key`",
         "Ways nobody has gone elsewhere: west in L1 Kitchen (from here `up`)",
