@@ -271,12 +271,15 @@ def commanding_words() -> frozenset[str]:
     return frozenset(table().words)
 
 
+_JOINED = re.compile(r" (?:to|in|into|on|onto|with|about|from|at) (?:the |an? |your )?")
+
+
 def as_understood(command: str, reply: str) -> str:
     """The command with the things that the game names in brackets: `(with the iron bar)`."""
     parsed = parse(command)
     understood = command
-    for match in patterns("actions")["chosen"].finditer(reply):
-        chosen = match[1].lower()
+    said = patterns("actions")["chosen"].finditer(reply)
+    for chosen in (part for match in said for part in _JOINED.split(match[1].lower())):
         for name in (parsed.object, parsed.second):
             if name and (name in _ANYTHING or (name != chosen and chosen.endswith(" " + name))):
                 understood = re.sub(rf"\b{re.escape(name)}\b", chosen, understood.lower(), count=1)

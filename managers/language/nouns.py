@@ -37,6 +37,8 @@ def bare(phrase: str) -> str:
     start = 0
     while start < len(tokens) - 1 and is_of(tokens[start].lower(), "determiner"):
         start += 1
+        measured = is_of(tokens[start - 1].lower(), "numeral") and start < len(tokens) - 1
+        start += measured and is_of(tokens[start].lower(), "measure")  # `three foot rod`
     return " ".join(tokens[start : max(_end(tokens, start), start + 1)]).lower()
 
 

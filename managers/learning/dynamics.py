@@ -53,7 +53,7 @@ _CHANCE = 0.1
 """How often what rules suggest matters."""
 _CHANCES = (0.02, 0.8)
 _SURE = math.log2(0.95 / 0.05)
-_LEAD, _TIE = 2.0, 16.0
+_LEAD, _TIE = 0.5, 16.0
 """Bits by which a variable has to be better than the next, as both may mean the same; and bits
 beyond being sure from which on equals are no longer told apart."""
 _PATIENCE = 30

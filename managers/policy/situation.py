@@ -237,8 +237,9 @@ class Situation:
     @cached_property
     def home(self) -> str:
         """Where treasures score, once a deposit there did."""
-        home = next(iter(self._scene.board.of("home")), None)
-        return _label(self._scene, home.room) if home else ""
+        board = self._scene.board
+        sure = len(board.of("deposited")) > 1  # One thing that scored there may have been wanted.
+        return _label(self._scene, board.of("home")[0].room) if sure and board.of("home") else ""
 
     @cached_property
     def dark_places(self) -> tuple[str, ...]:
@@ -266,7 +267,7 @@ class Situation:
     def elsewhere(self) -> tuple[OpenWays, ...]:
         """Other places with mentioned ways that nobody has gone and that should not lead back.
 
-        The nearest first, then those to which no way is known, the latest first.
+        The nearest first; those to which no way is known only where there are no others.
         """
         scene = self._scene
         costs = scene.told_routes.costs
@@ -277,7 +278,7 @@ class Situation:
             if ways := _new_ways(scene, room):
                 place = _label(scene, room)
                 found.append(OpenWays(place=place, ways=ways, route=_way_to(scene, room)))
-        return tuple(found)
+        return tuple(one for one in found if one.route) or tuple(found)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:

@@ -80,6 +80,8 @@ class Identity:
             rooms = self.rooms.items()
             return next((id for id, room in rooms if room.get("tree") == arrival.tree_id), None)
         led = self.edges.get(start, {}).get(command)
+        if led and lights_up(self.rooms[led[0]], arrival, self.rooms):
+            return str(led[0])
         if led and self._could_be(led[0], arrival) and not self._is_twin(led, arrival):
             return str(led[0])
         if not arrival.title:

@@ -206,6 +206,11 @@ def test_changes(command: str, reply: str, changes: set[tuple[str, str, str]]) -
     assert {(one.object, one.property, one.new_value) for one in found} == changes
 
 
+def test_what_is_worn_is_named_by_a_noun() -> None:
+    told = read("enter shower", "The watch you're wearing is waterproof, so that is no trouble.")
+    assert "is" not in {one.name for one in told.objects_mentioned}
+
+
 @pytest.mark.parametrize(
     ("prose", "exits"),
     [
@@ -242,6 +247,11 @@ def test_changes(command: str, reply: str, changes: set[tuple[str, str, str]]) -
         ("A room to the east of you hums.", ("east",)),
         ("A few mills lie to the south of this road.", ("south",)),
         ("Obvious exits: Down.", ("down",)),
+        ("Houses stand on all sides except to the east, where there is a wall.", ()),
+        ("Two trails lead down the hill to the southwest and the east.", ("east", "southwest")),
+        ("There is an exit down in the northwest corner.", ("northwest", "down")),
+        ("The walls of the gorge rise to east and west.", ()),
+        ("A path leads toward a northerly bridge.", ("north",)),
         ("Exits are east, up and out.", ("east", "up", "out")),
     ],
 )

@@ -156,6 +156,11 @@ def test_a_noun_is_of_the_classes_of_its_head_and_of_what_was_seen_of_it() -> No
         ("unlock door", "(with the iron key)\nUnlocked.", "unlock door with iron key"),
         ("take lamp", "(first opening the case)\nTaken.", "take lamp"),
         ("take lamp", "Taken.", "take lamp"),
+        (
+            "give card to guard",
+            "(the ID card to the night guard)\nHe nods.",
+            "give id card to night guard",
+        ),
     ],
 )
 def test_what_the_game_says_in_brackets_was_meant(

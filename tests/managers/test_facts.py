@@ -198,6 +198,24 @@ def test_what_lies_in_carried_things_is_within_reach(store: Told) -> None:
     assert "take ruby" not in store.commands()
 
 
+def test_what_circles_something_else_attacks_nobody(store: Told) -> None:
+    store.say("look", "Dome\nSaving you from a nasty drop is a fence which circles the dome.")
+    assert not board(store).subjects("hostile")
+    store.say("look", ROOM + "\nA whatsit is here.")
+    store.say("wait", "The whatsit snarls.")
+    assert not board(store).subjects("hostile")
+    store.say("wait", "The whatsit swings its tail at you.")
+    assert board(store).subjects("hostile") == {"whatsit"}
+
+
+def test_where_an_answer_leads_is_no_passage(store: Told) -> None:
+    store.say("enter cart", "Are you sure that you want to leave?")
+    store.say("yes", "Mill\nA big old mill, with a door to the north.")
+    assert store.knowledge.map_view.title(store.knowledge.here) == "Mill"
+    edges = store.knowledge.map_view.data["edges"]
+    assert not any("yes" in ways for ways in edges.values())
+
+
 def test_whom_the_prose_names_is_a_foe_only_where_he_was_one(store: Told) -> None:
     store.say("look", ROOM + "\nA dragon is here.")
     store.say("wait", "The dragon blocks your way.")

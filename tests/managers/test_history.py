@@ -11,7 +11,9 @@ from managers.language.history import Exchange, Gain, History
 LETTER = "Dear friend, come to the mill at midnight and bring the deed. Yours, E. Walther."
 
 
-def played(*exchanges: tuple[str, str] | tuple[str, str, int]) -> History:
+def played(
+    *exchanges: tuple[str, str] | tuple[str, str, int] | tuple[str, str, int, str],
+) -> History:
     data = [Exchange(turn, *one) for turn, one in enumerate(exchanges)]
     return History([[*one] for one in data])
 
@@ -99,6 +101,17 @@ def test_a_score_that_only_the_text_tells_is_known() -> None:
     history = played(("", "Hall"), ("take egg", told))
     assert (history.gains, history.points) == ((Gain(1, "take egg", 5),), 5)
     assert played(("", "Hall")).points is None
+
+
+def test_points_for_coming_to_a_new_place_are_known_as_such() -> None:
+    turns = [("", "Hall", 0, "L1"), ("east", "Yard", 1, "L1"), ("west", "Hall", 1, "L2")]
+    turns += [("take cup", "Taken.", 2, "L1"), ("north", "Mill", 3, "L1"), ("wait", "Hm.", 3, "L3")]
+    gains = played(*turns).gains
+    assert [(one.command, one.arrived) for one in gains] == [
+        ("east", True),
+        ("take cup", False),
+        ("north", True),
+    ]
 
 
 def test_points_that_were_taken_back_were_not_won() -> None:

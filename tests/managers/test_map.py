@@ -184,6 +184,9 @@ def test_a_dim_room_may_have_another_title_in_the_light() -> None:
     story = Story().hears("", HALL, "Hall").hears("north", closet, "Closet")
     story.hears("light candle", bedroom, "Bedroom")
     assert [room.title for room in story.map.rooms()] == ["Hall", "Bedroom"]
+    story = Story().hears("", HALL, "Hall").hears("north", closet, "Closet")
+    story.hears("south", HALL, "Hall").hears("north", bedroom, "Bedroom")
+    assert [room.title for room in story.map.rooms()] == ["Hall", "Bedroom"]
 
 
 def test_a_dark_place_that_turns_into_a_known_one_is_left() -> None:

@@ -29,6 +29,7 @@ SAID = {
     ],
     "You'll have to open the door first.": [],
     "Why not try going east?": [],
+    "Up there you could get back down. Look tasty, watch out, take care!": [],
     "After opening the box, the guard laughs at you.": [],
 }
 KITCHEN = """Kitchen

@@ -114,6 +114,12 @@ def test_what_is_not_there_any_more_is_not_known_to_be_anywhere() -> None:
     assert place(story.world, "key") == ""
 
 
+def test_what_one_does_not_have_is_not_carried() -> None:
+    story = Story().hears("", HALL, "Hall").hears("take lamp", "Taken.", "Hall")
+    story.hears("put lamp in chest", "You don't have that!", "Hall")
+    assert "lamp" not in {thing.noun for thing in story.knowledge.held}
+
+
 def test_a_complete_inventory_corrects_the_model() -> None:
     story = hall("There is a key here.", "There is a hat here.")
     story.hears("take all", "key: Taken.\nhat: Taken.", "Hall")
