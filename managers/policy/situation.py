@@ -10,7 +10,7 @@ from math import inf
 
 from environments.game import Value
 from managers.knowledge import Knowledge
-from managers.language.actions import DIRECTIONS, parse
+from managers.language.actions import DIRECTIONS, classes, parse
 from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
 from managers.language.reading import SURE
@@ -22,6 +22,7 @@ from managers.world.objects import SUPPOSED, GameObject
 
 _MOST = 8
 _NUMBER = re.compile(r"\bL\d+\b")
+_PRECIOUS = frozenset({"treasure", "valuable"})
 _NO_DEEDS = frozenset({"travel", "look", "inventory", "wait"})
 _ELSEWHERE_TOO = " (it has led elsewhere, too)"
 _LONG = 7
@@ -237,9 +238,11 @@ class Situation:
     @cached_property
     def home(self) -> str:
         """Where treasures score, once a deposit there did."""
-        board = self._scene.board
-        sure = len(board.of("deposited")) > 1  # One thing that scored there may have been wanted.
-        return _label(self._scene, board.of("home")[0].room) if sure and board.of("home") else ""
+        board, home = self._scene.board, next(iter(self._scene.board.of("home")), None)
+        won, gave = board.subjects("treasure"), board.subjects("deposited")
+        # What is no treasure otherwise may have been wanted there for itself.
+        sure = any(one in won or classes(one) & _PRECIOUS for one in gave)
+        return _label(self._scene, home.room) if home and sure else ""
 
     @cached_property
     def dark_places(self) -> tuple[str, ...]:
