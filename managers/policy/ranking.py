@@ -41,6 +41,7 @@ ANYWHERE: tuple[Maker, ...] = (
     text.unusual,
     needs.treasures,
     needs.squeeze,
+    things.tools,
     things.tinker,
     needs.standing,
     remembered.remembered,

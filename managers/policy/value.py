@@ -15,7 +15,7 @@ from typing import Any
 
 from environments.game import Value
 from managers.language import patterns
-from managers.language.actions import canonical, table
+from managers.language.actions import canonical, parse, table
 from managers.language.lexicon import head_of
 from managers.planning.objectives import Objective
 from managers.policy.option import Draft
@@ -88,8 +88,11 @@ def repetition(scene: Scene, draft: Draft) -> float:
     times, worked, turn = scene.attempts.of(draft.place or draft.room, draft.command)
     again = table().kinds[draft.kind].again
     if again:
-        refused = scene.is_hopeless(draft.command, draft.room) and not _is_dealt_with(scene, draft)
-        return float(again**times) * (_HOPELESS if refused else 1.0)
+        if scene.is_hopeless(draft.command, draft.room) and not _is_dealt_with(scene, draft):
+            return float(again**times) * _HOPELESS
+        same = turn >= scene.knowledge.changed(draft.room)
+        vain = times - worked if same and not parse(draft.command).has("chancy") else 0
+        return float(again**times * _AFTER_FAILURE**vain)
     if not times:
         return 1.0
     if scene.is_hopeless(draft.command, draft.room):

@@ -32,12 +32,11 @@ _MOVING = frozenset({"go", "enter", "climb", "put", "drop"})
 
 
 def absent(board: Blackboard, transition: Transition) -> Blackboard:
-    """What is not there, until the game itself speaks of it again."""
+    """What is not there, until the game itself lists it."""
     room = transition.room
     noun, reason = head_of(transition.action.object), transition.reason
-    sure = _SURE if reason in _ABSENT else 0.0
     spoken_of = {
-        head_of(one.name) for one in transition.reading.objects_mentioned if one.confidence > sure
+        head_of(one.name) for one in transition.reading.objects_mentioned if one.confidence > _SURE
     }
     if board.subjects("absent", room) & spoken_of:
         board = board.without("absent", lambda one: one.room == room and one.subject in spoken_of)
