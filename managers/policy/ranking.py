@@ -41,7 +41,6 @@ ANYWHERE: tuple[Maker, ...] = (
     text.unusual,
     needs.treasures,
     needs.squeeze,
-    things.tools,
     things.tinker,
     needs.standing,
     remembered.remembered,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from managers.language.actions import Pair, Single, classes, parse, table
+from managers.language.actions import Pair, Single, classes, table
 from managers.language.lexicon import head_of, words_of
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
@@ -28,10 +28,6 @@ _LOOKS_FIXED = 0.4
 """How much less likely something comes along that by its name is part of a place."""
 _UNKNOWN_LOCK = 0.3
 """How much less likely a key fits what nobody has found locked."""
-_MADE_FOR = frozenset({"fit", "tie"})
-"""Kinds of commands with two things of which one is made for the other."""
-_FOR = 1.5
-"""How much more it is worth to have what is made for something that is known."""
 _TINKERING = "tinker"
 """The kind of commands that suit anything, for when nothing better is known."""
 _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
@@ -205,50 +201,6 @@ def _combined(
             if pair.kind == "unlock":
                 chance *= _UNKNOWN_LOCK
             yield Draft(scene.here, command, pair.kind, target.name, chance=chance)
-
-
-def tools(scene: Scene) -> Iterator[Draft]:
-    """To fetch what was seen elsewhere, put down too, and is made for something that is known."""
-    lying = [
-        (thing, room)
-        for thing in scene.world.objects()
-        if thing.portable and (room := scene.world.location_of(thing.id)) in scene.distances
-    ]
-    for pair in table().pairs if lying else ():
-        if pair.kind not in _MADE_FOR:
-            continue
-        tool_is, target_is = pair.first, pair.second
-        if pair.held != "first":
-            tool_is, target_is = target_is, tool_is
-        fitting = [(thing, room) for thing, room in lying if thing.classes & tool_is]
-        if not fitting or any(thing.classes & tool_is for thing in scene.held):
-            continue
-        targets = list(_targets(scene, pair, target_is))
-        for tool, room in fitting if targets else ():
-            purpose = f"have it for the {targets[0]}"
-            yield Draft(
-                room, f"take {scene.called(tool)}", "fetch", tool.name, scale=_FOR, purpose=purpose
-            )
-
-
-def _targets(scene: Scene, pair: Pair, kinds: frozenset[str]) -> Iterator[str]:
-    """The nouns of what such a tool is made for, where nothing of the kind was tried."""
-    verb = pair.command.partition(" ")[0]
-    for room in scene.distances:
-        named = (head_of(name) for name in scene.world.scenery(room))
-        listed = (
-            thing.noun for thing in scene.world.objects() if thing.location == room and thing.id
-        )
-        absent = scene.board.subjects("absent", room)
-        done = {
-            head_of(name)
-            for command in scene.attempts.at(room)
-            for name in (parse(command).object, parse(command).second)
-            if parse(command).verb == verb
-        }
-        for noun in dict.fromkeys((*listed, *named)):
-            if classes(noun) & kinds and noun not in absent and noun not in done:
-                yield noun
 
 
 def _is_absent(pair: Pair, target: GameObject) -> bool:
