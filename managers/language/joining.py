@@ -21,6 +21,7 @@ TRUSTED = 0.8
 """The confidence of what only a model read."""
 _LISTED = 0.9
 """From this confidence on what rules have read stands in a list of the game's own."""
+_SHORT = 3
 _SPOKEN_OF = 0.6
 """The confidence of a thing of which a model says no more than that it is there."""
 
@@ -37,7 +38,7 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
         text: The reply.
         known: Names that the reply may mean without saying them, by a pronoun.
     """
-    words, known = _words(text), frozenset(known)
+    words, known = _with_one_of_each(_words(text)), frozenset(known)
     meant = words.union(*map(_words, known))
     result = _result(rules.action_result, model.action_result)
     objects = tuple(_objects(rules, model, words, known))
@@ -162,6 +163,11 @@ def _sentences(model: TurnExtraction, text: str) -> Iterator[str]:
     said = " ".join(text.split())
     heard = [" ".join(sentence.split()) for sentence in model.new_information]
     return (sentence for sentence in dict.fromkeys(heard) if sentence and sentence in said)
+
+
+def _with_one_of_each(words: frozenset[str]) -> frozenset[str]:
+    """The words, and of what is many one: `one of the vials` is a vial."""
+    return words | {word[:-1] for word in words if word.endswith("s") and len(word) > _SHORT}
 
 
 def _words(text: str) -> frozenset[str]:

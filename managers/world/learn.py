@@ -156,10 +156,14 @@ class WorldUpdate:
             found = self._commanded(name) or found
         found = found or self.world.find_by_kind(name, self.room, held=held)
         found = found or self.world.latest(name, self.room)
-        if found is None:
+        if found is None or (not held and self._is_one_of(name, found)):
             return self.world.add(name, self.room, "command", sure)
         self.world.add_alias(found, name)
         return found
+
+    def _is_one_of(self, name: str, id: str) -> bool:
+        """`statue` is one of the statues, of which the others stay."""
+        return head_of(self.world.rows[id]["name"]) == f"{head_of(name)}s"
 
     def _commanded(self, name: str) -> str | None:
         """What the command calls by its noun alone and the reply by more: the game did not ask."""

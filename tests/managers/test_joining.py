@@ -77,3 +77,14 @@ def test_who_agrees_with_the_rules_makes_nothing_less_sure() -> None:
     assert [one.confidence >= SURE for one in changes] == [True]
     story.hears("take key", "Taken.", "Hall")
     assert [thing.guess for thing in story.world.inventory()] == [SHOWN]
+
+
+def test_one_of_several_things_is_taken_and_the_others_stay() -> None:
+    text = "Randomly you pick one of the vials."
+    story = Story().hears("", f"{HALL}\n\nYou can see some vials here.", "Hall")
+    story.hears("take vial", text, "Hall")
+    taken = StateChange(object="vial", property="location", new_value="inventory")
+    told = joined(read("take vial", text), claims(result="success", state_changes=(taken,)), text)
+    assert "vial" in {one.object for one in told.state_changes}
+    assert {"vial"} == {one.name for one in story.knowledge.held}
+    assert "vials" in {one.name for one in story.knowledge.around}
