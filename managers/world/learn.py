@@ -163,7 +163,8 @@ class WorldUpdate:
 
     def _is_one_of(self, name: str, id: str) -> bool:
         """`statue` is one of the statues, of which the others stay."""
-        return head_of(self.world.rows[id]["name"]) == f"{head_of(name)}s"
+        row = self.world.rows[id]
+        return row["at"] != INVENTORY and head_of(row["name"]) == f"{head_of(name)}s"
 
     def _commanded(self, name: str) -> str | None:
         """What the command calls by its noun alone and the reply by more: the game did not ask."""
