@@ -63,6 +63,10 @@ def _rules() -> tuple[_Rule, ...]:
     return tuple(_Rule(**one) for one in rules(table("effects")["change"]))
 
 
+_LOST = frozenset({"gone", "unknown"})
+"""Where things go of their own: `The match floats away` when it was dropped."""
+
+
 def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[StateChange]:
     """What the command did as its reply tells, and what the text says besides.
 
@@ -93,7 +97,9 @@ def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[
     placed = [change for change in said if change.property == "location" and _is_holder(change)]
     full = {head_of(change.object): change.object for change in said if " " in change.object}
     found: dict[tuple[str, str], StateChange] = {}
-    for change in (*placed, *reversed(done), *reversed(said)):
+    put_down = {one.object for one in done if one.new_value == "here"}
+    lost = [one for one in said if one.new_value in _LOST and one.object in put_down]
+    for change in (*placed, *lost, *reversed(done), *reversed(said)):
         name = full.get(change.object, change.object)
         old = found.get((name, change.property))
         sure = change.confidence >= SURE and change.new_value != "unknown"

@@ -133,7 +133,8 @@ def _changes(
     what the model corrects otherwise holds.
     """
     read = [(change.object.lower(), change) for change in rules.state_changes] if rules else []
-    told = {(name, one.property) for name, one in read if one.confidence >= SURE}
+    sure = ((name, one) for name, one in read if one.confidence >= SURE)
+    told = {(name, one.property) for name, one in sure if one.new_value != "unknown"}
     meddled = frozenset() if rules else _words(model.action_result.action)
     for change in model.state_changes:
         means_one = is_name(change.object) and _words(change.object) <= meant
@@ -142,7 +143,10 @@ def _changes(
             told.add(key)
             yield change.model_copy(update={"confidence": TRUSTED})
     for name, change in read:
-        if change.confidence >= SURE or (name in named and (name, change.property) not in told):
+        key, lost = (name, change.property), change.new_value == "unknown"
+        if (change.confidence >= SURE and not (lost and key in told)) or (
+            name in named and key not in told
+        ):
             yield change
 
 

@@ -13,6 +13,7 @@ from managers.language.nouns import (
     is_name,
     is_place,
     is_thing,
+    lacks,
     may_be_thing,
     noun_phrases,
     runs_of,
@@ -175,6 +176,8 @@ def _read_description(description: str, found: _Mentions, command: Action) -> No
 
 
 def _read_prose(sentence: str, found: _Mentions, sure: float) -> None:
+    if lacks(sentence):
+        return
     for name, prop, value in _states_said(sentence):
         if is_thing(name):
             found.add(name, "here", {prop: value}, _STATED)

@@ -42,6 +42,11 @@ def bare(phrase: str) -> str:
     return " ".join(tokens[start : max(_end(tokens, start), start + 1)]).lower()
 
 
+def lacks(sentence: str) -> bool:
+    """It tells of what there is not: `You don't have any money`."""
+    return bool(_SAYS["lacking"].search(sentence))
+
+
 @lru_cache(maxsize=2048)
 def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
     """The noun phrases that a determiner opens, in order."""
@@ -160,6 +165,9 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
         return True
     if not classes_of(word) and _is_verb(tokens, at, start):
         return True
+    one = start > 0 and tokens[start - 1].lower() in _ONE
+    if one and word.endswith("s") and tokens[at + 1 : at + 2] in (["out"], ["up"]):
+        return True  # `a wheel sticks out`
     if is_of(word, "plural-verb"):
         return tokens[at - 1].lower().endswith("s")
     if word == tokens[at] and word.endswith(("ing", "ed", "en")) and not classes_of(word):

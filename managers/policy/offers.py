@@ -8,8 +8,9 @@ from itertools import chain
 from typing import TypeVar, overload
 
 from managers.knowledge import Knowledge
-from managers.language.actions import canonical, parse
+from managers.language.actions import canonical, parse, table
 from managers.language.history import History
+from managers.language.lexicon import head_of
 from managers.planning.issues import Enriched, enriched, world_issues
 from managers.policy import text
 from managers.policy.option import ADVISED, Option
@@ -22,7 +23,9 @@ from managers.world.objects import INVENTORY
 _MOST_ISSUES = 12
 _MOST = 8
 _LATELY = 5
-_TOLD = frozenset({"remembered", ADVISED})
+_WISHED = "wished"
+"""The kind of a command that an objective says in as many words."""
+_TOLD = frozenset({"remembered", ADVISED, _WISHED})
 """Kinds of options that an earlier episode or a model speaks for: both know this very story."""
 _T = TypeVar("_T")
 
@@ -54,9 +57,19 @@ def open_issues(knowledge: Knowledge) -> Sequence[Enriched]:
     return Lazy(lambda: enriched(world_issues(world, map_)[:_MOST_ISSUES], world))
 
 
-def offers(options: Sequence[Option], scene: Scene, history: History) -> Sequence[str]:
-    """The commands that a model is shown as guesses, the likeliest first."""
-    return Lazy(lambda: [one.command for one in Pool(options, scene, history).likeliest[:_MOST]])
+def offers(
+    options: Sequence[Option], scene: Scene, history: History, wishes: Sequence[str] = ()
+) -> Sequence[str]:
+    """The commands that a model is shown as guesses, the likeliest first.
+
+    `wishes` are the texts of the active objectives.
+    """
+
+    def found() -> list[str]:
+        pool = Pool(options, scene, history, wishes=wishes)
+        return [one.command for one in pool.likeliest[:_MOST]]
+
+    return Lazy(found)
 
 
 class Pool:
@@ -70,6 +83,7 @@ class Pool:
         scene: What is known.
         history: The game's words so far.
         taught: What was learned from walkthroughs.
+        wishes: Texts of objectives; what they say can be done here is a choice.
     """
 
     def __init__(
@@ -78,15 +92,17 @@ class Pool:
         scene: Scene,
         history: History,
         taught: Learned | None = None,
+        wishes: Sequence[str] = (),
     ) -> None:
         self._ranked, self._scene, self._history = options, scene, history
+        self._wishes = wishes
         self._taught = taught or learned()
 
     @cached_property
     def choices(self) -> tuple[Offer, ...]:
         """The planner's ranking first, then what it did not rank."""
         found: dict[str, Offer] = {}
-        for one in chain(map(_ranked, self._ranked), self._others()):
+        for one in chain(self._wished(), map(_ranked, self._ranked), self._others()):
             found.setdefault(canonical(one.command), one)
         return tuple(one for command, one in found.items() if self._is_possible(command))
 
@@ -116,6 +132,16 @@ class Pool:
         ]
         order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
         return tuple(self.choices[place] for place in order)
+
+    def _wished(self) -> Iterator[Offer]:
+        """What objectives say in the words of a command, with things that are at hand."""
+        near = {thing.noun for thing in (*self._scene.around, *self._scene.held)}
+        for wish in self._wishes:
+            command = wish.lower().rstrip(".")
+            action = parse(command)
+            nouns = {head_of(name) for name in (action.object, action.second) if name}
+            if action.verb in table().verbs and nouns and nouns <= near:
+                yield Offer(command, _WISHED, 0.0)
 
     def _others(self) -> Iterator[Offer]:
         """What can be done here beside what the planner thinks best."""

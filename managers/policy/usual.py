@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, takewhile
+from itertools import islice, takewhile, zip_longest
 
 from managers.language.actions import DIRECTIONS, WORDS, Action, parse
 from managers.language.history import History
+from managers.language.layout import sentences
 from managers.language.lexicon import grammar, words_of
-from managers.language.nouns import is_thing, noun_phrases
+from managers.language.nouns import is_thing, lacks, noun_phrases
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
-from managers.world.objects import GameObject
+from managers.world.objects import GONE, UNKNOWN, GameObject
 
 _LATELY = 5
 _MOST, _MOST_SECOND, _MOST_WORDS, _MOST_PEOPLE = 14, 8, 18, 3
 _CLOSED = ("auxiliary", "determiner", "pronoun", "adverb")
+_PARTICLES = frozenset({"out", "up", "away", "down"})
+"""Behind a verb, as in `a wheel sticks out`."""
 _ONESELF = "me"
 _ALL = ["all"]
 """What takes and drops whatever there is."""
@@ -39,6 +42,7 @@ def _deeds(scene: Scene, history: History, commands: Sequence[str]) -> Iterator[
         [*around, *islice(words, _MOST_WORDS)],
         _called(scene, [thing for thing in scene.around if thing.id]),
         _people(scene),
+        _called(scene, [one for one in scene.around if one.name in scene.knowledge.living]),
     )
     for template in commands:
         first, second = nouns.that_suit(parse(template))
@@ -52,9 +56,15 @@ class _Nouns:
     """What there is to do something with."""
 
     def __init__(
-        self, held: list[str], around: list[str], listed: list[str], people: list[str]
+        self,
+        held: list[str],
+        around: list[str],
+        listed: list[str],
+        people: list[str],
+        living: list[str],
     ) -> None:
         self._held, self._around, self._listed, self._people = held, around, listed, people
+        self._lifeless = [one for one in around if one not in living]
 
     def that_suit(self, action: Action) -> tuple[list[str], list[str]]:
         """What can be the first and the second thing of such a command."""
@@ -67,7 +77,7 @@ class _Nouns:
                 self._people if action.kind == "give" else near
             )
         if action.verb == "take":
-            return _ALL + self._around, self._listed[:_MOST_SECOND]
+            return _ALL + self._lifeless, self._listed[:_MOST_SECOND]
         return (near if action.second else [*self._around, *held]), held
 
 
@@ -91,11 +101,15 @@ def _spoken_of(scene: Scene, history: History, known: frozenset[str]) -> Iterato
     said_here = takewhile(lambda one: one.room == scene.here, lately)
     texts = [one.reply for one in (*said_here, history.last)]
     texts += [scene.map.room(scene.here).text] if scene.here else []
-    seen = {*known, *WORDS}.union(*(grammar()[kind] for kind in _CLOSED))
+    texts = [" ".join(one for one in sentences(text) if not lacks(one)) for text in texts]
+    gone = {thing.noun for thing in scene.world.objects() if thing.location in (GONE, UNKNOWN)}
+    seen = {*known, *gone, *WORDS}.union(*(grammar()[kind] for kind in _CLOSED))
     for text in texts:
         named = {word for one in noun_phrases(text) for word in words_of(one.name)[-1:]}
-        for word in words_of(text):
-            if word not in seen and (word in named or is_thing(word)):
+        words = words_of(text)
+        for word, following in zip_longest(words, words[1:]):
+            may_be = word in named or (is_thing(word) and following not in _PARTICLES)
+            if word not in seen and may_be:
                 seen.add(word)
                 if scene.knowledge.is_there(word):
                     yield word

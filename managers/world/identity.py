@@ -102,12 +102,13 @@ class Identity:
         room = self.rooms[str(led[0])]
         if not arrival.description or not room["print"]:
             return False
+        unlike = likeness(room["text"], arrival.description) < _UNLIKE and fingerprints(
+            arrival.description
+        ).isdisjoint(room.get("said", ()))
         if led[1]:
-            return (
-                self.style == "verbose"
-                and likeness(room["text"], arrival.description) < _UNLIKE
-                and fingerprints(arrival.description).isdisjoint(room.get("said", ()))
-            )
+            return self.style == "verbose" and unlike
+        if unlike and min(len(room["text"]), len(arrival.description)) >= _LONG:
+            return True
         return self._repeats(room, arrival)
 
     def _repeats(self, room: Row, arrival: Arrival) -> bool:
@@ -130,7 +131,7 @@ class Identity:
             return exact[0] if self.style == "brief" or exact[0] != start else None
         if exact:
             return self._twin(exact, start, back)
-        alike = [id for id in same if self._resembles(id, arrival)]
+        alike = [id for id in same if id != start and self._resembles(id, arrival)]
         return alike[0] if len(alike) == 1 and len(same) == 1 else None
 
     def _twin(self, exact: list[str], start: str, back: str | None) -> str | None:

@@ -78,7 +78,7 @@ def briefing(
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
         options=options,
-        offers=offers(options, views.scene(known), history),
+        offers=offers(options, views.scene(known), history, _wishes(state)),
         history=history,
         standing=standing(state, bounds, history),
         notes=known.board.of(NOTE)[::-1],
@@ -101,6 +101,10 @@ def briefing(
             for one in current_proposals(state)
         ),
     )
+
+
+def _wishes(state: State) -> list[str]:
+    return [one.text for one in state.get("objectives", ()) if one.status == "active"]
 
 
 def standing(state: State, bounds: Bounds, history: History) -> Standing:

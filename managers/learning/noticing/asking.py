@@ -78,9 +78,16 @@ def requests(board: Blackboard, transition: Transition) -> Blackboard:
     wanted = _briefly(prerequisite or _asked(transition.text), transition)
     if not wanted or wanted == transition.command or not transition.command:
         return board
+    if parse(wanted).verb == "take" and not _was_seen(head_of(parse(wanted).object), transition):
+        return board  # `You don't have any money.`
     return board.with_(
         "request", [transition.fact(wanted, room=transition.room, value=transition.command)]
     )
+
+
+def _was_seen(noun: str, transition: Transition) -> bool:
+    known = transition.after
+    return any(thing.noun == noun for thing in (*known.world_view.objects(), *known.around))
 
 
 def _asked(text: str) -> str:
