@@ -196,7 +196,7 @@ class WorldUpdate:
         if mention.confidence >= _SURE:
             self._place(id, mention)
         for prop in mention.properties:
-            if prop in ("container", "supporter"):
+            if prop in ("container", "supporter", "person"):
                 self.world.add_property(id, prop)
         for state, value in mention.state.items():
             self.world.set_state(id, state, value == "true")

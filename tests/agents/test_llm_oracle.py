@@ -13,6 +13,7 @@ from agents.models.ledger import Ledger
 from agents.oracle import LLMOracle
 from agents.structured import Asker
 from environments.game import Observation
+from managers.language.history import History
 from managers.language.reading import (
     FailureAnalysis,
     ProgressReport,
@@ -20,9 +21,17 @@ from managers.language.reading import (
     RoomView,
     SituationUnderstanding,
 )
-from managers.modes.mode import PlayMode
+from managers.learning.learner import learn
+from managers.modes.mode import Circumstances, Mode, PlayMode, advance
+from managers.planning.issues import world_issues
+from managers.policy.offers import offers
+from managers.policy.ranking import rank
+from managers.policy.scene import Scene
+from managers.policy.situation import Situation, situation
+from managers.trust.beliefs import AgentBeliefs
 from tests.agents.asked import Asked
 from tests.briefings import briefing
+from tests.managers.replies import HALL, Story
 
 READ = {
     "room": None,
@@ -67,6 +76,10 @@ NOTHING: dict[str, Any] = {
     **{"accomplishment": None, "new_information": [], "state": [], "died": False},
 }
 """Notes that say nothing but that the command worked."""
+
+
+def shown(story: Story) -> Situation:
+    return situation(Scene(story.knowledge))
 
 
 def test_nothing_is_added_that_the_model_did_not_name() -> None:
@@ -324,3 +337,60 @@ def test_an_outage_while_the_mode_is_chosen_is_an_outage() -> None:
         config = ModelConfig(base_url=fake.base_url, retries=0)
         with pytest.raises(ModelUnavailable, match=r"the oracle's model .* \(server\)"):
             LLMOracle(model=config).choose_mode(briefing())
+
+
+def hears(story: Story, command: str, text: str, **notes: Any) -> None:
+    """A turn whose reply the model has read."""
+    told = reply(command, text, situation=shown(story), world=story.world, turn=story.turn)
+    observation = Observation(text=text, room="Hall")
+    reading = read_with({**NOTHING, **notes}, told)
+    story.knowledge = learn(story.knowledge, story.turn, command, observation, reading).after
+    story.turn += 1
+
+
+def moved(name: str, prop: str, value: str) -> dict[str, str]:
+    return {"object": name, "property": prop, "new_value": value}
+
+
+def test_what_the_model_reads_to_be_unlocked_is_no_trouble_any_more() -> None:
+    story = Story().hears("", f"{HALL}A wooden door is here.", "Hall")
+    story.hears("open door", "The wooden door is locked.", "Hall")
+    assert world_issues(story.world, story.map)
+    changes = [moved("wooden door", "locked", "false"), moved("wooden door", "open", "true")]
+    hears(story, "ask for entrance", "It swings open, the way is free.", changes=changes)
+    assert not world_issues(story.world, story.map) and not shown(story).locked
+
+
+def test_whom_the_model_reads_to_be_gone_is_fought_no_more() -> None:
+    story = Story().hears("", f"{HALL}A ghost is here.", "Hall")
+    story.hears("wait", "The ghost attacks you.", "Hall")
+    fighting = advance(Mode(), circumstances(story))
+    text = "With a shriek it is no more."
+    hears(story, "wave rod", text, changes=[moved("ghost", "location", "gone")])
+    assert fighting.state is PlayMode.FIGHTING
+    assert advance(fighting, circumstances(story)).state is PlayMode.EXPLORING
+    assert "ghost" not in shown(story).visible
+
+
+def circumstances(story: Story) -> Circumstances:
+    beliefs = AgentBeliefs(turn=story.turn, last_progress=story.turn)
+    return Circumstances(story.turn, Scene(story.knowledge), beliefs, ())
+
+
+def test_the_bare_title_of_a_known_room_is_not_asked_about() -> None:
+    hall = "Hall\nA long stone hall with a row of old portraits, and a door leading north."
+    said = [[0, "", hall, None, ""], [1, "north", "Yard\nA yard.", None, "L1"]]
+    history = History([*said, [2, "south", "Hall", None, "L2"]])
+    asked = Asked(NOTHING)
+    LLMExtractor(model=asked.model).extract(reply("south", "Hall", history=history))
+    assert not asked.questions
+
+
+def test_who_the_model_reads_to_be_a_person_is_offered_to_be_spoken_to() -> None:
+    story, text = Story().hears("", HALL, "Hall"), "A gnome is here."
+    gnome = {"name": "gnome", "location": "here", "properties": ["person"], "state": []}
+    hears(story, "wait", text, objects=[gnome])
+    scene = Scene(story.knowledge)
+    said = History([[0, "", HALL, None, ""], [1, "wait", text, None, "L1"]])
+    shown_first = offers(rank(scene).options, scene, said)
+    assert "talk to gnome" in shown_first and "take gnome" not in shown_first

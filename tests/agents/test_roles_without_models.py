@@ -170,3 +170,12 @@ def test_treasures_and_regions_become_objectives(briefing):
     texts = [new.text for new in RuleObjectiveManager(every=10).review(due).discovered]
     assert texts == ["take the crown from L4 Vault", "explore L2 Yard"]
     assert RuleObjectiveManager(every=7).review(due).discovered == ()
+
+
+def test_a_critic_that_objects_once_leaves_walls_to_the_notes(briefing):
+    critic = RuleCritic(once=True)
+    assert critic.judge(propose(refused(briefing), "north")).accept
+    deadly = replace(briefing, situation=Situation(**HALL, dangers={"jump": 0.9}))
+    assert not critic.judge(propose(deadly, "jump")).accept
+    heard = replace(deadly, objections=(Objection(command="jump", reason="no"),))
+    assert critic.judge(propose(heard, "jump")).accept

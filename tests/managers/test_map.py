@@ -242,3 +242,33 @@ def test_a_staircase_is_one_way_whichever_word_one_goes_by() -> None:
     assert story.map.passages("L2")["north"].to == "L1"
     assert story.map.mentioned("L1") == []
     assert story.map.mentioned("L2") == ["north", "south", "east"]
+
+
+def test_storeys_of_one_title_stay_apart() -> None:
+    storey = (
+        "Elevator Hall\nThis is the elevator hall of the {} floor. The elevator door is to the "
+        "west, and offices lie north and east. The stairs lead {}."
+    )
+    story = Story()
+    for command, told in (
+        ("", ("first", "up")),
+        ("up", ("second", "up and down")),
+        ("up", ("third", "down")),
+    ):
+        story.hears(command, storey.format(*told), "Elevator Hall")
+    assert len(story.map.rooms()) == 3
+
+
+def test_a_lift_leads_to_other_storeys_of_one_title() -> None:
+    desk = (
+        "Elevator Hall\nA desk of dark wood stands in the corner, and a portrait of the founder of "
+        "the company hangs on the panelling above it, in a gilt frame."
+    )
+    rain = (
+        "Elevator Hall\nThe carpet is torn and smells of smoke; a broken window lets the rain in, "
+        "and wires dangle from the ceiling where lamps once were."
+    )
+    lift = "Elevator\nA small cabin with three buttons. The way out is east."
+    story = Story().hears("", desk, "Elevator Hall").hears("west", lift, "Elevator")
+    story.hears("push two", "It rises and stops.", "Elevator").hears("east", rain, "Elevator Hall")
+    assert story.map.here == "L3"

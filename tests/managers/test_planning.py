@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from managers.planning.goals import Goal, parse_goal
 from managers.planning.objectives import Objective
 from managers.planning.progress import check_objective_completion, with_plans
@@ -113,6 +115,19 @@ def done_of(texts: Sequence[str], story: Told) -> list[str]:
         Objective(id=text, text=text, source="agent", goal=parse_goal(text)) for text in texts
     ]
     return [one.id for one in check_objective_completion(wanted, story.knowledge)]
+
+
+@pytest.mark.parametrize(
+    ("wish", "command", "answer"),
+    [
+        ("take the coal", "take coal", "You can't reach it."),
+        ("take the coal", "take coal", "(first taking the coal)\nThat isn't available."),
+        ("open the chest", "open chest", "It won't budge."),
+    ],
+)
+def test_what_failed_closes_no_objective(wish: str, command: str, answer: str) -> None:
+    story = Told(MILL + "There is a lump of coal here.").say(command, answer)
+    assert done_of([wish], story) == []
 
 
 def test_an_objective_of_several_parts_is_not_closed_by_one_of_them() -> None:
