@@ -22,6 +22,8 @@ TRUSTED = 0.8
 _LISTED = 0.9
 """From this confidence on what rules have read stands in a list of the game's own."""
 _SHORT = 3
+_LOST = ("unknown", "gone")
+"""What the rules and a model may say of one loss."""
 _SPOKEN_OF = 0.6
 """The confidence of a thing of which a model says no more than that it is there."""
 
@@ -133,20 +135,23 @@ def _changes(
     what the model corrects otherwise holds.
     """
     read = [(change.object.lower(), change) for change in rules.state_changes] if rules else []
-    sure = ((name, one) for name, one in read if one.confidence >= SURE)
-    told = {(name, one.property) for name, one in sure if one.new_value != "unknown"}
+    told = {(name, one.property): one for name, one in read if one.confidence >= SURE}
     meddled = frozenset() if rules else _words(model.action_result.action)
+    said = set(told)
     for change in model.state_changes:
         means_one = is_name(change.object) and _words(change.object) <= meant
         key = (change.object.lower(), change.property)
-        if means_one and key not in told and not _words(change.object) & meddled:
-            told.add(key)
+        known = told.get(key)
+        says_more = known is not None and (known.new_value, change.new_value) == _LOST
+        fresh = key not in said or says_more
+        if means_one and fresh and not _words(change.object) & meddled:
+            said.add(key)
+            told.pop(key, None)
             yield change.model_copy(update={"confidence": TRUSTED})
     for name, change in read:
-        key, lost = (name, change.property), change.new_value == "unknown"
-        if (change.confidence >= SURE and not (lost and key in told)) or (
-            name in named and key not in told
-        ):
+        key = (name, change.property)
+        sure = change.confidence >= SURE and key in told
+        if sure or (name in named and key not in said):
             yield change
 
 

@@ -165,8 +165,7 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
         return True
     if not classes_of(word) and _is_verb(tokens, at, start):
         return True
-    one = start > 0 and tokens[start - 1].lower() in _ONE
-    if one and word.endswith("s") and tokens[at + 1 : at + 2] in (["out"], ["up"]):
+    if word.endswith("s") and tokens[at + 1 : at + 2] in (["out"], ["up"]):
         return True  # `a wheel sticks out`
     if is_of(word, "plural-verb"):
         return tokens[at - 1].lower().endswith("s")
