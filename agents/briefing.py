@@ -27,6 +27,8 @@ from managers.trust.wording import Sort
 from managers.world.facts import Fact
 from managers.world.map import Map
 
+_A_HABIT = 3
+"""So many new places with the same points make it likely that others bring them, too."""
 _SPELL = 8
 """For so many turns an oracle is given the same chance."""
 
@@ -75,6 +77,19 @@ class Standing:
     def gains(self) -> tuple[Gain, ...]:
         """Every change of the score."""
         return self.history.gains
+
+    @property
+    def earned(self) -> list[tuple[int, int, list[Gain]]]:
+        """By points, the most first: for how many new places, where it is a habit; what else."""
+        told = []
+        for points in sorted({one.points for one in self.gains}, reverse=True):
+            some = [one for one in self.gains if one.points == points]
+            places = sum(one.arrived for one in some)
+            if places < _A_HABIT:
+                told.append((points, 0, some))
+            else:
+                told.append((points, places, [one for one in some if not one.arrived]))
+        return told
 
     @property
     def dry(self) -> int:

@@ -53,7 +53,7 @@ def followed(turns: list[State]) -> int:
 
 @pytest.mark.slow
 def test_an_oracle_that_knows_the_walkthrough_is_soon_followed_to_the_end(turns: Any) -> None:
-    played = turns("hollow", 130, COMMANDS, seed=14)
+    played = turns("hollow", 130, COMMANDS, seed=13)
     assert followed(played[:20]) >= 12
     assert followed(played) > 0.7 * len(played)
     assert played[-1]["score"].last.score >= 75

@@ -116,6 +116,8 @@ DEADLY = "west, take pistol, east, north, east, west, north".split(", ")
 """The last of these commands ends the story, and is taken back."""
 SCORED = 260
 """Turns of the walkthrough of zork1 in which points are told more than twenty times."""
+PACES = ["push mountain", "southwest", "southwest", *["wait"] * 4, *["south"] * 4, *["wait"] * 3]
+"""Every place that these lead to brings a point."""
 UNASKED = {
     "AgentResponse.then",
     "Goal.holder",
@@ -143,6 +145,7 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
         ("hollow", 1, 8, contrary),
         (real_story("deephome.z5"), 1, 3, open_minded),
         (real_story("deephome.z5"), 1, 4, Attentive(["inventory", "read order", "jump", "jump"])),
+        (real_story("deephome.z5"), 1, len(PACES), Attentive(PACES)),
         (real_story("library.z5"), 1, 3, Attentive(["inventory", "jump", "jump"])),
         (real_story("detective.z5"), 1, len(DEADLY) + 3, Attentive([*DEADLY, "jump", "jump"])),
     ]
