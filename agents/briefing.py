@@ -80,7 +80,11 @@ class Standing:
 
     @property
     def earned(self) -> list[tuple[int, int, list[Gain]]]:
-        """By points, the most first: for how many new places, where it is a habit; what else."""
+        """The changes of the score that are alike, the most points first.
+
+        Each with its points, for how many new places they were given (0 where these are too few
+        to tell), and the other deeds that brought as many.
+        """
         told = []
         for points in sorted({one.points for one in self.gains}, reverse=True):
             some = [one for one in self.gains if one.points == points]

@@ -22,8 +22,9 @@ TRUSTED = 0.8
 _LISTED = 0.9
 """From this confidence on what rules have read stands in a list of the game's own."""
 _SHORT = 3
+"""Words of so few letters are no plurals: `gas`, `his`."""
 _LOST = ("unknown", "gone")
-"""What the rules and a model may say of one loss."""
+"""What the rules and a model say of one loss: only the model knows that the thing is no more."""
 _SPOKEN_OF = 0.6
 """The confidence of a thing of which a model says no more than that it is there."""
 

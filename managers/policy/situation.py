@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import inf
 
 from environments.game import Value
-from managers.knowledge import Knowledge
+from managers.knowledge import PRECIOUS, Knowledge
 from managers.language.actions import DIRECTIONS, classes, parse
 from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
@@ -22,7 +22,6 @@ from managers.world.objects import SUPPOSED, GameObject
 
 _MOST = 8
 _NUMBER = re.compile(r"\bL\d+\b")
-_PRECIOUS = frozenset({"treasure", "valuable"})
 _NO_DEEDS = frozenset({"travel", "look", "inventory", "wait"})
 _ELSEWHERE_TOO = " (it has led elsewhere, too)"
 _LONG = 7
@@ -101,7 +100,7 @@ class Situation:
         supposed = {
             way: _label(scene, passage.to)
             for way, passage in scene.map.passages(here).items()
-            if not passage.seen and way in scene.exits(here)
+            if not passage.seen and scene.may_lead_back(here, passage)
         }
         new = _new_ways(scene, here)
         back = zip(supposed.values(), _as_tried(scene, here, supposed), strict=True)
@@ -241,7 +240,7 @@ class Situation:
         board, home = self._scene.board, next(iter(self._scene.board.of("home")), None)
         won, gave = board.subjects("treasure"), board.subjects("deposited")
         # What is no treasure otherwise may have been wanted there for itself.
-        sure = any(one in won or classes(one) & _PRECIOUS for one in gave)
+        sure = any(one in won or classes(one) & PRECIOUS for one in gave)
         return _label(self._scene, home.room) if home and sure else ""
 
     @cached_property

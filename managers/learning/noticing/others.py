@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from managers.language.layout import sentences
 from managers.language.lexicon import head_of
 from managers.learning.transition import Transition
 from managers.world.facts import SELF, Blackboard, Fact, is_about, says
-
-_TO_YOU = re.compile(r"\b(?:you|your|at bay|way|path)\b")
-"""Without these it is not said that one is attacked: `a railing circles the dome`."""
 
 
 def hostile(board: Blackboard, transition: Transition) -> Blackboard:
@@ -28,7 +24,7 @@ def hostile(board: Blackboard, transition: Transition) -> Blackboard:
         attack = says("hostile").search(words)
         named: list[str] = []
         if attack:
-            known = _TO_YOU.search(words, attack.start()) is None
+            known = says("at you").search(words, attack.start()) is None
             named = _named_before(attack.start(), words, transition, known=known)
             named += sorted(board.subjects("hostile"))
         elif says("blow").search(words):
