@@ -117,11 +117,12 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     """Apply the reading of this turn to what the agent knows and believes."""
     context, reading, turn = runtime.context, state["extraction"], state["turn"]
     before = knowledge_of(state, context.views, context.recalled.knowledge)
+    outlook = outlook_of(state, context.recalled.outlook)
     again, command, stands = state["score"].again, state["command"], state.get("before")
     if again == UNDO and stands:
         before, command = taken_back(before, stands[0].world, stands[0].here), ""
     elif again:
-        before, command = begun_anew(before), ""
+        before, outlook, command = begun_anew(before), outlook.begun_anew(), ""
     place, faculties = context.views.situation(before).place, context.faculties
     transition = learn(
         before,
@@ -137,7 +138,7 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         remembering=faculties.failures,
     )
     choice = Choice(state.get("objectives", ()), state.get("options", ()), current_advice(state))
-    outlook, _ = reflect(outlook_of(state, context.recalled.outlook), transition, choice)
+    outlook, _ = reflect(outlook, transition, choice)
     known = context.views.of(transition.after)
     calibration = CriticCalibration(state.get("calibration"))
     for foretold in forecasts(state):

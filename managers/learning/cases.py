@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from typing_extensions import TypedDict
+from typing_extensions import NotRequired, TypedDict
 
 UNKNOWN = "unknown"
 """What a variable is where its value is not known; never counted as a value."""
@@ -70,12 +70,13 @@ class CaseContext(TypedDict):
     """The variables that its outcomes depend on."""
     cases: list[Case]
     """The latest last."""
+    scored: NotRequired[bool]
+    """Whether it has brought points since the story began."""
 
 
-def known(values: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
+def known(values: Mapping[str, str]) -> dict[str, str]:
     """The values of those variables that have one."""
-    found = {name: values.get(name, UNKNOWN)[:_LONGEST] for name in names}
-    return {name: value for name, value in found.items() if value not in (UNKNOWN, "")}
+    return {name: one[:_LONGEST] for name, one in values.items() if one not in (UNKNOWN, "")}
 
 
 def tally(cases: Iterable[Case]) -> dict[Consequence, int]:
@@ -102,16 +103,17 @@ def with_case(cases: Sequence[Case], values: dict[str, str], seen: Consequence) 
     return _joined(cases, one)[-MOST_CASES:]
 
 
-def forgotten(contexts: Mapping[str, CaseContext], name: str) -> dict[str, CaseContext]:
-    """The contexts without the values of one variable; what is the same then is one case."""
-    left = {}
-    for key, entry in contexts.items():
-        cases: list[Case] = []
-        for case in entry["cases"]:
-            values = {one: value for one, value in case["values"].items() if one != name}
-            cases = _joined(cases, {**case, "values": values})
-        left[key] = CaseContext(by=[one for one in entry["by"] if one != name], cases=cases)
-    return left
+def undivided(contexts: Mapping[str, CaseContext], name: str) -> dict[str, CaseContext]:
+    """The contexts, of which none is divided by a variable."""
+    return {
+        key: {**entry, "by": [one for one in entry["by"] if one != name]}
+        for key, entry in contexts.items()
+    }
+
+
+def begun_anew(contexts: Mapping[str, CaseContext]) -> dict[str, CaseContext]:
+    """The contexts when the story begins again: nothing has brought points yet."""
+    return {key: {**entry, "scored": False} for key, entry in contexts.items()}
 
 
 def renewed(table: Mapping[str, _T], key: str, value: _T, most: int) -> dict[str, _T]:

@@ -23,10 +23,10 @@ from managers.learning.cases import (
     CaseContext,
     Consequence,
     evidence,
-    forgotten,
     known,
     renewed,
     tally,
+    undivided,
     unexplained,
     with_case,
 )
@@ -37,6 +37,8 @@ MOST_ON_TRIAL = 8
 MOST_KEPT = 8
 MOST_GIVEN_UP = 24
 ORACLE = "oracle"
+SCORED = "scored already"
+"""The variable that the model itself knows: whether a command has brought points in its place."""
 _LONGEST = 120
 """Characters of a place and a command that count."""
 _LONGEST_NAME = 60
@@ -49,8 +51,8 @@ _MOST_BITS = 24
 """Contexts whose evidence on one variable is remembered."""
 _OPEN = 2.0
 """Bits of unexplained outcome from which on a context asks for a variable."""
-_CHANCE = 0.1
-"""How often what rules suggest matters."""
+_CHANCE, _ORACLES_CHANCE = 0.1, 0.5
+"""How often what rules, and what an oracle suggests, matters."""
 _CHANCES = (0.02, 0.8)
 _SURE = math.log2(0.95 / 0.05)
 _LEAD, _TIE = 0.5, 16.0
@@ -190,7 +192,7 @@ class DynamicsModel:
     @property
     def tracked(self) -> list[str]:
         """The variables whose values are wanted every turn: those kept and those on trial."""
-        return list(self.data["variables"])
+        return [name for name in self.data["variables"] if name != SCORED]
 
     @property
     def kept(self) -> list[str]:
@@ -204,9 +206,14 @@ class DynamicsModel:
 
     def _here(self, state: AgentState, action: str) -> dict[Consequence, int]:
         """What was seen in this state."""
-        entry = self._in_place(state, action)
-        given = known(state.tracked_state, entry["by"]).items()
+        entry, values = self._in_place(state, action), self._values(state, action)
+        given = {name: values[name] for name in entry["by"] if name in values}.items()
         return tally(case for case in entry["cases"] if given <= case["values"].items())
+
+    def _values(self, state: AgentState, action: str) -> dict[str, str]:
+        """All that is known of the state, and whether the action has brought points in it."""
+        scored = self._in_place(state, action).get("scored", False)
+        return known({**state.tracked_state, SCORED: str(scored).lower()})
 
     def _levels(self, state: AgentState, action: str) -> list[tuple[dict[Consequence, int], float]]:
         """What was seen in this state, in its place otherwise, and elsewhere.
@@ -221,12 +228,19 @@ class DynamicsModel:
     # -- learning -------------------------------------------------------------
 
     def observe(self, state: AgentState, action: str, effect: str, reward: float = 0.0) -> None:
-        """Count one outcome of an action taken in a state."""
+        """Count one outcome of an action taken in a state.
+
+        All values of the state are noted, so that a variable can be put to the test by what was
+        seen before anybody thought of it.
+        """
         data, seen = self.data, Consequence.counted(effect, reward)
         context, command = _context_of(state, action), action[:_LONGEST]
         old = self._in_place(state, action)
-        values = known(state.tracked_state, data["variables"])
-        entry = CaseContext(by=old["by"], cases=with_case(old["cases"], values, seen))
+        entry = CaseContext(
+            by=old["by"],
+            cases=with_case(old["cases"], self._values(state, action), seen),
+            scored=old.get("scored", False) or seen.reward > 0,
+        )
         cases = with_case(data["commands"].get(command, []), {}, seen)
         self.data = {
             **data,
@@ -234,7 +248,7 @@ class DynamicsModel:
             "commands": renewed(data["commands"], command, cases, MOST_COMMANDS),
         }
 
-    def propose(self, names: Iterable[str], source: str, accuracy: float = 0.5) -> None:
+    def propose(self, names: Iterable[str], source: str, chance: float | None = None) -> None:
         """Put variables on trial, as long as a place is free or held by one clearly less likely.
 
         Being suggested again makes a variable no likelier; by a better source, as likely as that
@@ -243,20 +257,23 @@ class DynamicsModel:
         Args:
             names: of the variables.
             source: who suggested them, `rules` or `oracle`.
-            accuracy: how often the oracle's suggestions proved useful, 0 to 1.
+            chance: how often such suggestions prove useful, 0 to 1; a half by default if they are
+                the oracle's.
         """
-        prior = min(max(accuracy, _CHANCES[0]), _CHANCES[1]) if source == ORACLE else _CHANCE
+        usual = _ORACLES_CHANCE if source == ORACLE else _CHANCE
+        prior = min(max(usual if chance is None else chance, _CHANCES[0]), _CHANCES[1])
         for text in names:
             name, variables = " ".join(text.lower().split()), self.data["variables"]
             old, times = variables.get(name), self.data["given_up"].get(name, 0)
-            chance = prior * 0.5**times
+            new = Variable(
+                source=source, chance=prior * 0.5**times, kept=False, waited=0, bits={}
+            )
             if not 0 < len(name) <= _LONGEST_NAME or (times and not self.contradictions()):
                 continue
-            if old is not None and chance > old["chance"]:
-                self._put(name, {**old, "source": source, "chance": chance})
-            elif old is None and self._has_place(chance):
-                new = Variable(source=source, chance=chance, kept=False, waited=0, bits={})
-                self._put(name, new)
+            if old is None:
+                self._try(name, new)
+            elif new["chance"] > old["chance"]:
+                self._put(name, {**old, "source": source, "chance": new["chance"]})
 
     def review(self) -> list[TrialVerdict]:
         """Judge variables by the latest outcome: keep those that explain something."""
@@ -291,26 +308,33 @@ class DynamicsModel:
         entry = self.data["contexts"].get(context)
         return entry is not None and unexplained(entry["cases"], entry["by"]) >= _OPEN
 
-    def _has_place(self, chance: float) -> bool:
-        """Whether a place on trial is free, or made free by the least likely one."""
-        odds = {name: _odds(self.data["variables"][name]) for name in self._on_trial()}
-        if len(odds) < MOST_ON_TRIAL:
-            return True
-        least = min(odds, key=lambda name: odds[name])
-        displaced = chance >= _CLEARLY / (1 + 2 ** -min(odds[least], 50.0))
-        if displaced:
+    def _try(self, name: str, variable: Variable) -> None:
+        """Put a new variable on trial if a place is free, or held by one clearly less likely."""
+        for context in self.data["contexts"]:
+            variable = self._weighed(name, variable, context)
+        chances = {one: _chance(self.data["variables"][one]) for one in self._on_trial()}
+        if len(chances) >= MOST_ON_TRIAL:
+            least = min(chances, key=lambda one: chances[one])
+            if _chance(variable) < _CLEARLY * chances[least]:
+                return
             self._give_up(least)
-        return displaced
+        self._put(name, variable)
 
     def _weigh(self, context: str) -> None:
         """Note what the context says about each variable, given those that divide it."""
-        entry = self.data["contexts"][context]
         for name, variable in self.data["variables"].items():
-            bits = {key: value for key, value in variable["bits"].items() if key != context}
-            if any(name in case["values"] for case in entry["cases"]):
-                given = [one for one in entry["by"] if one != name]
-                bits[context] = round(evidence(entry["cases"], given, name), 3)
-            self._put(name, {**variable, "bits": dict(list(bits.items())[-_MOST_BITS:])})
+            self._put(name, self._weighed(name, variable, context))
+
+    def _weighed(self, name: str, variable: Variable, context: str) -> Variable:
+        """The variable with what a context says about it, if its outcomes differ."""
+        entry = self.data["contexts"][context]
+        told = [case for case in entry["cases"] if name in case["values"]]
+        if len(tally(told)) < 2:
+            return variable
+        given = [one for one in entry["by"] if one != name]
+        bits = {key: value for key, value in variable["bits"].items() if key != context}
+        bits[context] = round(evidence(told, given, name), 3)
+        return {**variable, "bits": dict(list(bits.items())[-_MOST_BITS:])}
 
     def _convincing(self, context: str) -> str:
         """The variable that is to be kept now; empty for none."""
@@ -334,7 +358,7 @@ class DynamicsModel:
             by.append(best)
             rest.remove(best)
         if by != entry["by"]:
-            divided = {**self.data["contexts"], context: CaseContext(by=by, cases=entry["cases"])}
+            divided = {**self.data["contexts"], context: CaseContext({**entry, "by": by})}
             self.data = {**self.data, "contexts": divided}
             self._weigh(context)
 
@@ -356,7 +380,7 @@ class DynamicsModel:
         self.data = {
             **self.data,
             "variables": variables,
-            "contexts": forgotten(self.data["contexts"], name),
+            "contexts": undivided(self.data["contexts"], name),
         }
         if not gone["bits"]:
             return []
@@ -364,6 +388,11 @@ class DynamicsModel:
         given_up = renewed(self.data["given_up"], name, times, MOST_GIVEN_UP)
         self.data = {**self.data, "given_up": given_up}
         return [TrialVerdict(name, False, gone["source"])]
+
+
+def _chance(variable: Variable) -> float:
+    """The probability that the variable matters at all."""
+    return 1 / (1 + 2 ** -min(_odds(variable), 50.0))
 
 
 def _odds(variable: Variable) -> float:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from managers.language.actions import direction_of, parse, same_action
 from managers.language.reading import FailureAnalysis, Reading
-from managers.learning.cases import UNKNOWN
-from managers.learning.dynamics import DynamicsData, DynamicsModel
+from managers.learning.cases import UNKNOWN, begun_anew
+from managers.learning.dynamics import SCORED, DynamicsData, DynamicsModel
 from managers.learning.transition import Reward, Transition, reward_of
 from managers.planning.objectives import Objective
 from managers.policy.option import Option
@@ -27,6 +27,8 @@ _IDLE = frozenset({"unknown_word", "unknown_verb", "pointless"})
 """Reasons for a failure that hold anywhere."""
 DARK, SEATED = "dark", "inside something"
 _MOST = 6
+_ONCE = 0.5
+"""How likely it is, before anything was seen, that a story gives the same points but once."""
 _STATES = ("open", "locked", "lit", "worn", "on")
 
 
@@ -41,6 +43,11 @@ class Outlook(NamedTuple):
     def new(cls) -> Outlook:
         """Before the first word of the story."""
         return cls(AgentBeliefs(), OracleReliability().data, DynamicsModel().data)
+
+    def begun_anew(self) -> Outlook:
+        """When the story begins again: nothing that brings points has brought them yet."""
+        contexts = begun_anew(self.dynamics["contexts"])
+        return self._replace(dynamics={**self.dynamics, "contexts": contexts})
 
 
 class Choice(NamedTuple):
@@ -63,7 +70,8 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
     if transition.command:
         outcome = _outcome(transition, choice, reward)
         beliefs = judge(reliability, beliefs, outcome, choice.advice)
-        model.observe(beliefs, transition.action.canonical, _effect(transition), reward.scored)
+        seen = _noticed(beliefs, transition)
+        model.observe(seen, transition.action.canonical, _effect(transition), reward.scored)
         _review(model, beliefs, transition, choice.advice, reliability)
     beliefs = _present(beliefs, transition, model, reward)
     if isinstance(transition.reading, Reading):
@@ -132,6 +140,14 @@ def _takes_up_again(transition: Transition) -> bool:
     return any(one.taken > 1 for one in transition.after.held if one.noun in transition.taken)
 
 
+def _noticed(beliefs: AgentBeliefs, transition: Transition) -> AgentBeliefs:
+    """The beliefs with the values of what the command names and of what is around."""
+    world = transition.before.world_view
+    names = _circumstances(transition.command, world)
+    noticed = {name: value_of(name, world) for name in names}
+    return beliefs.model_copy(update={"tracked_state": {**noticed, **beliefs.tracked_state}})
+
+
 def _effect(transition: Transition) -> str:
     """The next state and the kind of result, as the dynamics model counts them."""
     if transition.reading.died:
@@ -149,9 +165,11 @@ def _review(
     reliability: OracleReliability,
 ) -> None:
     """Ask for variables where the state explains too little; judge those on trial."""
-    if model.contradiction(beliefs, transition.action.canonical) is not None:
-        names = suggested(transition.command, transition.before.world_view)
-        model.propose(names, "rules")
+    contradiction = model.contradiction(beliefs, transition.action.canonical)
+    if contradiction is not None:
+        if any(one.reward > 0 for one in contradiction.outcomes):
+            model.propose([SCORED], "rules", _ONCE)
+        model.propose(suggested(transition.command, transition.before.world_view), "rules")
     if advice is not None:
         told = (*advice.variables, *advice.understanding.important_state_variables)
         model.propose(told, "oracle", reliability.variable_accuracy)
@@ -208,8 +226,16 @@ def _present(
 def suggested(command: str, world: World) -> list[str]:
     """Variables that may explain why a command has different outcomes, the likeliest first.
 
-    The states of the things it names, and of what is around (of doors alone, for a way), people,
-    the light, the posture, what is carried.
+    Its circumstances, and what is carried.
+    """
+    carried = [f"have {thing.name}" for thing in world.inventory()]
+    return list(dict.fromkeys([*_circumstances(command, world), *carried]))[:_MOST]
+
+
+def _circumstances(command: str, world: World) -> list[str]:
+    """The states of the things a command names and of what is around, people, light, posture.
+
+    For a way, of what is around only the states of doors.
     """
     action, room = parse(command), world.room
     named = [world.resolve(name, room) for name in (action.object, action.second) if name]
@@ -221,9 +247,7 @@ def suggested(command: str, world: World) -> list[str]:
             found.append(f"{thing.name} here")
         elif not action.direction or thing.has("door"):
             found += _states(thing)
-    found += [DARK, SEATED]
-    found += [f"have {thing.name}" for thing in world.inventory() if thing not in things]
-    return list(dict.fromkeys(found))[:_MOST]
+    return list(dict.fromkeys([*found, DARK, SEATED]))[:_MOST]
 
 
 def _about(thing: GameObject) -> list[str]:

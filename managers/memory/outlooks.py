@@ -65,7 +65,10 @@ def restored(outlook: KeptOutlook, ids: Mapping[str, str]) -> Outlook:
 def _renamed(
     contexts: Mapping[str, CaseContext], names: Mapping[str, str]
 ) -> dict[str, CaseContext]:
-    """The contexts with rooms called otherwise, in their effects too; of others nothing is kept."""
+    """The contexts with rooms called otherwise, in their effects too; of others nothing is kept.
+
+    In no context of another episode have points been brought.
+    """
     renamed = {}
     for context, entry in contexts.items():
         room, _, command = context.rpartition("|")

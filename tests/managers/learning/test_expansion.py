@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from benchmarks.expansion import TOLERANCE, WORLDS, State, World, play
-from managers.learning.dynamics import MOST_ON_TRIAL, DynamicsModel
+from managers.learning.cases import begun_anew
+from managers.learning.dynamics import MOST_ON_TRIAL, SCORED, DynamicsModel
 
 SIMULATIONS, VISITS = 100, 80
 
@@ -44,8 +45,8 @@ class Story:
         for verdict in self.model.review():
             self.log.append(f"{verdict.name}: {'kept' if verdict.useful else 'dropped'}")
 
-    def propose(self, *names: str, source: str = "rules", accuracy: float = 0.5) -> None:
-        self.model.propose(names, source, accuracy)
+    def propose(self, *names: str, source: str = "rules", chance: float | None = None) -> None:
+        self.model.propose(names, source, chance)
 
 
 RULED = tuple(f"open hatch {number}" for number in range(MOST_ON_TRIAL))
@@ -63,8 +64,47 @@ def test_an_oracle_gets_its_chance_though_rules_hold_all_places() -> None:
 def test_an_oracle_that_is_hardly_ever_right_displaces_nothing() -> None:
     story = Story(1, RULED)
     story.propose(*RULED)
-    story.propose("tide", source="oracle", accuracy=0.1)
+    story.propose("tide", source="oracle", chance=0.1)
     assert story.model.tracked == list(RULED)
+
+
+def test_what_was_seen_before_a_variable_was_thought_of_counts() -> None:
+    """A door is shut at first and open ever after: by the time that it is asked for, it is open."""
+    model = DynamicsModel()
+    for place in ("L1", "L2", "L3", "L4"):
+        for opened in ("false", "false", "true", "true", "true"):
+            effect = "to L9" if opened == "true" else "failure: closed"
+            model.observe(State(place, {"open gate": opened}), "north", effect)
+    model.propose(["open gate"], "rules")
+    model.observe(State("L4", {"open gate": "true"}), "north", "to L9")
+    model.review()
+    assert model.kept == ["open gate"]
+    assert model.expected_reward(State("L1", {"open gate": "false"}), "north") == 0
+    assert model.failure_count(State("L1", {"open gate": "false"}), "north") == 2
+    assert model.failure_count(State("L1", {"open gate": "true"}), "north") == 0
+
+
+def scoring(rooms: int) -> DynamicsModel:
+    """Every room gives its points once; the model has found out that they are given once."""
+    model = DynamicsModel()
+    for number in range(rooms):
+        for points in (3.0, 0.0, 0.0, 0.0):
+            model.observe(State(f"L{number}", {}), "north", "to L9", points)
+            model.propose([SCORED], "rules", 0.5)
+            model.review()
+    return model
+
+
+def test_points_that_are_given_once_are_not_expected_again() -> None:
+    before, after = scoring(1), scoring(6)
+    here = State("L0", {})
+    assert before.kept == []
+    assert before.expected_reward(here, "north") > 0.5
+    assert after.kept == [SCORED]
+    assert after.tracked == [], "nobody has to be asked for it"
+    assert after.expected_reward(here, "north") < 0.5
+    anew = DynamicsModel({**after.data, "contexts": begun_anew(after.data["contexts"])})
+    assert anew.expected_reward(here, "north") > 1.5
 
 
 def test_a_trial_that_is_never_put_to_the_test_loses_its_place_in_time() -> None:
@@ -156,7 +196,7 @@ def test_chance_is_not_explained(source: str) -> None:
         story = Story(seed, names)
         for _ in range(60):
             if story.model.contradictions():
-                story.propose(*names, source=source, accuracy=0.1)
+                story.propose(*names, source=source, chance=0.1)
             story.visit(lambda values: story.rng.random() < 0.5)  # noqa: B023
         wrong += "kept" in " ".join(story.log)
     assert wrong <= 5
