@@ -72,6 +72,8 @@ _ONLY_TELLS = frozenset(
 )
 """Verbs whose reply is a text: what it denies is part of the story."""
 _TOLD_OF_OTHERS = frozenset({"refused", "blocked", "fixed", "already", "needs_tool", "too_full"})
+_MERE_LOOKS = frozenset({"examine", "x", "look at", "inspect", "describe"})
+"""What one does not need to open anything for: that it is closed is what they tell."""
 _MOST_NEWS = 6
 _LONGEST_NEWS = 200
 
@@ -177,6 +179,8 @@ def _result(
     seen = room is not None and not room.dark and bool(layout.title)
     refusal = refusal_in(reply) if reply and not scored else None
     if refusal and command.verb in _ONLY_TELLS and refusal.reason in _TOLD_OF_OTHERS:
+        refusal = None
+    if refusal and command.head in _MERE_LOOKS and refusal.reason in ("closed", "locked"):
         refusal = None
     if refusal and refusal.reason == "dark" and command.direction:
         return ActionResult(action=action, result="success", reason="dark", confidence=0.7)

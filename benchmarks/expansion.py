@@ -1,20 +1,27 @@
 """How soon hidden conditions of scripted worlds are found, and what becomes of useless variables.
 
 `python -m benchmarks.expansion [--simulations 100] [--visits 60]`
+`python -m benchmarks.expansion --play deephome.z5,hollow [--seeds 1-3] [--steps 400]
+[--episodes 1]` says instead what is kept while stories are played, and from which turn on.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple
 
 from managers.learning.cases import Consequence
 from managers.learning.dynamics import DynamicsModel
+from orchestrator import play
+from orchestrator.evaluation.plan import seed_range
+from orchestrator.events import Event, TurnPlayed
 
 TOLERANCE = 0.75
 """Points by which an expected reward may be off; what is at stake is 5 points."""
@@ -80,7 +87,7 @@ class Found(NamedTuple):
     seconds: float
 
 
-def play(world: World, seed: int, visits: int, source: str) -> Found:
+def visit(world: World, seed: int, visits: int, source: str) -> Found:
     """Visit a world and learn.
 
     Args:
@@ -93,7 +100,7 @@ def play(world: World, seed: int, visits: int, source: str) -> Found:
     rng, model = random.Random(seed), DynamicsModel()
     names = [*world.needs, world.others[0]] if source == "oracle" else [*world.needs, *world.others]
     rng.shuffle(names)
-    visit, wrongly, seconds = None, False, 0.0
+    known, wrongly, seconds = None, False, 0.0
     for turn in range(1, visits + 1):
         values = world.values(rng)
         state = state_of({name: values[name] for name in model.tracked})
@@ -105,10 +112,10 @@ def play(world: World, seed: int, visits: int, source: str) -> Found:
         model.review()
         seconds += time.process_time() - started
         right = set(model.kept) == set(world.needs)
-        visit = (visit or turn) if right else None
+        known = (known or turn) if right else None
         wrongly = wrongly or bool(set(model.kept) - set(world.needs))
     useless = set(model.tracked) - set(world.needs)
-    return Found(visit, error_of(model, world), not useless, wrongly, seconds / visits)
+    return Found(known, error_of(model, world), not useless, wrongly, seconds / visits)
 
 
 def state_of(values: Mapping[str, bool]) -> State:
@@ -127,7 +134,7 @@ def error_of(model: DynamicsModel, world: World) -> float:
 
 def row(world: World, source: str, simulations: int, visits: int) -> str:
     """One line of the table."""
-    runs = [play(world, seed, visits, source) for seed in range(simulations)]
+    runs = [visit(world, seed, visits, source) for seed in range(simulations)]
     found = sorted(run.visit for run in runs if run.visit is not None)
     half, most = (found[int(share * (len(found) - 1))] if found else 0 for share in (0.5, 0.95))
     right = sum(run.error <= TOLERANCE for run in runs)
@@ -139,11 +146,52 @@ def row(world: World, source: str, simulations: int, visits: int) -> str:
     )
 
 
+def kept_in(story: str, seed: int, steps: int, episodes: int) -> list[dict[str, int]]:
+    """What an agent without a model keeps: for every episode, variables and the turns since when.
+
+    Each episode remembers those before it.
+    """
+    found: list[dict[str, int]] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, TurnPlayed):
+            for name in DynamicsModel(event.after["dynamics"]).kept:
+                found[-1].setdefault(name, event.after["turn"])
+
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(1, episodes + 1):
+            found.append({})
+            play(
+                story,
+                seed=seed,
+                agent_seed=seed + number - 1,
+                steps=steps,
+                out=folder,
+                store=Path(folder) / "memory.sqlite",
+                watchers=(note,),
+                episode=number,
+                episodes=episodes,
+            )
+    return found
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--simulations", type=int, default=100)
     parser.add_argument("--visits", type=int, default=60)
+    parser.add_argument("--play", default="", help="stories, with commas")
+    parser.add_argument("--seeds", default="1-3")
+    parser.add_argument("--steps", type=int, default=400)
+    parser.add_argument("--episodes", type=int, default=1)
     given = parser.parse_args()
+    if given.play:
+        for story, seed in product(given.play.split(","), seed_range(given.seeds)):
+            episodes = kept_in(story, seed, given.steps, given.episodes)
+            said = ("; ".join(f"{name} ({turn})" for name, turn in one.items()) for one in episodes)
+            print(f"| {story} | {seed} | {' | '.join(one or 'none' for one in said)} |", flush=True)
+        return
     print(
         f"Of {given.simulations} simulations with {given.visits} visits; rewards are right within "
         f"{TOLERANCE} of 5 points.\n\n| world | named by | found | after (median) | after (95 %) "

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, NotRequired, TypeVar
 
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 UNKNOWN = "unknown"
 """What a variable is where its value is not known; never counted as a value."""

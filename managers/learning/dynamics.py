@@ -30,6 +30,7 @@ from managers.learning.cases import (
     unexplained,
     with_case,
 )
+from managers.learning.variables import Variable, chance_of, odds_of, said_for, weighed
 
 MOST_CONTEXTS = 240
 MOST_COMMANDS = 240
@@ -47,8 +48,6 @@ _ELSEWHERE = 2.0
 """Observations that those of a command in other places are worth for a place it is new to."""
 _MOST_BY = 3
 """Variables that divide one context."""
-_MOST_BITS = 24
-"""Contexts whose evidence on one variable is remembered."""
 _OPEN = 2.0
 """Bits of unexplained outcome from which on a context asks for a variable."""
 _CHANCE, _ORACLES_CHANCE = 0.1, 0.5
@@ -62,19 +61,6 @@ _PATIENCE = 30
 """Unexplained outcomes after which a variable has to have said something."""
 _CLEARLY = 1.5
 """How much likelier to matter a new variable has to be than the one it displaces."""
-
-
-class Variable(TypedDict):
-    """A variable that is kept or on trial."""
-
-    source: str
-    chance: float
-    """That it matters, before anything was seen."""
-    kept: bool
-    waited: int
-    """Unexplained outcomes since it is on trial."""
-    bits: dict[str, float]
-    """Context -> evidence that the variable matters there."""
 
 
 class DynamicsData(TypedDict):
@@ -265,9 +251,7 @@ class DynamicsModel:
         for text in names:
             name, variables = " ".join(text.lower().split()), self.data["variables"]
             old, times = variables.get(name), self.data["given_up"].get(name, 0)
-            new = Variable(
-                source=source, chance=prior * 0.5**times, kept=False, waited=0, bits={}
-            )
+            new = Variable(source=source, chance=prior * 0.5**times, kept=False, waited=0, bits={})
             if not 0 < len(name) <= _LONGEST_NAME or (times and not self.contradictions()):
                 continue
             if old is None:
@@ -311,11 +295,11 @@ class DynamicsModel:
     def _try(self, name: str, variable: Variable) -> None:
         """Put a new variable on trial if a place is free, or held by one clearly less likely."""
         for context in self.data["contexts"]:
-            variable = self._weighed(name, variable, context)
-        chances = {one: _chance(self.data["variables"][one]) for one in self._on_trial()}
+            variable = weighed(name, variable, context, self.data["contexts"][context])
+        chances = {one: chance_of(self.data["variables"][one]) for one in self._on_trial()}
         if len(chances) >= MOST_ON_TRIAL:
             least = min(chances, key=lambda one: chances[one])
-            if _chance(variable) < _CLEARLY * chances[least]:
+            if chance_of(variable) < _CLEARLY * chances[least]:
                 return
             self._give_up(least)
         self._put(name, variable)
@@ -323,23 +307,12 @@ class DynamicsModel:
     def _weigh(self, context: str) -> None:
         """Note what the context says about each variable, given those that divide it."""
         for name, variable in self.data["variables"].items():
-            self._put(name, self._weighed(name, variable, context))
-
-    def _weighed(self, name: str, variable: Variable, context: str) -> Variable:
-        """The variable with what a context says about it, if its outcomes differ."""
-        entry = self.data["contexts"][context]
-        told = [case for case in entry["cases"] if name in case["values"]]
-        if len(tally(told)) < 2:
-            return variable
-        given = [one for one in entry["by"] if one != name]
-        bits = {key: value for key, value in variable["bits"].items() if key != context}
-        bits[context] = round(evidence(told, given, name), 3)
-        return {**variable, "bits": dict(list(bits.items())[-_MOST_BITS:])}
+            self._put(name, weighed(name, variable, context, self.data["contexts"][context]))
 
     def _convincing(self, context: str) -> str:
         """The variable that is to be kept now; empty for none."""
         variables = {name: self.data["variables"][name] for name in self._on_trial()}
-        odds = {name: _odds(one) for name, one in variables.items() if context in one["bits"]}
+        odds = {name: odds_of(one) for name, one in variables.items() if context in one["bits"]}
         if not odds or len(self.kept) >= MOST_KEPT:
             return ""
         *_, second, best = ["", *sorted(odds, key=lambda name: odds[name])]
@@ -369,7 +342,7 @@ class DynamicsModel:
             return not any(name in entry["by"] for entry in self.data["contexts"].values())
         if variable["bits"] and not any(map(self._is_open, variable["bits"])):
             return True
-        return variable["waited"] >= _PATIENCE and _said(variable) < (
+        return variable["waited"] >= _PATIENCE and said_for(variable) < (
             variable["waited"] / _PATIENCE - 1
         )
 
@@ -388,21 +361,6 @@ class DynamicsModel:
         given_up = renewed(self.data["given_up"], name, times, MOST_GIVEN_UP)
         self.data = {**self.data, "given_up": given_up}
         return [TrialVerdict(name, False, gone["source"])]
-
-
-def _chance(variable: Variable) -> float:
-    """The probability that the variable matters at all."""
-    return 1 / (1 + 2 ** -min(_odds(variable), 50.0))
-
-
-def _odds(variable: Variable) -> float:
-    """Log2 of the odds that the variable matters at all."""
-    return math.log2(variable["chance"] / (1 - variable["chance"])) + _said(variable)
-
-
-def _said(variable: Variable) -> float:
-    """What all contexts say for it: in each it may matter or not, equally likely."""
-    return sum(math.log2(0.5 + 0.5 * 2 ** min(bits, 99.0)) for bits in variable["bits"].values())
 
 
 def _contradiction_in(context: str, entry: CaseContext) -> Contradiction | None:

@@ -149,6 +149,12 @@ class Transition:
         before = {thing.noun for thing in self.before.held}
         return frozenset(thing.noun for thing in self.after.held) - before
 
+    @cached_property
+    def lost(self) -> frozenset[str]:
+        """The nouns of what was carried before and is not now."""
+        after = {thing.noun for thing in self.after.held}
+        return frozenset(thing.noun for thing in self.before.held) - after
+
     def fact(self, subject: str, *, room: str = "", value: str = "", source: str = "") -> Fact:
         """A fact of this turn."""
         return Fact(subject, room, value, self.turn, source or self.text)

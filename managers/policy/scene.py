@@ -23,6 +23,8 @@ from managers.world.map import Passage
 from managers.world.objects import GameObject
 
 _EXPLAINED = frozenset({"locked", "closed"})
+_LOADS = ("too_heavy", "too_full")
+"""Reasons for a failure that are dealt with by putting something down."""
 """Reasons for a failure that the state of things tells: nothing else need have changed."""
 _TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
 """Kinds of options that tell something even where they change nothing."""
@@ -260,12 +262,17 @@ class Scene:
         tried = self.attempts.of(room, command)
         if failure is not None and (failure.turn < tried.turn or is_blow(failure)):
             return False
-        if failure is not None and failure.reason == "too_heavy" and self.unburdened > failure.turn:
+        if self.is_lighter(command, room):
             return False
         explained = failure is not None and failure.reason in _EXPLAINED
         if not explained and self.knowledge.changed(room) >= tried.turn:
             return False
         return self.turn - tried.turn < _COOLING << min(max(tried.times - 1, 0), 20)
+
+    def is_lighter(self, command: str, room: str) -> bool:
+        """Whether it failed there for what was carried, and something was put down since."""
+        failure = self.attempts.failure(room, command)
+        return failure is not None and failure.reason in _LOADS and self.unburdened > failure.turn
 
     @cached_property
     def unburdened(self) -> int:
@@ -277,7 +284,7 @@ class Scene:
         """Room and command of what was refused for a reason that has been dealt with."""
         done = [one for request in self.requests if request.done for one in request.blocked]
         narrow = ((one.room, one.subject) for one in self.board.of("narrow"))
-        heavy = (one for one in self.attempts.failures("too_heavy") if one.turn < self.unburdened)
+        heavy = (one for one in self.attempts.failures(*_LOADS) if one.turn < self.unburdened)
         return frozenset([*done, *narrow, *((one.location, one.command) for one in heavy)])
 
     # -- light ----------------------------------------------------------------

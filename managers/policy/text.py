@@ -139,14 +139,18 @@ def _open_request(scene: Scene, request: Request) -> Iterator[Draft]:
     if request.tries and request.command.startswith("get "):
         for command in POSTURE:
             yield Draft(scene.here, command, "prepare", chance=_ELSEWHERE)
-    if request.tries and room != scene.here and not _is_fixture(request.command):
+    if request.tries and room != scene.here and _is_possible_here(scene, request.command):
         yield Draft(scene.here, request.command, "prepare", chance=_ELSEWHERE)
 
 
-def _is_fixture(command: str) -> bool:
-    """The command is about part of a room, so that no other room will do."""
-    known = classes(parse(command).object)
-    return bool(known & {"fixed", "scenery", "door", "furniture"})
+def _is_possible_here(scene: Scene, command: str) -> bool:
+    """What the command names is at hand, or known nowhere and no part of another room."""
+    name = parse(command).object
+    noun = head_of(name)
+    if any(thing.noun == noun for thing in (*scene.held, *scene.around)):
+        return True
+    fixture = classes(name) & {"fixed", "scenery", "door", "furniture"}
+    return not fixture and (not name or scene.world.resolve(name) is None)
 
 
 def answers(scene: Scene) -> Iterator[Draft]:

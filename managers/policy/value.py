@@ -90,7 +90,8 @@ def repetition(scene: Scene, draft: Draft) -> float:
     if again:
         if scene.is_hopeless(draft.command, draft.room) and not _is_dealt_with(scene, draft):
             return float(again**times) * _HOPELESS
-        same = turn >= scene.knowledge.changed(draft.room)
+        lighter = scene.is_lighter(draft.command, draft.room)
+        same = turn >= scene.knowledge.changed(draft.room) and not lighter
         vain = times - worked if same and not parse(draft.command).has("chancy") else 0
         return float(again**times * _AFTER_FAILURE**vain)
     if not times:

@@ -46,8 +46,7 @@ class WorldUpdate:
             self._offered(name)
         if self.extraction.action_result.reason == "locked":
             self._found_locked()
-        if self.extraction.action_result.reason == "not_held":
-            self._found_missing()
+        self._found_missing(self.extraction.action_result.reason)
         self._reconcile()
         if scored > 0 or self.extraction.score_change > 0:
             self._reward(self.command)
@@ -70,11 +69,18 @@ class WorldUpdate:
             self.world.set_state(ids[0], "locked", True)
             self.world.set_state(ids[0], "open", False)
 
-    def _found_missing(self) -> None:
-        """`You don't have that` is said of what was to be put somewhere: it is elsewhere."""
-        held = self.world.only_held(self.command.object) if self.command.has("frees") else None
-        if held:
+    def _found_missing(self, reason: str) -> None:
+        """`You don't have that`, `You can't see any coin here!`: what was carried is elsewhere."""
+        held = self.world.only_held(self.command.object)
+        if held and (
+            (reason == "not_held" and self.command.has("frees"))
+            or (reason == "not_here" and not self.command.second and self._taken(held))
+        ):
             self.world.change(held, at=UNKNOWN)
+
+    def _taken(self, id: str) -> bool:
+        """One has taken it, so that the game knows it by this name."""
+        return bool(self.world.rows[id].get("taken"))
 
     def _may_be_shut(self, id: str) -> bool:
         entry = self.world.rows[id]

@@ -65,6 +65,30 @@ def test_a_request_is_given_up_after_some_attempts(store: Told) -> None:
     assert requests(store) == ()
 
 
+def test_attempts_in_other_rooms_count_when_a_request_is_given_up(store: Told) -> None:
+    store.say("north", "You'll have to sing first.")
+    for number in range(5):
+        store.say("sing", "Nobody would want to hear that.")
+        store.say("south", f"Shed {number}\nAn empty shed. A way leads south.")
+    assert requests(store) == ()
+
+
+def test_a_look_that_tells_that_something_is_closed_asks_for_nothing(store: Told) -> None:
+    store.say("examine tin", "The tin is closed.")
+    assert requests(store) == ()
+    store.say("look in tin", "The tin is closed.")
+    assert [one.command for one in requests(store)] == ["open tin"]
+
+
+def test_what_is_asked_for_is_not_done_where_the_thing_is_not(store: Told) -> None:
+    store.say("look in tin", "The tin is closed.")
+    assert [one.command for one in requests(store)] == ["open tin"]
+    store.say("open tin", "It takes more than fingers to do that.")
+    store.say("south", "Shed\nAn empty shed. A way leads north.")
+    here = [one for one in store.options() if one.room == "L2"]
+    assert "open tin" not in {one.command for one in here}
+
+
 def test_what_is_not_there_is_known_until_it_is_seen(store: Told) -> None:
     store.say("open box", "You can't see any such thing.")
     assert "box" in board(store).subjects("absent", "L1")
@@ -81,6 +105,12 @@ def test_revealed_things_and_opened_ways_are_kept(store: Told) -> None:
     store.say("move shelf", "You move the shelf, revealing a rusty hook. Steps lead down.")
     assert "down" in board(store).subjects("opened", "L1")
     assert "rusty hook" in board(store).subjects("revealed", "L1")
+
+
+def test_what_was_taken_is_revealed_no_longer(store: Told) -> None:
+    store.say("move shelf", "You move the shelf, revealing a rusty hook.")
+    store.say("take hook", "Taken.")
+    assert board(store).subjects("revealed", "L1") == set()
 
 
 def test_what_is_no_name_was_not_revealed(store: Told) -> None:
@@ -103,6 +133,13 @@ def test_a_rope_that_was_tied_is_left_and_leads_down(store: Told) -> None:
 def test_what_was_dropped_is_discarded(store: Told) -> None:
     store.say("drop coat", "Dropped.")
     assert "coat" in board(store).subjects("discarded")
+
+
+def test_what_was_dropped_is_discarded_under_its_other_names(store: Told) -> None:
+    store.say("take clove", "Taken.")
+    store.say("inventory", "You are carrying:\n  a clove of garlic")
+    store.say("drop garlic", "Dropped.")
+    assert {"clove", "garlic"} <= board(store).subjects("discarded")
 
 
 def test_what_was_dropped_with_all_the_rest_is_not_discarded(store: Told) -> None:

@@ -120,6 +120,14 @@ def test_what_one_does_not_have_is_not_carried() -> None:
     assert "lamp" not in {thing.noun for thing in story.knowledge.held}
 
 
+def test_what_one_has_taken_and_the_game_does_not_see_is_not_carried() -> None:
+    story = Story().hears("", HALL, "Hall").hears("take painting", "Taken.", "Hall")
+    story.hears("examine frame", "You can't see any frame here!", "Hall")
+    assert [thing.noun for thing in story.knowledge.held] == ["painting"]
+    story.hears("examine painting", "You can't see any painting here!", "Hall")
+    assert story.knowledge.held == ()
+
+
 def test_a_complete_inventory_corrects_the_model() -> None:
     story = hall("There is a key here.", "There is a hat here.")
     story.hears("take all", "key: Taken.\nhat: Taken.", "Hall")

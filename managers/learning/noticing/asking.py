@@ -61,7 +61,7 @@ def _request(wanted: str, facts: Sequence[Fact], attempts: Attempts) -> Request:
     asked = max(fact.turn for fact in facts)
     since = [row for row in attempts.rows_of(wanted) if row.get("turn", 0) > asked]
     done = any(row.get("worked") and not row.get("refused") for row in since)
-    tries = max((row.get("times", 0) for row in since), default=0)
+    tries = sum(row.get("times", 0) for row in since)
     blocked = tuple((fact.room, fact.value) for fact in facts)
     return Request(wanted, blocked, done, tries)
 

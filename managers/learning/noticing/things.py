@@ -94,7 +94,8 @@ def hints(board: Blackboard, transition: Transition) -> Blackboard:
 
 
 def revealed(board: Blackboard, transition: Transition) -> Blackboard:
-    """What stands after a word like `revealing`."""
+    """What stands after a word like `revealing`, until it is taken."""
+    board = board.without("revealed", lambda one: head_of(one.subject) in transition.taken)
     match = says("revealing").search(transition.text) if transition.command else None
     if match is None:
         return board
@@ -199,7 +200,8 @@ def home(board: Blackboard, transition: Transition) -> Blackboard:
     if not template:
         return board
     noun = head_of(transition.action.object)
-    names = [transition.fact(name) for name in dict.fromkeys((noun, noun.removesuffix("s")))]
+    nouns = dict.fromkeys((noun, noun.removesuffix("s"), *sorted(transition.lost)))
+    names = [transition.fact(name) for name in nouns]
     home = transition.fact(template, room=transition.room)
     return board.without("home", lambda _: True).with_("home", [home]).with_("deposited", names)
 
@@ -237,5 +239,5 @@ def discarded(board: Blackboard, transition: Transition) -> Blackboard:
     if action.verb != "drop" and not tied:
         return board
     several = [head_of(name) for name, _ in item_replies(transition.text, action.object)]
-    nouns = dict.fromkeys(several or [head_of(action.object)])
+    nouns = dict.fromkeys([*(several or [head_of(action.object)]), *sorted(transition.lost)])
     return board.with_("discarded", [transition.fact(noun) for noun in nouns])

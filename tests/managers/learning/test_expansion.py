@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from benchmarks.expansion import TOLERANCE, WORLDS, State, World, play
+from benchmarks.expansion import TOLERANCE, WORLDS, State, World, visit
 from managers.learning.cases import begun_anew
 from managers.learning.dynamics import MOST_ON_TRIAL, SCORED, DynamicsModel
 
@@ -19,7 +19,7 @@ SIMULATIONS, VISITS = 100, 80
 @pytest.mark.parametrize("world", WORLDS, ids=lambda world: world.name)
 def test_hidden_conditions_are_found(world: World, source: str) -> None:
     """In 95 of 100 simulations: within 80 visits, with rewards right, useless ones dropped."""
-    runs = [play(world, seed, VISITS, source) for seed in range(SIMULATIONS)]
+    runs = [visit(world, seed, VISITS, source) for seed in range(SIMULATIONS)]
     assert sum(run.visit is not None for run in runs) >= 95
     assert sum(run.error <= TOLERANCE for run in runs) >= 95
     assert sum(run.dropped for run in runs) >= 95
@@ -161,10 +161,10 @@ def test_two_changes_alone_explain_nothing_in_however_many_places() -> None:
 def test_a_second_condition_is_found_though_it_was_dropped() -> None:
     """At first only the tide decides; later one needs the lamp, too."""
     story = Story(3, ("tide", "lamp"))
-    for visit in range(120):
+    for turn in range(120):
         if story.model.contradictions():
             story.propose("tide", "lamp")
-        late = visit >= 45
+        late = turn >= 45
         story.visit(lambda values, late=late: values["tide"] and (values["lamp"] or not late))
     assert story.log[:2] == ["tide: kept", "lamp: dropped"]
     assert sorted(story.model.kept) == ["lamp", "tide"]
