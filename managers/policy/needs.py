@@ -8,7 +8,7 @@ from functools import lru_cache
 from managers.language.actions import DIRECTIONS, classes, parse
 from managers.language.lexicon import head_of
 from managers.policy.option import ESCAPE, Draft
-from managers.policy.scene import NO_WEAPON, Scene, is_weapon, weapon_rank
+from managers.policy.scene import LOADS, NO_WEAPON, Scene, is_weapon, weapon_rank
 from managers.world.attempts import HELD
 from managers.world.objects import GameObject
 
@@ -31,6 +31,10 @@ _IN_VAIN = 3
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
 _WITH_TREASURE, _WITHOUT = 1.5, 0.3
 """How much a way is worth for which nearly everything has to be left behind."""
+_BETTER, _OTHER = 2.0, 0.5
+"""How much it is worth to put something down for something precious, and for another thing."""
+_KEPT = frozenset({"light-source", "key-like", "rope-like", "container"})
+"""Classes of things that one keeps when the hands are full."""
 _PUT_DOWN = 0.95
 """How likely what is carried can be put down."""
 
@@ -165,9 +169,46 @@ def squeeze(scene: Scene) -> Iterator[Draft]:
         scale = _WITH_TREASURE if len(kept) > len(lights) else _WITHOUT
         if room != scene.here or not spare:
             yield Draft(room, way, "squeeze", scale=scale)
-        else:
-            command = f"drop {scene.called(spare[0])}"
+        if room == scene.here and (spare or _is_counted_wrong(scene, way)):
+            command = f"drop {scene.called(spare[0])}" if spare else "inventory"
             yield Draft(room, command, "squeeze", scale=2 * scale, place=HELD, odds=_PUT_DOWN)
+
+
+def _is_counted_wrong(scene: Scene, way: str) -> bool:
+    """A way was too narrow for what seems to be little, and nobody has looked since."""
+    failure = scene.attempts.failure(scene.here, way)
+    looks = (row.get("turn", 0) for row in scene.attempts.rows_of("inventory"))
+    return failure is not None and max(looks, default=0) < failure.turn
+
+
+def lightened(scene: Scene) -> Iterator[Draft]:
+    """Put down what is of least use for what was too much to be carried, and take that then."""
+    spare = _spare(scene)
+    around = {thing.noun: thing for thing in scene.around if not thing.taken}
+    for failure in scene.attempts.failures_at(scene.here, *LOADS):
+        action = parse(failure.command)
+        thing = around.get(head_of(action.object)) if action.verb == "take" else None
+        if thing is None:
+            continue
+        scale = _BETTER if scene.knowledge.is_precious(thing) else _OTHER
+        if scene.is_lighter(failure.command, scene.here):
+            yield Draft(scene.here, failure.command, "retry", thing.name, scale=scale)
+        elif spare:
+            command, purpose = f"drop {scene.called(spare[0])}", f"be able to take the {thing.name}"
+            yield Draft(scene.here, command, "prepare", scale=scale, place=HELD, purpose=purpose)
+
+
+def _spare(scene: Scene) -> list[GameObject]:
+    """What is carried and could be missed: what was put down before, then what was for reading."""
+    arms, discarded = best_weapons(scene), scene.board.subjects("discarded")
+    spare = [
+        thing
+        for thing in scene.held
+        if thing not in scene.treasures
+        and not thing.classes & _KEPT
+        and not (is_weapon(thing) and thing.noun in arms)
+    ]
+    return sorted(spare, key=lambda thing: (thing.noun not in discarded, not thing.has("readable")))
 
 
 def _displays(scene: Scene) -> Iterator[tuple[str, str]]:

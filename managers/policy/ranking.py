@@ -41,6 +41,7 @@ ANYWHERE: tuple[Maker, ...] = (
     text.unusual,
     needs.treasures,
     needs.squeeze,
+    needs.lightened,
     things.tinker,
     needs.standing,
     remembered.remembered,

@@ -23,7 +23,7 @@ from managers.world.map import Passage
 from managers.world.objects import GameObject
 
 _EXPLAINED = frozenset({"locked", "closed"})
-_LOADS = ("too_heavy", "too_full")
+LOADS = ("too_heavy", "too_full")
 """Reasons for a failure that are dealt with by putting something down."""
 """Reasons for a failure that the state of things tells: nothing else need have changed."""
 _TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
@@ -272,7 +272,7 @@ class Scene:
     def is_lighter(self, command: str, room: str) -> bool:
         """Whether it failed there for what was carried, and something was put down since."""
         failure = self.attempts.failure(room, command)
-        return failure is not None and failure.reason in _LOADS and self.unburdened > failure.turn
+        return failure is not None and failure.reason in LOADS and self.unburdened > failure.turn
 
     @cached_property
     def unburdened(self) -> int:
@@ -284,7 +284,7 @@ class Scene:
         """Room and command of what was refused for a reason that has been dealt with."""
         done = [one for request in self.requests if request.done for one in request.blocked]
         narrow = ((one.room, one.subject) for one in self.board.of("narrow"))
-        heavy = (one for one in self.attempts.failures(*_LOADS) if one.turn < self.unburdened)
+        heavy = (one for one in self.attempts.failures(*LOADS) if one.turn < self.unburdened)
         return frozenset([*done, *narrow, *((one.location, one.command) for one in heavy)])
 
     # -- light ----------------------------------------------------------------

@@ -71,10 +71,11 @@ class WorldUpdate:
 
     def _found_missing(self, reason: str) -> None:
         """`You don't have that`, `You can't see any coin here!`: what was carried is elsewhere."""
-        held = self.world.only_held(self.command.object)
+        held, command = self.world.only_held(self.command.object), self.command
+        around = command.second or command.head.startswith(("look ", "search"))
         if held and (
-            (reason == "not_held" and self.command.has("frees"))
-            or (reason == "not_here" and not self.command.second and self._taken(held))
+            (reason == "not_held" and command.has("frees"))
+            or (reason == "not_here" and not around and self._taken(held))
         ):
             self.world.change(held, at=UNKNOWN)
 

@@ -89,6 +89,13 @@ def test_what_is_asked_for_is_not_done_where_the_thing_is_not(store: Told) -> No
     assert "open tin" not in {one.command for one in here}
 
 
+def test_a_question_for_the_rest_of_a_command_tells_nothing_of_things(store: Told) -> None:
+    store.say("take rope", "Taken.").say("tie rope", "What do you want to tie the rope to?")
+    assert [thing.noun for thing in store.knowledge.held] == ["rope"]
+    assert not board(store).of("cue")
+    assert not board(store).of("absent")
+
+
 def test_what_is_not_there_is_known_until_it_is_seen(store: Told) -> None:
     store.say("open box", "You can't see any such thing.")
     assert "box" in board(store).subjects("absent", "L1")

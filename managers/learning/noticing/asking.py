@@ -156,7 +156,12 @@ def ambiguous(board: Blackboard, transition: Transition) -> Blackboard:
 
 
 def cues(board: Blackboard, transition: Transition) -> Blackboard:
-    """What the text speaks of doing, each with what it was about; `it` is that."""
+    """What the text speaks of doing, each with what it was about; `it` is that.
+
+    A game that asks for the rest of a command speaks of nothing but the command.
+    """
+    if transition.reason == "incomplete":
+        return board
     about = transition.action.object
     found = [
         transition.fact((cue._replace(noun=about) if cue.noun == IT else cue).text, value=about)
