@@ -36,7 +36,11 @@ from managers.language.reading import (
     TurnExtraction,
 )
 
-_KILLED = re.compile(r"gotten yourself killed|you have been killed|you are (?:quite )?dead", re.I)
+_KILLED = re.compile(
+    r"gotten yourself killed|you have been killed|you are (?:quite )?dead"
+    r"|want me to (?:try )?(?:to )?(?:reincarnat|resurrect|revive)",
+    re.I,
+)
 _AFTERLIFE = re.compile(r"\*{2,}[^*\n]{3,80}\*{2,}")
 """Behind this stands where one finds oneself after a death."""
 _DARK = re.compile(

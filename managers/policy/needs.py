@@ -177,8 +177,10 @@ def squeeze(scene: Scene) -> Iterator[Draft]:
 def _is_counted_wrong(scene: Scene, way: str) -> bool:
     """A way was too narrow for what seems to be little, and nobody has looked since."""
     failure = scene.attempts.failure(scene.here, way)
+    if failure is None or scene.is_lighter(way, scene.here):
+        return False
     looks = (row.get("turn", 0) for row in scene.attempts.rows_of("inventory"))
-    return failure is not None and max(looks, default=0) < failure.turn
+    return max(looks, default=0) < failure.turn
 
 
 def lightened(scene: Scene) -> Iterator[Draft]:

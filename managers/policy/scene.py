@@ -272,7 +272,9 @@ class Scene:
     def is_lighter(self, command: str, room: str) -> bool:
         """Whether it failed there for what was carried, and something was put down since."""
         failure = self.attempts.failure(room, command)
-        return failure is not None and failure.reason in LOADS and self.unburdened > failure.turn
+        if failure is None or self.unburdened <= failure.turn:
+            return False
+        return failure.reason in LOADS or command in self.board.subjects("narrow", room)
 
     @cached_property
     def unburdened(self) -> int:

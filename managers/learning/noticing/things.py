@@ -239,5 +239,6 @@ def discarded(board: Blackboard, transition: Transition) -> Blackboard:
     if action.verb != "drop" and not tied:
         return board
     several = [head_of(name) for name, _ in item_replies(transition.text, action.object)]
-    nouns = dict.fromkeys([*(several or [head_of(action.object)]), *sorted(transition.lost)])
+    lost = () if transition.reading.died else sorted(transition.lost)
+    nouns = dict.fromkeys([*(several or [head_of(action.object)]), *lost])
     return board.with_("discarded", [transition.fact(noun) for noun in nouns])
