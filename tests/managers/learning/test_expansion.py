@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
 
-from benchmarks.expansion import TOLERANCE, WORLDS, State, World, visit
+from benchmarks.expansion import TOLERANCE, WORLDS, State, World, kept_in, visit
 from managers.learning.cases import begun_anew
 from managers.learning.dynamics import MOST_ON_TRIAL, SCORED, DynamicsModel
 
@@ -24,6 +25,22 @@ def test_hidden_conditions_are_found(world: World, source: str) -> None:
     assert sum(run.error <= TOLERANCE for run in runs) >= 95
     assert sum(run.dropped for run in runs) >= 95
     assert sum(run.kept_wrongly for run in runs) <= 5
+
+
+@pytest.mark.slow
+def test_play_finds_in_a_later_episode_that_points_are_given_once() -> None:
+    first, later = kept_in("hollow", 24104, 300, 2)
+    assert SCORED not in first
+    assert SCORED in later
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [24101, 24102])
+def test_play_of_a_real_story_finds_it_in_one_episode(
+    story_path: Callable[[str], Path], seed: int
+) -> None:
+    (kept,) = kept_in(str(story_path("deephome.z5")), seed, 400, 1)
+    assert list(kept) == [SCORED]
 
 
 class Story:
