@@ -278,7 +278,7 @@ class DynamicsModel:
         for other in [context, *(self.data["variables"][best]["bits"] if best else ())]:
             if other in self.data["contexts"]:
                 self._divide(other)
-        spent = [name for name in self.tracked if self._is_spent(name)]
+        spent = [name for name in self.data["variables"] if self._is_spent(name)]
         return verdicts + [one for name in spent for one in self._give_up(name)]
 
     def _put(self, name: str, variable: Variable) -> None:
@@ -296,8 +296,9 @@ class DynamicsModel:
         """Put a new variable on trial if a place is free, or held by one clearly less likely."""
         for context in self.data["contexts"]:
             variable = weighed(name, variable, context, self.data["contexts"][context])
-        chances = {one: chance_of(self.data["variables"][one]) for one in self._on_trial()}
-        if len(chances) >= MOST_ON_TRIAL:
+        rivals = [one for one in self._on_trial() if one != SCORED]
+        chances = {one: chance_of(self.data["variables"][one]) for one in rivals}
+        if name != SCORED and len(chances) >= MOST_ON_TRIAL:
             least = min(chances, key=lambda one: chances[one])
             if chance_of(variable) < _CLEARLY * chances[least]:
                 return
@@ -336,10 +337,15 @@ class DynamicsModel:
             self._weigh(context)
 
     def _is_spent(self, name: str) -> bool:
-        """It explains nothing any more, has had its chance, or nothing is left to explain."""
+        """It explains nothing any more, has had its chance, or nothing is left to explain.
+
+        The model's own variable takes nobody's place and stays on trial.
+        """
         variable = self.data["variables"][name]
         if variable["kept"]:
             return not any(name in entry["by"] for entry in self.data["contexts"].values())
+        if name == SCORED:
+            return False
         if variable["bits"] and not any(map(self._is_open, variable["bits"])):
             return True
         return variable["waited"] >= _PATIENCE and said_for(variable) < (
