@@ -111,8 +111,8 @@ def undivided(contexts: Mapping[str, CaseContext], name: str) -> dict[str, CaseC
     }
 
 
-def begun_anew(contexts: Mapping[str, CaseContext]) -> dict[str, CaseContext]:
-    """The contexts when the story begins again: nothing has brought points yet."""
+def unscored(contexts: Mapping[str, CaseContext]) -> dict[str, CaseContext]:
+    """The contexts of a story that begins again: nothing has brought points yet."""
     return {key: {**entry, "scored": False} for key, entry in contexts.items()}
 
 

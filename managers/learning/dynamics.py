@@ -30,7 +30,7 @@ from managers.learning.cases import (
     unexplained,
     with_case,
 )
-from managers.learning.variables import Variable, chance_of, odds_of, said_for, weighed
+from managers.learning.variables import Variable, chance_of, odds_of, said_for, with_evidence
 
 MOST_CONTEXTS = 240
 MOST_COMMANDS = 240
@@ -295,7 +295,7 @@ class DynamicsModel:
     def _try(self, name: str, variable: Variable) -> None:
         """Put a new variable on trial if a place is free, or held by one clearly less likely."""
         for context in self.data["contexts"]:
-            variable = weighed(name, variable, context, self.data["contexts"][context])
+            variable = with_evidence(name, variable, context, self.data["contexts"][context])
         rivals = [one for one in self._on_trial() if one != SCORED]
         chances = {one: chance_of(self.data["variables"][one]) for one in rivals}
         if name != SCORED and len(chances) >= MOST_ON_TRIAL:
@@ -308,7 +308,7 @@ class DynamicsModel:
     def _weigh(self, context: str) -> None:
         """Note what the context says about each variable, given those that divide it."""
         for name, variable in self.data["variables"].items():
-            self._put(name, weighed(name, variable, context, self.data["contexts"][context]))
+            self._put(name, with_evidence(name, variable, context, self.data["contexts"][context]))
 
     def _convincing(self, context: str) -> str:
         """The variable that is to be kept now; empty for none."""

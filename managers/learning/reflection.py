@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from managers.language.actions import direction_of, parse, same_action
 from managers.language.reading import FailureAnalysis, Reading
-from managers.learning.cases import UNKNOWN, begun_anew
+from managers.learning.cases import UNKNOWN, unscored
 from managers.learning.dynamics import SCORED, DynamicsData, DynamicsModel
 from managers.learning.transition import Reward, Transition, reward_of
 from managers.planning.objectives import Objective
@@ -46,7 +46,7 @@ class Outlook(NamedTuple):
 
     def begun_anew(self) -> Outlook:
         """When the story begins again: nothing that brings points has brought them yet."""
-        contexts = begun_anew(self.dynamics["contexts"])
+        contexts = unscored(self.dynamics["contexts"])
         return self._replace(dynamics={**self.dynamics, "contexts": contexts})
 
 

@@ -27,7 +27,7 @@ class Variable(TypedDict):
     """Context -> evidence that the variable matters there."""
 
 
-def weighed(name: str, variable: Variable, context: str, entry: CaseContext) -> Variable:
+def with_evidence(name: str, variable: Variable, context: str, entry: CaseContext) -> Variable:
     """The variable with what a context says about it, given those that divide it already.
 
     Where the outcomes do not differ, a context says nothing.

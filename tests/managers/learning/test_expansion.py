@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.expansion import TOLERANCE, WORLDS, State, World, kept_in, visit
-from managers.learning.cases import begun_anew
+from managers.learning.cases import unscored
 from managers.learning.dynamics import MOST_ON_TRIAL, SCORED, DynamicsModel
 
 SIMULATIONS, VISITS = 100, 80
@@ -120,7 +120,7 @@ def test_points_that_are_given_once_are_not_expected_again() -> None:
     assert after.kept == [SCORED]
     assert after.tracked == [], "nobody has to be asked for it"
     assert after.expected_reward(here, "north") < 0.5
-    anew = DynamicsModel({**after.data, "contexts": begun_anew(after.data["contexts"])})
+    anew = DynamicsModel({**after.data, "contexts": unscored(after.data["contexts"])})
     assert anew.expected_reward(here, "north") > 1.5
 
 
