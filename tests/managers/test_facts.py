@@ -120,6 +120,11 @@ def test_what_was_taken_is_revealed_no_longer(store: Told) -> None:
     assert board(store).subjects("revealed", "L1") == set()
 
 
+def test_all_the_time_is_no_thing(store: Told) -> None:
+    store.say("examine crowd", "Normal people, the kind you see all the time.")
+    assert not board(store).subjects("revealed", "L1")
+
+
 def test_what_is_no_name_was_not_revealed(store: Told) -> None:
     store.say("search shelf", "Digging, you discover and confiscate a metal file.")
     assert "and" not in board(store).subjects("revealed", "L1")
