@@ -192,7 +192,10 @@ class DynamicsModel:
 
     def _here(self, state: AgentState, action: str) -> dict[Consequence, int]:
         """What was seen in this state."""
-        entry, values = self._in_place(state, action), self._values(state, action)
+        entry = self._in_place(state, action)
+        if not entry["by"]:
+            return tally(entry["cases"])
+        values = self._values(state, action)
         given = {name: values[name] for name in entry["by"] if name in values}.items()
         return tally(case for case in entry["cases"] if given <= case["values"].items())
 

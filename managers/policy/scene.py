@@ -23,9 +23,9 @@ from managers.world.map import Passage
 from managers.world.objects import GameObject
 
 _EXPLAINED = frozenset({"locked", "closed"})
+"""Reasons for a failure that the state of things tells: nothing else need have changed."""
 LOADS = ("too_heavy", "too_full")
 """Reasons for a failure that are dealt with by putting something down."""
-"""Reasons for a failure that the state of things tells: nothing else need have changed."""
 _TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
 """Kinds of options that tell something even where they change nothing."""
 _COOLING = 40

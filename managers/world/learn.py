@@ -70,18 +70,18 @@ class WorldUpdate:
             self.world.set_state(ids[0], "open", False)
 
     def _found_missing(self, reason: str) -> None:
-        """`You don't have that`, `You can't see any coin here!`: what was carried is elsewhere."""
-        held, command = self.world.only_held(self.command.object), self.command
-        around = command.second or command.head.startswith(("look ", "search"))
-        if held and (
-            (reason == "not_held" and command.has("frees"))
-            or (reason == "not_here" and not around and self._taken(held))
-        ):
-            self.world.change(held, at=UNKNOWN)
+        """`You don't have that`, `You can't see any coin here!`: what was carried is elsewhere.
 
-    def _taken(self, id: str) -> bool:
-        """One has taken it, so that the game knows it by this name."""
-        return bool(self.world.rows[id].get("taken"))
+        The second is believed only of a thing that was taken, so that the game knows its name, and
+        not where the command asks for something else beside it: `look under coin`.
+        """
+        held, command = self.world.only_held(self.command.object), self.command
+        if not held:
+            return
+        beside = command.second or command.head.startswith(("look ", "search"))
+        unseen = reason == "not_here" and not beside and self.world.rows[held].get("taken")
+        if unseen or (reason == "not_held" and command.has("frees")):
+            self.world.change(held, at=UNKNOWN)
 
     def _may_be_shut(self, id: str) -> bool:
         entry = self.world.rows[id]
