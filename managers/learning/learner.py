@@ -8,6 +8,7 @@ from dataclasses import replace
 from environments.game import Observation
 from managers.knowledge import Knowledge
 from managers.language.actions import direction_of, parse
+from managers.language.layout import sentences
 from managers.language.lexicon import head_of
 from managers.language.reading import TurnExtraction
 from managers.learning.noticing import asking, others, things
@@ -199,8 +200,8 @@ def _is_way(transition: Transition, map_: Map) -> bool:
 
 
 def _refusal(transition: Transition, place: str) -> FailedAction:
-    result, reading = transition.reading.action_result, transition.reading
-    said = (reading.new_information or ("",))[0]
+    result = transition.reading.action_result
+    said = next(iter(sentences(transition.text)), "")
     return FailedAction(
         transition.turn,
         transition.command,

@@ -128,6 +128,8 @@ class Transition:
     @cached_property
     def worked(self) -> bool:
         """It did something, or told something where telling is what it is for."""
+        if self.action.direction and not self.moved:
+            return self.scored > 0
         told = self.result == "unknown" and self.meant.kind in _TELLING
         return self.moved or self.gain > 0 or told or self.result in ("success", "partial")
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from managers.language.actions import DIRECTIONS, classes, parse
+from managers.language import patterns
+from managers.language.actions import DIRECTIONS, canonical, classes, parse
 from managers.language.lexicon import head_of
 from managers.policy.option import ESCAPE, Draft
-from managers.policy.scene import LOADS, NO_WEAPON, Scene, is_weapon, weapon_rank
+from managers.policy.scene import NO_WEAPON, Scene, is_weapon, weapon_rank
 from managers.world.attempts import HELD
 from managers.world.objects import GameObject
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
+_SHUT_IN = 4
+"""So many ways are refused to somebody who has to get out otherwise."""
+_FROM_A_TRAP = 3.0
+"""How much likelier it helps to do such a thing where one has to get out."""
 _ANY_WAY = 0.01
 _VERBOSE = "have every room described on every visit"
 _BRIGHT = 2.0
@@ -31,10 +36,6 @@ _IN_VAIN = 3
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
 _WITH_TREASURE, _WITHOUT = 1.5, 0.3
 """How much a way is worth for which nearly everything has to be left behind."""
-_BETTER, _OTHER = 2.0, 0.5
-"""How much it is worth to put something down for something precious, and for another thing."""
-_KEPT = frozenset({"light-source", "key-like", "rope-like", "container"})
-"""Classes of things that one keeps when the hands are full."""
 _PUT_DOWN = 0.95
 """How likely what is carried can be put down."""
 
@@ -115,6 +116,15 @@ def standing(scene: Scene) -> Iterator[Draft]:
         yield Draft(scene.here, direction, ESCAPE, scale=_ANY_WAY)
 
 
+def confined(scene: Scene) -> Iterator[Draft]:
+    """Where no way out is known: what one can do with nothing but oneself."""
+    blocked, named = scene.map.blocked(scene.here), scene.map.mentioned(scene.here)
+    ways = [*map(canonical, scene.map.passages(scene.here)), *named]
+    if len(blocked) >= _SHUT_IN and blocked.keys() >= set(ways):
+        for command in patterns.table("policy", __package__)["alone"]["commands"]:
+            yield Draft(scene.here, command, "tinker", chance=_FROM_A_TRAP)
+
+
 def validated(scene: Scene) -> Iterator[Draft]:
     """What the emulator says would change something here (access `actions`)."""
     held = {thing.noun for thing in scene.held}
@@ -161,17 +171,22 @@ def squeeze(scene: Scene) -> Iterator[Draft]:
         room, way = shut.room, shut.subject
         lights = [thing for thing in scene.held if "light-source" in thing.classes][:1]
         kept = [*lights, *scene.treasures[:1]]
-        spare = [thing for thing in scene.held if thing not in kept]
+        spare = [thing for thing in scene.held if thing not in kept and not thing.is_("worn")]
         if len(kept) == len(lights) and any(
             foe.noun in scene.barring for foe in scene.lairs.values()
         ):
             spare = [thing for thing in spare if "weapon" not in thing.classes]
         scale = _WITH_TREASURE if len(kept) > len(lights) else _WITHOUT
+        miscounted = not spare and _is_counted_wrong(scene, way)
+        if not spare and not miscounted and shut.turn > scene.unburdened:
+            spare = kept[::-1]  # It was refused all the same.
         if room != scene.here or not spare:
             yield Draft(room, way, "squeeze", scale=scale)
-        if room == scene.here and (spare or _is_counted_wrong(scene, way)):
-            command = f"drop {scene.called(spare[0])}" if spare else "inventory"
-            yield Draft(room, command, "squeeze", scale=2 * scale, place=HELD, odds=_PUT_DOWN)
+        if room == scene.here and (spare or miscounted):
+            command, place = ("inventory" if miscounted else "drop all"), ""
+            if spare and (kept or len(spare) == 1):
+                command, place = f"drop {scene.called(spare[0])}", HELD
+            yield Draft(room, command, "squeeze", scale=2 * scale, place=place, odds=_PUT_DOWN)
 
 
 def _is_counted_wrong(scene: Scene, way: str) -> bool:
@@ -181,36 +196,6 @@ def _is_counted_wrong(scene: Scene, way: str) -> bool:
         return False
     looks = (row.get("turn", 0) for row in scene.attempts.rows_of("inventory"))
     return max(looks, default=0) < failure.turn
-
-
-def lightened(scene: Scene) -> Iterator[Draft]:
-    """Put down what is of least use for what was too much to be carried, and take that then."""
-    spare = _spare(scene)
-    around = {thing.noun: thing for thing in scene.around if not thing.taken}
-    for failure in scene.attempts.failures_at(scene.here, *LOADS):
-        action = parse(failure.command)
-        thing = around.get(head_of(action.object)) if action.verb == "take" else None
-        if thing is None:
-            continue
-        scale = _BETTER if scene.knowledge.is_precious(thing) else _OTHER
-        if scene.is_lighter(failure.command, scene.here):
-            yield Draft(scene.here, failure.command, "retry", thing.name, scale=scale)
-        elif spare:
-            command, purpose = f"drop {scene.called(spare[0])}", f"be able to take the {thing.name}"
-            yield Draft(scene.here, command, "prepare", scale=scale, place=HELD, purpose=purpose)
-
-
-def _spare(scene: Scene) -> list[GameObject]:
-    """What is carried and could be missed: what was put down before, then what was for reading."""
-    arms, discarded = best_weapons(scene), scene.board.subjects("discarded")
-    spare = [
-        thing
-        for thing in scene.held
-        if thing not in scene.treasures
-        and not thing.classes & _KEPT
-        and not (is_weapon(thing) and thing.noun in arms)
-    ]
-    return sorted(spare, key=lambda thing: (thing.noun not in discarded, not thing.has("readable")))
 
 
 def _displays(scene: Scene) -> Iterator[tuple[str, str]]:

@@ -37,16 +37,6 @@ def next_steps(scene: Scene) -> Iterator[Draft]:
         kind = _KINDS.get(parse(step.command).verb) if step else None
         if step is not None and kind is not None and not _undoes(scene, step):
             yield _next(scene, objective, step, kind)
-        elif objective.plan and step is None and scene.lit:
-            yield from _look_into_the_dark(scene, objective)
-
-
-def _look_into_the_dark(scene: Scene, objective: Objective) -> Iterator[Draft]:
-    """With a light in hand, go and see what the dark has hidden."""
-    room = objective.plan[-1].room
-    if room in scene.dark_rooms and room != scene.here:
-        purpose = f"{objective.text}: see it in the light"
-        yield Draft(room, "look", "exit", purpose=purpose, objective=objective.id)
 
 
 def _undoes(scene: Scene, step: PlanStep) -> bool:

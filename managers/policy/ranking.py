@@ -30,6 +30,7 @@ ANYWHERE: tuple[Maker, ...] = (
     ways.unexplored,
     ways.opened,
     ways.refused,
+    ways.hidden,
     planned.tests,
     needs.light,
     needs.fight,
@@ -41,8 +42,8 @@ ANYWHERE: tuple[Maker, ...] = (
     text.unusual,
     needs.treasures,
     needs.squeeze,
-    needs.lightened,
     things.tinker,
+    needs.confined,
     needs.standing,
     remembered.remembered,
 )

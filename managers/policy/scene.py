@@ -24,7 +24,7 @@ from managers.world.objects import GameObject
 
 _EXPLAINED = frozenset({"locked", "closed"})
 """Reasons for a failure that the state of things tells: nothing else need have changed."""
-LOADS = ("too_heavy", "too_full")
+_LOADS = ("too_heavy", "too_full")
 """Reasons for a failure that are dealt with by putting something down."""
 _TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
 """Kinds of options that tell something even where they change nothing."""
@@ -274,7 +274,7 @@ class Scene:
         failure = self.attempts.failure(room, command)
         if failure is None or self.unburdened <= failure.turn:
             return False
-        return failure.reason in LOADS or command in self.board.subjects("narrow", room)
+        return failure.reason in _LOADS or command in self.board.subjects("narrow", room)
 
     @cached_property
     def unburdened(self) -> int:
@@ -286,7 +286,7 @@ class Scene:
         """Room and command of what was refused for a reason that has been dealt with."""
         done = [one for request in self.requests if request.done for one in request.blocked]
         narrow = ((one.room, one.subject) for one in self.board.of("narrow"))
-        heavy = (one for one in self.attempts.failures(*LOADS) if one.turn < self.unburdened)
+        heavy = (one for one in self.attempts.failures(*_LOADS) if one.turn < self.unburdened)
         return frozenset([*done, *narrow, *((one.location, one.command) for one in heavy)])
 
     # -- light ----------------------------------------------------------------

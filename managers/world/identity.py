@@ -88,6 +88,8 @@ class Identity:
             return None
         same = [id for id, room in self.rooms.items() if same_title(room["title"], arrival.title)]
         if arrival.description:
+            if not any(self._looks_so(id, arrival) for id in same):
+                return self._changed(arrival, same, start, command)
             return self._described(arrival, same, start, back, jumped=back is None)
         return self._brief(same, start, back)
 
@@ -126,13 +128,32 @@ class Identity:
     def _described(
         self, arrival: Arrival, same: list[str], start: str, back: str | None, *, jumped: bool
     ) -> str | None:
-        exact = [id for id in same if self.rooms[id]["print"] == fingerprint(arrival.description)]
+        exact = [id for id in same if self._looks_so(id, arrival)]
         if len(exact) == 1 and (jumped or not self._repeats(self.rooms[exact[0]], arrival)):
             return exact[0] if self.style == "brief" or exact[0] != start else None
-        if exact:
-            return self._twin(exact, start, back)
-        alike = [id for id in same if id != start and self._resembles(id, arrival)]
-        return alike[0] if len(alike) == 1 and len(same) == 1 else None
+        return self._twin(exact, start, back)
+
+    def _looks_so(self, id: str, arrival: Arrival) -> bool:
+        return bool(self.rooms[id]["print"] == fingerprint(arrival.description))
+
+    def _changed(self, arrival: Arrival, same: list[str], start: str, command: str) -> str | None:
+        """The only room of its title that is alike, or the one from which another way led here."""
+        retold = [id for id in same if id != start and self._is_retold(id, arrival)]
+        if len(same) == 1:
+            others = (id for id in same if id != start)
+            return next((id for id in others if self._resembles(id, arrival) or id in retold), None)
+        near = [id for id in retold if self._leads_to(start, id, command)]
+        return near[0] if len(near) == 1 else None
+
+    def _leads_to(self, start: str, id: str, command: str) -> bool:
+        ways = self.edges.get(id, {}).items()
+        return any(edge[0] == start and edge[1] for way, edge in ways if way != command)
+
+    def _is_retold(self, id: str, arrival: Arrival) -> bool:
+        """Half of what is told was told of that room: the rest may have changed."""
+        told = fingerprints(arrival.description)
+        known = told.intersection(self.rooms[id].get("said", ()))
+        return bool(known) and 2 * len(known) >= len(told)
 
     def _twin(self, exact: list[str], start: str, back: str | None) -> str | None:
         """Which of several rooms that look the same; only the ways can tell."""

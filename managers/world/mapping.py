@@ -114,7 +114,8 @@ class MapUpdate:
         self.turn, self.reading = extraction.turn, extraction
         self.command, self.actions = command, observation.actions
         self.here = data["here"]
-        asked = parse(command).has("meta")  # What is told of the game itself is no place.
+        # What is told of the game itself is no place, nor is a page before one presses a key.
+        asked = parse(command).has("meta") or extraction.question == "key"
         self.arrival = None if asked else _arrival(extraction, observation)
 
     def apply(self) -> None:

@@ -211,6 +211,13 @@ def test_what_is_worn_is_named_by_a_noun() -> None:
     assert "is" not in {one.name for one in told.objects_mentioned}
 
 
+def test_what_is_said_behind_what_is_worn_is_not_worn() -> None:
+    told = read("wear shirt", "You'll have to take off the clothes you're wearing first.")
+    assert "first" not in {one.object for one in told.state_changes}
+    told = read("wear shirt", "You're now wearing the clean shirt.")
+    assert ("clean shirt", "worn") in {(one.object, one.property) for one in told.state_changes}
+
+
 @pytest.mark.parametrize(
     ("prose", "exits"),
     [

@@ -1,4 +1,4 @@
-"""What the situation calls for: fights, wounds, narrow ways, the dark."""
+"""What the situation calls for: fights, wounds, lights, and what a model is offered."""
 
 import pytest
 
@@ -85,39 +85,6 @@ def test_what_was_too_heavy_is_taken_once_something_is_put_down(hall):
     assert hall.commands()[0] != "take crown"
     hall.say("drop leaflet", "Dropped.")
     assert hall.commands()[0] == "take crown"
-
-
-def test_a_narrow_way_is_tried_again_without_the_rest(hall):
-    hall.say("take sword", "Taken.").say("take lamp", "Taken.")
-    hall.say("north", "You can't get through there with what you're carrying.")
-    assert board(hall).subjects("narrow", "L1") == {"north"}
-    squeeze = [one.command for one in hall.options() if one.kind == "squeeze"]
-    assert squeeze == ["drop sword"]
-    hall.say("drop sword", "Dropped.")
-    squeeze = [one.command for one in hall.options() if one.kind == "squeeze"]
-    assert squeeze == ["north"]
-
-
-def test_what_is_carried_is_looked_at_where_a_narrow_way_stays_shut(hall):
-    hall.say("take lamp", "Taken.")
-    hall.say("north", "You can't get through there with what you're carrying.")
-    squeeze = [one.command for one in hall.options() if one.kind == "squeeze"]
-    assert sorted(squeeze) == ["inventory", "north"]
-    hall.say("inventory", "You are carrying:\n  a lamp\n  a feather")
-    squeeze = [one.command for one in hall.options() if one.kind == "squeeze"]
-    assert squeeze == ["drop feather"]
-
-
-def test_room_is_made_for_what_is_too_much_to_carry():
-    hall = Told(HALL + "You can see a golden crown here.\nYou can see a letter here.\n")
-    hall.say("take lamp", "Taken.").say("take letter", "Taken.").say("take sword", "Taken.")
-    hall.say("take crown", "Your load is too heavy.")
-    dropping = [one for one in hall.options() if one.command.startswith("drop ")]
-    assert [one.command for one in dropping] == ["drop letter"]
-    assert "be able to take the golden crown" in dropping[0].purpose
-    hall.say("drop letter", "Dropped.")
-    assert hall.commands()[0] == "take crown"
-    assert "take letter" not in hall.commands()
 
 
 def test_what_a_death_has_taken_is_fetched_again(hall):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
@@ -41,13 +42,15 @@ class Told:
         score: int | None = None,
         advice: Advice | None = None,
         actions: Sequence[ValidAction] | None = None,
+        awaiting: Literal["line", "key"] = "line",
     ) -> Told:
         """The next turn: what was played, what the game said, what an oracle said before.
 
-        `actions` is what the emulator says would change something now.
+        `actions` is what the emulator says would change something now, `awaiting` what it waits
+        for.
         """
         self.turn += 1
-        self.transition = self._take_in(command, reply, score, advice, actions)
+        self.transition = self._take_in(command, reply, score, advice, actions, awaiting)
         return self
 
     def options(self, objectives: Sequence[Objective] = (), seed: int = 1) -> list[Option]:
@@ -74,9 +77,10 @@ class Told:
         score: int | None,
         advice: Advice | None = None,
         actions: Sequence[ValidAction] | None = None,
+        awaiting: Literal["line", "key"] = "line",
     ) -> Transition:
         told = None if actions is None else tuple(actions)
-        observation = Observation(text=reply, score=score, actions=told)
+        observation = Observation(text=reply, score=score, actions=told, awaiting=awaiting)
         briefing = Briefing(
             turn=self.turn,
             seed=1,

@@ -19,6 +19,10 @@ _FIRST = re.compile(
     r" (?P<asked>[a-z][\w' -]{2,60}?)(?: first\b| before (?:you|\w+ing)\b)",
     re.IGNORECASE,
 )
+_WORN = re.compile(
+    r"\b(?:the|your) (?P<worn>[\w'-]+(?: [\w'-]+)?) (?:that |which )?you(?:'re| are) wearing\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r" (?:that |which )?you(?:'re| are|'ve| have) .*")
 _ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably", "one's"})
 _NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
@@ -31,6 +35,8 @@ _BEGINS = 80
 _SAID = 3
 """So many words has a reply that says something: not `Taken.`"""
 POSTURE = ("out", "stand up", "exit")
+KEYS = ("space", "q", "enter")
+"""What leads on, or out of a menu, where a single key is waited for."""
 _GIVEN_UP = 4
 """After so many attempts a request that nothing comes of is forgotten."""
 
@@ -75,7 +81,9 @@ def requests(board: Blackboard, transition: Transition) -> Blackboard:
         elif not request.done and request.tries >= _GIVEN_UP:
             board = board.without("request", is_about(request.command))
     prerequisite = transition.reading.action_result.prerequisite
-    wanted = _briefly(prerequisite or _asked(transition.text), transition)
+    wanted = _briefly(
+        prerequisite or _asked(transition.text) or _in_the_way(transition), transition
+    )
     if not wanted or wanted == transition.command or not transition.command:
         return board
     if parse(wanted).verb == "take" and not _was_seen(head_of(parse(wanted).object), transition):
@@ -100,6 +108,18 @@ def _asked(text: str) -> str:
     return " ".join(words) if words and words[0] not in _NO_COMMANDS else ""
 
 
+def _in_the_way(transition: Transition) -> str:
+    """To take off what one wears, where a reply names it as a hindrance.
+
+    `The watch you're wearing is not waterproof.`
+    """
+    worn = _WORN.search(transition.text)
+    hindered = not transition.moved and transition.result != "success"
+    if worn is None or not hindered or transition.action.kind == "examine":
+        return ""
+    return f"take off {worn['worn'].lower()}"
+
+
 def _briefly(wanted: str, transition: Transition) -> str:
     """The command with the mere noun, if it means one thing at hand: games understand that."""
     action, before = parse(wanted), transition.before
@@ -122,6 +142,8 @@ def replies(board: Blackboard, transition: Transition) -> Blackboard:
         said = (_chosen(transition, choice) for choice in reading.choices[:4])
     elif reading.question == "menu":
         said = reading.choices
+    elif reading.question == "key":
+        said = KEYS
     elif any(len(fact.value.split()) >= _DEAF for fact in board.of("deaf")):
         said = (*YES_NO, *POSTURE)
     return board.without("reply", lambda _: True).with_(

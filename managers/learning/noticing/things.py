@@ -186,12 +186,15 @@ def may_shine(knowledge: Knowledge) -> bool:
 
 def narrow(board: Blackboard, transition: Transition) -> Blackboard:
     """Ways that are shut to somebody who carries so much."""
-    way, room = transition.action.direction, transition.room
+    action, room = transition.action, transition.room
+    way = action.direction or (transition.command if action.verb == "enter" else "")
     known = way in board.subjects("narrow", room)
-    if not way or not (known or says("encumbered").search(transition.text)):
+    shut = not transition.moved and bool(says("encumbered").search(transition.text))
+    if not way or not (known or shut):
         return board
     board = board.without("narrow", lambda one: (one.subject, one.room) == (way, room))
-    return board.with_("narrow", [transition.fact(way, room=room)] if transition.failed else [])
+    again = shut or transition.failed
+    return board.with_("narrow", [transition.fact(way, room=room)] if again else [])
 
 
 def home(board: Blackboard, transition: Transition) -> Blackboard:
