@@ -28,10 +28,6 @@ _LOOKS_FIXED = 0.4
 """How much less likely something comes along that by its name is part of a place."""
 _UNKNOWN_LOCK = 0.3
 """How much less likely a key fits what nobody has found locked."""
-_BEARING = frozenset({"furniture", "supporter", "container", "plant"})
-"""What things may lie on, in or among."""
-_TELLS_MORE = 3.0
-"""How much more it is worth to look at that: two of five such looks name something new."""
 _TINKERING = "tinker"
 """The kind of commands that suit anything, for when nothing better is known."""
 _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
@@ -115,15 +111,8 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Draft]:
     for verb in _suiting(known, held, any_noun=not scene.stance.faculties.affordances):
         if not _pointless(scene, verb, thing):
             command = verb.command.replace("{}", scene.called(thing))
-            more = verb.kind == "examine" and not held and known & _BEARING
             yield Draft(
-                scene.here,
-                command,
-                verb.kind,
-                thing.name,
-                scale=_TELLS_MORE if more else 1.0,
-                chance=thing.confidence,
-                place=place,
+                scene.here, command, verb.kind, thing.name, chance=thing.confidence, place=place
             )
 
 
