@@ -170,13 +170,10 @@ def squeeze(scene: Scene) -> Iterator[Draft]:
     for shut in scene.board.of("narrow"):
         room, way = shut.room, shut.subject
         lights = [thing for thing in scene.held if "light-source" in thing.classes][:1]
-        kept = [*lights, *scene.treasures[:1]]
-        spare = [thing for thing in scene.held if thing not in kept and not thing.is_("worn")]
-        if len(kept) == len(lights) and any(
-            foe.noun in scene.barring for foe in scene.lairs.values()
-        ):
-            spare = [thing for thing in spare if "weapon" not in thing.classes]
-        scale = _WITH_TREASURE if len(kept) > len(lights) else _WITHOUT
+        treasures = scene.treasures[:1]
+        kept = [*lights, *treasures]
+        spare = _without_need(scene, kept, armed=not treasures)
+        scale = _WITH_TREASURE if treasures else _WITHOUT
         miscounted = not spare and _is_counted_wrong(scene, way)
         if not spare and not miscounted and shut.turn > scene.unburdened:
             spare = kept[::-1]  # It was refused all the same.
@@ -187,6 +184,18 @@ def squeeze(scene: Scene) -> Iterator[Draft]:
             if spare and (kept or len(spare) == 1):
                 command, place = f"drop {scene.called(spare[0])}", HELD
             yield Draft(room, command, "squeeze", scale=2 * scale, place=place, odds=_PUT_DOWN)
+
+
+def _without_need(scene: Scene, kept: Sequence[GameObject], *, armed: bool) -> list[GameObject]:
+    """What is carried, not worn nor kept; if `armed`, no weapons while somebody bars a way."""
+    barred = armed and any(foe.noun in scene.barring for foe in scene.lairs.values())
+    return [
+        thing
+        for thing in scene.held
+        if thing not in kept
+        and not thing.is_("worn")
+        and not (barred and "weapon" in thing.classes)
+    ]
 
 
 def _is_counted_wrong(scene: Scene, way: str) -> bool:

@@ -87,11 +87,12 @@ class Identity:
         if not arrival.title:
             return None
         same = [id for id, room in self.rooms.items() if same_title(room["title"], arrival.title)]
-        if arrival.description:
-            if not any(self._looks_so(id, arrival) for id in same):
-                return self._changed(arrival, same, start, command)
-            return self._described(arrival, same, start, back, jumped=back is None)
-        return self._brief(same, start, back)
+        if not arrival.description:
+            return self._brief(same, start, back)
+        look = fingerprint(arrival.description)
+        if exact := [id for id in same if self.rooms[id]["print"] == look]:
+            return self._described(arrival, exact, start, back, jumped=back is None)
+        return self._changed(arrival, same, start, command)
 
     def _could_be(self, id: str, arrival: Arrival) -> bool:
         room = self.rooms[id]
@@ -126,22 +127,22 @@ class Identity:
         )
 
     def _described(
-        self, arrival: Arrival, same: list[str], start: str, back: str | None, *, jumped: bool
+        self, arrival: Arrival, exact: list[str], start: str, back: str | None, *, jumped: bool
     ) -> str | None:
-        exact = [id for id in same if self._looks_so(id, arrival)]
+        """Which of the rooms with exactly this description, if any of them."""
         if len(exact) == 1 and (jumped or not self._repeats(self.rooms[exact[0]], arrival)):
             return exact[0] if self.style == "brief" or exact[0] != start else None
         return self._twin(exact, start, back)
 
-    def _looks_so(self, id: str, arrival: Arrival) -> bool:
-        return bool(self.rooms[id]["print"] == fingerprint(arrival.description))
-
     def _changed(self, arrival: Arrival, same: list[str], start: str, command: str) -> str | None:
         """The only room of its title that is alike, or the one from which another way led here."""
-        retold = [id for id in same if id != start and self._is_retold(id, arrival)]
+        others = [id for id in same if id != start]
         if len(same) == 1:
-            others = (id for id in same if id != start)
-            return next((id for id in others if self._resembles(id, arrival) or id in retold), None)
+            alike = (
+                id for id in others if self._resembles(id, arrival) or self._is_retold(id, arrival)
+            )
+            return next(alike, None)
+        retold = (id for id in others if self._is_retold(id, arrival))
         near = [id for id in retold if self._leads_to(start, id, command)]
         return near[0] if len(near) == 1 else None
 

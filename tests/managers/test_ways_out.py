@@ -99,6 +99,8 @@ def test_where_no_way_leads_out_one_does_what_one_can():
 
 def test_where_a_way_leads_out_nobody_swims(hall):
     hall.say("east", YARD)
+    for way in ("north", "south", "east", "up"):
+        hall.say(way, "You can't go that way.")
     assert "swim" not in hall.commands()
 
 
