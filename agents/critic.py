@@ -75,7 +75,8 @@ def _in_vain(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
     row = briefing.situation.tried.get(canonical(proposal.action), {})
     since = row.get("since", 0)
     news = briefing.history.news(briefing.turn - 1 - since)
-    if not row.get("refused") or news or briefing.situation.changed >= row.get("turn", 0):
+    changed = briefing.situation.changed >= row.get("turn", 0)
+    if not row.get("refused") or news or changed or briefing.situation.is_lighter(proposal.action):
         return "", 0.0
     said = next((one.reply for one in briefing.history.exchanges if one.turn == since), "")
     reply = " ".join(said.split())[:_SHOWN]

@@ -34,10 +34,6 @@ _UNARMED = 0.15
 _IN_VAIN = 3
 """After so many attacks another thing is tried that could be a weapon."""
 _STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
-_WITH_TREASURE, _WITHOUT = 1.5, 0.3
-"""How much a way is worth for which nearly everything has to be left behind."""
-_PUT_DOWN = 0.95
-"""How likely what is carried can be put down."""
 
 
 def light(scene: Scene) -> Iterator[Draft]:
@@ -163,48 +159,6 @@ def treasures(scene: Scene) -> Iterator[Draft]:
             if not scene.attempts.of(room, f"take {thing.noun}").worked:
                 command = f"put {scene.called(thing)} in {holder}"
                 yield Draft(room, command, "put", thing.name, scale=6)
-
-
-def squeeze(scene: Scene) -> Iterator[Draft]:
-    """Through a way too narrow for what is carried: put down all but a light and treasures."""
-    for shut in scene.board.of("narrow"):
-        room, way = shut.room, shut.subject
-        lights = [thing for thing in scene.held if "light-source" in thing.classes][:1]
-        treasures = scene.treasures[:1]
-        kept = [*lights, *treasures]
-        spare = _without_need(scene, kept, armed=not treasures)
-        scale = _WITH_TREASURE if treasures else _WITHOUT
-        miscounted = not spare and _is_counted_wrong(scene, way)
-        if not spare and not miscounted and shut.turn > scene.unburdened:
-            spare = kept[::-1]  # It was refused all the same.
-        if room != scene.here or not spare:
-            yield Draft(room, way, "squeeze", scale=scale)
-        if room == scene.here and (spare or miscounted):
-            command, place = ("inventory" if miscounted else "drop all"), ""
-            if spare and (kept or len(spare) == 1):
-                command, place = f"drop {scene.called(spare[0])}", HELD
-            yield Draft(room, command, "squeeze", scale=2 * scale, place=place, odds=_PUT_DOWN)
-
-
-def _without_need(scene: Scene, kept: Sequence[GameObject], *, armed: bool) -> list[GameObject]:
-    """What is carried, not worn nor kept; if `armed`, no weapons while somebody bars a way."""
-    barred = armed and any(foe.noun in scene.barring for foe in scene.lairs.values())
-    return [
-        thing
-        for thing in scene.held
-        if thing not in kept
-        and not thing.is_("worn")
-        and not (barred and "weapon" in thing.classes)
-    ]
-
-
-def _is_counted_wrong(scene: Scene, way: str) -> bool:
-    """A way was too narrow for what seems to be little, and nobody has looked since."""
-    failure = scene.attempts.failure(scene.here, way)
-    if failure is None or scene.is_lighter(way, scene.here):
-        return False
-    looks = (row.get("turn", 0) for row in scene.attempts.rows_of("inventory"))
-    return max(looks, default=0) < failure.turn
 
 
 def _displays(scene: Scene) -> Iterator[tuple[str, str]]:

@@ -40,11 +40,14 @@ def next_steps(scene: Scene) -> Iterator[Draft]:
 
 
 def _undoes(scene: Scene, step: PlanStep) -> bool:
-    """It would take a treasure from where it belongs."""
+    """It would take a treasure from where it belongs, or what was put aside for a narrow way."""
     action, home = parse(step.command), next(iter(scene.board.of("home")), None)
     if action.verb != "take":
         return False
-    if head_of(action.object) not in scene.board.subjects("deposited"):
+    noun = head_of(action.object)
+    if noun in scene.put_aside:
+        return True
+    if noun not in scene.board.subjects("deposited"):
         return False
     return home is None or step.room in ("", home.room)
 

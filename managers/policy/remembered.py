@@ -8,7 +8,8 @@ from managers.language.actions import direction_of, parse
 from managers.language.lexicon import head_of
 from managers.memory.guide import Guide
 from managers.memory.trail import TrailStep, is_fight, needs
-from managers.policy.needs import best_weapons, squeeze
+from managers.policy.carrying import squeeze
+from managers.policy.needs import best_weapons
 from managers.policy.option import Draft
 from managers.policy.scene import NO_WEAPON, Scene, weapon_rank
 

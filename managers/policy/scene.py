@@ -24,7 +24,9 @@ from managers.world.objects import GameObject
 
 _EXPLAINED = frozenset({"locked", "closed"})
 """Reasons for a failure that the state of things tells: nothing else need have changed."""
-_LOADS = ("too_heavy", "too_full")
+USEFUL = frozenset({"key-like", "rope-like", "tool", "weapon", "light-source"})
+"""Classes of things that much may be done with."""
+LOADS = ("too_heavy", "too_full")
 """Reasons for a failure that are dealt with by putting something down."""
 _TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
 """Kinds of options that tell something even where they change nothing."""
@@ -274,7 +276,7 @@ class Scene:
         failure = self.attempts.failure(room, command)
         if failure is None or self.unburdened <= failure.turn:
             return False
-        return failure.reason in _LOADS or command in self.board.subjects("narrow", room)
+        return failure.reason in LOADS or command in self.board.subjects("narrow", room)
 
     @cached_property
     def unburdened(self) -> int:
@@ -282,11 +284,26 @@ class Scene:
         return next((one.turn for one in self.board.of("discarded")), -1)
 
     @cached_property
+    def put_aside(self) -> frozenset[str]:
+        """Nouns of what was put down for a narrow way that one is not through yet."""
+        return frozenset(
+            one.subject
+            for one in self.board.of("discarded")
+            if one.value and one.value in self.board.subjects("narrow", one.room)
+        )
+
+    @cached_property
+    def unwanted(self) -> frozenset[str]:
+        """Nouns of what lies where it should: brought home, put aside, or put down for good."""
+        for_good = (one.subject for one in self.board.of("discarded") if not one.value)
+        return frozenset((*self.board.subjects("deposited"), *self.put_aside, *for_good))
+
+    @cached_property
     def worth_another_try(self) -> frozenset[tuple[str, str]]:
         """Room and command of what was refused for a reason that has been dealt with."""
         done = [one for request in self.requests if request.done for one in request.blocked]
         narrow = ((one.room, one.subject) for one in self.board.of("narrow"))
-        heavy = (one for one in self.attempts.failures(*_LOADS) if one.turn < self.unburdened)
+        heavy = (one for one in self.attempts.failures(*LOADS) if one.turn < self.unburdened)
         return frozenset([*done, *narrow, *((one.location, one.command) for one in heavy)])
 
     # -- light ----------------------------------------------------------------

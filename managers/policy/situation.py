@@ -156,6 +156,10 @@ class Situation:
         """The last turn in which an action changed something that matters here; -1 for none."""
         return self._scene.knowledge.changed(self._scene.here)
 
+    def is_lighter(self, command: str) -> bool:
+        """Whether it was refused here for what was carried, and something was put down since."""
+        return self._scene.is_lighter(command, self._scene.here)
+
     def refusals(self, history: History) -> list[Exchange]:
         """What was tried here and led nowhere, the oldest first.
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from managers.language.actions import Pair, Single, classes, table
 from managers.language.lexicon import head_of, words_of
 from managers.policy.option import Draft
-from managers.policy.scene import Scene
+from managers.policy.scene import USEFUL, Scene
 from managers.world.attempts import HELD
 from managers.world.objects import INVENTORY, GameObject
 
@@ -35,12 +35,12 @@ _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search",
 
 def takeable(scene: Scene) -> Iterator[Draft]:
     """What could be picked up here; all of it at once if there is more than one thing."""
-    unwanted = frozenset().union(*map(scene.board.subjects, ("deposited", "discarded")))
     place = words_of(scene.map.title(scene.here))
     around = [
         thing
         for thing in scene.around
-        if (thing.noun not in unwanted or _is_needed(scene, thing)) and thing not in scene.foes
+        if (thing.noun not in scene.unwanted or _is_needed(scene, thing))
+        and thing not in scene.foes
         if thing.confidence >= _LISTED or thing.noun not in place
         if not _is_stowed(scene, thing)
     ]
@@ -50,8 +50,11 @@ def takeable(scene: Scene) -> Iterator[Draft]:
     for thing in around:
         take = Draft(scene.here, f"take {scene.called(thing)}", "take", thing.name)
         precious, fixed = scene.knowledge.is_precious(thing), thing.has("fixed")
-        if thing.taken and thing.noun not in unwanted:
-            yield take._replace(kind="retry" if precious else "fetch", purpose="have it again")
+        if thing.taken and thing.noun not in scene.unwanted:
+            kind, scale = ("retry" if precious else "fetch"), 1.0
+            if not thing.classes.isdisjoint(USEFUL):
+                scale = _PRECIOUS
+            yield take._replace(kind=kind, scale=scale, purpose="have it again")
         elif _is_item(thing):
             scale = _PRECIOUS if precious or _is_needed(scene, thing) else 1
             yield take._replace(scale=scale)

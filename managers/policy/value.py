@@ -86,12 +86,13 @@ def distance(scene: Scene, draft: Draft) -> float:
 def repetition(scene: Scene, draft: Draft) -> float:
     """Less for what was done before, hardly anything for what fails as things are."""
     times, worked, turn = scene.attempts.of(draft.place or draft.room, draft.command)
+    if scene.is_lighter(draft.command, draft.room):
+        return 1.0
     again = table().kinds[draft.kind].again
     if again:
         if scene.is_hopeless(draft.command, draft.room) and not _is_dealt_with(scene, draft):
             return float(again**times) * _HOPELESS
-        lighter = scene.is_lighter(draft.command, draft.room)
-        same = turn >= scene.knowledge.changed(draft.room) and not lighter
+        same = turn >= scene.knowledge.changed(draft.room)
         vain = times - worked if same and not parse(draft.command).has("chancy") else 0
         return float(again**times * _AFTER_FAILURE**vain)
     if not times:

@@ -1,4 +1,4 @@
-"""Getting in and out: narrow ways, what one wears, the dark, screens, places with no way out."""
+"""Getting in and out: what one wears, the dark, screens, places with no way out."""
 
 import pytest
 
@@ -17,51 +17,6 @@ SHOWER = "Carrying your possessions into the shower is a bad idea."
 @pytest.fixture
 def hall() -> Told:
     return Told(HALL).say("verbose", "Maximum verbosity.")
-
-
-def squeezing(told: Told) -> list[str]:
-    return [one.command for one in told.options() if one.kind == "squeeze"]
-
-
-def test_a_narrow_way_is_tried_again_without_the_rest(hall):
-    hall.say("take sword", "Taken.").say("take lamp", "Taken.")
-    hall.say("north", "You can't get through there with what you're carrying.")
-    assert hall.knowledge.board.subjects("narrow", "L1") == {"north"}
-    assert squeezing(hall) == ["drop sword"]
-    hall.say("drop sword", "Dropped.")
-    assert squeezing(hall) == ["north"]
-
-
-def test_what_is_carried_is_looked_at_where_a_narrow_way_stays_shut(hall):
-    hall.say("take lamp", "Taken.")
-    hall.say("north", "You can't get through there with what you're carrying.")
-    assert sorted(squeezing(hall)) == ["inventory", "north"]
-    hall.say("inventory", "You are carrying:\n  a lamp\n  a feather")
-    assert squeezing(hall) == ["drop feather"]
-
-
-def test_all_is_put_down_at_once_for_what_cannot_be_entered_with_it(hall):
-    hall.say("take sword", "Taken.").say("inventory", "You are carrying:\n  a sword\n  a letter")
-    hall.say("enter shower", SHOWER)
-    assert squeezing(hall) == ["drop all"]
-    hall.say("drop all", "sword: Dropped.\nletter: Dropped.")
-    assert squeezing(hall) == ["enter shower"]
-
-
-def test_a_treasure_too_is_put_down_where_it_alone_is_too_much():
-    hall = Told(HALL + "You can see a golden crown here.\n").say("take crown", "Taken.")
-    hall.say("take sword", "Taken.").say("enter shower", SHOWER)
-    assert squeezing(hall) == ["drop sword"]
-    hall.say("drop sword", "Dropped.")
-    assert squeezing(hall) == ["enter shower"]
-    hall.say("enter shower", SHOWER)
-    assert squeezing(hall) == ["drop crown"]
-
-
-def test_what_one_wears_stays_on(hall):
-    hall.say("inventory", "You are carrying:\n  a letter\n  a hat (being worn)")
-    hall.say("enter shower", SHOWER)
-    assert squeezing(hall) == ["drop letter"]
 
 
 def test_what_one_wears_and_is_in_the_way_is_taken_off(hall):

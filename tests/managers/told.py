@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
+from agents.answers import AgentResponse
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from environments.game import Observation, ValidAction
@@ -70,6 +72,24 @@ class Told:
         """What the roles are told of it."""
         return situation(Scene(self.knowledge))
 
+    def proposing(self, command: str) -> Briefing:
+        """What a critic is asked of a command."""
+        briefing = self._briefing("", self.transition.observation)
+        return replace(briefing, proposal=AgentResponse(thinking="", action=command))
+
+    def _briefing(self, command: str, observation: Observation) -> Briefing:
+        return Briefing(
+            turn=self.turn,
+            seed=1,
+            command=command,
+            observation=observation,
+            extraction=None,
+            situation=self.situation(),
+            recent=(),
+            objectives=(),
+            options=(),
+        )
+
     def _take_in(
         self,
         command: str,
@@ -81,18 +101,7 @@ class Told:
     ) -> Transition:
         told = None if actions is None else tuple(actions)
         observation = Observation(text=reply, score=score, actions=told, awaiting=awaiting)
-        briefing = Briefing(
-            turn=self.turn,
-            seed=1,
-            command=command,
-            observation=observation,
-            extraction=None,
-            situation=self.situation(),
-            recent=(),
-            objectives=(),
-            options=(),
-        )
-        reading = RuleExtractor().extract(briefing)
+        reading = RuleExtractor().extract(self._briefing(command, observation))
         faculties = self.stance.faculties
         transition = learn(
             self.knowledge,

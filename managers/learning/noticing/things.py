@@ -244,4 +244,7 @@ def discarded(board: Blackboard, transition: Transition) -> Blackboard:
     several = [head_of(name) for name, _ in item_replies(transition.text, action.object)]
     lost = () if transition.reading.died else sorted(transition.lost)
     nouns = dict.fromkeys([*(several or [head_of(action.object)]), *lost])
-    return board.with_("discarded", [transition.fact(noun) for noun in nouns])
+    room = transition.room
+    way = next(iter(sorted(board.subjects("narrow", room))), "")
+    facts = [transition.fact(noun, room=room, value=way) for noun in nouns]
+    return board.without("discarded", is_about(*nouns)).with_("discarded", facts)
