@@ -95,7 +95,7 @@ class RuleExtractor:
         shown = _AFTERLIFE.split(text)[-1] if died else text
         layout = split_reply(shown, observation.room, guess=command.verb not in _NEVER_LOOKS)
         room = _room(layout, observation, text)
-        mentions, listed, understood = mentions_in(layout, command, _nouns(observation))
+        mentions, listed, understood = mentions_in(layout, command, observation.words)
         return TurnExtraction(
             turn=briefing.turn,
             room=room,
@@ -120,10 +120,6 @@ class RuleExtractor:
             choices=choices_in(text),
             listed=(*(("inventory",) if observation.facts else ()), *listed),
         )
-
-
-def _nouns(observation: Observation) -> frozenset[str] | None:
-    return None if observation.words is None else frozenset(observation.words.nouns)
 
 
 def _unknown_to(words: Words | None) -> tuple[str, ...]:

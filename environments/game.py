@@ -63,7 +63,9 @@ class Words(Value):
     """What the story's dictionary says (access `words`)."""
 
     nouns: tuple[str, ...] = ()
-    """The words of the reply that can stand in the name of a thing, in order."""
+    """The words of the reply that can name a thing, in order."""
+    adjectives: tuple[str, ...] = ()
+    """Those that can stand before one."""
     known: tuple[str, ...] = ()
     """At the opening: all words that the parser knows, cut to the letters that count."""
     letters: int = 9

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from environments.zmachine import Buffer, Header, Text, signed, word
 
 _NOUN = 0x80
-"""The flag that the compilers of Inform and of Infocom both set on nouns and adjectives."""
+"""The flag that Inform's compiler sets on nouns and adjectives, and Infocom's on nouns."""
+_ADJECTIVE = 0x20
+"""The flag of Infocom's compiler for adjectives; Inform's leaves it alone."""
 
 
 @dataclass(frozen=True)
@@ -21,8 +23,13 @@ class Word:
 
     @property
     def noun(self) -> bool:
-        """Whether it can stand in an object's name."""
+        """Whether it can name an object."""
         return bool(self.flags and self.flags[0] & _NOUN)
+
+    @property
+    def adjective(self) -> bool:
+        """Whether it can only stand before what names an object."""
+        return bool(self.flags and self.flags[0] & _ADJECTIVE) and not self.noun
 
 
 class Vocabulary:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from environments.game import Words
 from environments.valid_actions.grammar import read_grammar
-from environments.valid_actions.nouns import nouns_in
+from environments.valid_actions.nouns import nouns_in, words_in
 from environments.valid_actions.templates import Phrasing
 from environments.valid_actions.verbs import FAMILIAR, IDLE
 from environments.vocabulary import Vocabulary
@@ -27,7 +27,9 @@ class Dictionary:
     def of(self, text: str) -> Words:
         """The words of a reply."""
         nouns = tuple(nouns_in(text, self._vocabulary).values())
-        return Words(nouns=nouns, letters=self._vocabulary.letters)
+        entries = {spoken: self._vocabulary.get(spoken) for spoken in words_in(text)}
+        adjectives = tuple(spoken for spoken, one in entries.items() if one and one.adjective)
+        return Words(nouns=nouns, adjectives=adjectives, letters=self._vocabulary.letters)
 
     def _unusual(self) -> Iterator[str]:
         """Commands with a verb of the story's own."""

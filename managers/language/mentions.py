@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from environments.game import Words
 from managers.language.actions import Action
 from managers.language.layout import Layout, sentences
 from managers.language.lexicon import classes_of
@@ -59,11 +60,11 @@ class _Mentions:
     """Collects mentions by name; the surer one wins, states add up.
 
     Args:
-        nouns: The words that can name a thing, where the story's dictionary has told them.
+        words: What the story's dictionary has told of the words in the reply, if anything.
     """
 
-    def __init__(self, nouns: frozenset[str] | None = None) -> None:
-        self.nouns = nouns
+    def __init__(self, words: Words | None = None) -> None:
+        self.words = words
         self.found: dict[str, ObjectMention] = {}
         self.complete: list[str] = []
         self.understood: set[str] = set()
@@ -72,8 +73,8 @@ class _Mentions:
         self, name: str, location: str, state: dict[str, str], sure: float, kind: str = ""
     ) -> None:
         name, told = _split_state(name)
-        if self.nouns is not None:
-            name = " ".join(next(reversed(runs_of(name, self.nouns)), ()))
+        if self.words is not None:
+            name = " ".join(next(reversed(runs_of(name, self.words)), ()))
         if not is_name(name):
             return
         old = self.found.get(name)
@@ -115,16 +116,16 @@ class _Mentions:
 
 
 def mentions_in(
-    layout: Layout, command: Action, nouns: frozenset[str] | None = None
+    layout: Layout, command: Action, words: Words | None = None
 ) -> tuple[tuple[ObjectMention, ...], tuple[str, ...], frozenset[str]]:
     """Mentions, holders whose contents are listed completely, and the sentences understood.
 
     Args:
         layout: The reply.
         command: What it is the reply to.
-        nouns: The words that can name a thing, where the story's dictionary has told them.
+        words: What the story's dictionary has told of the words in the reply, if anything.
     """
-    found = _Mentions(nouns)
+    found = _Mentions(words)
     for text in (layout.before, layout.after):
         for line, listing in read_lists(text):
             found.add_listing(listing, command)
@@ -188,8 +189,8 @@ def _read_prose(sentence: str, found: _Mentions, sure: float) -> None:
 
 
 def _read_phrases(sentence: str, found: _Mentions, sure: float) -> None:
-    if found.nouns is not None:
-        for run in runs_of(sentence, found.nouns):
+    if found.words is not None:
+        for run in runs_of(sentence, found.words):
             found.add(" ".join(run), "here", {}, sure)
         return
     for phrase in (*noun_phrases(sentence), *undetermined(sentence)):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
+from environments.game import Words
 from managers.language.actions import DIRECTIONS
 from managers.language.lexicon import classes_of, head_of, is_of, words_of
 from managers.language.patterns import patterns
@@ -104,17 +105,16 @@ def _opens(word: str) -> bool:
     return word in ".;:,(" or is_of(word, "preposition", "conjunction", "auxiliary", "quantity")
 
 
-def runs_of(text: str, nouns: Container[str]) -> list[tuple[str, ...]]:
-    """The words of these that stand together, as the names of things do: `small brass key`."""
-    runs: list[tuple[str, ...]] = []
-    together = False
-    for word in _SAYS["token"].findall(text.lower()):
-        known = word in nouns
-        if known and together:
-            runs[-1] = (*runs[-1], word)
-        elif known:
-            runs.append((word,))
-        together = known
+def runs_of(text: str, words: Words) -> list[tuple[str, ...]]:
+    """What stands together in a text as the names of things do: `small brass key`."""
+    names = {*words.nouns, *words.adjectives}
+    runs = []
+    for known, together in groupby(_SAYS["token"].findall(text.lower()), names.__contains__):
+        run = [*together] if known else []
+        while run and run[-1] not in words.nouns:
+            run.pop()
+        if run:
+            runs.append(tuple(run))
     return runs
 
 

@@ -127,7 +127,12 @@ class Transition:
 
     @cached_property
     def worked(self) -> bool:
-        """It did something, or told something where telling is what it is for."""
+        """It did something, or told something where telling is what it is for.
+
+        What kills has not worked: what it leads to is still to be seen.
+        """
+        if self.reading.died:
+            return False
         if self.action.direction and not self.moved:
             return self.scored > 0
         told = self.result == "unknown" and self.meant.kind in _TELLING

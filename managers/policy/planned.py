@@ -35,21 +35,8 @@ def next_steps(scene: Scene) -> Iterator[Draft]:
     for objective in scene.pursued.values():
         step = next((step for step in objective.plan if step.command), None)
         kind = _KINDS.get(parse(step.command).verb) if step else None
-        if step is not None and kind is not None and not _undoes(scene, step):
+        if step is not None and kind is not None and not scene.undoes(step.command, step.room):
             yield _next(scene, objective, step, kind)
-
-
-def _undoes(scene: Scene, step: PlanStep) -> bool:
-    """It would take a treasure from where it belongs, or what was put aside for a narrow way."""
-    action, home = parse(step.command), next(iter(scene.board.of("home")), None)
-    if action.verb != "take":
-        return False
-    noun = head_of(action.object)
-    if noun in scene.put_aside:
-        return True
-    if noun not in scene.board.subjects("deposited"):
-        return False
-    return home is None or step.room in ("", home.room)
 
 
 def _next(scene: Scene, objective: Objective, step: PlanStep, kind: str) -> Draft:

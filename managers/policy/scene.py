@@ -298,6 +298,15 @@ class Scene:
         for_good = (one.subject for one in self.board.of("discarded") if not one.value)
         return frozenset((*self.board.subjects("deposited"), *self.put_aside, *for_good))
 
+    def undoes(self, command: str, room: str = "") -> bool:
+        """Whether it takes a treasure from where it belongs, or what was put aside."""
+        action, home = parse(command), next(iter(self.board.of("home")), None)
+        noun = head_of(action.object)
+        if action.verb != "take" or noun in self.put_aside:
+            return action.verb == "take"
+        at_home = home is None or room in ("", home.room)
+        return at_home and noun in self.board.subjects("deposited")
+
     @cached_property
     def worth_another_try(self) -> frozenset[tuple[str, str]]:
         """Room and command of what was refused for a reason that has been dealt with."""

@@ -115,7 +115,7 @@ def asked(scene: Scene) -> Iterator[Draft]:
             for room, blocked in request.blocked:
                 if _is_at_hand(scene, blocked):
                     yield Draft(room, blocked, "retry")
-        else:
+        elif not scene.undoes(request.command):
             yield from _open_request(scene, request)
     if scene.world.inside:
         for command in POSTURE:

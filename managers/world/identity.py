@@ -62,7 +62,8 @@ def lights_up(room: Row, arrival: Arrival, rooms: Mapping[str, Row]) -> bool:
     """A dim place under a title that no room has yet, now that there is light: the same place."""
     if any(same_title(one["title"], arrival.title) for one in rooms.values()):
         return False
-    was, now = f"{room['title']} {room['text']}", f"{arrival.title} {arrival.description}"
+    told = room["text"] if len(room["text"]) < _LONG else ""  # Of the dark there is little to say.
+    was, now = f"{room['title']} {told}", f"{arrival.title} {arrival.description}"
     return bool(_DIM.search(was)) and not _DIM.search(now)
 
 
