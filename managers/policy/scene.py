@@ -121,9 +121,9 @@ class Scene:
         self.sought = {
             one.goal.place: one
             for one in self.pursued.values()
-            if one.goal and one.goal.kind == "explore"
+            if one.goal and one.goal.kind in ("explore", "light")
         }
-        """Those that are to explore a room, by the room."""
+        """Those that are to see a room, by the room."""
 
     def seen_by(
         self, objectives: Sequence[Objective], stance: Stance, beliefs: AgentBeliefs
