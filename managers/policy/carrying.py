@@ -65,10 +65,8 @@ def squeeze(scene: Scene) -> Iterator[Draft]:
         if room != scene.here or not spare:
             yield Draft(room, way, "squeeze", scale=scale)
         if room == scene.here and (spare or miscounted):
-            command, place = ("inventory" if miscounted else "drop all"), ""
-            if spare and (lights or besides or len(spare) == 1):
-                command, place = f"drop {scene.called(spare[0])}", HELD
-            yield Draft(room, command, "squeeze", scale=2 * scale, place=place, odds=_PUT_DOWN)
+            command = f"drop {scene.called(spare[0])}" if spare else "inventory"
+            yield Draft(room, command, "squeeze", scale=2 * scale, place=HELD, odds=_PUT_DOWN)
 
 
 def _arms(scene: Scene) -> list[GameObject]:

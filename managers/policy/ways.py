@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -42,8 +42,6 @@ _PASSING = 0.3
 """How likely a way is free that no text names and that was refused in the story's own words."""
 _LIKELY = {"up": 0.4, "down": 0.5, "in": 0.3, "out": 0.3}
 _DIAGONAL = 0.35
-_SOMEWHERE = 0.7
-"""How likely there is a way on where all that are named were tried."""
 _SEE = "see in the light what the dark has hidden"
 
 
@@ -132,21 +130,8 @@ def unexplored(scene: Scene) -> Iterator[Draft]:
     distances = scene.distances
     far = len(distances) + 1
     rooms = sorted(scene.map.lit_rooms(), key=lambda room: distances.get(room, far))
-    least = _least_odds(scene, rooms)
     for room, direction in islice(scene.map.frontier(rooms), _NEAREST):
-        draft = _draft(scene, room, direction)
-        if least:
-            learned = scene.rates.probability(draft.command, draft.kind, draft.noun)
-            draft = draft._replace(odds=max(least, learned * draft.chance))
-        yield draft
-
-
-def _least_odds(scene: Scene, rooms: Sequence[str]) -> float:
-    """How likely any untried way is where no text names one: a story goes on somewhere."""
-    near = [room for room in rooms if room in scene.distances]
-    if any(scene.map.mentioned(room) for room in near):
-        return 0.0
-    return _SOMEWHERE / max(1, sum(len(scene.map.untried(room)) for room in near))
+        yield _draft(scene, room, direction)
 
 
 def hidden(scene: Scene) -> Iterator[Draft]:

@@ -93,7 +93,9 @@ class Identity:
         look = fingerprint(arrival.description)
         if exact := [id for id in same if self.rooms[id]["print"] == look]:
             return self._described(arrival, exact, start, back, jumped=back is None)
-        return self._changed(arrival, same, start, command)
+        if len(same) == 1 and same[0] != start and self._resembles(same[0], arrival):
+            return same[0]
+        return None
 
     def _could_be(self, id: str, arrival: Arrival) -> bool:
         room = self.rooms[id]
@@ -134,33 +136,6 @@ class Identity:
         if len(exact) == 1 and (jumped or not self._repeats(self.rooms[exact[0]], arrival)):
             return exact[0] if self.style == "brief" or exact[0] != start else None
         return self._twin(exact, start, back)
-
-    def _changed(self, arrival: Arrival, same: list[str], start: str, command: str) -> str | None:
-        """The only room of its title that is alike, or the one from which another way led here."""
-        others = [id for id in same if id != start]
-        if len(same) == 1:
-            alike = (
-                id for id in others if self._resembles(id, arrival) or self._is_retold(id, arrival)
-            )
-            return next(alike, None)
-        retold = (id for id in others if self._is_retold(id, arrival))
-        near = [id for id in retold if self._leads_to(start, id, command)]
-        return near[0] if len(near) == 1 else None
-
-    def _leads_to(self, start: str, id: str, command: str) -> bool:
-        ways = self.edges.get(id, {}).items()
-        return any(edge[0] == start and edge[1] for way, edge in ways if way != command)
-
-    def _is_retold(self, id: str, arrival: Arrival) -> bool:
-        """Half of what is told was told of that room: the rest may have changed.
-
-        A game that describes rooms only once does not tell of one again.
-        """
-        if self.style == "brief":
-            return False
-        told = fingerprints(arrival.description)
-        known = told.intersection(self.rooms[id].get("said", ()))
-        return bool(known) and 2 * len(known) >= len(told)
 
     def _twin(self, exact: list[str], start: str, back: str | None) -> str | None:
         """Which of several rooms that look the same; only the ways can tell."""

@@ -216,17 +216,6 @@ def test_what_is_told_once_may_stand_before_a_description() -> None:
     assert (story.map.here, len(story.map.rooms())) == ("L2", 3)
 
 
-def test_a_room_of_which_something_has_changed_is_the_same_beside_others_of_its_name() -> None:
-    near = "This corridor seems to stretch on forever, as all of them do."
-    shut = f"Corridor\n{near} There is a door to the south which is closed."
-    ajar = f"Corridor\n{near} There is a door to the south which stands open."
-    far = "Corridor\nThe carpet is worn in the middle, and the lamps are dim. It ends here."
-    story = Story().hears("", HALL, "Hall").hears("east", shut, "Corridor")
-    story.hears("east", far, "Corridor").hears("west", shut, "Corridor")
-    story.hears("enter door", CAVE, "Cave").hears("north", ajar, "Corridor")
-    assert (story.map.here, len(story.map.rooms())) == ("L2", 4)
-
-
 def test_one_way_back_is_supposed_and_no_second_one() -> None:
     story = Story().hears("", HALL, "Hall").hears("up", YARD, "Yard").hears("down", HALL, "Hall")
     story.hears("east", YARD, "Yard")

@@ -11,20 +11,11 @@ You can see a sword here.
 You can see a lamp here.
 """
 YARD = "Yard\nA yard behind the hall. The way back is west."
-SHOWER = "Carrying your possessions into the shower is a bad idea."
 
 
 @pytest.fixture
 def hall() -> Told:
     return Told(HALL).say("verbose", "Maximum verbosity.")
-
-
-def test_what_one_wears_and_is_in_the_way_is_taken_off(hall):
-    hall.say("enter shower", "You don't think the watch you're wearing is waterproof.")
-    off = next(one for one in hall.options() if one.command == "take off watch")
-    assert (off.kind, off.purpose.endswith("before `enter shower`")) == ("prepare", True)
-    hall.say("take off watch", "You take off the gold watch.")
-    assert any(one.kind == "retry" and one.command == "enter shower" for one in hall.options())
 
 
 def test_what_was_dark_is_looked_at_in_the_light(hall):
@@ -57,13 +48,3 @@ def test_where_a_way_leads_out_nobody_swims(hall):
     for way in ("north", "south", "east", "up"):
         hall.say(way, "You can't go that way.")
     assert "swim" not in hall.commands()
-
-
-def test_the_last_untried_ways_are_tried_before_all_else_is_tinkered_with():
-    yard = Told("Yard\nA yard with a wall. Paths lead north and south.\n")
-    for way in ("north", "south"):
-        yard.say(way, "The dog does not let you pass.")
-    for way in ("east", "west", "northwest", "southwest", "up", "down"):
-        yard.say(way, "You can't go that way.")
-    ways = [one for one in yard.options() if one.command in ("northeast", "southeast")]
-    assert min(one.probability for one in ways) > 0.1

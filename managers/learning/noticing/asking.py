@@ -19,10 +19,6 @@ _FIRST = re.compile(
     r" (?P<asked>[a-z][\w' -]{2,60}?)(?: first\b| before (?:you|\w+ing)\b)",
     re.IGNORECASE,
 )
-_WORN = re.compile(
-    r"\b(?:the|your) (?P<worn>[\w'-]+(?: [\w'-]+)?) (?:that |which )?you(?:'re| are) wearing\b",
-    re.IGNORECASE,
-)
 _CLAUSE = re.compile(r" (?:that |which )?you(?:'re| are|'ve| have) .*")
 _ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably", "one's"})
 _NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
@@ -81,9 +77,7 @@ def requests(board: Blackboard, transition: Transition) -> Blackboard:
         elif not request.done and request.tries >= _GIVEN_UP:
             board = board.without("request", is_about(request.command))
     prerequisite = transition.reading.action_result.prerequisite
-    wanted = _briefly(
-        prerequisite or _asked(transition.text) or _in_the_way(transition), transition
-    )
+    wanted = _briefly(prerequisite or _asked(transition.text), transition)
     if not wanted or wanted == transition.command or not transition.command:
         return board
     if parse(wanted).verb == "take" and not _was_seen(head_of(parse(wanted).object), transition):
@@ -106,18 +100,6 @@ def _asked(text: str) -> str:
     asked = _CLAUSE.sub("", match["asked"].lower())
     words = [word for word in asked.split() if word not in _ARTICLES]
     return " ".join(words) if words and words[0] not in _NO_COMMANDS else ""
-
-
-def _in_the_way(transition: Transition) -> str:
-    """To take off what one wears, where a reply names it as a hindrance.
-
-    `The watch you're wearing is not waterproof.`
-    """
-    worn = _WORN.search(transition.text)
-    hindered = not transition.moved and transition.result != "success"
-    if worn is None or not hindered or transition.action.kind == "examine":
-        return ""
-    return f"take off {worn['worn'].lower()}"
 
 
 def _briefly(wanted: str, transition: Transition) -> str:

@@ -187,7 +187,7 @@ def may_shine(knowledge: Knowledge) -> bool:
 def narrow(board: Blackboard, transition: Transition) -> Blackboard:
     """Ways that are shut to somebody who carries so much."""
     action, room = transition.action, transition.room
-    way = action.direction or (transition.command if action.verb == "enter" else "")
+    way = action.direction
     known = way in board.subjects("narrow", room)
     shut = not transition.moved and bool(says("encumbered").search(transition.text))
     if not way or not (known or shut):
