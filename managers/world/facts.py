@@ -12,7 +12,7 @@ wound       `oneself`                                         30 turns passed, o
 home        command with {} for a treasure, where it scored
 treasure    noun of what was taken for points                 it brought nothing at home
 deposited   noun of a treasure that is where it belongs
-discarded   noun of what was put down or tied
+discarded   noun of what was put down or tied; value: the narrow way it was put down for
 narrow      direction shut to somebody who carries so much    gone through
 absent      noun of what is not there after all              the game speaks of it again
 told        noun that was examined; value: what it told      it tells something else

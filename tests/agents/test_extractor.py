@@ -124,6 +124,7 @@ def test_nothing_is_seen_in_a_denial() -> None:
         ("unlock chest with pin", "That doesn't seem to fit the lock.", "needs_tool", ""),
         ("take wall", "That's hardly portable.", "fixed", ""),
         ("take anvil", "Your load is too heavy.", "too_heavy", ""),
+        ("take anvil", "It is too heavy to move.", "fixed", ""),
         ("wear hat", "You aren't holding the hat.", "not_held", "take hat"),
         ("take hat", "You already have that.", "already", ""),
         ("push wall", "Nothing obvious happens.", "pointless", ""),
