@@ -224,6 +224,15 @@ def test_the_record_does_not_depend_on_access(story_path: StoryPath, name: str) 
     assert [step.tally for step in few] == [step.tally for step in many]
 
 
+def test_the_dictionary_tells_adjectives_from_nouns(story_path: StoryPath) -> None:
+    with open_game(read_story(story_path("zork1.z5")), {Access.WORDS}) as game:
+        words = game.start(1).observation.words
+        assert words is not None
+        assert "mailbox" in words.nouns
+        assert "small" in words.adjectives
+        assert not set(words.nouns) & set(words.adjectives)
+
+
 def test_text_access_shows_what_the_screen_shows(story_path: StoryPath) -> None:
     with open_game(read_story(story_path("library.z5"))) as game:
         step = game.start(1)

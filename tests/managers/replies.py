@@ -8,7 +8,7 @@ from typing import cast
 
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
-from environments.game import Observation
+from environments.game import Observation, Words
 from managers.knowledge import Knowledge
 from managers.language.reading import TurnExtraction
 from managers.learning.learner import learn
@@ -20,11 +20,16 @@ HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and e
 YARD = "Yard\nThis is a cobbled yard behind the house, open to the sky. The hall is south.\n"
 
 
-def read(command: str, text: str, room: str | None = None, turn: int = 1) -> TurnExtraction:
-    """The rule-based reading of one reply."""
-    asked = SimpleNamespace(
-        turn=turn, command=command, observation=Observation(text=text, room=room)
-    )
+def read(
+    command: str,
+    text: str,
+    room: str | None = None,
+    turn: int = 1,
+    words: Words | None = None,
+) -> TurnExtraction:
+    """The rule-based reading of one reply; `words` is what the dictionary tells of it."""
+    observation = Observation(text=text, room=room, words=words)
+    asked = SimpleNamespace(turn=turn, command=command, observation=observation)
     return RuleExtractor().extract(cast(Briefing, asked))
 
 

@@ -115,3 +115,20 @@ def test_what_was_put_down_for_another_reason_is_left():
     hall = Told(told).say("take letter", "Taken.").say("drop letter", "Dropped.")
     hall.say("east", "Yard\nA yard behind the hall. The way back is west.").say("west", told)
     assert "take letter" not in hall.commands()
+
+
+def test_nobody_is_asked_to_take_what_is_where_it_belongs():
+    hall = Told(
+        HALL + "There is a chest here. There is a golden crown here.\n",
+    )
+    hall.say("take crown", "Taken.", score=5).say("put crown in chest", "Done.", score=10)
+    hall.say("lean on crown", "You don't have the crown.", score=10)
+    assert "take crown" not in hall.commands()
+
+
+def test_a_way_that_led_to_a_death_is_gone_again(hall):
+    hall.say("north", "A troll kills you. *** You have died ***\n\nForest\nThis is a forest.")
+    hall.say("east", HALL)
+    again = next(one for one in hall.options() if one.route == ("north",))
+    assert again.terms["repetition"] > 0.3
+    assert again.terms["safety"] == 0.5

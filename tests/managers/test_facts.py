@@ -293,3 +293,12 @@ def test_a_verb_of_the_storys_own_is_spoken_of_by_the_story_alone() -> None:
         knowledge = learn(knowledge, turn, command, seen, read(command, text, "Store")).after
     spoken = {one.subject for one in knowledge.board.of("command") if one.value}
     assert spoken == {"hum"}
+
+
+def test_a_thing_keeps_the_adjectives_that_the_dictionary_knows() -> None:
+    text = f"{ROOM}\nThere is a trophy case here. The old case stands in a corner."
+    words = Words(nouns=("case", "corner"), adjectives=("trophy", "old"))
+    seen = Observation(text=text, room="Store", words=words)
+    reading = read("", text, "Store", words=words)
+    known = learn(Knowledge.new(), 0, "", seen, reading).after
+    assert "trophy case" in {thing.name for thing in known.around}

@@ -179,6 +179,13 @@ def test_a_room_that_was_met_in_the_dark_is_known_again_in_the_light() -> None:
     assert (story.map.here, story.map.title("L3")) == ("L3", "Cellar")
 
 
+def test_a_long_description_that_speaks_of_gloom_is_no_dark_room() -> None:
+    hall = HALL + " The ceiling of the hall is so high that it is lost in gloom, whoever looks up."
+    story = Story().hears("", hall, "Hall").hears("north", YARD, "Yard")
+    story.hears("south", "Chapel\nYou are in a small chapel with white walls.", "Chapel")
+    assert [room.title for room in story.map.rooms()] == ["Hall", "Yard", "Chapel"]
+
+
 def test_a_dim_room_may_have_another_title_in_the_light() -> None:
     closet = "Closet\nIt is dark. You see a lot of shadows. Doors lead east and south."
     bedroom = "Bedroom\nThis is a room for somebody small, with a bed and a desk."
