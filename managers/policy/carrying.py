@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from managers.language.actions import parse
 from managers.language.lexicon import head_of
@@ -29,35 +29,39 @@ def make_room(scene: Scene) -> Iterator[Draft]:
             continue
         precious = scene.knowledge.is_precious(thing)
         scale = _BETTER if precious else _OTHER
-        spare = [one for one in _of_least_use(scene) if precious or not one.classes & USEFUL]
         if scene.is_lighter(failure.command, scene.here):
             yield Draft(scene.here, failure.command, "retry", thing.name, scale=scale)
-        elif spare:
-            command, purpose = f"drop {scene.called(spare[0])}", f"be able to take the {thing.name}"
+        elif spare := _of_least_use(scene, useful=precious):
+            command, purpose = f"drop {scene.called(spare)}", f"be able to take the {thing.name}"
             yield Draft(scene.here, command, "prepare", scale=scale, place=HELD, purpose=purpose)
 
 
-def _of_least_use(scene: Scene) -> list[GameObject]:
-    """What is carried besides lights and treasures, what is of least use first."""
+def _of_least_use(scene: Scene, *, useful: bool) -> GameObject | None:
+    """What can be spared most easily, no light or treasure; something useful only if told so."""
     discarded = scene.board.subjects("discarded")
-    lights = [thing for thing in scene.held if "light-source" in thing.classes]
 
     def use(thing: GameObject) -> tuple[bool, bool, bool]:
         return bool(thing.classes & USEFUL), thing.noun not in discarded, not thing.has("readable")
 
-    kept = (*lights, *scene.treasures)
-    return sorted((one for one in scene.held if one not in kept and not one.is_("worn")), key=use)
+    spare = _all_but(scene, (*_lights(scene), *scene.treasures))
+    return min((one for one in spare if useful or not one.classes & USEFUL), key=use, default=None)
+
+
+def _lights(scene: Scene) -> list[GameObject]:
+    return [thing for thing in scene.held if "light-source" in thing.classes]
+
+
+def _all_but(scene: Scene, kept: Sequence[GameObject]) -> list[GameObject]:
+    """What is carried and not worn, without what is kept."""
+    return [thing for thing in scene.held if thing not in kept and not thing.is_("worn")]
 
 
 def squeeze(scene: Scene) -> Iterator[Draft]:
     """Through a way too narrow for what is carried: with a light and one treasure or weapon."""
     for shut in scene.board.of("narrow"):
         room, way = shut.room, shut.subject
-        lights = [thing for thing in scene.held if "light-source" in thing.classes][:1]
         besides = (scene.treasures or _arms(scene))[:1]
-        spare = [
-            one for one in scene.held if one not in (*lights, *besides) and not one.is_("worn")
-        ]
+        spare = _all_but(scene, (*_lights(scene)[:1], *besides))
         scale = _WITH_TREASURE if scene.treasures else _WITHOUT
         miscounted = not spare and _is_counted_wrong(scene, way)
         if not spare and not miscounted and shut.turn > scene.unburdened:

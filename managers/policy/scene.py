@@ -301,11 +301,11 @@ class Scene:
     def undoes(self, command: str, room: str = "") -> bool:
         """Whether it takes a treasure from where it belongs, or what was put aside."""
         action, home = parse(command), next(iter(self.board.of("home")), None)
-        noun = head_of(action.object)
-        if action.verb != "take" or noun in self.put_aside:
-            return action.verb == "take"
-        at_home = home is None or room in ("", home.room)
-        return at_home and noun in self.board.subjects("deposited")
+        if action.verb != "take":
+            return False
+        noun, at_home = head_of(action.object), home is None or room in ("", home.room)
+        brought_home = at_home and noun in self.board.subjects("deposited")
+        return brought_home or noun in self.put_aside
 
     @cached_property
     def worth_another_try(self) -> frozenset[tuple[str, str]]:

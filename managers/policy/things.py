@@ -51,9 +51,8 @@ def takeable(scene: Scene) -> Iterator[Draft]:
         take = Draft(scene.here, f"take {scene.called(thing)}", "take", thing.name)
         precious, fixed = scene.knowledge.is_precious(thing), thing.has("fixed")
         if thing.taken and thing.noun not in scene.unwanted:
-            kind, scale = ("retry" if precious else "fetch"), 1.0
-            if not thing.classes.isdisjoint(USEFUL):
-                scale = _PRECIOUS
+            kind = "retry" if precious else "fetch"
+            scale = _PRECIOUS if thing.classes & USEFUL else 1
             yield take._replace(kind=kind, scale=scale, purpose="have it again")
         elif _is_item(thing):
             scale = _PRECIOUS if precious or _is_needed(scene, thing) else 1

@@ -86,7 +86,7 @@ def distance(scene: Scene, draft: Draft) -> float:
 def repetition(scene: Scene, draft: Draft) -> float:
     """Less for what was done before, hardly anything for what fails as things are."""
     times, worked, turn = scene.attempts.of(draft.place or draft.room, draft.command)
-    if scene.is_lighter(draft.command, draft.room):
+    if times and scene.is_lighter(draft.command, draft.room):
         return 1.0
     again = table().kinds[draft.kind].again
     if again:
