@@ -124,6 +124,7 @@ class Features:
         listed = "listed" if thing is not None and thing.id else "mentioned"
         yield f"{role}where", f"{where} {listed}", verb
         yield f"{role}news", self._news(noun), verb
+        yield f"{role}last", verb, self._last_with.get(noun, "nothing")
         yield f"{role}handled", where, str(min(self._handled[noun], _MOST))
         yield f"{role}spoken", where, str(min(self._replies(_LATELY)[noun], _MOST))
 
@@ -172,6 +173,16 @@ class Features:
         """How often something was done with a noun."""
         done = (parse(one.command) for one in self._said)
         return Counter(head_of(name) for one in done for name in (one.object, one.second))
+
+    @cached_property
+    def _last_with(self) -> dict[str, str]:
+        """What was done last with a noun, and whether it was the last command of all."""
+        found = {}
+        for one in self._said:
+            action, just = parse(one.command), " just" if one is self._said[-1] else ""
+            for name in filter(None, (action.object, action.second)):
+                found[head_of(name)] = phrase(action) + just
+        return found
 
     @cached_property
     def _held(self) -> frozenset[str]:

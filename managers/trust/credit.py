@@ -16,7 +16,7 @@ from __future__ import annotations
 from operator import is_
 from typing import NamedTuple
 
-from managers.language.actions import same_action
+from managers.language.actions import direction_of, same_action
 from managers.language.reading import ProgressReport
 from managers.learning.transition import Reward
 from managers.memory.trail import is_fight
@@ -33,6 +33,8 @@ _LASTING = 150
 """The same for the goal of the whole story."""
 _SUPERSEDED = 5
 """So many newer ones of a kind end it, too."""
+_TAKEN_BACK = 4
+"""So many times is it worth that a recommended command did nothing, if it was taken back."""
 _DEALS = 0.5
 """How far a command must deal with a goal or blocker to be for it."""
 
@@ -101,6 +103,7 @@ def _judge_recommendation(
     for one in reliability.data.followed if outcome.undone else ():
         reliability.update_recommendation(False, one.sort, one.confidence)
         reliability.note_gain(False, one.gain)
+        reliability.note_effect(one.command, did=False, times=_TAKEN_BACK)
     reliability.note_own(outcome.utility, outcome.reward.points)
     reliability.replace(followed=())
 
@@ -109,13 +112,20 @@ def _judge_followed(
     reliability: OracleReliability, outcome: Aftermath, sort: Sort, confidence: float
 ) -> None:
     did = outcome.changed or outcome.reward.helped
-    now = Followed(turn=outcome.turn, sort=sort, confidence=confidence, gain=outcome.reward.points)
+    now = Followed(
+        turn=outcome.turn,
+        command=outcome.command,
+        sort=sort,
+        confidence=confidence,
+        gain=outcome.reward.points,
+    )
     waiting = (*reliability.data.followed, now)
     over = outcome.reward.helped or outcome.reward.died
     if is_fight(outcome.command) and not over:
         return
-    if did or outcome.idle:
-        reliability.note_effect(outcome.command, did=did)
+    brought = outcome.reward.helped or (outcome.changed and bool(direction_of(outcome.command)))
+    if brought or outcome.idle:
+        reliability.note_effect(outcome.command, did=brought)
     settled = [
         one
         for one in waiting

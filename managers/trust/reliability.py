@@ -52,6 +52,7 @@ class Followed(Value):
     """A recommendation that was followed and is to be judged by the turns after it."""
 
     turn: int
+    command: str
     sort: Sort
     confidence: float
     gain: float
@@ -74,7 +75,8 @@ class ReliabilityData(Value):
     gain_own: Mean = Mean()
     """Points that the agent's own choices brought, a point of the utility they were chosen for."""
     ineffective: dict[str, int] = Field(default_factory=dict)
-    """Recommended command -> how often it has done nothing since it last did something."""
+    """Recommended command -> how often it has done nothing, or was taken back at once, since it
+    last brought something."""
     followed: tuple[Followed, ...] = ()
     advanced: int | None = None
     """The last turn of this episode that the game showed to have brought something."""
@@ -226,12 +228,15 @@ class OracleReliability:
         """A choice of the agent's own was expected to bring the one and brought the other."""
         self.replace(gain_own=self.data.gain_own.after(points, weight=max(0.0, utility)))
 
-    def note_effect(self, command: str, *, did: bool) -> None:
-        """A recommended command did something, or nothing that it would not do anywhere."""
+    def note_effect(self, command: str, *, did: bool, times: int = 1) -> None:
+        """A recommended command brought something, or nothing that it would not do anywhere.
+
+        `times` is how often the latter counts.
+        """
         key, rest = canonical(command), dict(self.data.ineffective)
-        times = rest.pop(key, 0)
+        known = rest.pop(key, 0)
         if not did:
-            rest[key] = times + 1
+            rest[key] = known + times
         self.replace(ineffective=dict(list(rest.items())[-_MOST_COMMANDS:]))
 
     def replace(self, **changes: object) -> None:

@@ -10,8 +10,8 @@ from managers.language.reading import FailureAnalysis, ProgressReport, Situation
 from managers.learning.transition import Reward
 from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe, oracle_goals
 from managers.trust.credit import Aftermath, judge
-from managers.trust.deliberation import Advice, Deliberation
-from managers.trust.reliability import OracleReliability
+from managers.trust.deliberation import Advice, Deliberation, value_of_advice
+from managers.trust.reliability import SORTS, OracleReliability
 
 REPORT = ProgressReport(made_progress=True)
 
@@ -112,6 +112,17 @@ def test_what_the_agent_undoes_at_once_did_not_help() -> None:
     play("drop all", outcome=MOVED, recommended_action="drop all")
     play("take lamp", outcome={"changed": True, "undone": True})
     assert play.recommended == (0, 1)
+
+
+def test_what_is_taken_back_is_worth_ever_less_on_the_same_word() -> None:
+    play, worth = Play(), []
+    for _ in range(3):
+        play("drop all", outcome=MOVED, recommended_action="drop all")
+        play("take lamp", outcome={"changed": True, "undone": True})
+        rates = dict.fromkeys(SORTS, 0.5)
+        worth.append(value_of_advice(play.reliability, rates, "vague", "drop all"))
+    assert worth[0] > worth[1] > worth[2]
+    assert worth[0] < value_of_advice(play.reliability, rates, "vague", "drop lamp") / 5
 
 
 def test_a_part_of_a_command_is_not_the_command() -> None:
