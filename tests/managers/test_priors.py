@@ -10,7 +10,7 @@ from benchmarks.candidates import case, moments, share
 from benchmarks.priors import learn_from, text
 from managers.knowledge import Knowledge
 from managers.language.actions import classes, parse, table
-from managers.language.history import History
+from managers.language.history import History, HistoryData
 from managers.language.lexicon import things
 from managers.policy.priors import LEAST_VALUE, Features, Offer, learned, phrase
 from managers.policy.scene import Scene
@@ -55,3 +55,17 @@ def test_what_the_planner_advises_against_has_the_least_worth(value: float) -> N
     features = Features(Scene(Knowledge.new()), History())
     worths = {row for name, _, row in features.of(Offer("take lamp", "take", value), 0)}
     assert str(LEAST_VALUE) in worths
+
+
+def test_what_was_done_last_with_a_thing_tells_what_is_done_next() -> None:
+    def last(*commands: str) -> str:
+        rows: HistoryData = [[at, one, "Done.", 0, "L1"] for at, one in enumerate(commands)]
+        features = Features(Scene(Knowledge.new()), History(rows))
+        found = {name: column for name, _, column in features.of(Offer("open door", "", 1.0), 0)}
+        return found["last"]
+
+    assert last("unlock door with key") == "unlock with just"
+    assert last("unlock door with key", "north") == "unlock with"
+    assert last("unlock chest with key", "north") == "nothing"
+    weights = learned().weights["last"]["open"]
+    assert weights["unlock with just"] > weights["open"]
