@@ -62,8 +62,9 @@ def probability(scene: Scene, draft: Draft) -> float:
 
 
 def reward(scene: Scene, draft: Draft) -> float:
-    """Of a success, in points of score, with what it does for the objectives."""
-    worth, objective = scene.rates.worth(draft.kind) * draft.scale, served(scene, draft)
+    """Of a success, in points of score, with what it does for the objectives; never below 0."""
+    worth = max(0.0, scene.rates.worth(draft.kind) * draft.scale)
+    objective = served(scene, draft)
     if objective is None:
         return worth
     own = _COMMITMENT if objective.source == "agent" else 1.0

@@ -56,6 +56,15 @@ def test_reward_counts_what_serves_an_objective(mill: Told) -> None:
     assert TERMS["reward"](scene(mill), OPEN._replace(scale=2.0)) == pytest.approx(2 * plain)
 
 
+@pytest.mark.parametrize("mode", ["", *(mode.value for mode in PlayMode)])
+def test_what_has_cost_points_is_worth_nothing_in_any_mode(mode: str) -> None:
+    told = Told(MILL)
+    told.say("wait", "Time passes.", score=-40)
+    again, stance = Draft("L1", "wait", "wait"), told.stance._replace(mode=mode)
+    assert told.knowledge.statistics.worth("wait") < 0
+    assert worth(told, again, stance) == 0.0
+
+
 def test_distance_is_less_for_what_is_far_and_nothing_out_of_reach(mill: Told) -> None:
     assert term("distance", mill, OPEN) == 1.0
     mill.say("east", YARD)
