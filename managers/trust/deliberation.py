@@ -34,8 +34,6 @@ _LEAST = 0.05
 """Points that a point of utility brings at least."""
 _PATIENCE = 3.0
 """Turns without anything new after which another answer is likely in two cases of three."""
-_INEFFECTIVE = 0.5
-"""How often a command must have done nothing to be worth half."""
 
 
 class Deliberation(Value):
@@ -94,9 +92,9 @@ def value_of_advice(
 ) -> float:
     """What it is worth to follow a recommendation, in points of the options' utility.
 
-    The chance that it helps, times what those brought that did, less the harm of the others;
-    less where the command has done nothing before, and by how much more or less the agent's own
-    choices brought than their utility said.
+    The chance that it helps, times what those brought that did, less the harm of the others, by
+    how much more or less the agent's own choices brought than their utility said. That a command
+    which has done nothing does something now has to be known by the oracle once more each time.
 
     Args:
         reliability: of the oracle.
@@ -112,9 +110,8 @@ def value_of_advice(
     right = data.gain_right.estimate(_HOPED, _HOPE)
     wrong = data.gain_wrong.estimate(0.0, _HARMLESS)
     own = max(_LEAST, data.gain_own.estimate(_BROUGHT, _UTILITY))
-    times = data.ineffective.get(canonical(command), 0)
-    worth = max(0.0, rate * right + (1.0 - rate) * wrong) / own
-    worth *= _INEFFECTIVE / (_INEFFECTIVE + times)
+    chance = rate ** (1 + data.ineffective.get(canonical(command), 0))
+    worth = max(0.0, chance * right + (1.0 - chance) * wrong) / own
     return worth * beyond_chance(reliability.proven(sort)) if risky else worth
 
 

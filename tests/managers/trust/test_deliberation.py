@@ -65,14 +65,19 @@ def test_it_is_compared_with_what_the_agents_own_choices_bring_for_their_utility
     assert worth(dreamer) > 2 * before
 
 
-def test_a_command_that_did_nothing_before_is_worth_less_each_time() -> None:
-    reliability = judged(20, 2)
+@pytest.mark.parametrize(
+    ("good", "bad", "least", "most"), [(20, 2, 0.4, 0.8), (10, 10, 0.01, 0.2), (2, 20, 0, 0.01)]
+)
+def test_a_command_that_did_nothing_before_is_worth_less_the_more_an_oracle_errs(
+    good: int, bad: int, least: float, most: float
+) -> None:
+    reliability = judged(good, bad)
     values = [worth(reliability, "rub lamp")]
     for _ in range(3):
         reliability.note_effect("rub lamp", did=False)
         values.append(worth(reliability, "rub the lamp"))
     assert values == sorted(values, reverse=True)
-    assert values[-1] < 0.2 * values[0]
+    assert least < values[-1] / values[0] < most
     assert worth(reliability, "rub stone") == values[0]
 
 
