@@ -93,8 +93,8 @@ def value_of_advice(
     """What it is worth to follow a recommendation, in points of the options' utility.
 
     The chance that it helps, times what those brought that did, less the harm of the others, by
-    how much more or less the agent's own choices brought than their utility said. That a command
-    which has done nothing does something now has to be known by the oracle once more each time.
+    how much more or less the agent's own choices brought than their utility said. For every time
+    that the command has done nothing before the oracle has to be right once more.
 
     Args:
         reliability: of the oracle.
@@ -110,8 +110,8 @@ def value_of_advice(
     right = data.gain_right.estimate(_HOPED, _HOPE)
     wrong = data.gain_wrong.estimate(0.0, _HARMLESS)
     own = max(_LEAST, data.gain_own.estimate(_BROUGHT, _UTILITY))
-    chance = rate ** (1 + data.ineffective.get(canonical(command), 0))
-    worth = max(0.0, chance * right + (1.0 - chance) * wrong) / own
+    worth = max(0.0, rate * right + (1.0 - rate) * wrong) / own
+    worth *= rate ** data.ineffective.get(canonical(command), 0)
     return worth * beyond_chance(reliability.proven(sort)) if risky else worth
 
 
