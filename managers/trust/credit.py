@@ -114,10 +114,10 @@ def _judge_followed(
     did = outcome.changed or outcome.reward.helped
     now = Followed(
         turn=outcome.turn,
-        command=outcome.command,
         sort=sort,
         confidence=confidence,
         gain=outcome.reward.points,
+        command=outcome.command,
     )
     waiting = (*reliability.data.followed, now)
     over = outcome.reward.helped or outcome.reward.died

@@ -52,11 +52,12 @@ class Followed(Value):
     """A recommendation that was followed and is to be judged by the turns after it."""
 
     turn: int
-    command: str
     sort: Sort
     confidence: float
     gain: float
     """What that turn brought, in points."""
+    command: str = ""
+    """Empty in runs of earlier code."""
 
 
 class ReliabilityData(Value):
