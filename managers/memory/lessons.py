@@ -14,8 +14,8 @@ from managers.memory.trail import needs, steps_of
 from managers.world.attempts import HELD, AttemptRow, AttemptsData
 from managers.world.facts import Blackboard, Fact, FactsData
 
-LASTING = ("absent", "barring", "cue", "hint", "home", "treasure")
-"""Kinds of facts that an episode starts with."""
+LASTING = ("barring", "cue", "hint", "home", "treasure")
+"""Kinds of facts that an episode starts with: not what was gone, which is there again."""
 _MOST_COMMANDS = 100
 """Attempts that are remembered of one room."""
 _MOST_DEEDS = 60
