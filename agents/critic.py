@@ -71,12 +71,7 @@ def _likely(briefing: Briefing, proposal: AgentResponse) -> float:
 
 
 def _in_vain(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
-    """It was refused here, nothing was changed, and all that was said since was said before.
-
-    A way that is known to lead on may be free again: on the map it is dearer after each refusal.
-    """
-    if briefing.situation.leads_on(proposal.action):
-        return "", 0.0
+    """It was refused here, nothing was changed, and all that was said since was said before."""
     row = briefing.situation.tried.get(canonical(proposal.action), {})
     since = row.get("since", 0)
     news = briefing.history.news(briefing.turn - 1 - since)

@@ -169,17 +169,21 @@ class Features:
         return self._replied[last]
 
     @cached_property
+    def _done(self) -> tuple[Action, ...]:
+        """All commands that were played."""
+        return tuple(parse(one.command) for one in self._said)
+
+    @cached_property
     def _handled(self) -> Counter[str]:
         """How often something was done with a noun."""
-        done = (parse(one.command) for one in self._said)
-        return Counter(head_of(name) for one in done for name in (one.object, one.second))
+        return Counter(head_of(name) for one in self._done for name in (one.object, one.second))
 
     @cached_property
     def _last_with(self) -> dict[str, str]:
         """What was done last with a noun, and whether it was the last command of all."""
         found = {}
-        for one in self._said:
-            action, just = parse(one.command), " just" if one is self._said[-1] else ""
+        for number, action in enumerate(self._done, 1):
+            just = " just" if number == len(self._done) else ""
             for name in filter(None, (action.object, action.second)):
                 found[head_of(name)] = phrase(action) + just
         return found
@@ -200,7 +204,7 @@ class Features:
 
     @cached_property
     def _phrases(self) -> frozenset[str]:
-        return frozenset(phrase(parse(one.command)) for one in self._said)
+        return frozenset(map(phrase, self._done))
 
     @cached_property
     def _before(self) -> str:

@@ -10,7 +10,7 @@ from math import inf
 
 from environments.game import Value
 from managers.knowledge import PRECIOUS, Knowledge
-from managers.language.actions import DIRECTIONS, classes, direction_of, parse
+from managers.language.actions import DIRECTIONS, classes, parse
 from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
 from managers.language.reading import SURE
@@ -92,10 +92,6 @@ class Situation:
             for way, passage in ways
             if passage.seen and passage.to != self._scene.here
         }
-
-    def leads_on(self, command: str) -> bool:
-        """It is a way from here that the map knows, if only of earlier episodes."""
-        return direction_of(command) in self._scene.map.passages(self._scene.here)
 
     @cached_property
     def untried(self) -> tuple[str, ...]:

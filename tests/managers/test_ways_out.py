@@ -2,7 +2,6 @@
 
 import pytest
 
-from agents.critic import RuleCritic
 from tests.managers.told import Told
 
 HALL = """Hall
@@ -49,12 +48,3 @@ def test_where_a_way_leads_out_nobody_swims(hall):
     for way in ("north", "south", "east", "up"):
         hall.say(way, "You can't go that way.")
     assert "swim" not in hall.commands()
-
-
-def test_nobody_objects_to_a_way_that_the_map_knows():
-    told, barred = Told(YARD), "The guard bars the way."
-    told.say("west", "Hall\nA bare hall. The yard is east.\n").say("east", YARD)
-    for way in ("west", "north"):
-        told.say(way, barred)
-    assert RuleCritic().judge(told.proposing("west")).accept
-    assert not RuleCritic().judge(told.proposing("north")).accept
