@@ -50,8 +50,8 @@ class Routes:
 
     A walked passage costs 1; supposed ones, those that lead now here now there or were
     blocked when tried last, dark rooms, those one had better shun, and deadly commands cost more.
-    What was blocked often costs a great deal, until something is changed in its room. `counts`
-    says which passages there are.
+    What was blocked or objected to often costs a great deal, until something is changed in its
+    room. `counts` says which passages there are.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Routes:
                 refusal = blocked.get(canonical(command)) if blocked else None
                 if refusal is not None:
                     stands = refusal.turn > changed(room)
-                    total += _BLOCKED * (refusal.count**2 if stands else 1)
+                    total += _BLOCKED * ((refusal.count + refusal.objected) ** 2 if stands else 1)
                 known = self._best.get(to)
                 if known is None or total < known[0]:
                     self._best[to] = (total, room, command)

@@ -50,7 +50,7 @@ class AttemptRow(TypedDict, total=False):
     state: str
     sure: float
     objected: int
-    """1 where a critic has objected to it."""
+    """How often a critic has objected to it since it last worked."""
     way: int
     """1 for a passage that is no direction: `enter house`."""
 
@@ -86,6 +86,8 @@ class FailedAction:
     """What would have to come first, as far as the reply says: `open window`."""
     count: int = 1
     """How often it was refused since it last worked."""
+    objected: int = 0
+    """How often a critic has objected to it since it last worked."""
     state: str = ""
     """What the outcome may hang on, as a fingerprint."""
     confidence: float = 1.0
@@ -212,7 +214,7 @@ class Attempts:
             new: AttemptRow = {**row, "times": row.get("times", 0) + 1, "turn": turn}
             if worked:
                 new["worked"] = row.get("worked", 0) + 1
-                new["refused"] = 0
+                new["refused"] = new["objected"] = 0
             if hindered:
                 new["hindered"] = row.get("hindered", 0) + 1
             if harm:
@@ -251,7 +253,8 @@ class Attempts:
         """The table when somebody objected to commands: those not played are tried, in effect."""
 
         def noted(row: AttemptRow, tried: int) -> AttemptRow:
-            return {**row, "objected": 1, "times": row.get("times", 0) + tried}
+            objected, times = row.get("objected", 0) + 1, row.get("times", 0) + tried
+            return {**row, "objected": objected, "times": times}
 
         table = self
         for command in commands:
@@ -278,6 +281,7 @@ def _failed(place: str, action: str, row: AttemptRow) -> FailedAction:
         row.get("reason", ""),
         row.get("first", ""),
         row.get("refused", 0),
+        row.get("objected", 0),
         row.get("state", ""),
         row.get("sure", 1.0),
     )

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import ormsgpack
 
+from managers.policy.ways import Routes
 from managers.world.attempts import HELD, MOST_PER_PLACE, UNSURE_FOR, Attempts, FailedAction
+from managers.world.map import Map
 from tests.managers.replies import HALL, YARD, Story
 from tests.managers.told import Told
 
@@ -126,6 +128,19 @@ def test_what_somebody_was_kept_from_counts_as_tried() -> None:
     assert table.of("L1", "east").times == 0
     assert all(table.at("L1")[command]["objected"] for command in ("east", "jump"))
     assert table.failure("L1", "jump") is None
+
+
+def test_a_way_that_is_objected_to_costs_more_each_time_until_it_is_free() -> None:
+    told = Told(HALL).say("north", YARD).say("south", HALL)
+    told.say("north", "The guard does not let you pass.")
+    table, costs = told.knowledge.attempts_view, []
+    for _ in range(3):
+        map_ = Map(told.knowledge.map, table)
+        costs.append(Routes(map_, "L1", unlit=frozenset()).costs["L2"])
+        table = table.objected("L1", ["north"], "wait")
+    assert 1 < costs[0] < costs[1] < costs[2]
+    free = Map(told.knowledge.map, table.recorded(["L1"], "north", 9, worked=True))
+    assert Routes(free, "L1", unlit=frozenset()).costs["L2"] == 1
 
 
 def test_a_place_has_a_bounded_number_of_rows_and_the_oldest_give_way() -> None:
