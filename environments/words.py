@@ -36,6 +36,7 @@ class Dictionary:
         grammar = read_grammar(self._story, self._vocabulary)
         for template in Phrasing(self._vocabulary.letters).templates(grammar):
             usual = template.rank < len(FAMILIAR) or template.verb in IDLE
-            if not usual and len(template.slots) < 2:
+            typed = all(map(str.isalnum, template.verb.split("-")))  # Not `c,cast`: two words.
+            if typed and not usual and len(template.slots) < 2:
                 places = ("{somebody}" if one.creature else "{}" for one in template.slots)
                 yield template.fill(*places)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from managers.language.actions import EVERYTHING, WORDS, parse
+from managers.language.actions import EVERYTHING, WORDS, canonical, parse
 from managers.language.layout import told
 from managers.language.nouns import bare
 from managers.language.patterns import patterns, table
@@ -116,9 +116,20 @@ def choices_in(text: str) -> tuple[str, ...]:
         numbers = tuple(line[1] for line in lines)
         near = len(lines) > 1 and len(text.rstrip()) - lines[-1].end() <= _LEFT
         return numbers if near and numbers[:2] == ("1", "2") else ()
-    parts = _ASKS["or"].split(match[1] or match[3] or "")
+    parts = _ASKS["or"].split(match[1] or match[3] or match[4] or "")
     names = dict.fromkeys(bare(part) for part in parts if part.strip())
     return tuple(name for name in names if name.split()[0] not in WORDS)
+
+
+def asks_whether_sure(text: str) -> bool:
+    """The reply asks whether one really wants what one has just said."""
+    return bool(_ASKS["sure"].search(text))
+
+
+def part_understood(text: str) -> str:
+    """The command that the parser made of the beginning of another one; empty for none."""
+    match = _ASKS["understood"].search(text)
+    return canonical(match[1].lower()) if match else ""
 
 
 def unknown_words_in(text: str, command: str) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ _RULES: tuple[Rule, ...] = (
     others.wounds,
     others.barring,
     others.wanted,
+    others.fled,
     asking.deaf,
     asking.replies,
     things.narrow,

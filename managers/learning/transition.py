@@ -46,6 +46,8 @@ class Intention(NamedTuple):
     """It is about something carried, so that it counts wherever one is."""
     expected: float = 0.0
     """The value that the agent saw in it."""
+    fleeing: bool = False
+    """It was to get away from the dark, or from somebody."""
 
 
 @dataclass(frozen=True)

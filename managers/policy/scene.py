@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cached_property
@@ -314,6 +315,16 @@ class Scene:
         narrow = ((one.room, one.subject) for one in self.board.of("narrow"))
         heavy = (one for one in self.attempts.failures(*LOADS) if one.turn < self.unburdened)
         return frozenset([*done, *narrow, *((one.location, one.command) for one in heavy)])
+
+    @cached_property
+    def fled(self) -> Counter[str]:
+        """Rooms where one has turned back lately, and how often; from the dark without a light."""
+        flights = self.board.of("fled")
+        return Counter(one.room for one in flights if not (self.lit and one.subject == "dark"))
+
+    def turned_back(self, room: str) -> int:
+        """How often one has turned back lately in a room or on the way to it."""
+        return sum(self.fled[passed] for passed in self.routes.rooms(room)) if self.fled else 0
 
     # -- light ----------------------------------------------------------------
 

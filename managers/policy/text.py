@@ -219,7 +219,7 @@ def ordered(scene: Scene) -> Iterator[Draft]:
 
 def _seeking(scene: Scene, things: Sequence[_Found]) -> Iterator[Draft]:
     """What an order is about may be carried from the beginning, or in what is still closed."""
-    if scene.world.data["listed"] < 0:
+    if scene.world.data["listed"] < 0 and not scene.attempts.rows_of("inventory"):
         yield Draft(scene.here, "inventory", "order", scale=_SOUGHT)
     for one, room in things:
         closed, perhaps = one.is_("open") is False, one.is_("open") is None and one.has("openable")

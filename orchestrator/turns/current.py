@@ -10,7 +10,7 @@ from managers.learning.learner import intended
 from managers.learning.reflection import Outlook
 from managers.learning.transition import Intention
 from managers.modes.mode import Mode
-from managers.policy.option import Draft
+from managers.policy.option import ESCAPE, Draft
 from managers.trust.calibration import Forecast
 from managers.trust.deliberation import Advice
 from managers.world.attempts import HELD
@@ -95,14 +95,17 @@ def current_advice(state: State) -> Advice | None:
 def intention(state: State, knowledge: Knowledge) -> Intention:
     """What the agent meant by the command that was played."""
     command = state["command"]
-    planned = (one.value for one in state.get("options", ()) if one.command == command)
+    planned = [one for one in state.get("options", ()) if one.command == command]
     meant = intended(knowledge, command)
     for row in knowledge.frontier.get(knowledge.here, ()):
         draft = Draft(*row)  # type: ignore[arg-type]
         if draft.command == command:
             meant = Intention(draft.kind, draft.noun, draft.place == HELD)
             break
-    return meant._replace(expected=max(planned, default=0.0))
+    return meant._replace(
+        expected=max((one.value for one in planned), default=0.0),
+        fleeing=any(one.kind == ESCAPE for one in planned[:1]),
+    )
 
 
 def knowledge_of(state: State, views: Views, recalled: Knowledge | None = None) -> Knowledge:

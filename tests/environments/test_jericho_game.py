@@ -233,6 +233,16 @@ def test_the_dictionary_tells_adjectives_from_nouns(story_path: StoryPath) -> No
         assert not set(words.nouns) & set(words.adjectives)
 
 
+def test_no_verb_of_a_story_is_one_that_its_parser_would_cut_in_two(
+    story_path: StoryPath,
+) -> None:
+    with open_game(read_story(story_path("balances.z5")), {Access.WORDS}) as game:
+        words = game.start(1).observation.words
+        assert words is not None
+        assert "c,cast" in words.known
+        assert all("," not in command for command in words.commands)
+
+
 def test_text_access_shows_what_the_screen_shows(story_path: StoryPath) -> None:
     with open_game(read_story(story_path("library.z5"))) as game:
         step = game.start(1)

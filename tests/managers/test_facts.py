@@ -177,6 +177,33 @@ def test_a_question_which_thing_is_answered_with_a_whole_command(store: Told) ->
     assert not board(store).of("reply")
 
 
+@pytest.mark.parametrize(
+    ("command", "reply", "answers"),
+    [
+        ("rub can", "What do you want to rub: the can or the tin?", ["rub can", "rub tin"]),
+        ("skip", "Are you sure you want to skip the introduction? (y/n)", ["yes"]),
+        ("eat pie", "Do you like pies?", ["yes", "no"]),
+        (
+            "attack dog with lamp",
+            "I only understood you as far as wanting to attack the guard dog.",
+            ["attack guard dog"],
+        ),
+        ("look bag", "I only understood you as far as wanting to look.", []),
+    ],
+)
+def test_what_a_game_asks_of_a_command_is_answered_as_it_was_meant(
+    store: Told, command: str, reply: str, answers: list[str]
+) -> None:
+    store.say(command, reply)
+    assert [fact.subject for fact in board(store).of("reply")] == answers
+
+
+def test_what_was_tried_is_not_tried_again_because_it_alone_was_understood(store: Told) -> None:
+    reply = "I only understood you as far as wanting to attack the dog."
+    store.say("attack dog", "Nothing happens.").say("attack dog with lamp", reply)
+    assert not board(store).of("reply")
+
+
 def test_a_lamp_that_was_only_called_a_light_burns() -> None:
     told = Told("Cave\nA low cave. A passage leads east.\n")
     told.say("inventory", "You are carrying:\n  a storm lamp")

@@ -105,3 +105,12 @@ def test_what_is_not_where_the_directions_lead_is_given_up() -> None:
     hall.say("take orb", "You can't see any such thing.")
     assert best(hall) == "open box"
     assert "take orb" not in hall.commands()
+
+
+def test_what_one_carries_is_asked_for_once_whatever_the_answer_looks_like() -> None:
+    kitchen = Told(KITCHEN).say("read leaflet", RECIPE.replace("carrot", "turnip"))
+    assert "inventory" in kitchen.commands()
+    kitchen.say("inventory", "Held carefully between your teeth is a duck.")
+    assert [
+        one for one in kitchen.options() if one.kind == "order" and one.goal == "inventory"
+    ] == []

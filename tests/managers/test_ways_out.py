@@ -2,6 +2,8 @@
 
 import pytest
 
+from managers.learning.transition import Intention
+from managers.world.facts import expiry
 from tests.managers.told import Told
 
 HALL = """Hall
@@ -48,3 +50,38 @@ def test_where_a_way_leads_out_nobody_swims(hall):
     for way in ("north", "south", "east", "up"):
         hall.say(way, "You can't go that way.")
     assert "swim" not in hall.commands()
+
+
+FLIGHT = Intention("travel", fleeing=True)
+PLAN = ("north", "take coin")
+
+
+def value_of_plan(told: Told) -> float:
+    return next(one.value for one in told.options() if one.route == PLAN)
+
+
+def test_what_one_turns_back_from_again_and_again_is_worth_less_for_a_while(hall):
+    den = "Den\nA low den.\n\nYou can see a coin here.\nA dog is here."
+    hall.say("north", den).say("wait", "The dog growls at you.")
+    hall.options()
+    back = "Hall\nYou are in a long stone hall. Doors lead north and east."
+    values = []
+    for _ in range(3):
+        hall.say("south", back, intention=FLIGHT)
+        values.append(value_of_plan(hall))
+        hall.say("north", den).say("wait", "The dog growls at you.").options()
+    assert values[0] > 1.5 * values[1] > 2 * values[2]
+    hall.say("south", back)
+    for _ in range(expiry()["fled"]):
+        hall.say("wait", "Time passes.")
+    assert value_of_plan(hall) > values[2]
+
+
+def test_who_knows_no_way_out_looks_for_one_above_all():
+    hole = Told("Hole\nMud is on all sides of you.\n\nYou can see a coin here.\n")
+    for way in ("north", "south", "east", "west"):
+        hole.say(way, "You claw helplessly at the mud.")
+    hole.say("verbose", "Maximum verbosity.").say("take coin", "Taken.").say(
+        "examine coin", "It is a coin."
+    )
+    assert hole.commands()[0] in ("up", "down", "in", "out", "northeast", "northwest", "southeast")

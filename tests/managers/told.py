@@ -12,7 +12,7 @@ from agents.extractor import RuleExtractor
 from environments.game import Observation, ValidAction
 from managers.learning.learner import learn
 from managers.learning.reflection import Choice, reflect
-from managers.learning.transition import Transition
+from managers.learning.transition import Intention, Transition
 from managers.memory.handover import Recalled, recall
 from managers.planning.objectives import Objective
 from managers.planning.progress import with_plans
@@ -45,14 +45,15 @@ class Told:
         advice: Advice | None = None,
         actions: Sequence[ValidAction] | None = None,
         awaiting: Literal["line", "key"] = "line",
+        intention: Intention | None = None,
     ) -> Told:
         """The next turn: what was played, what the game said, what an oracle said before.
 
         `actions` is what the emulator says would change something now, `awaiting` what it waits
-        for.
+        for, `intention` what was meant by the command, if not what its words say.
         """
         self.turn += 1
-        self.transition = self._take_in(command, reply, score, advice, actions, awaiting)
+        self.transition = self._take_in(command, reply, score, advice, actions, awaiting, intention)
         return self
 
     def options(self, objectives: Sequence[Objective] = (), seed: int = 1) -> list[Option]:
@@ -98,6 +99,7 @@ class Told:
         advice: Advice | None = None,
         actions: Sequence[ValidAction] | None = None,
         awaiting: Literal["line", "key"] = "line",
+        intention: Intention | None = None,
     ) -> Transition:
         told = None if actions is None else tuple(actions)
         observation = Observation(text=reply, score=score, actions=told, awaiting=awaiting)
@@ -109,6 +111,7 @@ class Told:
             command,
             observation,
             reading,
+            intention=intention,
             past=self.stance.past,
             counting=faculties.statistics,
             remembering=faculties.failures,

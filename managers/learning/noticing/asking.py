@@ -9,7 +9,7 @@ from typing import NamedTuple
 from managers.language.actions import classes, parse, table
 from managers.language.cues import IT, Cue, cues_in, orders_in
 from managers.language.lexicon import head_of, words_of
-from managers.language.outcomes import YES_NO, refusal_in
+from managers.language.outcomes import YES_NO, asks_whether_sure, part_understood, refusal_in
 from managers.learning.transition import Transition
 from managers.world.attempts import Attempts
 from managers.world.facts import Blackboard, Fact, is_about
@@ -120,12 +120,16 @@ def replies(board: Blackboard, transition: Transition) -> Blackboard:
     if reading.question == "yes_no":
         known = transition.after.world_view
         said = () if all(map(known.is_unknown, YES_NO)) else YES_NO
+        if asks_whether_sure(transition.text):
+            said = said[:1]
     elif reading.question == "which":
         said = (_chosen(transition, choice) for choice in reading.choices[:4])
     elif reading.question == "menu":
         said = reading.choices
     elif reading.question == "key":
         said = KEYS
+    elif part := part_understood(transition.text):
+        said = () if transition.after.attempts_view.of(transition.start, part).times else (part,)
     elif any(len(fact.value.split()) >= _DEAF for fact in board.of("deaf")):
         said = (*YES_NO, *POSTURE)
     return board.without("reply", lambda _: True).with_(

@@ -93,6 +93,19 @@ def wounds(board: Blackboard, transition: Transition) -> Blackboard:
     return board.with_("wound", [transition.fact(SELF, value=str(transition.turn))])
 
 
+def fled(board: Blackboard, transition: Transition) -> Blackboard:
+    """Where one has turned back, for the dark or for somebody, each time for itself.
+
+    Whoever is wounded comes back when that has healed.
+    """
+    before = transition.before
+    dark, foes = before.world_view.dark, before.foes and not board.of("wound")
+    if not (transition.meant.fleeing and transition.moved and (dark or foes)):
+        return board
+    new = transition.fact("dark" if dark else "foe", room=transition.start, value=str(board.turn))
+    return board.with_("fled", [new])
+
+
 def wanted(board: Blackboard, transition: Transition) -> Blackboard:
     """What is carried and somebody has an eye on: `The goat has seen your tin`."""
     held = {thing.noun for thing in transition.before.held}
