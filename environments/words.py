@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from environments.game import Words
 from environments.valid_actions.grammar import read_grammar
 from environments.valid_actions.nouns import nouns_in, words_in
-from environments.valid_actions.templates import Phrasing
-from environments.valid_actions.verbs import FAMILIAR, IDLE
+from environments.valid_actions.templates import Phrasing, Template
+from environments.valid_actions.verbs import FAMILIAR, IDLE, MEANT
 from environments.vocabulary import Vocabulary
 
 
@@ -32,11 +32,16 @@ class Dictionary:
         return Words(nouns=nouns, adjectives=adjectives, letters=self._vocabulary.letters)
 
     def _unusual(self) -> Iterator[str]:
-        """Commands with a verb of the story's own."""
+        """Commands with a verb that the story has for a reason of its own."""
         grammar = read_grammar(self._story, self._vocabulary)
         for template in Phrasing(self._vocabulary.letters).templates(grammar):
-            usual = template.rank < len(FAMILIAR) or template.verb in IDLE
-            typed = all(map(str.isalnum, template.verb.split("-")))  # Not `c,cast`: two words.
-            if typed and not usual and len(template.slots) < 2:
+            if len(template.slots) < 2 and _is_own(template):
                 places = ("{somebody}" if one.creature else "{}" for one in template.slots)
                 yield template.fill(*places)
+
+
+def _is_own(template: Template) -> bool:
+    """Its verb is no usual one, and none that a parser cuts in two (`c,cast`)."""
+    verb = template.verb
+    usual = verb in IDLE or (template.rank < len(FAMILIAR) and verb not in MEANT)
+    return not usual and all(map(str.isalnum, verb.split("-")))
