@@ -102,7 +102,8 @@ def fled(board: Blackboard, transition: Transition) -> Blackboard:
     dark, foes = before.world_view.dark, before.foes and not board.of("wound")
     if not (transition.meant.fleeing and transition.moved and (dark or foes)):
         return board
-    new = transition.fact("dark" if dark else "somebody", room=transition.start, value=str(board.turn))
+    cause = "dark" if dark else "somebody"
+    new = transition.fact(cause, room=transition.start, value=str(board.turn))
     return board.with_("fled", [new])
 
 
