@@ -72,11 +72,13 @@ def _likely(briefing: Briefing, proposal: AgentResponse) -> float:
 
 def _in_vain(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
     """It was refused here, nothing was changed, and all that was said since was said before."""
-    row = briefing.situation.tried.get(canonical(proposal.action), {})
+    situation = briefing.situation
+    row = situation.tried.get(canonical(proposal.action), {})
+    changed = situation.changed >= row.get("turn", 0)
+    if not row.get("refused") or changed or situation.is_lighter(proposal.action):
+        return "", 0.0
     since = row.get("since", 0)
-    news = briefing.history.news(briefing.turn - 1 - since)
-    changed = briefing.situation.changed >= row.get("turn", 0)
-    if not row.get("refused") or news or changed or briefing.situation.is_lighter(proposal.action):
+    if briefing.history.news(briefing.turn - 1 - since):
         return "", 0.0
     said = next((one.reply for one in briefing.history.exchanges if one.turn == since), "")
     reply = " ".join(said.split())[:_SHOWN]
