@@ -19,8 +19,8 @@ FAMILIAR = (
 )  # fmt: skip
 """Verbs of at most one noun, those first that most often change something."""
 
-MEANT = frozenset({"knock", "shake", "kick", "lift", "raise", "lower", "pour", "wind"})
-"""Those of them that the usual libraries lack: a story that knows one has a use for it."""
+RARE = frozenset({"knock", "shake", "kick", "lift", "raise", "lower", "pour", "wind"})
+"""Those of them that authoring libraries lack, so that a story that knows one has a use for it."""
 
 FAMILIAR_PAIRS = (
     "put in", "put on", "unlock with", "give to", "throw at", "open with", "light with",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from managers.language.actions import EVERYTHING, WORDS, canonical, parse
+from managers.language.actions import EVERYTHING, WORDS, parse
 from managers.language.layout import told
 from managers.language.nouns import bare
 from managers.language.patterns import patterns, table
@@ -127,9 +127,9 @@ def asks_whether_sure(text: str) -> bool:
 
 
 def part_understood(text: str) -> str:
-    """The command that the parser made of the beginning of another one; empty for none."""
+    """The beginning of a command of which the parser made nothing more; empty for none."""
     match = _ASKS["understood"].search(text)
-    return canonical(match[1].lower()) if match else ""
+    return match[1].lower() if match else ""
 
 
 def unknown_words_in(text: str, command: str) -> tuple[str, ...]:
@@ -141,8 +141,8 @@ def unknown_words_in(text: str, command: str) -> tuple[str, ...]:
     words = [match[1] or match[2] for match in _ASKS["unknown"].finditer(text)]
     if _ASKS["no_verb"].search(text):
         words += command.split()[:1]
-    understood = _ASKS["no_phrase"].search(text)
-    if understood and parse(command).head.startswith(f"{understood[1].lower()} "):
+    understood = part_understood(text)
+    if understood.isalpha() and parse(command).head.startswith(f"{understood} "):
         words.append(parse(command).head)
     if _ASKS["rhetorical"].search(text):
         words += YES_NO

@@ -32,7 +32,7 @@ _RULES: tuple[Rule, ...] = (
     others.wounds,
     others.barring,
     others.wanted,
-    others.fled,
+    others.escaped,
     asking.deaf,
     asking.replies,
     things.narrow,

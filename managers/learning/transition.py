@@ -46,7 +46,7 @@ class Intention(NamedTuple):
     """It is about something carried, so that it counts wherever one is."""
     expected: float = 0.0
     """The value that the agent saw in it."""
-    fleeing: bool = False
+    escape: bool = False
     """It was to get away from the dark, or from somebody."""
 
 

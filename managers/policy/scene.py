@@ -317,14 +317,16 @@ class Scene:
         return frozenset([*done, *narrow, *((one.location, one.command) for one in heavy)])
 
     @cached_property
-    def fled(self) -> Counter[str]:
-        """Rooms where one has turned back lately, and how often; from the dark without a light."""
-        flights = self.board.of("fled")
-        return Counter(one.room for one in flights if not (self.lit and one.subject == "dark"))
+    def escaped(self) -> Counter[str]:
+        """How often one got away from each room lately; from dark ones only without a light."""
+        escapes = self.board.of("escaped")
+        return Counter(one.room for one in escapes if not (self.lit and one.subject == "dark"))
 
-    def turned_back(self, room: str) -> int:
-        """How often one has turned back lately in a room or on the way to it."""
-        return sum(self.fled[passed] for passed in self.routes.rooms(room)) if self.fled else 0
+    def escapes_before(self, room: str) -> int:
+        """How often one got away lately from a room or from those on the way to it."""
+        if not self.escaped:
+            return 0
+        return sum(self.escaped[passed] for passed in self.routes.rooms(room))
 
     # -- light ----------------------------------------------------------------
 

@@ -44,8 +44,8 @@ _NOISE = 0.35
 _UNSEEN = 0.03
 _CAN_WAIT, _UNFIT = 0.2, 0.1
 """How much less what is not the fight counts during it, and fighting while one is not fit."""
-_FLED = 0.5
-"""How much less what is to be done elsewhere counts for each time one turned back on the way."""
+_ESCAPED = 0.5
+"""How much less what is to be done elsewhere counts for each escape on the way there."""
 _UNBLOCKING = 2.0
 """How much likelier dealing with a certain blocker is the right thing to do."""
 _IN_A_FIGHT = frozenset(
@@ -150,7 +150,7 @@ def urgency(scene: Scene, draft: Draft) -> float:
     if scene.wounds and draft.kind == "fight":
         return _UNFIT
     far = draft.room != scene.here and draft.kind != "remembered"
-    again = float(_FLED ** scene.turned_back(draft.room)) if far else 1.0
+    again = float(_ESCAPED ** scene.escapes_before(draft.room)) if far else 1.0
     return again * (_UNFIT if draft.room in scene.cut_off else 1.0)
 
 
@@ -220,7 +220,7 @@ _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
         "memory": lambda scene: not scene.stance.past,
         "attention": lambda scene: not (scene.board.of("hint") or scene.revealed),
         "safety": lambda scene: not scene.attempts.harmful,
-        "urgency": lambda scene: not (scene.foes or scene.wounds or scene.cut_off or scene.fled),
+        "urgency": lambda scene: not (scene.foes or scene.wounds or scene.cut_off or scene.escaped),
         "light": lambda scene: not (scene.unlit or scene.world.dark),
         "blocker": lambda scene: not scene.believed_blocker,
     }

@@ -18,7 +18,7 @@ absent      noun of what is not there after all              the game speaks of 
 told        noun that was examined; value: what it told      it tells something else
 changed     room (or `inventory`) where something changed
 opened      way that an action seems to have opened           it failed
-fled        `dark` or `somebody`, for which one turned back; its turn  40 turns passed
+escaped     `dark` or `somebody`: what one got away from      40 turns passed
 wanted      noun of what is carried and somebody wants; value: who
 stuck       noun of what opens only with a tool
 failing     noun of a light about to go out

@@ -104,7 +104,7 @@ def intention(state: State, knowledge: Knowledge) -> Intention:
             break
     return meant._replace(
         expected=max((one.value for one in planned), default=0.0),
-        fleeing=any(one.kind == ESCAPE for one in planned[:1]),
+        escape=any(one.kind == ESCAPE for one in planned[:1]),
     )
 
 

@@ -52,7 +52,7 @@ def test_where_a_way_leads_out_nobody_swims(hall):
     assert "swim" not in hall.commands()
 
 
-FLIGHT = Intention("travel", fleeing=True)
+ESCAPE = Intention("travel", escape=True)
 PLAN = ("north", "take coin")
 
 
@@ -67,12 +67,12 @@ def test_what_one_turns_back_from_again_and_again_is_worth_less_for_a_while(hall
     back = "Hall\nYou are in a long stone hall. Doors lead north and east."
     values = []
     for _ in range(3):
-        hall.say("south", back, intention=FLIGHT)
+        hall.say("south", back, intention=ESCAPE)
         values.append(value_of_plan(hall))
         hall.say("north", den).say("wait", "The dog growls at you.").options()
     assert values[0] > 1.5 * values[1] > 2 * values[2]
     hall.say("south", back)
-    for _ in range(expiry()["fled"]):
+    for _ in range(expiry()["escaped"]):
         hall.say("wait", "Time passes.")
     assert value_of_plan(hall) > values[2]
 

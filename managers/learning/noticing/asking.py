@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from managers.language.actions import classes, parse, table
+from managers.language.actions import canonical, classes, parse, table
 from managers.language.cues import IT, Cue, cues_in, orders_in
 from managers.language.lexicon import head_of, words_of
 from managers.language.outcomes import YES_NO, asks_whether_sure, part_understood, refusal_in
@@ -128,7 +128,7 @@ def replies(board: Blackboard, transition: Transition) -> Blackboard:
         said = reading.choices
     elif reading.question == "key":
         said = KEYS
-    elif part := part_understood(transition.text):
+    elif " " in (part := canonical(part_understood(transition.text))):
         said = () if transition.after.attempts_view.of(transition.start, part).times else (part,)
     elif any(len(fact.value.split()) >= _DEAF for fact in board.of("deaf")):
         said = (*YES_NO, *POSTURE)

@@ -93,18 +93,18 @@ def wounds(board: Blackboard, transition: Transition) -> Blackboard:
     return board.with_("wound", [transition.fact(SELF, value=str(transition.turn))])
 
 
-def fled(board: Blackboard, transition: Transition) -> Blackboard:
-    """Where one has turned back, for the dark or for somebody, each time for itself.
+def escaped(board: Blackboard, transition: Transition) -> Blackboard:
+    """The room that one has just got away from, for the dark or for somebody: one fact each time.
 
-    Whoever is wounded comes back when that has healed.
+    Who was wounded does not count as kept away: that one comes back when the wound has healed.
     """
     before = transition.before
     dark, foes = before.world_view.dark, before.foes and not board.of("wound")
-    if not (transition.meant.fleeing and transition.moved and (dark or foes)):
+    if not (transition.meant.escape and transition.moved and (dark or foes)):
         return board
     cause = "dark" if dark else "somebody"
     new = transition.fact(cause, room=transition.start, value=str(board.turn))
-    return board.with_("fled", [new])
+    return board.with_("escaped", [new])
 
 
 def wanted(board: Blackboard, transition: Transition) -> Blackboard:
