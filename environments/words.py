@@ -8,7 +8,7 @@ from environments.game import Words
 from environments.valid_actions.grammar import read_grammar
 from environments.valid_actions.nouns import nouns_in, words_in
 from environments.valid_actions.templates import Phrasing, Template
-from environments.valid_actions.verbs import FAMILIAR, IDLE, RARE
+from environments.valid_actions.verbs import FAMILIAR, IDLE
 from environments.vocabulary import Vocabulary
 
 
@@ -32,7 +32,7 @@ class Dictionary:
         return Words(nouns=nouns, adjectives=adjectives, letters=self._vocabulary.letters)
 
     def _unusual(self) -> Iterator[str]:
-        """Commands with a verb of the story's own, or with one that few stories know."""
+        """Commands with a verb of the story's own."""
         grammar = read_grammar(self._story, self._vocabulary)
         for template in Phrasing(self._vocabulary.letters).templates(grammar):
             if len(template.slots) < 2 and _is_own(template):
@@ -43,5 +43,5 @@ class Dictionary:
 def _is_own(template: Template) -> bool:
     """Its verb is no usual one, and none that a parser cuts in two (`c,cast`)."""
     verb = template.verb
-    usual = verb in IDLE or (template.rank < len(FAMILIAR) and verb not in RARE)
+    usual = verb in IDLE or template.rank < len(FAMILIAR)
     return not usual and all(map(str.isalnum, verb.split("-")))

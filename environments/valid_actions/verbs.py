@@ -19,9 +19,6 @@ FAMILIAR = (
 )  # fmt: skip
 """Verbs of at most one noun, those first that most often change something."""
 
-RARE = frozenset({"knock", "shake", "kick", "lift", "raise", "lower", "pour", "wind"})
-"""Those of them that authoring libraries lack, so that a story that knows one has a use for it."""
-
 FAMILIAR_PAIRS = (
     "put in", "put on", "unlock with", "give to", "throw at", "open with", "light with",
     "attack with", "tie to", "turn with", "fill with", "dig with", "cut with", "pour on",

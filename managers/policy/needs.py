@@ -10,11 +10,12 @@ from managers.language.actions import DIRECTIONS, canonical, classes, parse
 from managers.language.lexicon import head_of
 from managers.policy.option import ESCAPE, Draft
 from managers.policy.scene import NO_WEAPON, Scene, is_weapon, weapon_rank
-from managers.policy.ways import SHUT_IN
 from managers.world.attempts import HELD
 from managers.world.objects import GameObject
 
 _LIGHT_COMMANDS = ("turn on {}", "light {}")
+_SHUT_IN = 4
+"""So many ways are refused to somebody who may be shut in."""
 _FROM_A_TRAP = 3.0
 """How much likelier it helps to do such a thing where one has to get out."""
 _ANY_WAY = 0.01
@@ -115,7 +116,7 @@ def confined(scene: Scene) -> Iterator[Draft]:
     """Where no way out is known: what one can do with nothing but oneself."""
     blocked, named = scene.map.blocked(scene.here), scene.map.mentioned(scene.here)
     ways = [*map(canonical, scene.map.passages(scene.here)), *named]
-    if len(blocked) >= SHUT_IN and blocked.keys() >= set(ways):
+    if len(blocked) >= _SHUT_IN and blocked.keys() >= set(ways):
         for command in patterns.table("policy", __package__)["alone"]["commands"]:
             yield Draft(scene.here, command, "tinker", chance=_FROM_A_TRAP)
 

@@ -38,8 +38,6 @@ _FREE = 0.6
 _OPENED = 1.5
 _DISCOURAGED = 0.85
 """How much less likely a way is for every other one that was refused there."""
-SHUT_IN = 4
-"""So many ways are refused to somebody who may be shut in."""
 _PASSING = 0.3
 """How likely a way is free that no text names and that was refused in the story's own words."""
 _LIKELY = {"up": 0.4, "down": 0.5, "in": 0.3, "out": 0.3}
@@ -151,10 +149,8 @@ def _draft(scene: Scene, room: str, direction: str) -> Draft:
     if direction in mentioned:
         chance = 1.0 if len(mentioned) < _VAGUE else _ANY
         return Draft(room, direction, "exit", scale=scale, chance=chance)
-    chance, blocked = 1.0, len(scene.map.blocked(room))
-    if blocked < SHUT_IN or scene.map.passages(room):  # Else one of those left has to lead out.
-        chance = _LIKELY.get(direction, _DIAGONAL if len(direction) > 5 else 1.0)
-        chance *= _DISCOURAGED**blocked
+    chance = _LIKELY.get(direction, _DIAGONAL if len(direction) > 5 else 1.0)
+    chance *= _DISCOURAGED ** len(scene.map.blocked(room))
     return Draft(room, direction, "probe" if mentioned else "wander", scale=scale, chance=chance)
 
 

@@ -243,18 +243,6 @@ def test_no_verb_of_a_story_is_one_that_its_parser_would_cut_in_two(
         assert all("," not in command for command in words.commands)
 
 
-@pytest.mark.parametrize(("name", "knocks"), [("zork1.z5", True), ("library.z5", False)])
-def test_a_story_that_knows_a_verb_the_libraries_lack_has_a_use_for_it(
-    story_path: StoryPath, name: str, knocks: bool
-) -> None:
-    with open_game(read_story(story_path(name)), {Access.WORDS}) as game:
-        words = game.start(1).observation.words
-        assert words is not None
-        verbs = {command.split()[0] for command in words.commands}
-        assert ("knock" in verbs) == knocks
-        assert "take" not in verbs
-
-
 def test_text_access_shows_what_the_screen_shows(story_path: StoryPath) -> None:
     with open_game(read_story(story_path("library.z5"))) as game:
         step = game.start(1)

@@ -75,13 +75,3 @@ def test_what_one_turns_back_from_again_and_again_is_worth_less_for_a_while(hall
     for _ in range(expiry()["escaped"]):
         hall.say("wait", "Time passes.")
     assert value_of_plan(hall) > values[2]
-
-
-def test_who_knows_no_way_out_looks_for_one_above_all():
-    hole = Told("Hole\nMud is on all sides of you.\n\nYou can see a coin here.\n")
-    for way in ("north", "south", "east", "west"):
-        hole.say(way, "You claw helplessly at the mud.")
-    hole.say("verbose", "Maximum verbosity.").say("take coin", "Taken.").say(
-        "examine coin", "It is a coin."
-    )
-    assert hole.commands()[0] in ("up", "down", "in", "out", "northeast", "northwest", "southeast")
