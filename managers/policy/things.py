@@ -16,6 +16,7 @@ _HINTED = frozenset({"openable", "searchable"})
 """What a thing that somebody has spoken of may be, whatever its name says."""
 _NEVER_OPENED = frozenset({"scenery", "person", "creature", "readable", "food", "weapon"})
 _LIVING = frozenset({"person", "creature"})
+_BODIES = _LIVING | {"remains"}
 _NO_ITEMS = ("scenery", "fixed", "person", "creature", "door", "structure", "vehicle")
 _PRECIOUS = 2.0
 """How much more it is worth to have what could be a treasure."""
@@ -41,11 +42,12 @@ def takeable(scene: Scene) -> Iterator[Draft]:
         for thing in scene.around
         if (thing.noun not in scene.unwanted or _is_needed(scene, thing))
         and thing not in scene.foes
-        if thing.confidence >= _LISTED or thing.noun not in place
-        if not _is_stowed(scene, thing)
+        and (thing.confidence >= _LISTED or thing.noun not in place)
+        and not _is_stowed(scene, thing)
     ]
     items = [thing for thing in around if _is_item(thing)]
-    if len(items) > 1 and len(around) == len(scene.around) and not _is_risky(scene):
+    mixed = any(thing.classes & _BODIES for thing in scene.around)  # `all` could mean them, too.
+    if len(items) > 1 and len(around) == len(scene.around) and not mixed:
         yield Draft(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
         take = Draft(scene.here, f"take {scene.called(thing)}", "take", thing.name)
@@ -83,11 +85,6 @@ def _is_needed(scene: Scene, thing: GameObject) -> bool:
         return False
     kinds = thing.classes & _NEEDED
     return any(not any(kind in held.classes for held in scene.held) for kind in sorted(kinds))
-
-
-def _is_risky(scene: Scene) -> bool:
-    """Somebody is here, dead or alive, whom `all` could mean too."""
-    return any(thing.classes & {"person", "creature", "remains"} for thing in scene.around)
 
 
 def _is_item(thing: GameObject) -> bool:
@@ -192,24 +189,16 @@ def pairs(scene: Scene) -> Iterator[Draft]:
 def _combined(
     scene: Scene, pair: Pair, carried: list[GameObject], targets: list[GameObject]
 ) -> Iterator[Draft]:
+    unlocks = pair.kind == "unlock"
     for tool in carried:
         for target in targets:
-            if (pair.kind == "unlock" and not _may_be_locked(target)) or _is_absent(pair, target):
+            # Of what is locked there are hypotheses; who is only spoken of is given nothing.
+            if unlocks and (target.is_("locked") is not None or target.is_("open")):
+                continue
+            if pair.kind == "give" and not target.id:
                 continue
             ordered = (tool, target) if pair.held == "first" else (target, tool)
             first, second = map(scene.called, ordered)
             command = pair.command.replace("{}", first, 1).replace("{}", second, 1)
-            chance = target.confidence
-            if pair.kind == "unlock":
-                chance *= _UNKNOWN_LOCK
+            chance = target.confidence * (_UNKNOWN_LOCK if unlocks else 1.0)
             yield Draft(scene.here, command, pair.kind, target.name, chance=chance)
-
-
-def _is_absent(pair: Pair, target: GameObject) -> bool:
-    """Somebody of whom only the prose speaks is given nothing."""
-    return pair.kind == "give" and not target.id
-
-
-def _may_be_locked(thing: GameObject) -> bool:
-    """Nobody has seen whether it is; of what is locked there are hypotheses."""
-    return thing.is_("locked") is None and thing.is_("open") is not True
