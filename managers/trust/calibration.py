@@ -42,11 +42,6 @@ class Forecast(NamedTuple):
     final: bool = True
     """It decided; false for an opinion that others voted on."""
 
-    @property
-    def failing(self) -> float:
-        """The foretold chance that the command fails."""
-        return 1.0 - self.confidence if self.accept else self.confidence
-
 
 class Bin(Value):
     """Commands about which the critic was about as sure."""
@@ -76,20 +71,18 @@ class CriticCalibration:
     def update(self, forecast: Forecast, failed: bool, turn: int) -> None:
         """Take in what became of a command that was judged and played."""
         ruling: _Ruling = "accepted" if forecast.accept else "objected"
-        sources = {forecast.source or CRITIC} | ({CRITIC} if forecast.final else set())
-        new = {
-            source: self.record(ruling, source).after(failed, turn) for source in sorted(sources)
-        }
-        records = {**getattr(self.data, ruling), **new}
-        curve = self._drawn(forecast, failed) if forecast.final else self.data.curve
+        records, curve = dict(getattr(self.data, ruling)), dict(self.data.curve)
+        sources = {forecast.source or CRITIC}
+        if forecast.final:
+            sources.add(CRITIC)
+            failing = 1.0 - forecast.confidence if forecast.accept else forecast.confidence
+            place = min(_BINS - 1, int(failing * _BINS))
+            old = curve.get(place, Bin())
+            predicted = round(old.predicted + failing, 3)
+            curve[place] = Bin(plays=old.plays + 1, predicted=predicted, failed=old.failed + failed)
+        for source in sorted(sources):
+            records[source] = self.record(ruling, source).after(failed, turn)
         self.data = self.data.model_copy(update={ruling: records, "curve": curve})
-
-    def _drawn(self, forecast: Forecast, failed: bool) -> dict[int, Bin]:
-        place = min(_BINS - 1, int(forecast.failing * _BINS))
-        old = self.data.curve.get(place, Bin())
-        predicted = round(old.predicted + forecast.failing, 3)
-        point = Bin(plays=old.plays + 1, predicted=predicted, failed=old.failed + failed)
-        return {**self.data.curve, place: point}
 
     def curve(self) -> list[Bin]:
         """The bins that are not empty, the lowest chance of failure first."""
@@ -115,8 +108,8 @@ class CriticCalibration:
         source = source or CRITIC
         if self.record("objected", source).judged + self.record("accepted", source).judged < _FIRST:
             return True
-        objected = self.failing("objected", source).sample(rng)
-        return objected > self.failing("accepted", source).sample(rng) + _WORTHWHILE
+        objected = rng.betavariate(*self.failing("objected", source))
+        return objected > rng.betavariate(*self.failing("accepted", source)) + _WORTHWHILE
 
     def asks(self, source: str, rng: random.Random) -> bool:
         """Whether to ask at all: where it would be heeded, and now and then to see."""

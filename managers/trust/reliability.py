@@ -172,7 +172,7 @@ class OracleReliability:
         explores, rates = rng.random() < exploration_rate, {}
         for sort in SORTS:
             known = self.posterior(sort)
-            drawn = known.sample(rng)
+            drawn = rng.betavariate(*known)
             rates[sort] = max(drawn, known.mean) if explores else known.mean
         return rates
 
