@@ -5,11 +5,10 @@ A statechart whose guards look at the evidence of the game says what may follow 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from types import MappingProxyType
 
 from environments.game import Value
 from managers.modes.statechart import Guard, Statechart, StateTransition
@@ -75,11 +74,6 @@ class Circumstances:
     objectives: Sequence[Objective]
 
     @property
-    def astray(self) -> bool:
-        """In the dark, or in a place that has no name yet."""
-        return not self.scene.here or (self.scene.world.dark and not self.scene.lit)
-
-    @property
     def planning(self) -> bool:
         """An objective of the agent's own moved lately."""
         return any(
@@ -93,17 +87,6 @@ class Circumstances:
         return self.beliefs.blocking_condition is not None
 
     @property
-    def stalled(self) -> bool:
-        """Nothing new has come for long."""
-        return self.turn - self.beliefs.last_progress >= STALLED
-
-    @property
-    def refused(self) -> bool:
-        """It has just been said."""
-        blocker = self.beliefs.blocker
-        return self.blocked and blocker is not None and blocker.turn == self.turn
-
-    @property
     def unexplored(self) -> bool:
         """A way that the text mentions, here or where one can go, was never walked."""
         map_ = self.scene.map
@@ -113,15 +96,12 @@ class Circumstances:
 
 
 def advance(mode: Mode, now: Circumstances, choose: Chooser | None = None) -> Mode:
-    """The mode for the coming turn.
+    """The mode for the coming turn, by what the last one showed.
 
-    Args:
-        mode: of the turn before.
-        now: what that turn showed.
-        choose: who decides where the statechart leaves a choice; the first target if nobody does.
+    Where the statechart leaves a choice, the first target is taken if nobody chooses another.
     """
-    event = next((name for name, happened in _EVENTS.items() if happened(mode, now)), "")
-    targets = chart().valid_targets(mode.state, event, agent=mode, context=now) if event else []
+    event = _event(mode.state, now)
+    targets = chart().valid_targets(mode.state, event, agent=mode, context=now)
     state = targets[0] if targets else mode.state
     options = tuple(targets) if len(targets) > 1 else ()
     if options and choose is not None:
@@ -131,19 +111,22 @@ def advance(mode: Mode, now: Circumstances, choose: Chooser | None = None) -> Mo
     return Mode(state=state, since=since, trigger=event, options=options)
 
 
-_EVENTS: Mapping[str, Callable[[Mode, Circumstances], bool]] = MappingProxyType(
-    {
-        "attack": lambda _, now: now.scene.attacked,
-        "astray": lambda _, now: now.astray,
-        "calm": lambda mode, _: mode.state in (PlayMode.FIGHTING, PlayMode.LOST),
-        "refusal": lambda _, now: now.refused,
-        "done": lambda mode, now: mode.state is PlayMode.PURSUING and not now.planning,
-        "progress": lambda _, now: now.beliefs.last_progress == now.turn,
-        "plan": lambda mode, now: mode.state is not PlayMode.PURSUING and now.planning,
-        "stall": lambda _, now: now.stalled,
+def _event(state: PlayMode, now: Circumstances) -> str:
+    """The most urgent of what happened; empty where nothing did that changes a mode."""
+    scene, beliefs, blocker = now.scene, now.beliefs, now.beliefs.blocker
+    happened = {
+        "attack": scene.attacked,
+        "astray": not scene.here or (scene.world.dark and not scene.lit),
+        "calm": state in (PlayMode.FIGHTING, PlayMode.LOST),
+        "refusal": blocker is not None and blocker.turn == now.turn,
+        "done": state is PlayMode.PURSUING and not now.planning,
+        "progress": beliefs.last_progress == now.turn,
+        "plan": state is not PlayMode.PURSUING and now.planning,
+        "stall": now.turn - beliefs.last_progress >= STALLED,
     }
-)
-"""Trigger -> whether it happened, the most urgent first."""
+    return next((event for event, is_so in happened.items() if is_so), "")
+
+
 _CHART = (
     ("exploring pursuing solving stuck lost", "attack", "fighting", ""),
     ("exploring pursuing solving stuck fighting", "astray", "lost", ""),
@@ -152,20 +135,15 @@ _CHART = (
     ("pursuing", "refusal", "pursuing", "planning"),
     ("exploring pursuing solving", "stall", "stuck", ""),
     ("pursuing solving", "stall", "exploring", "unexplored"),
-    ("exploring solving stuck", "plan", "pursuing", "planning"),
-    *(
-        entry
-        for modes, event in (
-            ("solving stuck", "progress"),
-            ("pursuing", "done"),
-            ("fighting lost", "calm"),
-        )
-        for entry in (
-            (modes, event, "pursuing", "planning"),
-            (modes, event, "solving", "blocked"),
-            (modes, event, "exploring", ""),
-        )
-    ),
+    ("exploring solving stuck", "plan", "pursuing", ""),
+    ("solving stuck", "progress", "pursuing", "planning"),
+    ("solving stuck", "progress", "solving", "blocked"),
+    ("solving stuck", "progress", "exploring", ""),
+    ("pursuing", "done", "solving", "blocked"),
+    ("pursuing", "done", "exploring", ""),
+    ("fighting lost", "calm", "pursuing", "planning"),
+    ("fighting lost", "calm", "solving", "blocked"),
+    ("fighting lost", "calm", "exploring", ""),
 )
 """In which modes, on what, which other one may follow; and what of the circumstances lets it."""
 

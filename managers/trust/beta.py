@@ -62,6 +62,9 @@ class Beta(NamedTuple):
         return self.quantile(0.025), self.quantile(0.975)
 
 
+EVEN = Beta()
+
+
 class TrackRecord(Value):
     """Judgements of one kind of answer; the older ones count less, so that a change is noticed.
 
@@ -92,7 +95,7 @@ class TrackRecord(Value):
             turn=turn,
         )
 
-    def posterior(self, turn: int, prior: Beta = Beta()) -> Beta:  # noqa: B008
+    def posterior(self, turn: int, prior: Beta = EVEN) -> Beta:
         """What is known in a turn of how often the answers are right."""
         if not self.judged:
             return prior
