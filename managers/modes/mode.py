@@ -60,13 +60,9 @@ class Mode(Value):
     """The modes to choose from, where the last turn left a choice; the first one was taken."""
 
 
-Chooser = Callable[[Mode], PlayMode]
-"""Chooses one of the options of a mode, whose state is still the one before."""
-
-
 @dataclass(frozen=True)
 class Circumstances:
-    """One turn's evidence; guards look at no more of it than they need."""
+    """One turn's evidence; its properties are what guards of transitions look at."""
 
     turn: int
     scene: Scene
@@ -89,17 +85,14 @@ class Circumstances:
     @property
     def unexplored(self) -> bool:
         """A way that the text mentions, here or where one can go, was never walked."""
-        map_ = self.scene.map
-        return any(
-            map_.mentioned(room) for room in self.scene.distances if not map_.room(room).dark
-        )
+        known, rooms = self.scene.map, self.scene.distances
+        return any(known.mentioned(room) for room in rooms if not known.room(room).dark)
 
 
-def advance(mode: Mode, now: Circumstances, choose: Chooser | None = None) -> Mode:
-    """The mode for the coming turn, by what the last one showed.
-
-    Where the statechart leaves a choice, the first target is taken if nobody chooses another.
-    """
+def advance(
+    mode: Mode, now: Circumstances, choose: Callable[[Mode], PlayMode] | None = None
+) -> Mode:
+    """The mode for the coming turn; `choose` sees the mode before, with the options there are."""
     event = _event(mode.state, now)
     targets = chart().valid_targets(mode.state, event, agent=mode, context=now)
     state = targets[0] if targets else mode.state

@@ -43,12 +43,7 @@ class StateTransition(Generic[S]):
 
 
 class Statechart(Generic[S]):
-    """States, triggers, guards and entry actions.
-
-    Raises:
-        StatechartError: a transition or an entry action names a state of another enum, a
-            trigger is blank, a transition is there twice, or a state can never be reached.
-    """
+    """States, triggers, guards and entry actions; refused if they contradict each other."""
 
     def __init__(
         self,
@@ -84,10 +79,7 @@ class Statechart(Generic[S]):
     def fire(self, agent: Any, trigger: str, context: Any = None) -> S | None:
         """The one state that follows the agent's, after its entry action; None where none does.
 
-        To set the agent's state is up to the caller.
-
-        Raises:
-            AmbiguousTransition: more than one state may follow.
+        To set the agent's state is up to the caller, as is the choice where several may follow.
         """
         targets = self.valid_targets(agent.state, trigger, agent=agent, context=context)
         if len(targets) > 1:

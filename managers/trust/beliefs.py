@@ -1,8 +1,7 @@
 """What the agent believes of its situation, from what the game shows and an oracle says.
 
-What is said becomes claims. One of the oracle is as probable as such claims of it were right;
-saying it again adds nothing: whoever errs once for a reason will err again. The game's word settles
-a claim.
+What is said becomes claims. One of the oracle is as probable as such claims of it were right, and
+saying it again makes it no more so. The game's word settles a claim.
 """
 
 from __future__ import annotations
@@ -21,21 +20,16 @@ ClaimKind = Literal["overall_goal", "immediate_goal", "accomplished", "blocker"]
 UNKNOWN = "unknown"
 BELIEVED = 0.5
 """A claim more probable than this is taken for true."""
-SETTLED = 0.99
-"""The probability of what the game says."""
-_MOST_PROBABLE = 0.98
-"""Of what an oracle says."""
-MOST_ACCOMPLISHED = 16
-MOST_RIVALS = 12
-"""Claims of any other kind."""
-MOST_FAILED = 12
-MOST_ACTIONS = 12
-MOST_OBSERVATIONS = 8
+_SETTLED, _MOST_PROBABLE = 0.99, 0.98
+"""The probability of what the game says, and the highest of what an oracle says."""
+MOST_ACCOMPLISHED, MOST_RIVALS = 16, 12
+"""So many claims are kept of what is done, and of any other kind."""
+MOST_FAILED, MOST_ACTIONS, MOST_OBSERVATIONS = 12, 12, 8
 STALE = 40
 """Turns after which a claim is forgotten that nobody repeats; goals lose half their weight."""
-_SHOWN = 160
 _MENTIONED = 0.2
 """A goal or blocker less probable than this is no belief at all."""
+_SHOWN = 160
 JUDGED_AS: dict[ClaimKind, Kind] = {
     "overall_goal": "goal",
     "immediate_goal": "goal",
@@ -70,6 +64,11 @@ class Claim(Value):
     def certain(self) -> bool:
         """The game says so."""
         return self.game and self.credence > BELIEVED
+
+    @property
+    def lasts(self) -> bool:
+        """It is not forgotten when nobody repeats it: what is done stays done."""
+        return self.kind in ("overall_goal", "accomplished") and self.credence > 0
 
     def contradicts(self, other: Claim) -> bool:
         """They cannot both hold; what is done blocks no longer, whether said as a deed or not."""
@@ -202,12 +201,12 @@ class BeliefUpdater:
         by_game = self.reliability is None
         claims = list[Claim]()
         for one in beliefs.claims:
-            changes: dict[str, object] = {}
             if not by_game and not one.game:
-                changes["credence"] = self._credence(one.kind, one.confidence)
+                credence = self._credence(one.kind, one.confidence)
+                one = one.model_copy(update={"credence": credence})
             if progress and one.kind == "blocker" and (by_game or not one.certain):
-                changes["passed"] = True
-            claims.append(one.model_copy(update=changes) if changes else one)
+                one = one.model_copy(update={"passed": True})
+            claims.append(one)
         for kind, text in said:
             if text:
                 new = Claim(
@@ -239,15 +238,16 @@ def _stated(claims: Sequence[Claim], new: Claim) -> list[Claim]:
     """
     kept, known = list[Claim](), False
     for one in claims:
+        settled = one.game and not new.game
         if one.kind == new.kind and same(one.text, new.text):
-            known, changes = True, {"about": new.about or one.about, "passed": False}
-            if new.game or not one.game:
-                since = one.since if one.game == new.game else new.since
-                changes |= {"text": one.text, "tried": one.tried, "since": since}
-                kept.append(new.model_copy(update=changes))
+            known, about = True, new.about or one.about
+            if settled:
+                kept.append(one.model_copy(update={"about": about, "passed": False}))
             else:
-                kept.append(one.model_copy(update=changes))
-        elif not new.contradicts(one) or (one.game and not new.game):
+                since = one.since if one.game == new.game else new.since
+                again = {"text": one.text, "tried": one.tried, "about": about, "since": since}
+                kept.append(new.model_copy(update=again))
+        elif settled or not new.contradicts(one):
             kept.append(one)
     return kept if known else [*kept, new]
 
@@ -266,8 +266,9 @@ def oracle_goals(beliefs: AgentBeliefs, reliability: OracleReliability) -> list[
     """The goals of an oracle that are neither reached nor refuted, the weightiest first."""
     goals = []
     for claim in beliefs.claims:
-        reached = any(same(claim.text, text) for text in beliefs.accomplished)
-        if JUDGED_AS[claim.kind] == "goal" and not claim.game and not reached:
+        if claim.game or JUDGED_AS[claim.kind] != "goal":
+            continue
+        if not any(same(claim.text, text) for text in beliefs.accomplished):
             rate = reliability.rate("goal", claim.confidence)
             lasting = claim.kind == "overall_goal"
             age = 0 if lasting else beliefs.turn - claim.turn
@@ -293,19 +294,18 @@ def observe(
 
 def concluded(beliefs: AgentBeliefs) -> AgentBeliefs:
     """What follows from the claims, of which the most probable and the latest are kept."""
-    claims = [one for one in beliefs.claims if _is_fresh(one, beliefs.turn)]
+    claims = [one for one in beliefs.claims if one.lasts or beliefs.turn - one.turn < STALE]
     probable = [probability_of(one, claims) for one in claims]
+    ranked = sorted(
+        range(len(claims)), key=lambda at: _rank(claims[at], probable[at], at), reverse=True
+    )
     kept: list[int] = []
     best: dict[ClaimKind, str] = {}
     for kind in JUDGED_AS:
-        ranked = sorted(
-            (at for at, one in enumerate(claims) if one.kind == kind),
-            key=lambda at: _rank(claims[at], probable[at], at),
-            reverse=True,
-        )
-        kept += ranked[: MOST_ACCOMPLISHED if kind == "accomplished" else MOST_RIVALS]
-        if ranked and probable[ranked[0]] >= _MENTIONED and not claims[ranked[0]].passed:
-            best[kind] = claims[ranked[0]].text
+        rivals = [at for at in ranked if claims[at].kind == kind]
+        kept += rivals[: MOST_ACCOMPLISHED if kind == "accomplished" else MOST_RIVALS]
+        if rivals and probable[rivals[0]] >= _MENTIONED and not claims[rivals[0]].passed:
+            best[kind] = claims[rivals[0]].text
     kept.sort()
     done = [at for at in kept if claims[at].kind == "accomplished" and probable[at] > BELIEVED]
     named = any(one.kind == "overall_goal" for one in claims)
@@ -320,18 +320,12 @@ def concluded(beliefs: AgentBeliefs) -> AgentBeliefs:
     )
 
 
-def _is_fresh(claim: Claim, turn: int) -> bool:
-    """What nobody repeats is forgotten after a while; what is done stays done."""
-    lasting = claim.kind in ("overall_goal", "accomplished") and claim.credence > 0
-    return lasting or turn - claim.turn < STALE
-
-
 def probability_of(claim: Claim, claims: Sequence[Claim]) -> float:
     """The probability of a claim in view of all that is said."""
     if claim.game:
-        return SETTLED if claim.certain else 1.0 - SETTLED
+        return _SETTLED if claim.certain else 1.0 - _SETTLED
     if any(one.certain and one.contradicts(claim) for one in claims):
-        return 1.0 - SETTLED
+        return 1.0 - _SETTLED
     return min(claim.credence, _MOST_PROBABLE)
 
 

@@ -1,8 +1,7 @@
 """Whether the critic can tell what fails: its rulings against what became of the commands.
 
-An objection tells something as far as commands that it is raised against fail more often than
-accepted ones. A critic that cannot tell is asked less and less, and its objections are
-overruled; what is played all the same shows whether it has learned better.
+A critic can tell as far as commands that it objects to fail more often than accepted ones. One that
+cannot is asked less and less and overruled; what is played all the same shows whether it learns.
 """
 
 from __future__ import annotations
@@ -17,10 +16,8 @@ from managers.trust.beta import Beta, TrackRecord
 
 CRITIC = "critic"
 """The source of all rulings, whichever part of a critic they are from."""
-_OBJECTED = Beta(6.0, 1.0)
-"""Before anything is seen: how often a command fails that is objected to."""
-_ACCEPTED = Beta(4.0, 8.0)
-"""And one that is accepted: trying things is how such games are played."""
+_OBJECTED, _ACCEPTED = Beta(6.0, 1.0), Beta(4.0, 8.0)
+"""Before anything is seen: how often a command fails that is objected to, or accepted."""
 _WORTHWHILE = 0.2
 """How much likelier to fail an objection must make a command; another try costs, too."""
 _BINS = 5

@@ -59,15 +59,11 @@ class Aftermath(NamedTuple):
 
 
 def judge(
-    reliability: OracleReliability,
-    beliefs: AgentBeliefs,
-    outcome: Aftermath,
-    advice: Advice | None,
+    reliability: OracleReliability, beliefs: AgentBeliefs, outcome: Aftermath, advice: Advice | None
 ) -> AgentBeliefs:
-    """Update the reliability, which is changed, with what one turn shows.
+    """Change the reliability by what one turn shows; the beliefs are those before the reply.
 
-    The beliefs, with what the oracle said in this turn, are those before the reply; they come back
-    without the goals and blockers that are judged now. A goal that is reached is accomplished.
+    They come back without goals and blockers that are judged now; what is reached is accomplished.
     """
     _judge_recommendation(reliability, outcome, advice)
     if advice is not None and _sees_progress(advice):

@@ -82,11 +82,10 @@ def value_of_advice(
 ) -> float:
     """What it is worth to follow a recommendation of a sort, in points of the options' utility.
 
-    The chance that it helps (`rates` as drawn for this turn, and the confidence that was stated),
-    times what those brought that did, less the harm of the others, by what a point of utility of
-    the agent's own choices brought. For every time that the command has done nothing before, the
-    oracle has to be right once more. What is risky, as it may kill, is worth something only on
-    the word of an oracle that is surely right more often than not.
+    The chance that it helps, times what those brought that did, less the harm of the others; by
+    what a point of utility of the agent's own choices brought. For every time that the command has
+    done nothing before, the oracle has to be right once more. What may kill is worth something
+    only on the word of an oracle that is surely right more often than not.
     """
     data = reliability.data
     rate = min(1.0, max(0.0, rates[sort] + reliability.shift(confidence)))
@@ -125,17 +124,10 @@ def deliberate(
     *,
     risky: bool = False,
 ) -> Deliberation:
-    """Weigh an answer for the coming turn against the agent's best option.
+    """Weigh an answer for the coming turn against `best`, the utility of the agent's best option.
 
-    Args:
-        reliability: of the oracle.
-        rates: how often recommendations help, as drawn for this turn.
-        best: utility of that option. Of a reply to a question, only its lead over the next one
-            counts: that a question is to be answered does not tell how.
-        beliefs: after the last turn.
-        last: the oracle's last answer, of whatever turn.
-        tariff: what asking costs.
-        risky: whatever is done now may kill.
+    Of a reply to a question that is only its lead over the next one: that a question is to be
+    answered does not tell how. `last` is the oracle's last answer; all is risky that may kill.
     """
     better = expected_gain(reliability, rates, best, risky=risky)
     price = tariff.tokens * tariff.price / 1000

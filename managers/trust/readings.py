@@ -1,16 +1,16 @@
 """How far a model's reading of a reply is believed, claim by claim.
 
-What the game shows judges the claims: stock replies and lists at once, lists of what is carried,
-refusals and walks later. From that is learned how often claims of each kind are right. A claim that
-is unlikely as things are is not noted, whoever makes it; a reader that is wrong too often in a kind
-of claim is not listened to in it, and the rules' word stands.
+What the game shows judges the claims, at once or later, so that it is learned how often those of
+each kind are right. A claim that is unlikely as things are is not noted, whoever makes it. In a
+kind of claim in which a reader is wrong too often, the rules' word stands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
-from managers.language.actions import WORDS, Action, direction_of, parse
+from managers.language.actions import WORDS, direction_of, parse
 from managers.language.layout import sentences
 from managers.language.lexicon import head_of, words_of
 from managers.language.nouns import is_name, is_place
@@ -21,7 +21,6 @@ from managers.world.names import FITS, likeness
 from managers.world.objects import INVENTORY, SHOWN
 from managers.world.view import World
 
-_KINDS: tuple[ReadingKind, ...] = ("place", "change", "outcome", "way")
 _PRIOR = Beta(7.2, 0.8)
 """A reader is taken to be good until the game shows something else, more than once."""
 _KIND_PRIOR = 4.0
@@ -36,7 +35,7 @@ _GAINS = frozenset(
 
 def credit(reliability: OracleReliability, kind: ReadingKind) -> float:
     """How often a claim of a kind is right; while little is known of it, all of them count."""
-    records = [reliability.record(one) for one in _KINDS]
+    records = [reliability.record(one) for one in get_args(ReadingKind)]
     right = _PRIOR.alpha + sum(one.successes for one in records)
     wrong = _PRIOR.beta + sum(one.failures for one in records)
     mean = right / (right + wrong)
@@ -49,16 +48,8 @@ def is_heard(reliability: OracleReliability, kind: ReadingKind) -> bool:
     return credit(reliability, kind) >= _LEAST
 
 
-def weighed(
-    model: Reading,
-    rules: TurnExtraction,
-    text: str,
-    world: World,
-) -> Reading:
-    """A model's reading without the claims that are likelier wrong, and with what was judged.
-
-    The rules have read the same `text`; the world is as it was before it.
-    """
+def weighed(model: Reading, rules: TurnExtraction, text: str, world: World) -> Reading:
+    """A model's reading without the claims that are likelier wrong, and with what was judged."""
     weighing = _Weighing(model, rules, world, text)
     objects = tuple(weighing.mentions(model.objects_mentioned))
     changes = tuple(weighing.changes(model.state_changes))
@@ -103,10 +94,10 @@ class _Weighing:
         self.rules = rules
         self.world = world
         self.told = [words_of(one) for one in sentences(text)]
-        result = rules.action_result
-        self.command: Action = parse(result.action)
+        result, named = rules.action_result, model.objects_mentioned
+        self.command = parse(result.action)
         self.sure = result.result if result.confidence >= SURE else "unknown"
-        named = model.objects_mentioned
+        """How the command went, where the game's stock words tell it."""
         self.carried = {one.name for one in named if one.location == INVENTORY}
         """What the reader names as carried."""
         self.judged: list[tuple[ReadingKind, bool]] = []
@@ -166,8 +157,12 @@ class _Weighing:
         takes = self.command.verb == "take" and self.sure != "failure"
         if takes and (self.command.object.split()[:1] == ["all"] or self._is_about(name)):
             return True
-        gained = any(_gains(name, words) for words in self._sentences(name))
-        return gained or (not self.command.verb and not is_place(name))
+        named = {head_of(name), "it", "them"}
+        for words in self._sentences(name):
+            after = (words[at + 1 : at + 5] for at, word in enumerate(words) if word in _GAINS)
+            if any(not named.isdisjoint(some) for some in after):
+                return True
+        return not self.command.verb and not is_place(name)
 
     def _sentences(self, name: str) -> Iterator[list[str]]:
         """The words of those that speak of a thing, by its noun or as `it` right after."""
@@ -196,15 +191,6 @@ class _Weighing:
 
     def _gone_to(self, name: str) -> str | None:
         """Where the reply itself surely says that a thing has gone."""
-        for change in self.rules.state_changes:
-            moved = change.property == "location" and change.confidence >= SURE
-            if moved and likeness(name, change.object) >= FITS:
-                return change.new_value
-        return None
-
-
-def _gains(name: str, words: list[str]) -> bool:
-    """A word for taking or giving, and close behind it the thing."""
-    named = {head_of(name), "it", "them"}
-    near = (words[at + 1 : at + 5] for at, one in enumerate(words) if one in _GAINS)
-    return any(not named.isdisjoint(some) for some in near)
+        sure = (one for one in self.rules.state_changes if one.confidence >= SURE)
+        moved = (one for one in sure if one.property == "location")
+        return next((one.new_value for one in moved if likeness(name, one.object) >= FITS), None)

@@ -16,8 +16,7 @@ from managers.trust.wording import Sort
 Kind = Literal["recommendation", "goal", "blocker", "variable", "progress"]
 """What an oracle can be right in; each is learned apart from the others."""
 ReadingKind = Literal["place", "change", "outcome", "way"]
-"""What a reader of replies can be right in: where a thing is, what moved, how the command went,
-where ways lead on."""
+"""What a reader of replies can be right in: a thing's place, a change, how it went, a way on."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 SORTS: tuple[Sort, ...] = get_args(Sort)
 _SORT_PRIOR = 4.0
@@ -68,16 +67,13 @@ class ReliabilityData(Value):
     confidence: dict[str, tuple[TrackRecord, ...]] = Field(default_factory=dict)
     """By kind, too, each divided by the confidence that was stated, from 0 to 1."""
     recommended: dict[Sort, int] = Field(default_factory=dict)
-    """How many recommendations were given."""
     gain_right: Mean = Mean()
-    """Points a turn that recommendations brought that helped."""
     gain_wrong: Mean = Mean()
-    """And those that did not; deaths are losses."""
+    """Points a turn that recommendations brought that helped, and that others did, as by death."""
     gain_own: Mean = Mean()
     """Points that the agent's own choices brought, a point of the utility they were chosen for."""
     ineffective: dict[str, int] = Field(default_factory=dict)
-    """Recommended command -> how often it has done nothing, or was taken back at once, since it
-    last brought something."""
+    """Recommended command -> how often it did nothing since it last brought something."""
     followed: tuple[Followed, ...] = ()
     advanced: int | None = None
     """The last turn of this episode that the game showed to have brought something."""
@@ -125,9 +121,7 @@ class OracleReliability:
             prior = Beta(_SORT_PRIOR * mean, _SORT_PRIOR * (1.0 - mean))
         return self.record(kind).posterior(self._turn, prior)
 
-    def rate(
-        self, kind: Kind, confidence: float | None = None, *, scepticism: float = 0.0
-    ) -> float:
+    def rate(self, kind: Kind, confidence: float | None = None, scepticism: float = 0.0) -> float:
         """How often such answers are right that are given with so much confidence."""
         known = self.posterior(kind)
         mean = Beta(known.alpha, known.beta + scepticism).mean
@@ -135,7 +129,7 @@ class OracleReliability:
 
     def credence(self, kind: Kind, confidence: float | None = None) -> float:
         """The same for what is to be taken for true: with some scepticism."""
-        return self.rate(kind, confidence, scepticism=_SCEPTICISM)
+        return self.rate(kind, confidence, _SCEPTICISM)
 
     def shift(self, confidence: float | None) -> float:
         """How much oftener than others answers are right that are given with so much confidence.
@@ -162,8 +156,7 @@ class OracleReliability:
         """How often recommendations of each sort help, for one decision or a few.
 
         With probability `exploration_rate` drawn from what is known (Thompson 1933), but not
-        below the mean (May et al., JMLR 2012): an oracle gets its chance while little is known
-        of it. Else the means (Jin et al., ICML 2023).
+        below the mean (May et al., JMLR 2012); else the means (Jin et al., ICML 2023).
         """
         explores, rates = rng.random() < exploration_rate, {}
         for sort in SORTS:

@@ -19,17 +19,11 @@ _FILLERS = frozenset(
     "i you your my it its this that there some now just already player agent successfully".split()
 )
 _DENIALS = frozenset("not no never without cannot can't isn't aren't don't won't unable".split())
-_OPPOSITES = {
-    "closed": "open",
-    "shut": "open",
-    "locked": "unlock",
-    "dark": "lit",
-    "unlit": "lit",
-    "off": "on",
-    "asleep": "awake",
-    "dead": "alive",
-    "lost": "find",
-}
+_OPPOSITES = dict(
+    pair.split(":")
+    for pair in "closed:open shut:open locked:unlock dark:lit unlit:lit off:on "
+    "asleep:awake dead:alive lost:find".split()
+)
 _IRREGULAR = {"took": "take", "taken": "take", "got": "take", "found": "find", "gave": "give"}
 _ENDINGS = ("ing", "ed", "es", "s", "e")
 _SHORTEST = 3
