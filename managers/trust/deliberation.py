@@ -20,13 +20,13 @@ from managers.trust.reliability import SORTS, OracleReliability
 from managers.trust.wording import Sort
 
 _HOPED, _HOPE = 6.0, 3.0
-"""Points that a recommendation brings that helps, before any was seen; how many that counts as."""
+"""Points that a helpful recommendation brings, before any was seen, and the weight of that."""
 _HARMLESS = 1.0
 """So many wrong ones that did no harm are supposed; the first death tells much."""
 _BROUGHT, _UTILITY = 0.25, 8.0
-"""Points that a point of utility of the own choices brings; how many points that counts as."""
+"""Points that a point of utility of the own choices brings, and the weight of that."""
 _LEAST = 0.05
-"""Points that a point of utility brings at least."""
+"""Points that it brings at least."""
 _PATIENCE = 3.0
 """Turns without anything new after which another answer is likely in two cases of three."""
 
