@@ -87,7 +87,7 @@ class CriticCalibration:
 
     def record(self, ruling: _Ruling, source: str = CRITIC) -> TrackRecord:
         """The record of one ruling; `right` counts the commands that failed."""
-        records: dict[str, TrackRecord] = getattr(self.data, ruling)
+        records = self.data.accepted if ruling == "accepted" else self.data.objected
         return records.get(source, TrackRecord())
 
     def failing(self, ruling: _Ruling, source: str = CRITIC) -> Beta:

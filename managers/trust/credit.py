@@ -66,19 +66,15 @@ def judge(
     They come back without goals and blockers that are judged now; what is reached is accomplished.
     """
     _judge_recommendation(reliability, outcome, advice)
-    if advice is not None and _sees_progress(advice):
-        last = reliability.data.advanced
-        shown = last is not None and advice.turn - last <= WINDOW
-        reliability.update("progress", shown, advice.understanding.confidence)
+    if advice is not None:
+        report, last = advice.progress, reliability.data.advanced
+        sees = report.made_progress if report else advice.understanding.progress_made
+        if sees:  # Of seeing none nobody is the wiser: most turns bring none.
+            shown = last is not None and advice.turn - last <= WINDOW
+            reliability.update("progress", shown, advice.understanding.confidence)
     if outcome.reward.helped:
         reliability.replace(advanced=outcome.turn)
     return _judge_claims(reliability, beliefs, outcome)
-
-
-def _sees_progress(advice: Advice) -> bool:
-    """Only this is judged: of seeing none nobody is the wiser, as most turns bring none."""
-    report = advice.progress
-    return report.made_progress if report else advice.understanding.progress_made
 
 
 def _judge_recommendation(
