@@ -17,6 +17,7 @@ Kind = Literal["recommendation", "goal", "blocker", "variable", "progress"]
 """What an oracle can be right in; each is learned apart from the others."""
 ReadingKind = Literal["place", "change", "outcome", "way"]
 """What a reader of replies can be right in: a thing's place, a change, how it went, a way on."""
+AnyKind = Kind | Sort | ReadingKind
 KINDS: tuple[Kind, ...] = get_args(Kind)
 SORTS: tuple[Sort, ...] = get_args(Sort)
 _SORT_PRIOR = 4.0
@@ -110,11 +111,11 @@ class OracleReliability:
 
     # -- what is known --------------------------------------------------------
 
-    def record(self, kind: Kind | Sort | ReadingKind) -> TrackRecord:
+    def record(self, kind: AnyKind) -> TrackRecord:
         """The judgements of one kind of answer."""
         return self.data.records.get(kind, TrackRecord())
 
-    def posterior(self, kind: Kind | Sort | ReadingKind, prior: Beta = EVEN) -> Beta:
+    def posterior(self, kind: AnyKind, prior: Beta = EVEN) -> Beta:
         """What is known of how often such answers are right; of a sort, starting from all sorts."""
         if kind in SORTS:
             mean = self.posterior("recommendation").mean
@@ -171,9 +172,7 @@ class OracleReliability:
 
     # -- learning -------------------------------------------------------------
 
-    def update(
-        self, kind: Kind | Sort | ReadingKind, right: bool, confidence: float | None = None
-    ) -> None:
+    def update(self, kind: AnyKind, right: bool, confidence: float | None = None) -> None:
         """Take in one judgement, of an answer given with so much confidence."""
         record = self.record(kind).after(right, self._turn)
         self.replace(records={**self.data.records, kind: record})
