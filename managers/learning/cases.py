@@ -2,19 +2,19 @@
 
 How much the cases of a context say for a variable is counted in bits: the Bayesian-Dirichlet
 marginal likelihood of the cases with the context divided by its values against that of the context
-undivided (Cooper and Herskovits 1992; Heckerman, Geiger and Chickering 1995). It carries its own
-price for complexity: every part has to learn its outcomes anew. A context is looked at only because
-its outcomes differ, so both likelihoods are divided by the probability of just that; else any
-variable that changed between two different outcomes would seem to explain them. What comes out
-is a fair bet against chance: k bits are reached by chance at most once in 2^k times (Ville).
+undivided (Cooper and Herskovits 1992; Heckerman, Geiger and Chickering 1995). Every part has to
+learn its outcomes anew, which is the price for complexity. A context is looked at only because its
+outcomes differ, so both likelihoods are divided by the probability of just that. Chance reaches
+k bits at most once in 2^k times (Ville).
 
-Everything here is plain data that can be stored; no function changes what it is given.
+All of it is plain data; no function changes what it is given.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, NotRequired, TypeVar
 
 from typing_extensions import TypedDict
@@ -29,8 +29,6 @@ _MOST_OUTCOMES = 6
 """Different outcomes told apart in one context, and with one command."""
 _LONGEST = 80
 """Characters of an effect or a value that count."""
-_FAILED = ("failure", "death")
-_LN2 = math.log(2)
 _T = TypeVar("_T")
 
 
@@ -48,7 +46,7 @@ class Consequence(NamedTuple):
     @property
     def failed(self) -> bool:
         """Whether it was a refusal or a death."""
-        return self.effect.startswith(_FAILED)
+        return self.effect.startswith(("failure", "death"))
 
     def __str__(self) -> str:
         return f"{self.effect} ({self.reward:+g} points)" if self.reward else self.effect
@@ -79,36 +77,27 @@ def known(values: Mapping[str, str]) -> dict[str, str]:
     return {name: one[:_LONGEST] for name, one in values.items() if one not in (UNKNOWN, "")}
 
 
-def tally(cases: Iterable[Case]) -> dict[Consequence, int]:
+def tally(cases: Iterable[Case]) -> Counter[Consequence]:
     """How often each outcome was seen."""
-    counts: dict[Consequence, int] = {}
+    counts: Counter[Consequence] = Counter()
     for case in cases:
-        seen = Consequence(case["effect"], case["reward"])
-        counts[seen] = counts.get(seen, 0) + case["count"]
+        counts[Consequence(case["effect"], case["reward"])] += case["count"]
     return counts
 
 
 def with_case(cases: Sequence[Case], values: dict[str, str], seen: Consequence) -> list[Case]:
-    """The cases with one more observation, at the end.
-
-    Args:
-        cases: what was seen before.
-        values: the known values of variables at the time.
-        seen: what the command came to.
-    """
+    """The cases with one more observation at the end, counted with the case that is the same."""
     outcomes = tally(cases)
     if seen not in outcomes and len(outcomes) >= _MOST_OUTCOMES:
         seen = seen._replace(effect=f"failure: {OTHER}" if seen.failed else OTHER)
-    one = Case(values=values, effect=seen.effect, reward=seen.reward, count=1)
-    return _joined(cases, one)[-MOST_CASES:]
-
-
-def undivided(contexts: Mapping[str, CaseContext], name: str) -> dict[str, CaseContext]:
-    """The contexts, of which none is divided by a variable."""
-    return {
-        key: {**entry, "by": [one for one in entry["by"] if one != name]}
-        for key, entry in contexts.items()
-    }
+    others, count = list[Case](), 1
+    for case in cases:
+        if (case["values"], case["effect"], case["reward"]) == (values, *seen):
+            count += case["count"]
+        else:
+            others.append(case)
+    one = Case(values=values, effect=seen.effect, reward=seen.reward, count=count)
+    return [*others, one][-MOST_CASES:]
 
 
 def unscored(contexts: Mapping[str, CaseContext]) -> dict[str, CaseContext]:
@@ -120,18 +109,7 @@ def renewed(table: Mapping[str, _T], key: str, value: _T, most: int) -> dict[str
     """The table with the entry at its end; those not touched for longest give way."""
     entries = {**table}
     entries.pop(key, None)
-    entries[key] = value
-    while len(entries) > most:
-        del entries[next(iter(entries))]
-    return entries
-
-
-def _joined(cases: Sequence[Case], one: Case) -> list[Case]:
-    """With one more case, which is counted with the one that is the same."""
-    bare = {**one, "count": 0}
-    same = [case for case in cases if {**case, "count": 0} == bare]
-    more: Case = {**one, "count": one["count"] + sum(case["count"] for case in same)}
-    return [*(case for case in cases if case not in same), more]
+    return dict([*entries.items(), (key, value)][-most:])
 
 
 # -- evidence -----------------------------------------------------------------
@@ -147,21 +125,22 @@ def evidence(cases: Sequence[Case], given: Sequence[str], added: str) -> float:
     if all(len(whole) == 1 for whole in wholes):
         return 0.0
     kinds = len({one for whole in wholes for one in whole})
-    gain = sum(_likelihood(part, kinds) for part in parts)
-    gain -= sum(_likelihood(whole, kinds) for whole in wholes)
+    gain = sum(_likelihood(part.values(), kinds) for part in parts)
+    gain -= sum(_likelihood(whole.values(), kinds) for whole in wholes)
+    # That each whole, or each part of it, has but one outcome, whichever that is.
     several = len(wholes) * math.log2(kinds)
-    same = several + sum(_repeated(sum(whole.values()), kinds) for whole in wholes)
-    divided = several + sum(_repeated(sum(part.values()), kinds) for part in parts)
+    same = several + sum(_likelihood([whole.total()], kinds) for whole in wholes)
+    divided = several + sum(_likelihood([part.total()], kinds) for part in parts)
     return gain + math.log2(1 - 2**same) - math.log2(1 - 2**divided)
 
 
 def unexplained(cases: Sequence[Case], by: Sequence[str]) -> float:
     """Bits of difference between outcomes that the values of `by` leave: counts times entropy."""
     parts = _parts(cases, by)
-    return sum(n * math.log2(sum(part.values()) / n) for part in parts for n in part.values())
+    return sum(n * math.log2(part.total() / n) for part in parts for n in part.values())
 
 
-def _parts(cases: Sequence[Case], names: Sequence[str]) -> list[dict[Consequence, int]]:
+def _parts(cases: Sequence[Case], names: Sequence[str]) -> list[Counter[Consequence]]:
     """The outcomes for each combination of these variables' values, where all are known."""
     parts: dict[tuple[str, ...], list[Case]] = {}
     for case in cases:
@@ -170,18 +149,12 @@ def _parts(cases: Sequence[Case], names: Sequence[str]) -> list[dict[Consequence
     return [tally(part) for part in parts.values()]
 
 
-def _likelihood(counts: Mapping[Consequence, int], kinds: int) -> float:
-    """Log2 of the probability of these outcomes in their order, before any was seen."""
-    total = sum(counts.values())
-    return sum(_rising(count, kinds) for count in counts.values()) - _rising(total, 1)
-
-
-def _repeated(times: int, kinds: int) -> float:
-    """Log2 of the probability of one and the same outcome so many times."""
-    return _rising(times, kinds) - _rising(times, 1)
+def _likelihood(counts: Collection[int], kinds: int) -> float:
+    """Log2 of the probability of outcomes so often each, in their order, before any was seen."""
+    return sum(_rising(count, kinds) for count in counts) - _rising(sum(counts), 1)
 
 
 def _rising(count: int, kinds: int) -> float:
     """Log2 of w (w + 1) ... (w + count - 1) with the prior weight w = 1/kinds of an outcome."""
     weight = 1 / kinds
-    return (math.lgamma(count + weight) - math.lgamma(weight)) / _LN2
+    return (math.lgamma(count + weight) - math.lgamma(weight)) / math.log(2)

@@ -6,7 +6,7 @@ import math
 
 from typing_extensions import TypedDict
 
-from managers.learning.cases import CaseContext, evidence, tally
+from managers.learning.cases import CaseContext, evidence, renewed, tally
 
 _MOST_BITS = 24
 """Contexts whose evidence on one variable is remembered."""
@@ -36,9 +36,8 @@ def with_evidence(name: str, variable: Variable, context: str, entry: CaseContex
     if len(tally(told)) < 2:
         return variable
     given = [one for one in entry["by"] if one != name]
-    bits = {key: value for key, value in variable["bits"].items() if key != context}
-    bits[context] = round(evidence(told, given, name), 3)
-    return {**variable, "bits": dict(list(bits.items())[-_MOST_BITS:])}
+    bits = round(evidence(told, given, name), 3)
+    return {**variable, "bits": renewed(variable["bits"], context, bits, _MOST_BITS)}
 
 
 def chance_of(variable: Variable) -> float:
