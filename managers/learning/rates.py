@@ -16,8 +16,6 @@ _STRENGTH = {"kind": 10.0, "verb": 6.0, "noun": 2.0}
 """How many observations each prior is worth."""
 _PATIENCE = 10.0
 """Turns in a room that may bring nothing before it counts as poor."""
-
-
 Counts = list[float]
 """Successes, times, and what they have brought in sum."""
 
