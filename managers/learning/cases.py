@@ -27,8 +27,12 @@ MOST_CASES = 60
 """Cases of one context; the oldest are forgotten."""
 _MOST_OUTCOMES = 6
 """Different outcomes told apart in one context, and with one command."""
-_LONGEST = 80
+LONGEST = 80
 """Characters of an effect or a value that count."""
+_MOST_BITS = 24
+"""Contexts whose evidence on one variable is remembered."""
+_MOST_ODDS = 50.0
+"""Bits from which on a variable is as good as certain."""
 _T = TypeVar("_T")
 
 
@@ -37,11 +41,6 @@ class Consequence(NamedTuple):
 
     effect: str
     reward: float
-
-    @classmethod
-    def counted(cls, effect: str, reward: float) -> Consequence:
-        """An outcome as it is counted: the text of bounded length, points to three decimals."""
-        return cls(effect[:_LONGEST], round(float(reward), 3))
 
     @property
     def failed(self) -> bool:
@@ -72,9 +71,17 @@ class CaseContext(TypedDict):
     """Whether it has brought points since the story began."""
 
 
-def known(values: Mapping[str, str]) -> dict[str, str]:
-    """The values of those variables that have one."""
-    return {name: one[:_LONGEST] for name, one in values.items() if one not in (UNKNOWN, "")}
+class Variable(TypedDict):
+    """A variable that is kept or on trial."""
+
+    source: str
+    chance: float
+    """That it matters, before anything was seen."""
+    kept: bool
+    waited: int
+    """Unexplained outcomes since it is on trial."""
+    bits: dict[str, float]
+    """Context -> evidence that the variable matters there."""
 
 
 def tally(cases: Iterable[Case]) -> Counter[Consequence]:
@@ -158,3 +165,34 @@ def _rising(count: int, kinds: int) -> float:
     """Log2 of w (w + 1) ... (w + count - 1) with the prior weight w = 1/kinds of an outcome."""
     weight = 1 / kinds
     return (math.lgamma(count + weight) - math.lgamma(weight)) / math.log(2)
+
+
+# -- variables ----------------------------------------------------------------
+
+
+def with_evidence(name: str, variable: Variable, context: str, entry: CaseContext) -> Variable:
+    """The variable with what a context says about it, given those that divide it already.
+
+    Where the outcomes do not differ, a context says nothing.
+    """
+    told = [case for case in entry["cases"] if name in case["values"]]
+    if len(tally(told)) < 2:
+        return variable
+    given = [one for one in entry["by"] if one != name]
+    bits = round(evidence(told, given, name), 3)
+    return {**variable, "bits": renewed(variable["bits"], context, bits, _MOST_BITS)}
+
+
+def chance_of(variable: Variable) -> float:
+    """The probability that the variable matters at all."""
+    return 1 / (1 + 2 ** -min(odds_of(variable), _MOST_ODDS))
+
+
+def odds_of(variable: Variable) -> float:
+    """Log2 of the odds that the variable matters at all."""
+    return math.log2(variable["chance"] / (1 - variable["chance"])) + said_for(variable)
+
+
+def said_for(variable: Variable) -> float:
+    """What all contexts say for it: in each it may matter or not, equally likely."""
+    return sum(math.log2(0.5 + 0.5 * 2 ** min(bits, 99.0)) for bits in variable["bits"].values())

@@ -20,17 +20,22 @@ from typing import NamedTuple, Protocol
 from typing_extensions import TypedDict
 
 from managers.learning.cases import (
+    LONGEST,
+    UNKNOWN,
     Case,
     CaseContext,
     Consequence,
+    Variable,
+    chance_of,
     evidence,
-    known,
+    odds_of,
     renewed,
+    said_for,
     tally,
     unexplained,
     with_case,
+    with_evidence,
 )
-from managers.learning.variables import Variable, chance_of, odds_of, said_for, with_evidence
 
 MOST_CONTEXTS = 240
 MOST_COMMANDS = 240
@@ -136,7 +141,7 @@ class DynamicsModel:
 
         What is left of 1 is that of effects that the action never had.
         """
-        effect = Consequence.counted(effect, 0.0).effect
+        effect = effect[:LONGEST]
         return self._mean(
             state, action, lambda one: one.effect == effect and reward in (None, one.reward)
         )
@@ -194,8 +199,9 @@ class DynamicsModel:
 
     def _values(self, state: AgentState, entry: CaseContext) -> dict[str, str]:
         """All that is known of the state, and whether the action has brought points in it."""
-        scored = entry.get("scored", False)
-        return known({**state.tracked_state, SCORED: str(scored).lower()})
+        scored = str(entry.get("scored", False)).lower()
+        values = {**state.tracked_state, SCORED: scored}
+        return {name: one[:LONGEST] for name, one in values.items() if one not in (UNKNOWN, "")}
 
     def _mean(self, state: AgentState, action: str, value: Callable[[Consequence], float]) -> float:
         """The mean of a value of what the action came to in this state.
@@ -219,7 +225,7 @@ class DynamicsModel:
         All values of the state are noted, so that a variable can be put to the test by what was
         seen before anybody thought of it.
         """
-        data, seen = self.data, Consequence.counted(effect, reward)
+        data, seen = self.data, Consequence(effect[:LONGEST], round(float(reward), 3))
         context, command = _context_of(state, action), action[:_LONGEST]
         old = self._in_place(state, action)
         entry = CaseContext(

@@ -12,6 +12,7 @@ from managers.language.layout import sentences
 from managers.language.lexicon import head_of
 from managers.language.reading import TurnExtraction
 from managers.learning.noticing import asking, others, things
+from managers.learning.rates import Rates
 from managers.learning.transition import Intention, Transition
 from managers.memory.guide import follow
 from managers.memory.lessons import NO_PAST, Past
@@ -86,49 +87,37 @@ def learn(
 ) -> Transition:
     """The record of one more turn; its `after` is what is known now, `before` stays as it was.
 
-    Args:
-        before: what was known before the turn.
-        turn: its number, 0 for the opening.
-        command: what was played, empty at the opening.
-        observation: what it brought.
-        reading: of that reply.
-        intention: what the agent meant by it; read from its words if None.
-        requests: what was to be written down before it: hypotheses, notes, what has moved.
-        objected: commands that somebody objected to.
-        past: what earlier episodes say of rooms that are found again.
-        counting: whether statistics are kept.
-        remembering: whether what failed is remembered.
+    At the opening, turn 0, the command is empty. `intention` is what the agent meant by it, else
+    read from its words; `requests` are what was to be written down before it; `objected` are
+    commands that somebody objected to; `past` is what earlier episodes say of rooms that are found
+    again. `counting` and `remembering` say whether statistics are kept, and what failed.
     """
     meant = intention or intended(before, command)
     played = Transition(turn, command, observation, reading, before, before, meant)
     transition = _perceived(played, requests)
     after, attempts = transition.after, before.attempts_view
-    rates = before.statistics.scored(transition.scored)
+    rates = Rates({**before.rates, "score": before.score + transition.scored})
     if command:
         attempts = _attempted(transition, objected, remembering=remembering)
         rates = rates.recorded(
             transition.start,
             command,
             meant.kind,
-            meant.noun,
+            # A hindrance says nothing of the noun.
+            "" if transition.hindered else meant.noun,
             worked=transition.worked,
             gain=transition.gain,
-            hindered=transition.hindered,
             counting=counting,
         )
     after.world_view.reconsider(reading, command, attempts)
-    after = Knowledge.seen(
-        after.with_(rates=rates.data),
-        after.world_view,
-        after.map_view.knowing(attempts),
-        attempts,
-    )
+    map_ = after.map_view.knowing(attempts)
+    after = Knowledge.seen(after.with_(rates=rates.data), after.world_view, map_, attempts)
     transition = replace(transition, after=after)
     board = before.board.at(turn)
     for rule in _RULES:
         board = rule(board, transition)
-    board = noted(board, requests)
-    return follow(replace(transition, after=after.with_(facts=board.data)), past)
+    after = after.with_(facts=noted(board, requests).data)
+    return follow(replace(transition, after=after), past)
 
 
 def intended(before: Knowledge, command: str) -> Intention:

@@ -31,7 +31,7 @@ _BEGINS = 80
 _SAID = 3
 """So many words has a reply that says something: not `Taken.`"""
 POSTURE = ("out", "stand up", "exit")
-KEYS = ("space", "q", "enter")
+_KEYS = ("space", "q", "enter")
 """What leads on, or out of a menu, where a single key is waited for."""
 _GIVEN_UP = 4
 """After so many attempts a request that nothing comes of is forgotten."""
@@ -80,9 +80,8 @@ def requests(board: Blackboard, transition: Transition) -> Blackboard:
     seen = any(thing.noun == noun for thing in (*after.world_view.objects(), *after.around))
     if parse(wanted).verb == "take" and not seen:
         return board  # `You don't have any money.`
-    return board.with_(
-        "request", [transition.fact(wanted, room=transition.room, value=transition.command)]
-    )
+    fact = transition.fact(wanted, room=transition.room, value=transition.command)
+    return board.with_("request", [fact])
 
 
 def _asked(text: str) -> str:
@@ -120,7 +119,7 @@ def replies(board: Blackboard, transition: Transition) -> Blackboard:
     elif reading.question == "menu":
         said = reading.choices
     elif reading.question == "key":
-        said = KEYS
+        said = _KEYS
     elif " " in (part := canonical(part_understood(transition.text))):
         said = () if transition.after.attempts_view.of(transition.start, part).times else (part,)
     elif any(len(fact.value.split()) >= _DEAF for fact in board.of("deaf")):
@@ -237,17 +236,14 @@ def _is_obeyed(fact: Fact, transition: Transition) -> bool:
     order, action = Cue.of(fact.subject), transition.action
     if order.verb == "go":
         return action.direction == order.noun and transition.start == fact.room
-    meant = parse(f"{order.verb} {order.noun}")
-    if meant.verb == "take" and head_of(order.noun) in transition.taken:
+    meant, noun = parse(f"{order.verb} {order.noun}"), head_of(order.noun)
+    if meant.verb == "take" and noun in transition.taken:
         return True
-    if action.verb != meant.verb or not _is_same(action.object, order.noun):
+    # The names share the noun, and one says no more than the other.
+    told, said = set(words_of(order.noun)), set(words_of(action.object))
+    same = head_of(action.object) == noun and (told <= said or said <= told)
+    if action.verb != meant.verb or not same:
         return False
     tool = table().tools.get(order.verb)
     used = (head_of(action.second), *classes(action.second))
     return action.head == order.verb or tool is None or tool in used
-
-
-def _is_same(name: str, other: str) -> bool:
-    """The two names share the noun, and one says no more than the other."""
-    ours, theirs = set(words_of(name)), set(words_of(other))
-    return head_of(name) == head_of(other) and (ours <= theirs or theirs <= ours)
