@@ -54,9 +54,8 @@ _MOST_BY = 3
 """Variables that divide one context."""
 _OPEN = 2.0
 """Bits of unexplained outcome from which on a context asks for a variable."""
-_CHANCE, _ORACLES_CHANCE = 0.1, 0.5
-"""How often what rules, and what an oracle suggests, matters."""
-_CHANCES = (0.02, 0.8)
+_CHANCE, _ORACLES_CHANCE, _LEAST_CHANCE, _MOST_CHANCE = 0.1, 0.5, 0.02, 0.8
+"""How often what rules, and what an oracle suggests, matters; and how often at least and at most."""
 _SURE = math.log2(0.95 / 0.05)
 _LEAD, _TIE = 0.5, 16.0
 """Bits by which a variable has to be better than the next, as both may mean the same; and bits
@@ -124,10 +123,7 @@ class DynamicsModel:
     # -- what is known --------------------------------------------------------
 
     def observation_count(self, state: AgentState, action: str) -> int:
-        """How often the action was seen in this state.
-
-        Where a variable that matters is unknown in the state, all its values count.
-        """
+        """How often the action was seen in this state; of an unknown variable all values count."""
         return self._here(state, action).total()
 
     def failure_count(self, state: AgentState, action: str) -> int:
@@ -204,10 +200,7 @@ class DynamicsModel:
         return {name: one[:LONGEST] for name, one in values.items() if one not in (UNKNOWN, "")}
 
     def _mean(self, state: AgentState, action: str, value: Callable[[Consequence], float]) -> float:
-        """The mean of a value of what the action came to in this state.
-
-        It is drawn towards the mean in this place, and that towards the one elsewhere.
-        """
+        """The mean of a value in this state, drawn to that in the place, and that to elsewhere."""
         here = self._here(state, action)
         place = tally(self._in_place(state, action)["cases"])
         command = tally(self.data["commands"].get(action[:_LONGEST], []))
@@ -249,7 +242,7 @@ class DynamicsModel:
         unexplained.
         """
         usual = _ORACLES_CHANCE if source == "oracle" else _CHANCE
-        prior = min(max(usual if chance is None else chance, _CHANCES[0]), _CHANCES[1])
+        prior = min(max(usual if chance is None else chance, _LEAST_CHANCE), _MOST_CHANCE)
         for text in names:
             name = " ".join(text.lower().split())
             old, times = self.data["variables"].get(name), self.data["given_up"].get(name, 0)
@@ -257,17 +250,14 @@ class DynamicsModel:
                 continue
             chance = prior * 0.5**times
             if old is None:
-                self._try(
-                    name, Variable(source=source, chance=chance, kept=False, waited=0, bits={})
-                )
+                self._try(name, source, chance)
             elif chance > old["chance"]:
                 self._put(name, {**old, "source": source, "chance": chance})
 
     def review(self) -> list[TrialVerdict]:
         """Judge variables by the latest outcome: keep those that explain something."""
-        contexts = self.data["contexts"]
-        context = next(reversed(contexts), "")
-        if not self.data["variables"] or len(tally(contexts.get(context, _NOTHING)["cases"])) < 2:
+        context, entry = next(reversed(self.data["contexts"].items()), ("", _NOTHING))
+        if not self.data["variables"] or len(tally(entry["cases"])) < 2:
             return []
         if self._contradiction(context):
             for name in self._on_trial():
@@ -293,8 +283,9 @@ class DynamicsModel:
     def _on_trial(self) -> list[str]:
         return [name for name, one in self.data["variables"].items() if not one["kept"]]
 
-    def _try(self, name: str, variable: Variable) -> None:
+    def _try(self, name: str, source: str, chance: float) -> None:
         """Put a new variable on trial if a place is free, or held by one clearly less likely."""
+        variable = Variable(source=source, chance=chance, kept=False, waited=0, bits={})
         for context, entry in self.data["contexts"].items():
             variable = with_evidence(name, variable, context, entry)
         rivals = [one for one in self._on_trial() if one != SCORED]
@@ -308,8 +299,9 @@ class DynamicsModel:
 
     def _weigh(self, context: str) -> None:
         """Note what the context says about each variable, given those that divide it."""
+        entry = self.data["contexts"][context]
         for name, variable in self.data["variables"].items():
-            self._put(name, with_evidence(name, variable, context, self.data["contexts"][context]))
+            self._put(name, with_evidence(name, variable, context, entry))
 
     def _convincing(self, context: str) -> str:
         """The variable that is to be kept now; empty for none."""
@@ -354,21 +346,19 @@ class DynamicsModel:
 
     def _give_up(self, name: str) -> list[TrialVerdict]:
         """Ask for a variable no longer; one that was put to the test has explained nothing."""
-        variables, given_up = {**self.data["variables"]}, self.data["given_up"]
+        variables = {**self.data["variables"]}
         gone = variables.pop(name)
         contexts: dict[str, CaseContext] = {
             key: {**entry, "by": [one for one in entry["by"] if one != name]}
             for key, entry in self.data["contexts"].items()
         }
-        if gone["bits"]:
-            given_up = renewed(given_up, name, given_up.get(name, 0) + 1, MOST_GIVEN_UP)
-        self.data = {
-            **self.data,
-            "variables": variables,
-            "contexts": contexts,
-            "given_up": given_up,
-        }
-        return [TrialVerdict(name, False, gone["source"])] if gone["bits"] else []
+        self.data = {**self.data, "variables": variables, "contexts": contexts}
+        if not gone["bits"]:
+            return []
+        times = self.data["given_up"].get(name, 0) + 1
+        given_up = renewed(self.data["given_up"], name, times, MOST_GIVEN_UP)
+        self.data = {**self.data, "given_up": given_up}
+        return [TrialVerdict(name, False, gone["source"])]
 
 
 def _context_of(state: AgentState, action: str) -> str:

@@ -58,8 +58,7 @@ def told(board: Blackboard, transition: Transition) -> Blackboard:
 def notes(board: Blackboard, transition: Transition) -> Blackboard:
     """Sentences that a model's reading keeps, named like the notes that somebody writes down.
 
-    None of a room's description that tells of ways, which the map knows, nor of a thing that
-    has come or gone since.
+    None of a room's ways, which the map knows, nor of a thing that has come or gone since.
     """
     reading, turn = transition.reading, transition.turn
     if not isinstance(reading, Reading) or reading.progress is None:
