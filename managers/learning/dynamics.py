@@ -55,7 +55,7 @@ _MOST_BY = 3
 _OPEN = 2.0
 """Bits of unexplained outcome from which on a context asks for a variable."""
 _CHANCE, _ORACLES_CHANCE, _LEAST_CHANCE, _MOST_CHANCE = 0.1, 0.5, 0.02, 0.8
-"""How often what rules, and what an oracle suggests, matters; and how often at least and at most."""
+"""How often what rules suggest matters, what an oracle does, and anything at least and at most."""
 _SURE = math.log2(0.95 / 0.05)
 _LEAD, _TIE = 0.5, 16.0
 """Bits by which a variable has to be better than the next, as both may mean the same; and bits
