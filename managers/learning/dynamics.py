@@ -147,10 +147,7 @@ class DynamicsModel:
         return self._mean(state, action, lambda one: one.reward)
 
     def information(self, state: AgentState, action: str) -> float:
-        """What one more observation may teach: how unlikely the likeliest outcome is, 0 to 1.
-
-        Where none was seen in this state, a half.
-        """
+        """How unlikely the likeliest outcome is, 0 to 1; a half where none was seen here."""
         seen = {one.effect for one in self._here(state, action)}
         return 1.0 - max((self.probability(state, action, one) for one in seen), default=0.5)
 
@@ -215,8 +212,7 @@ class DynamicsModel:
     def observe(self, state: AgentState, action: str, effect: str, reward: float = 0.0) -> None:
         """Count one outcome of an action taken in a state.
 
-        All values of the state are noted, so that a variable can be put to the test by what was
-        seen before anybody thought of it.
+        All values of the state are noted, for variables that nobody has thought of yet.
         """
         data, seen = self.data, Consequence(effect[:LONGEST], round(float(reward), 3))
         context, command = _context_of(state, action), action[:_LONGEST]
@@ -237,9 +233,8 @@ class DynamicsModel:
         """Put variables on trial, as long as a place is free or held by one clearly less likely.
 
         `chance` is how often such suggestions prove useful, else what is usual for the source,
-        `rules` or `oracle`. Being suggested again makes a variable no likelier; by a better source,
-        as likely as that says. What was given up comes back less likely, while something is
-        unexplained.
+        `rules` or `oracle`; a variable suggested again is as likely as its best source says. What
+        was given up comes back less likely, and only while something is unexplained.
         """
         usual = _ORACLES_CHANCE if source == "oracle" else _CHANCE
         prior = min(max(usual if chance is None else chance, _LEAST_CHANCE), _MOST_CHANCE)

@@ -68,7 +68,7 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
     reward = reward_of(transition, choice.objectives, beliefs)
     if transition.command:
         beliefs = judge(reliability, beliefs, _outcome(transition, choice, reward), advice)
-        _learn_dynamics(model, beliefs, transition, reward)
+        _count(model, beliefs, transition, reward)
         _review(model, beliefs, transition, advice, reliability)
     beliefs = _present(beliefs, transition, model, reward)
     if isinstance(reading, Reading):
@@ -132,12 +132,12 @@ def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermat
     )
 
 
-def _learn_dynamics(
+def _count(
     model: DynamicsModel, beliefs: AgentBeliefs, transition: Transition, reward: Reward
 ) -> None:
-    """Count what the command came to, where what it names and what is around was as it was."""
-    command, world = transition.command, transition.before.world_view
-    values = {name: value_of(name, world) for name in _circumstances(command, world)}
+    """Count what the command came to, with the values of its circumstances."""
+    world = transition.before.world_view
+    values = {name: value_of(name, world) for name in _circumstances(transition.command, world)}
     state = beliefs.model_copy(update={"tracked_state": {**values, **beliefs.tracked_state}})
     effect = transition.result
     if transition.reading.died:
@@ -213,10 +213,7 @@ def _present(
 
 
 def suggested(command: str, world: World) -> list[str]:
-    """Variables that may explain why a command has different outcomes, the likeliest first.
-
-    Its circumstances, and what is carried.
-    """
+    """Variables that may explain why a command has different outcomes, the likeliest first."""
     carried = [f"have {thing.name}" for thing in world.inventory()]
     return list(dict.fromkeys([*_circumstances(command, world), *carried]))[:_MOST]
 

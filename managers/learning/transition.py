@@ -36,7 +36,6 @@ class Intention(NamedTuple):
     """What the agent meant by a command."""
 
     kind: str = "use"
-    """The kind of action."""
     noun: str = ""
     """What it is about, as statistics count it."""
     held: bool = False

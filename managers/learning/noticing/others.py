@@ -22,8 +22,8 @@ def hostile(board: Blackboard, transition: Transition) -> Blackboard:
         attack = says("hostile").search(words)
         named: list[str] = []
         if attack:
-            known = says("at you").search(words, attack.start()) is None
-            actors = living if known else _actors(transition)
+            at_you = says("at you").search(words, attack.start())
+            actors = _actors(transition) if at_you else living
             named = _named_before(attack.start(), words, actors)
             named += sorted(board.subjects("hostile"))
         elif says("blow").search(words):

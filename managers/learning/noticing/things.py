@@ -112,10 +112,10 @@ def failing(board: Blackboard, transition: Transition) -> Blackboard:
     match = says("failing").search(transition.text)
     if match is None or transition.action.verb == "extinguish":
         return board
-    lights = {thing.noun: classes(thing.noun) for thing in transition.before.held}
-    lights = {noun: kinds for noun, kinds in lights.items() if "light-source" in kinds}
+    held = dict.fromkeys(thing.noun for thing in transition.before.held)
+    lights = [noun for noun in held if "light-source" in classes(noun)]
     named = [noun for noun in lights if noun in match[0].lower()]
-    dying = named or [noun for noun, kinds in lights.items() if "fire" not in kinds]
+    dying = named or [noun for noun in lights if "fire" not in classes(noun)]
     return board.with_("failing", [transition.fact(noun, source=match[0]) for noun in dying])
 
 
