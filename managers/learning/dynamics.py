@@ -124,7 +124,7 @@ class DynamicsModel:
 
     def observation_count(self, state: AgentState, action: str) -> int:
         """How often the action was seen in this state; of an unknown variable all values count."""
-        return self._here(state, action).total()
+        return sum(self._here(state, action).values())
 
     def failure_count(self, state: AgentState, action: str) -> int:
         """How many of these observations were refusals or deaths."""
@@ -183,7 +183,7 @@ class DynamicsModel:
         """What was seen in this place."""
         return self.data["contexts"].get(_context_of(state, action), _NOTHING)
 
-    def _here(self, state: AgentState, action: str) -> Counter[Consequence]:
+    def _here(self, state: AgentState, action: str) -> dict[Consequence, int]:
         """What was seen in this state."""
         entry = self._in_place(state, action)
         values = self._values(state, entry) if entry["by"] else {}
@@ -198,9 +198,9 @@ class DynamicsModel:
 
     def _mean(self, state: AgentState, action: str, value: Callable[[Consequence], float]) -> float:
         """The mean of a value in this state, drawn to that in the place, and that to elsewhere."""
-        here = self._here(state, action)
-        place = tally(self._in_place(state, action)["cases"])
-        command = tally(self.data["commands"].get(action[:_LONGEST], []))
+        here = Counter(self._here(state, action))
+        place = Counter(tally(self._in_place(state, action)["cases"]))
+        command = Counter(tally(self.data["commands"].get(action[:_LONGEST], [])))
         mean = 0.0
         for counts, prior in ((command - place, _ELSEWHERE), (place - here, 1.0), (here, 1.0)):
             brought = sum(count * value(one) for one, count in counts.items())
