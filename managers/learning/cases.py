@@ -2,19 +2,18 @@
 
 How much the cases of a context say for a variable is counted in bits: the Bayesian-Dirichlet
 marginal likelihood of the cases with the context divided by its values against that of the context
-undivided (Cooper and Herskovits 1992; Heckerman, Geiger and Chickering 1995). It carries its own
-price for complexity: every part has to learn its outcomes anew. A context is looked at only because
-its outcomes differ, so both likelihoods are divided by the probability of just that; else any
-variable that changed between two different outcomes would seem to explain them. What comes out
-is a fair bet against chance: k bits are reached by chance at most once in 2^k times (Ville).
+undivided (Cooper and Herskovits 1992; Heckerman, Geiger and Chickering 1995). Every part has to
+learn its outcomes anew, which is the price for complexity. A context is looked at only because its
+outcomes differ, so both likelihoods are divided by the probability of just that. Chance reaches
+k bits at most once in 2^k times (Ville).
 
-Everything here is plain data that can be stored; no function changes what it is given.
+All of it is plain data; no function changes what it is given.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, NotRequired, TypeVar
 
 from typing_extensions import TypedDict
@@ -27,10 +26,12 @@ MOST_CASES = 60
 """Cases of one context; the oldest are forgotten."""
 _MOST_OUTCOMES = 6
 """Different outcomes told apart in one context, and with one command."""
-_LONGEST = 80
+LONGEST = 80
 """Characters of an effect or a value that count."""
-_FAILED = ("failure", "death")
-_LN2 = math.log(2)
+_MOST_BITS = 24
+"""Contexts whose evidence on one variable is remembered."""
+_MOST_ODDS = 50.0
+"""Bits from which on a variable is as good as certain."""
 _T = TypeVar("_T")
 
 
@@ -40,15 +41,10 @@ class Consequence(NamedTuple):
     effect: str
     reward: float
 
-    @classmethod
-    def counted(cls, effect: str, reward: float) -> Consequence:
-        """An outcome as it is counted: the text of bounded length, points to three decimals."""
-        return cls(effect[:_LONGEST], round(float(reward), 3))
-
     @property
     def failed(self) -> bool:
         """Whether it was a refusal or a death."""
-        return self.effect.startswith(_FAILED)
+        return self.effect.startswith(("failure", "death"))
 
     def __str__(self) -> str:
         return f"{self.effect} ({self.reward:+g} points)" if self.reward else self.effect
@@ -74,9 +70,17 @@ class CaseContext(TypedDict):
     """Whether it has brought points since the story began."""
 
 
-def known(values: Mapping[str, str]) -> dict[str, str]:
-    """The values of those variables that have one."""
-    return {name: one[:_LONGEST] for name, one in values.items() if one not in (UNKNOWN, "")}
+class Variable(TypedDict):
+    """A variable that is kept or on trial."""
+
+    source: str
+    chance: float
+    """That it matters, before anything was seen."""
+    kept: bool
+    waited: int
+    """Unexplained outcomes since it is on trial."""
+    bits: dict[str, float]
+    """Context -> evidence that the variable matters there."""
 
 
 def tally(cases: Iterable[Case]) -> dict[Consequence, int]:
@@ -89,26 +93,18 @@ def tally(cases: Iterable[Case]) -> dict[Consequence, int]:
 
 
 def with_case(cases: Sequence[Case], values: dict[str, str], seen: Consequence) -> list[Case]:
-    """The cases with one more observation, at the end.
-
-    Args:
-        cases: what was seen before.
-        values: the known values of variables at the time.
-        seen: what the command came to.
-    """
+    """The cases with one more observation at the end, counted with the case that is the same."""
     outcomes = tally(cases)
     if seen not in outcomes and len(outcomes) >= _MOST_OUTCOMES:
         seen = seen._replace(effect=f"failure: {OTHER}" if seen.failed else OTHER)
-    one = Case(values=values, effect=seen.effect, reward=seen.reward, count=1)
-    return _joined(cases, one)[-MOST_CASES:]
-
-
-def undivided(contexts: Mapping[str, CaseContext], name: str) -> dict[str, CaseContext]:
-    """The contexts, of which none is divided by a variable."""
-    return {
-        key: {**entry, "by": [one for one in entry["by"] if one != name]}
-        for key, entry in contexts.items()
-    }
+    others, count = list[Case](), 1
+    for case in cases:
+        if (case["values"], case["effect"], case["reward"]) == (values, *seen):
+            count += case["count"]
+        else:
+            others.append(case)
+    one = Case(values=values, effect=seen.effect, reward=seen.reward, count=count)
+    return [*others, one][-MOST_CASES:]
 
 
 def unscored(contexts: Mapping[str, CaseContext]) -> dict[str, CaseContext]:
@@ -120,18 +116,7 @@ def renewed(table: Mapping[str, _T], key: str, value: _T, most: int) -> dict[str
     """The table with the entry at its end; those not touched for longest give way."""
     entries = {**table}
     entries.pop(key, None)
-    entries[key] = value
-    while len(entries) > most:
-        del entries[next(iter(entries))]
-    return entries
-
-
-def _joined(cases: Sequence[Case], one: Case) -> list[Case]:
-    """With one more case, which is counted with the one that is the same."""
-    bare = {**one, "count": 0}
-    same = [case for case in cases if {**case, "count": 0} == bare]
-    more: Case = {**one, "count": one["count"] + sum(case["count"] for case in same)}
-    return [*(case for case in cases if case not in same), more]
+    return dict([*entries.items(), (key, value)][-most:])
 
 
 # -- evidence -----------------------------------------------------------------
@@ -147,11 +132,12 @@ def evidence(cases: Sequence[Case], given: Sequence[str], added: str) -> float:
     if all(len(whole) == 1 for whole in wholes):
         return 0.0
     kinds = len({one for whole in wholes for one in whole})
-    gain = sum(_likelihood(part, kinds) for part in parts)
-    gain -= sum(_likelihood(whole, kinds) for whole in wholes)
+    gain = sum(_likelihood(part.values(), kinds) for part in parts)
+    gain -= sum(_likelihood(whole.values(), kinds) for whole in wholes)
+    # That each whole, or each part of it, has but one outcome, whichever that is.
     several = len(wholes) * math.log2(kinds)
-    same = several + sum(_repeated(sum(whole.values()), kinds) for whole in wholes)
-    divided = several + sum(_repeated(sum(part.values()), kinds) for part in parts)
+    same = several + sum(_likelihood([sum(whole.values())], kinds) for whole in wholes)
+    divided = several + sum(_likelihood([sum(part.values())], kinds) for part in parts)
     return gain + math.log2(1 - 2**same) - math.log2(1 - 2**divided)
 
 
@@ -163,25 +149,51 @@ def unexplained(cases: Sequence[Case], by: Sequence[str]) -> float:
 
 def _parts(cases: Sequence[Case], names: Sequence[str]) -> list[dict[Consequence, int]]:
     """The outcomes for each combination of these variables' values, where all are known."""
-    parts: dict[tuple[str, ...], list[Case]] = {}
+    parts: dict[tuple[str | None, ...], list[Case]] = {}
     for case in cases:
-        if all(name in case["values"] for name in names):
-            parts.setdefault(tuple(case["values"][name] for name in names), []).append(case)
+        values = tuple([case["values"].get(name) for name in names])
+        if None not in values:
+            parts.setdefault(values, []).append(case)
     return [tally(part) for part in parts.values()]
 
 
-def _likelihood(counts: Mapping[Consequence, int], kinds: int) -> float:
-    """Log2 of the probability of these outcomes in their order, before any was seen."""
-    total = sum(counts.values())
-    return sum(_rising(count, kinds) for count in counts.values()) - _rising(total, 1)
-
-
-def _repeated(times: int, kinds: int) -> float:
-    """Log2 of the probability of one and the same outcome so many times."""
-    return _rising(times, kinds) - _rising(times, 1)
+def _likelihood(counts: Collection[int], kinds: int) -> float:
+    """Log2 of the probability of outcomes so often each, in their order, before any was seen."""
+    return sum(_rising(count, kinds) for count in counts) - _rising(sum(counts), 1)
 
 
 def _rising(count: int, kinds: int) -> float:
     """Log2 of w (w + 1) ... (w + count - 1) with the prior weight w = 1/kinds of an outcome."""
     weight = 1 / kinds
-    return (math.lgamma(count + weight) - math.lgamma(weight)) / _LN2
+    return (math.lgamma(count + weight) - math.lgamma(weight)) / math.log(2)
+
+
+# -- variables ----------------------------------------------------------------
+
+
+def with_evidence(name: str, variable: Variable, context: str, entry: CaseContext) -> Variable:
+    """The variable with what a context says about it, given those that divide it already.
+
+    Where the outcomes do not differ, a context says nothing.
+    """
+    told = [case for case in entry["cases"] if name in case["values"]]
+    if len(tally(told)) < 2:
+        return variable
+    given = [one for one in entry["by"] if one != name]
+    bits = round(evidence(told, given, name), 3)
+    return {**variable, "bits": renewed(variable["bits"], context, bits, _MOST_BITS)}
+
+
+def chance_of(variable: Variable) -> float:
+    """The probability that the variable matters at all."""
+    return 1 / (1 + 2 ** -min(odds_of(variable), _MOST_ODDS))
+
+
+def odds_of(variable: Variable) -> float:
+    """Log2 of the odds that the variable matters at all."""
+    return math.log2(variable["chance"] / (1 - variable["chance"])) + said_for(variable)
+
+
+def said_for(variable: Variable) -> float:
+    """What all contexts say for it: in each it may matter or not, equally likely."""
+    return sum(math.log2(0.5 + 0.5 * 2 ** min(bits, 99.0)) for bits in variable["bits"].values())

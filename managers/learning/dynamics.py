@@ -13,31 +13,35 @@ for long, or when there is nothing left to explain.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from typing_extensions import TypedDict
 
 from managers.learning.cases import (
+    LONGEST,
+    UNKNOWN,
     Case,
     CaseContext,
     Consequence,
+    Variable,
+    chance_of,
     evidence,
-    known,
+    odds_of,
     renewed,
+    said_for,
     tally,
-    undivided,
     unexplained,
     with_case,
+    with_evidence,
 )
-from managers.learning.variables import Variable, chance_of, odds_of, said_for, with_evidence
 
 MOST_CONTEXTS = 240
 MOST_COMMANDS = 240
 MOST_ON_TRIAL = 8
 MOST_KEPT = 8
 MOST_GIVEN_UP = 24
-ORACLE = "oracle"
 SCORED = "scored already"
 """The variable that the model itself knows: whether a command has brought points in its place."""
 _LONGEST = 120
@@ -50,9 +54,8 @@ _MOST_BY = 3
 """Variables that divide one context."""
 _OPEN = 2.0
 """Bits of unexplained outcome from which on a context asks for a variable."""
-_CHANCE, _ORACLES_CHANCE = 0.1, 0.5
-"""How often what rules, and what an oracle suggests, matters."""
-_CHANCES = (0.02, 0.8)
+_CHANCE, _ORACLES_CHANCE, _LEAST_CHANCE, _MOST_CHANCE = 0.1, 0.5, 0.02, 0.8
+"""How often what rules suggest matters, what an oracle does, and anything at least and at most."""
 _SURE = math.log2(0.95 / 0.05)
 _LEAD, _TIE = 0.5, 16.0
 """Bits by which a variable has to be better than the next, as both may mean the same; and bits
@@ -61,6 +64,8 @@ _PATIENCE = 30
 """Unexplained outcomes after which a variable has to have said something."""
 _CLEARLY = 1.5
 """How much likelier to matter a new variable has to be than the one it displaces."""
+_NOTHING = CaseContext(by=[], cases=[])
+"""What was seen of a command that was never played in the place."""
 
 
 class DynamicsData(TypedDict):
@@ -109,11 +114,7 @@ class TrialVerdict(NamedTuple):
 
 
 class DynamicsModel:
-    """A view over plain data; what it learns replaces the data and leaves the old as it was.
-
-    Args:
-        data: learned before; nothing if None.
-    """
+    """A view over plain data; what it learns replaces the data and leaves the old as it was."""
 
     def __init__(self, data: DynamicsData | None = None) -> None:
         nothing = DynamicsData(contexts={}, commands={}, variables={}, given_up={})
@@ -122,10 +123,7 @@ class DynamicsModel:
     # -- what is known --------------------------------------------------------
 
     def observation_count(self, state: AgentState, action: str) -> int:
-        """How often the action was seen in this state.
-
-        Where a variable that matters is unknown in the state, all its values count.
-        """
+        """How often the action was seen in this state; of an unknown variable all values count."""
         return sum(self._here(state, action).values())
 
     def failure_count(self, state: AgentState, action: str) -> int:
@@ -139,41 +137,28 @@ class DynamicsModel:
 
         What is left of 1 is that of effects that the action never had.
         """
-        wanted, chance = Consequence.counted(effect, reward or 0.0), 0.0
-        for counts, prior in reversed(self._levels(state, action)):
-            agreeing = sum(
-                count
-                for one, count in counts.items()
-                if one.effect == wanted.effect and reward in (None, one.reward)
-            )
-            chance = (agreeing + prior * chance) / (sum(counts.values()) + prior)
-        return chance
+        effect = effect[:LONGEST]
+        return self._mean(
+            state, action, lambda one: one.effect == effect and reward in (None, one.reward)
+        )
 
     def expected_reward(self, state: AgentState, action: str) -> float:
         """The posterior mean of the points, drawn towards what the action brought elsewhere."""
-        mean = 0.0
-        for counts, prior in reversed(self._levels(state, action)):
-            brought = sum(count * one.reward for one, count in counts.items())
-            mean = (brought + prior * mean) / (sum(counts.values()) + prior)
-        return mean
+        return self._mean(state, action, lambda one: one.reward)
 
     def information(self, state: AgentState, action: str) -> float:
-        """What one more observation may teach: how unlikely the likeliest outcome is, 0 to 1.
-
-        Where none was seen in this state, a half.
-        """
+        """How unlikely the likeliest outcome is, 0 to 1; a half where none was seen here."""
         seen = {one.effect for one in self._here(state, action)}
         return 1.0 - max((self.probability(state, action, one) for one in seen), default=0.5)
 
     def contradictions(self) -> list[Contradiction]:
         """What the states do not explain, the most bits first, a bounded number."""
-        found = (_contradiction_in(*one) for one in self.data["contexts"].items())
-        ranked = sorted((one for one in found if one), key=lambda one: -one.bits)
-        return ranked[:_REQUESTS]
+        found = filter(None, map(self._contradiction, self.data["contexts"]))
+        return sorted(found, key=lambda one: -one.bits)[:_REQUESTS]
 
     def contradiction(self, state: AgentState, action: str) -> Contradiction | None:
         """What the states do not explain about one action in the present place."""
-        return _contradiction_in(_context_of(state, action), self._in_place(state, action))
+        return self._contradiction(_context_of(state, action))
 
     @property
     def tracked(self) -> list[str]:
@@ -185,49 +170,56 @@ class DynamicsModel:
         """The variables that have proved to matter."""
         return [name for name, variable in self.data["variables"].items() if variable["kept"]]
 
+    def _contradiction(self, context: str) -> Contradiction | None:
+        """What the state leaves unexplained in one context, if that asks for a variable."""
+        entry = self.data["contexts"].get(context, _NOTHING)
+        bits = unexplained(entry["cases"], entry["by"])
+        if bits < _OPEN:
+            return None
+        place, _, command = context.partition("|")
+        return Contradiction(place, command, tuple(tally(entry["cases"])), round(bits, 2))
+
     def _in_place(self, state: AgentState, action: str) -> CaseContext:
         """What was seen in this place."""
-        nothing = CaseContext(by=[], cases=[])
-        return self.data["contexts"].get(_context_of(state, action), nothing)
+        return self.data["contexts"].get(_context_of(state, action), _NOTHING)
 
     def _here(self, state: AgentState, action: str) -> dict[Consequence, int]:
         """What was seen in this state."""
         entry = self._in_place(state, action)
-        if not entry["by"]:
-            return tally(entry["cases"])
-        values = self._values(state, action)
+        values = self._values(state, entry) if entry["by"] else {}
         given = {name: values[name] for name in entry["by"] if name in values}.items()
         return tally(case for case in entry["cases"] if given <= case["values"].items())
 
-    def _values(self, state: AgentState, action: str) -> dict[str, str]:
+    def _values(self, state: AgentState, entry: CaseContext) -> dict[str, str]:
         """All that is known of the state, and whether the action has brought points in it."""
-        scored = self._in_place(state, action).get("scored", False)
-        return known({**state.tracked_state, SCORED: str(scored).lower()})
+        scored = str(entry.get("scored", False)).lower()
+        values = {**state.tracked_state, SCORED: scored}
+        return {name: one[:LONGEST] for name, one in values.items() if one not in (UNKNOWN, "")}
 
-    def _levels(self, state: AgentState, action: str) -> list[tuple[dict[Consequence, int], float]]:
-        """What was seen in this state, in its place otherwise, and elsewhere.
-
-        Each with the observations that what comes behind it is worth.
-        """
-        here = self._here(state, action)
-        place = tally(self._in_place(state, action)["cases"])
-        command = tally(self.data["commands"].get(action[:_LONGEST], []))
-        return [(here, 1.0), (_less(place, here), 1.0), (_less(command, place), _ELSEWHERE)]
+    def _mean(self, state: AgentState, action: str, value: Callable[[Consequence], float]) -> float:
+        """The mean of a value in this state, drawn to that in the place, and that to elsewhere."""
+        here = Counter(self._here(state, action))
+        place = Counter(tally(self._in_place(state, action)["cases"]))
+        command = Counter(tally(self.data["commands"].get(action[:_LONGEST], [])))
+        mean = 0.0
+        for counts, prior in ((command - place, _ELSEWHERE), (place - here, 1.0), (here, 1.0)):
+            brought = sum(count * value(one) for one, count in counts.items())
+            mean = (brought + prior * mean) / (counts.total() + prior)
+        return mean
 
     # -- learning -------------------------------------------------------------
 
     def observe(self, state: AgentState, action: str, effect: str, reward: float = 0.0) -> None:
         """Count one outcome of an action taken in a state.
 
-        All values of the state are noted, so that a variable can be put to the test by what was
-        seen before anybody thought of it.
+        All values of the state are noted, for variables that nobody has thought of yet.
         """
-        data, seen = self.data, Consequence.counted(effect, reward)
+        data, seen = self.data, Consequence(effect[:LONGEST], round(float(reward), 3))
         context, command = _context_of(state, action), action[:_LONGEST]
         old = self._in_place(state, action)
         entry = CaseContext(
             by=old["by"],
-            cases=with_case(old["cases"], self._values(state, action), seen),
+            cases=with_case(old["cases"], self._values(state, old), seen),
             scored=old.get("scored", False) or seen.reward > 0,
         )
         cases = with_case(data["commands"].get(command, []), {}, seen)
@@ -240,45 +232,41 @@ class DynamicsModel:
     def propose(self, names: Iterable[str], source: str, chance: float | None = None) -> None:
         """Put variables on trial, as long as a place is free or held by one clearly less likely.
 
-        Being suggested again makes a variable no likelier; by a better source, as likely as that
-        says. What was given up comes back less likely, while something is unexplained.
-
-        Args:
-            names: of the variables.
-            source: who suggested them, `rules` or `oracle`.
-            chance: how often such suggestions prove useful, 0 to 1; a half by default if they are
-                the oracle's.
+        `chance` is how often such suggestions prove useful, else what is usual for the source,
+        `rules` or `oracle`; a variable suggested again is as likely as its best source says. What
+        was given up comes back less likely, and only while something is unexplained.
         """
-        usual = _ORACLES_CHANCE if source == ORACLE else _CHANCE
-        prior = min(max(usual if chance is None else chance, _CHANCES[0]), _CHANCES[1])
+        usual = _ORACLES_CHANCE if source == "oracle" else _CHANCE
+        prior = min(max(usual if chance is None else chance, _LEAST_CHANCE), _MOST_CHANCE)
         for text in names:
-            name, variables = " ".join(text.lower().split()), self.data["variables"]
-            old, times = variables.get(name), self.data["given_up"].get(name, 0)
-            new = Variable(source=source, chance=prior * 0.5**times, kept=False, waited=0, bits={})
+            name = " ".join(text.lower().split())
+            old, times = self.data["variables"].get(name), self.data["given_up"].get(name, 0)
             if not 0 < len(name) <= _LONGEST_NAME or (times and not self.contradictions()):
                 continue
+            chance = prior * 0.5**times
             if old is None:
-                self._try(name, new)
-            elif new["chance"] > old["chance"]:
-                self._put(name, {**old, "source": source, "chance": new["chance"]})
+                self._try(name, source, chance)
+            elif chance > old["chance"]:
+                self._put(name, {**old, "source": source, "chance": chance})
 
     def review(self) -> list[TrialVerdict]:
         """Judge variables by the latest outcome: keep those that explain something."""
-        context = next(reversed(self.data["contexts"]), "")
-        cases = self.data["contexts"][context]["cases"] if context else []
-        if not self.data["variables"] or len(tally(cases)) < 2:
+        context, entry = next(reversed(self.data["contexts"].items()), ("", _NOTHING))
+        if not self.data["variables"] or len(tally(entry["cases"])) < 2:
             return []
-        if self._is_open(context):
+        if self._contradiction(context):
             for name in self._on_trial():
                 one = self.data["variables"][name]
                 self._put(name, {**one, "waited": one["waited"] + 1})
         self._weigh(context)
-        verdicts, best = [], self._convincing(context)
+        verdicts, changed = [], [context]
+        best = self._convincing(context)
         if best:
             kept: Variable = {**self.data["variables"][best], "kept": True}
             self._put(best, kept)
             verdicts.append(TrialVerdict(best, True, kept["source"]))
-        for other in [context, *(self.data["variables"][best]["bits"] if best else ())]:
+            changed = [context, *kept["bits"]]
+        for other in changed:
             if other in self.data["contexts"]:
                 self._divide(other)
         spent = [name for name in self.data["variables"] if self._is_spent(name)]
@@ -290,19 +278,15 @@ class DynamicsModel:
     def _on_trial(self) -> list[str]:
         return [name for name, one in self.data["variables"].items() if not one["kept"]]
 
-    def _is_open(self, context: str) -> bool:
-        """Whether the outcomes of a context ask for a variable."""
-        entry = self.data["contexts"].get(context)
-        return entry is not None and unexplained(entry["cases"], entry["by"]) >= _OPEN
-
-    def _try(self, name: str, variable: Variable) -> None:
+    def _try(self, name: str, source: str, chance: float) -> None:
         """Put a new variable on trial if a place is free, or held by one clearly less likely."""
-        for context in self.data["contexts"]:
-            variable = with_evidence(name, variable, context, self.data["contexts"][context])
+        variable = Variable(source=source, chance=chance, kept=False, waited=0, bits={})
+        for context, entry in self.data["contexts"].items():
+            variable = with_evidence(name, variable, context, entry)
         rivals = [one for one in self._on_trial() if one != SCORED]
-        chances = {one: chance_of(self.data["variables"][one]) for one in rivals}
-        if name != SCORED and len(chances) >= MOST_ON_TRIAL:
-            least = min(chances, key=lambda one: chances[one])
+        if name != SCORED and len(rivals) >= MOST_ON_TRIAL:
+            chances = {one: chance_of(self.data["variables"][one]) for one in rivals}
+            least = min(rivals, key=lambda one: chances[one])
             if chance_of(variable) < _CLEARLY * chances[least]:
                 return
             self._give_up(least)
@@ -310,8 +294,9 @@ class DynamicsModel:
 
     def _weigh(self, context: str) -> None:
         """Note what the context says about each variable, given those that divide it."""
+        entry = self.data["contexts"][context]
         for name, variable in self.data["variables"].items():
-            self._put(name, with_evidence(name, variable, context, self.data["contexts"][context]))
+            self._put(name, with_evidence(name, variable, context, entry))
 
     def _convincing(self, context: str) -> str:
         """The variable that is to be kept now; empty for none."""
@@ -349,21 +334,20 @@ class DynamicsModel:
             return not any(name in entry["by"] for entry in self.data["contexts"].values())
         if name == SCORED:
             return False
-        if variable["bits"] and not any(map(self._is_open, variable["bits"])):
+        if variable["bits"] and not any(map(self._contradiction, variable["bits"])):
             return True
-        return variable["waited"] >= _PATIENCE and said_for(variable) < (
-            variable["waited"] / _PATIENCE - 1
-        )
+        turns = variable["waited"] / _PATIENCE
+        return turns >= 1 and said_for(variable) < turns - 1
 
     def _give_up(self, name: str) -> list[TrialVerdict]:
         """Ask for a variable no longer; one that was put to the test has explained nothing."""
         variables = {**self.data["variables"]}
         gone = variables.pop(name)
-        self.data = {
-            **self.data,
-            "variables": variables,
-            "contexts": undivided(self.data["contexts"], name),
+        contexts: dict[str, CaseContext] = {
+            key: {**entry, "by": [one for one in entry["by"] if one != name]}
+            for key, entry in self.data["contexts"].items()
         }
+        self.data = {**self.data, "variables": variables, "contexts": contexts}
         if not gone["bits"]:
             return []
         times = self.data["given_up"].get(name, 0) + 1
@@ -372,22 +356,6 @@ class DynamicsModel:
         return [TrialVerdict(name, False, gone["source"])]
 
 
-def _contradiction_in(context: str, entry: CaseContext) -> Contradiction | None:
-    """What the state leaves unexplained in one context, if that is worth a question."""
-    bits = unexplained(entry["cases"], entry["by"])
-    if bits < _OPEN:
-        return None
-    place, _, command = context.partition("|")
-    return Contradiction(place, command, tuple(tally(entry["cases"])), round(bits, 2))
-
-
 def _context_of(state: AgentState, action: str) -> str:
     """Where an action is counted: by the place's id, since titles may be shared."""
     return f"{state.location.partition(' ')[0]}|{action}"[:_LONGEST]
-
-
-def _less(
-    outer: Mapping[Consequence, int], inner: Mapping[Consequence, int]
-) -> dict[Consequence, int]:
-    """The observations of the outer table that are not among those of the inner one."""
-    return {one: left for one, n in outer.items() if (left := n - inner.get(one, 0)) > 0}

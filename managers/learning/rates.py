@@ -16,8 +16,6 @@ _STRENGTH = {"kind": 10.0, "verb": 6.0, "noun": 2.0}
 """How many observations each prior is worth."""
 _PATIENCE = 10.0
 """Turns in a room that may bring nothing before it counts as poor."""
-
-
 Counts = list[float]
 """Successes, times, and what they have brought in sum."""
 
@@ -77,7 +75,6 @@ class Rates:
         *,
         worked: bool,
         gain: float,
-        hindered: bool = False,
         counting: bool = True,
     ) -> Rates:
         """The statistics with one more action; `counting` is for its kind, verb and noun."""
@@ -87,15 +84,11 @@ class Rates:
             won = gain if worked else 0.0
             data["kinds"] = _counted(data["kinds"], kind, worked, won)
             data["verbs"] = _counted(data["verbs"], f"{kind}: {verb}", worked, won)
-            if noun and not hindered:
+            if noun:
                 data["nouns"] = _counted(data["nouns"], f"{verb} {noun}", worked, won)
         turns, gained = data["places"].get(place, (0, 0.0))
         data["places"] = {**data["places"], place: [turns + 1, gained + gain]}
         return Rates(data)
-
-    def scored(self, points: int) -> Rates:
-        """The statistics with so many points more."""
-        return Rates({**self.data, "score": self.data["score"] + points})
 
 
 def _shrunk(entry: Sequence[float] | None, prior: float, strength: float) -> float:

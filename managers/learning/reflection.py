@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from managers.language.actions import direction_of, parse, same_action
-from managers.language.reading import FailureAnalysis, Reading
+from managers.language.reading import FailureAnalysis, ProgressReport, Reading
 from managers.learning.cases import UNKNOWN, unscored
 from managers.learning.dynamics import SCORED, DynamicsData, DynamicsModel
 from managers.learning.transition import Reward, Transition, reward_of
@@ -22,7 +22,6 @@ from managers.world.view import World
 
 _MISPLACED = frozenset({"not_here", "not_held"})
 """Reasons for a failure that say that a thing is not where it was taken to be."""
-
 _IDLE = frozenset({"unknown_word", "unknown_verb", "pointless"})
 """Reasons for a failure that hold anywhere."""
 DARK, SEATED = "dark", "inside something"
@@ -63,19 +62,17 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
     """The outlook after one more turn, and what the turn brought; the old one stays as it was."""
     model = DynamicsModel(outlook.dynamics)
     reliability = OracleReliability(outlook.reliability, transition.turn)
-    beliefs = outlook.beliefs
-    if choice.advice is not None:
-        beliefs = advised(beliefs, choice.advice, reliability)
+    beliefs, advice, reading = outlook.beliefs, choice.advice, transition.reading
+    if advice is not None:
+        beliefs = _advised(beliefs, advice, reliability)
     reward = reward_of(transition, choice.objectives, beliefs)
     if transition.command:
-        outcome = _outcome(transition, choice, reward)
-        beliefs = judge(reliability, beliefs, outcome, choice.advice)
-        seen = _noticed(beliefs, transition)
-        model.observe(seen, transition.action.canonical, _effect(transition), reward.scored)
-        _review(model, beliefs, transition, choice.advice, reliability)
+        beliefs = judge(reliability, beliefs, _outcome(transition, choice, reward), advice)
+        _count(model, beliefs, transition, reward)
+        _review(model, beliefs, transition, advice, reliability)
     beliefs = _present(beliefs, transition, model, reward)
-    if isinstance(transition.reading, Reading):
-        for kind, right in claims_judged(transition, transition.reading):
+    if isinstance(reading, Reading):
+        for kind, right in claims_judged(transition, reading):
             reliability.update(kind, right)
     beliefs = _revised(beliefs, transition, reward, reliability)
     return Outlook(beliefs, reliability.data, model.data), reward
@@ -103,8 +100,8 @@ def claims_judged(transition: Transition, reading: Reading) -> Iterator[tuple[Re
             yield "place", False
 
 
-def advised(beliefs: AgentBeliefs, advice: Advice, reliability: OracleReliability) -> AgentBeliefs:
-    """The beliefs with what the oracle says before the command is chosen."""
+def _advised(beliefs: AgentBeliefs, advice: Advice, reliability: OracleReliability) -> AgentBeliefs:
+    """The beliefs with what the oracle said before the command was chosen."""
     updater = BeliefUpdater(reliability)
     if advice.failure is not None and beliefs.action_history:
         action = beliefs.action_history[-1]
@@ -116,45 +113,40 @@ def advised(beliefs: AgentBeliefs, advice: Advice, reliability: OracleReliabilit
 
 
 def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermath:
-    told = choice.advice.understanding.recommended_action if choice.advice else None
-    listed = any(same_action(told, one.command) for one in choice.options) if told else False
-    vague = sort_of(transition.command, listed=False) == "vague"
-    serving = {one.objective for one in choice.options if one.command == transition.command}
-    start = transition.before.here
+    advice = choice.advice
+    told = advice.understanding.recommended_action or "" if advice is not None else ""
+    command, before, after = transition.command, transition.before, transition.after
+    vague = sort_of(command, listed=False) == "vague"
+    serving = {one.objective for one in choice.options if one.command == command}
     return Aftermath(
         turn=transition.turn,
-        command=transition.command,
+        command=command,
         reward=reward,
         changed=transition.moved or transition.result in ("success", "partial"),
         idle=transition.reason in _IDLE or (transition.result == "unknown" and vague),
         pursued=tuple(one.text for one in choice.objectives if one.id in serving),
         utility=transition.meant.expected,
-        listed=listed,
-        refuted=bool(told) and transition.before.world_view.failed(str(told), start) is not None,
-        undone=_takes_up_again(transition),
+        listed=bool(told) and any(same_action(told, one.command) for one in choice.options),
+        refuted=bool(told) and before.world_view.failed(told, before.here) is not None,
+        undone=any(one.taken > 1 and one.noun in transition.taken for one in after.held),
     )
 
 
-def _takes_up_again(transition: Transition) -> bool:
-    """Something is carried again that was carried before."""
-    return any(one.taken > 1 for one in transition.after.held if one.noun in transition.taken)
-
-
-def _noticed(beliefs: AgentBeliefs, transition: Transition) -> AgentBeliefs:
-    """The beliefs with the values of what the command names and of what is around."""
+def _count(
+    model: DynamicsModel, beliefs: AgentBeliefs, transition: Transition, reward: Reward
+) -> None:
+    """Count what the command came to, with the values of its circumstances."""
     world = transition.before.world_view
-    names = _circumstances(transition.command, world)
-    noticed = {name: value_of(name, world) for name in names}
-    return beliefs.model_copy(update={"tracked_state": {**noticed, **beliefs.tracked_state}})
-
-
-def _effect(transition: Transition) -> str:
-    """The next state and the kind of result, as the dynamics model counts them."""
+    values = {name: value_of(name, world) for name in _circumstances(transition.command, world)}
+    state = beliefs.model_copy(update={"tracked_state": {**values, **beliefs.tracked_state}})
+    effect = transition.result
     if transition.reading.died:
-        return "death"
-    if transition.start != transition.after.here:
-        return f"to {transition.after.here}"
-    return f"{transition.result}: {transition.reason}" if transition.reason else transition.result
+        effect = "death"
+    elif transition.start != transition.after.here:
+        effect = f"to {transition.after.here}"
+    elif transition.reason:
+        effect = f"{transition.result}: {transition.reason}"
+    model.observe(state, transition.action.canonical, effect, reward.scored)
 
 
 def _review(
@@ -179,19 +171,16 @@ def _review(
 
 
 def _revised(
-    beliefs: AgentBeliefs,
-    transition: Transition,
-    reward: Reward,
-    reliability: OracleReliability,
+    beliefs: AgentBeliefs, transition: Transition, reward: Reward, reliability: OracleReliability
 ) -> AgentBeliefs:
     """The beliefs with what the reply shows: first the game's own word, then a model's reading."""
     game, command, reading = BeliefUpdater(), transition.command, transition.reading
-    beliefs = game.update_from_progress(beliefs, reward.report())
-    result = reading.action_result
+    shown = ProgressReport(made_progress=reward.helped, accomplishment=reward.said)
+    beliefs = game.update_from_progress(beliefs, shown)
     if command and transition.failed:
         failure = FailureAnalysis(
-            failure_reason=result.reason.replace("_", " ") or "no reason given",
-            prerequisite=result.prerequisite or None,
+            failure_reason=transition.reason.replace("_", " ") or "no reason given",
+            prerequisite=reading.action_result.prerequisite,
         )
         beliefs = game.update_from_failure_analysis(beliefs, command, failure)
     if command and isinstance(reading, Reading):
@@ -207,27 +196,24 @@ def _present(
     beliefs: AgentBeliefs, transition: Transition, model: DynamicsModel, reward: Reward
 ) -> AgentBeliefs:
     """Place, belongings, histories, and the tracked variables as they are now."""
-    after, reading = transition.after, transition.reading
+    reading, world = transition.reading, transition.after.world_view
     told = reading.state if isinstance(reading, Reading) else {}
-    world = after.world_view
-    tracked = {name: told.get(name) or value_of(name, world) for name in model.tracked}
-    place = f"{after.here} {after.map_view.title(after.here)}".strip()
-    beliefs = beliefs.model_copy(
-        update={
-            "location": place or beliefs.location,
-            "inventory": tuple(thing.name for thing in after.held),
-            "tracked_state": tracked,
-        }
+    now = {
+        "location": transition.place or beliefs.location,
+        "inventory": tuple(thing.name for thing in transition.after.held),
+        "tracked_state": {name: told.get(name) or value_of(name, world) for name in model.tracked},
+    }
+    return observe(
+        beliefs.model_copy(update=now),
+        transition.turn,
+        transition.command,
+        transition.text,
+        brought_new=reward.helped,
     )
-    turn, command, text = transition.turn, transition.command, transition.text
-    return observe(beliefs, turn, command, text, brought_new=reward.helped)
 
 
 def suggested(command: str, world: World) -> list[str]:
-    """Variables that may explain why a command has different outcomes, the likeliest first.
-
-    Its circumstances, and what is carried.
-    """
+    """Variables that may explain why a command has different outcomes, the likeliest first."""
     carried = [f"have {thing.name}" for thing in world.inventory()]
     return list(dict.fromkeys([*_circumstances(command, world), *carried]))[:_MOST]
 
@@ -238,21 +224,20 @@ def _circumstances(command: str, world: World) -> list[str]:
     For a way, of what is around only the states of doors.
     """
     action, room = parse(command), world.room
+    found: list[str] = []
     named = [world.resolve(name, room) for name in (action.object, action.second) if name]
-    things = [thing for thing in named if thing is not None]
-    found = [name for thing in things for name in _about(thing)]
-    around = [thing for thing in world.at(room) if thing not in things] if room else []
-    for thing in around:
+    for thing in filter(None, named):
+        found += _states(thing)
+        if thing.portable:
+            found.append(f"have {thing.name}")
+    for thing in world.at(room) if room else ():
+        if thing in named:
+            continue
         if thing.has("person") or thing.has("creature"):
             found.append(f"{thing.name} here")
         elif not action.direction or thing.has("door"):
             found += _states(thing)
     return list(dict.fromkeys([*found, DARK, SEATED]))[:_MOST]
-
-
-def _about(thing: GameObject) -> list[str]:
-    states = _states(thing)
-    return [*states, f"have {thing.name}"] if thing.portable else states
 
 
 def _states(thing: GameObject) -> list[str]:
@@ -261,22 +246,16 @@ def _states(thing: GameObject) -> list[str]:
 
 def value_of(name: str, world: World) -> str:
     """`true`, `false`, or `unknown` where the world model cannot tell."""
+    state, _, noun = name.partition(" ")
+    value: bool | None = None
     if name == DARK:
-        return _said(world.dark)
-    if name == SEATED:
-        return _said(bool(world.inside))
-    if name.endswith(" here"):
+        value = world.dark
+    elif name == SEATED:
+        value = bool(world.inside)
+    elif name.endswith(" here"):
         thing = world.resolve(name.removesuffix(" here"))
-        return _said(thing is not None and world.location_of(thing.id) == world.room)
-    aim, _, noun = name.partition(" ")
-    thing = world.resolve(noun) if noun else None
-    if thing is None:
-        return UNKNOWN
-    if aim == "have":
-        return _said(world.location_of(thing.id) == "inventory")
-    state = thing.is_(aim)
-    return UNKNOWN if state is None else _said(state)
-
-
-def _said(value: bool) -> str:
-    return "true" if value else "false"
+        value = thing is not None and world.location_of(thing.id) == world.room
+    elif noun and (thing := world.resolve(noun)) is not None:
+        in_hand = state == "have"
+        value = world.location_of(thing.id) == INVENTORY if in_hand else thing.is_(state)
+    return UNKNOWN if value is None else str(value).lower()

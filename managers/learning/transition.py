@@ -5,7 +5,7 @@ Whatever learns is given a `Transition` and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -13,20 +13,17 @@ from typing import NamedTuple
 from environments.game import Observation
 from managers.knowledge import Knowledge
 from managers.language.actions import Action, parse
-from managers.language.reading import ProgressReport, TurnExtraction
+from managers.language.reading import TurnExtraction
 from managers.planning.objectives import Objective
 from managers.planning.progress import check_objective_completion
 from managers.trust.beliefs import AgentBeliefs
 from managers.world.facts import Fact, says
 
-ROOM_REWARD = 3.0
-"""What a new room is worth, in points of score."""
-THING_REWARD = 0.5
+_ROOM_WORTH, _THING_WORTH, _DEATH = 3.0, 0.5, -5.0
+"""What a new room, a thing, and a death are worth, in points of score."""
 _MOST_THINGS = 6
 _WOUND = 0.3
 """How much of a death a wound is."""
-_DEATH = -5.0
-"""What a death is worth, in points of score."""
 _HINDRANCES = frozenset({"closed", "dark", "not_held", "posture", "too_heavy", "too_full"})
 """Reasons for a failure that say nothing of what was to be done."""
 _TELLING = frozenset(
@@ -39,7 +36,6 @@ class Intention(NamedTuple):
     """What the agent meant by a command."""
 
     kind: str = "use"
-    """The kind of action."""
     noun: str = ""
     """What it is about, as statistics count it."""
     held: bool = False
@@ -84,6 +80,12 @@ class Transition:
         return self.start or self.after.map_view.here
 
     @property
+    def place(self) -> str:
+        """Where it led, as `L3 Kitchen`; empty where nobody knows."""
+        here = self.after.here
+        return f"{here} {self.after.map_view.title(here)}".strip()
+
+    @property
     def result(self) -> str:
         """`success`, `failure`, `partial` or `unknown`."""
         return self.reading.action_result.result
@@ -111,21 +113,16 @@ class Transition:
         return self.after.map_view.moved
 
     @cached_property
-    def found(self) -> int:
-        """How many things were met or taken for the first time in this turn."""
-        before, after = self.before, self.after
-        new = len(after.world_view.objects()) - len(before.world_view.objects())
-        return new + max(0, len(after.held) - len(before.held))
-
-    @cached_property
     def gain(self) -> float:
-        """What it brought, in points of score: points, a new room, new things.
+        """What it brought, in points of score: points, a new room, things met or taken.
 
         What a death costs says nothing of what such an action is worth: that is its danger.
         """
+        before, after = self.before, self.after
         earned = max(0, self.scored) if self.reading.died else self.scored
-        things = THING_REWARD * min(self.found, _MOST_THINGS)
-        return earned + ROOM_REWARD * self.after.map_view.new_room + things
+        met = len(after.world_view.objects()) - len(before.world_view.objects())
+        things = min(met + max(0, len(after.held) - len(before.held)), _MOST_THINGS)
+        return earned + _ROOM_WORTH * after.map_view.new_room + _THING_WORTH * things
 
     @cached_property
     def worked(self) -> bool:
@@ -191,53 +188,41 @@ class Reward(NamedTuple):
     @property
     def helped(self) -> bool:
         """Whether the command brought anything, death apart."""
-        gains = (self.scored > 0, self.room, self.items, self.objectives, self.unblocked)
-        return not self.died and any(gains)
+        return not self.died and bool(self.said)
 
     @property
     def points(self) -> float:
         """What it is worth, in points of score."""
         return _DEATH if self.died else max(0.0, self.gain)
 
-    def report(self) -> ProgressReport:
-        """The reward in words."""
-        if not self.helped:
-            return ProgressReport()
-        kind, said = next(self._said())
-        return ProgressReport(made_progress=True, progress_type=kind, accomplishment=said)
-
-    def _said(self) -> Iterator[tuple[str, str]]:
+    @property
+    def said(self) -> str:
+        """The best of it in words; empty for nothing."""
         if self.scored > 0:
-            yield "score", f"scored {self.scored}"
-        for text in self.objectives:
-            yield "story", text
+            return f"scored {self.scored}"
+        if self.objectives:
+            return self.objectives[0]
         if self.unblocked:
-            yield "story", f"got past what blocked `{self.unblocked}`"
+            return f"got past what blocked `{self.unblocked}`"
         if self.items:
-            yield "item", f"took the {', '.join(self.items)}"
-        if self.room:
-            yield "location", f"found {self.room}"
+            return f"took the {', '.join(self.items)}"
+        return f"found {self.room}" if self.room else ""
 
 
 def reward_of(
     transition: Transition, objectives: Sequence[Objective], beliefs: AgentBeliefs
 ) -> Reward:
     """What a turn brought; `objectives` and `beliefs` are those it was chosen with."""
-    after, place = transition.after, f"{transition.command} in {beliefs.location}"
-    new, texts = after.map_view.new_room and after.here, {one.id: one.text for one in objectives}
+    before, after = transition.before, transition.after
+    place = f"{transition.command} in {beliefs.location}"
+    texts = {one.id: one.text for one in objectives}
+    held = {thing.id for thing in before.held}
     return Reward(
         scored=transition.scored,
         gain=transition.gain,
-        room=f"{after.here} {after.map_view.title(after.here)}".strip() if new else "",
-        items=_new_items(transition),
+        room=transition.place if after.map_view.new_room else "",
+        items=tuple(one.name for one in after.held if one.id not in held and one.taken <= 1),
         objectives=tuple(texts[done.id] for done in check_objective_completion(objectives, after)),
         unblocked=place if not transition.failed and place == beliefs.blocked_action else "",
         died=transition.reading.died,
     )
-
-
-def _new_items(transition: Transition) -> tuple[str, ...]:
-    """What is carried now and never was before."""
-    before = {thing.id for thing in transition.before.held}
-    new = (thing for thing in transition.after.held if thing.id not in before)
-    return tuple(thing.name for thing in new if thing.taken <= 1)

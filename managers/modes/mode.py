@@ -5,11 +5,10 @@ A statechart whose guards look at the evidence of the game says what may follow 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from types import MappingProxyType
 
 from environments.game import Value
 from managers.modes.statechart import Guard, Statechart, StateTransition
@@ -61,23 +60,14 @@ class Mode(Value):
     """The modes to choose from, where the last turn left a choice; the first one was taken."""
 
 
-Chooser = Callable[[Mode], PlayMode]
-"""Chooses one of the options of a mode, whose state is still the one before."""
-
-
 @dataclass(frozen=True)
 class Circumstances:
-    """One turn's evidence; guards look at no more of it than they need."""
+    """One turn's evidence; its properties are what guards of transitions look at."""
 
     turn: int
     scene: Scene
     beliefs: AgentBeliefs
     objectives: Sequence[Objective]
-
-    @property
-    def astray(self) -> bool:
-        """In the dark, or in a place that has no name yet."""
-        return not self.scene.here or (self.scene.world.dark and not self.scene.lit)
 
     @property
     def planning(self) -> bool:
@@ -93,35 +83,18 @@ class Circumstances:
         return self.beliefs.blocking_condition is not None
 
     @property
-    def stalled(self) -> bool:
-        """Nothing new has come for long."""
-        return self.turn - self.beliefs.last_progress >= STALLED
-
-    @property
-    def refused(self) -> bool:
-        """It has just been said."""
-        blocker = self.beliefs.blocker
-        return self.blocked and blocker is not None and blocker.turn == self.turn
-
-    @property
     def unexplored(self) -> bool:
         """A way that the text mentions, here or where one can go, was never walked."""
-        map_ = self.scene.map
-        return any(
-            map_.mentioned(room) for room in self.scene.distances if not map_.room(room).dark
-        )
+        known, rooms = self.scene.map, self.scene.distances
+        return any(known.mentioned(room) for room in rooms if not known.room(room).dark)
 
 
-def advance(mode: Mode, now: Circumstances, choose: Chooser | None = None) -> Mode:
-    """The mode for the coming turn.
-
-    Args:
-        mode: of the turn before.
-        now: what that turn showed.
-        choose: who decides where the statechart leaves a choice; the first target if nobody does.
-    """
-    event = next((name for name, happened in _EVENTS.items() if happened(mode, now)), "")
-    targets = chart().valid_targets(mode.state, event, agent=mode, context=now) if event else []
+def advance(
+    mode: Mode, now: Circumstances, choose: Callable[[Mode], PlayMode] | None = None
+) -> Mode:
+    """The mode for the coming turn; `choose` sees the mode before, with the options there are."""
+    event = _event(mode.state, now)
+    targets = chart().valid_targets(mode.state, event, agent=mode, context=now)
     state = targets[0] if targets else mode.state
     options = tuple(targets) if len(targets) > 1 else ()
     if options and choose is not None:
@@ -131,19 +104,22 @@ def advance(mode: Mode, now: Circumstances, choose: Chooser | None = None) -> Mo
     return Mode(state=state, since=since, trigger=event, options=options)
 
 
-_EVENTS: Mapping[str, Callable[[Mode, Circumstances], bool]] = MappingProxyType(
-    {
-        "attack": lambda _, now: now.scene.attacked,
-        "astray": lambda _, now: now.astray,
-        "calm": lambda mode, _: mode.state in (PlayMode.FIGHTING, PlayMode.LOST),
-        "refusal": lambda _, now: now.refused,
-        "done": lambda mode, now: mode.state is PlayMode.PURSUING and not now.planning,
-        "progress": lambda _, now: now.beliefs.last_progress == now.turn,
-        "plan": lambda mode, now: mode.state is not PlayMode.PURSUING and now.planning,
-        "stall": lambda _, now: now.stalled,
+def _event(state: PlayMode, now: Circumstances) -> str:
+    """The most urgent of what happened; empty where nothing did that changes a mode."""
+    scene, beliefs, blocker = now.scene, now.beliefs, now.beliefs.blocker
+    happened = {
+        "attack": scene.attacked,
+        "astray": not scene.here or (scene.world.dark and not scene.lit),
+        "calm": state in (PlayMode.FIGHTING, PlayMode.LOST),
+        "refusal": blocker is not None and blocker.turn == now.turn,
+        "done": state is PlayMode.PURSUING and not now.planning,
+        "progress": beliefs.last_progress == now.turn,
+        "plan": state is not PlayMode.PURSUING and now.planning,
+        "stall": now.turn - beliefs.last_progress >= STALLED,
     }
-)
-"""Trigger -> whether it happened, the most urgent first."""
+    return next((event for event, is_so in happened.items() if is_so), "")
+
+
 _CHART = (
     ("exploring pursuing solving stuck lost", "attack", "fighting", ""),
     ("exploring pursuing solving stuck fighting", "astray", "lost", ""),
@@ -152,20 +128,15 @@ _CHART = (
     ("pursuing", "refusal", "pursuing", "planning"),
     ("exploring pursuing solving", "stall", "stuck", ""),
     ("pursuing solving", "stall", "exploring", "unexplored"),
-    ("exploring solving stuck", "plan", "pursuing", "planning"),
-    *(
-        entry
-        for modes, event in (
-            ("solving stuck", "progress"),
-            ("pursuing", "done"),
-            ("fighting lost", "calm"),
-        )
-        for entry in (
-            (modes, event, "pursuing", "planning"),
-            (modes, event, "solving", "blocked"),
-            (modes, event, "exploring", ""),
-        )
-    ),
+    ("exploring solving stuck", "plan", "pursuing", ""),
+    ("solving stuck", "progress", "pursuing", "planning"),
+    ("solving stuck", "progress", "solving", "blocked"),
+    ("solving stuck", "progress", "exploring", ""),
+    ("pursuing", "done", "solving", "blocked"),
+    ("pursuing", "done", "exploring", ""),
+    ("fighting lost", "calm", "pursuing", "planning"),
+    ("fighting lost", "calm", "solving", "blocked"),
+    ("fighting lost", "calm", "exploring", ""),
 )
 """In which modes, on what, which other one may follow; and what of the circumstances lets it."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
@@ -37,14 +37,13 @@ class StateTransition(Generic[S]):
     target: S
     guard: Guard | None = None
 
+    def __str__(self) -> str:
+        source, target = (getattr(end, "name", end) for end in (self.source, self.target))
+        return f"{source} --{self.trigger}--> {target}"
+
 
 class Statechart(Generic[S]):
-    """States, triggers, guards and entry actions.
-
-    Raises:
-        StatechartError: a transition or an entry action names a state of another enum, a
-            trigger is blank, a transition is there twice, or a state can never be reached.
-    """
+    """States, triggers, guards and entry actions; refused if they contradict each other."""
 
     def __init__(
         self,
@@ -56,7 +55,8 @@ class Statechart(Generic[S]):
         self.states: type[S] = type(initial)
         self.transitions = tuple(transitions)
         self.entry = dict(entry or {})
-        self._check()
+        if faults := [*self._faults()] or [*self._unreachable()]:
+            raise StatechartError("; ".join(faults))
 
     def valid_targets(
         self, state: S, trigger: str, *, agent: Any = None, context: Any = None
@@ -65,7 +65,9 @@ class Statechart(Generic[S]):
 
         Guards are asked only where an agent is given.
         """
-        self._check_member(state)
+        if not isinstance(state, self.states):
+            known = ", ".join(member.name for member in self.states)
+            raise StatechartError(f"{state!r} is no {self.states.__name__} (known: {known})")
         allowed = (
             t.target
             for t in self.transitions
@@ -77,11 +79,7 @@ class Statechart(Generic[S]):
     def fire(self, agent: Any, trigger: str, context: Any = None) -> S | None:
         """The one state that follows the agent's, after its entry action; None where none does.
 
-        The agent's state is the caller's to set, as is the choice where several states
-        may follow.
-
-        Raises:
-            AmbiguousTransition: more than one state may follow.
+        To set the agent's state is up to the caller, as is the choice where several may follow.
         """
         targets = self.valid_targets(agent.state, trigger, agent=agent, context=context)
         if len(targets) > 1:
@@ -90,47 +88,26 @@ class Statechart(Generic[S]):
 
     def enter(self, agent: Any, state: S, context: Any = None) -> S:
         """Run the entry action of a state that was chosen, and return that state."""
-        self._check_member(state)
-        action = self.entry.get(state)
-        if action is not None:
-            action(agent, context)
+        if state in self.entry:
+            self.entry[state](agent, context)
         return state
 
-    def _check(self) -> None:
-        faults = [
-            f"{_arrow(t)}: {end!r} is no {self.states.__name__}"
-            for t in self.transitions
-            for end in (t.source, t.target)
-            if not isinstance(end, self.states)
-        ]
-        faults += [f"{_arrow(t)} has no trigger" for t in self.transitions if not t.trigger.strip()]
-        faults += [
-            f"{_arrow(t)} is there twice"
-            for number, t in enumerate(self.transitions)
-            if t in self.transitions[:number]
-        ]
-        faults += [
-            f"entry action of {state!r}, no {self.states.__name__}"
-            for state in self.entry
-            if not isinstance(state, self.states)
-        ]
-        faults = faults or self._unreachable()
-        if faults:
-            raise StatechartError("; ".join(faults))
+    def _faults(self) -> Iterator[str]:
+        for number, t in enumerate(self.transitions):
+            for end in (t.source, t.target):
+                if not isinstance(end, self.states):
+                    yield f"{t}: {end!r} is no {self.states.__name__}"
+            if not t.trigger.strip():
+                yield f"{t} has no trigger"
+            if t in self.transitions[:number]:
+                yield f"{t} is there twice"
+        for state in self.entry:
+            if not isinstance(state, self.states):
+                yield f"entry action of {state!r}, no {self.states.__name__}"
 
-    def _unreachable(self) -> list[str]:
+    def _unreachable(self) -> Iterator[str]:
         reached = {self.initial}
         while more := {t.target for t in self.transitions if t.source in reached} - reached:
             reached |= more
-        names = [state.name for state in self.states if state not in reached]
-        return [f"{', '.join(names)} cannot be reached from {self.initial.name}"] if names else []
-
-    def _check_member(self, state: S) -> None:
-        if not isinstance(state, self.states):
-            known = ", ".join(member.name for member in self.states)
-            raise StatechartError(f"{state!r} is no {self.states.__name__} (known: {known})")
-
-
-def _arrow(t: StateTransition[S]) -> str:
-    source, target = (getattr(end, "name", end) for end in (t.source, t.target))
-    return f"{source} --{t.trigger}--> {target}"
+        if names := [state.name for state in self.states if state not in reached]:
+            yield f"{', '.join(names)} cannot be reached from {self.initial.name}"

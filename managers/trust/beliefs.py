@@ -1,8 +1,7 @@
 """What the agent believes of its situation, from what the game shows and an oracle says.
 
-What is said becomes claims. One of the oracle is as probable as such claims of it were right;
-saying it again adds nothing: whoever errs once for a reason will err again. The game's word settles
-a claim.
+What is said becomes claims. One of the oracle is as probable as such claims of it were right, and
+saying it again makes it no more so. The game's word settles a claim.
 """
 
 from __future__ import annotations
@@ -21,22 +20,16 @@ ClaimKind = Literal["overall_goal", "immediate_goal", "accomplished", "blocker"]
 UNKNOWN = "unknown"
 BELIEVED = 0.5
 """A claim more probable than this is taken for true."""
-SETTLED = 0.99
-"""The probability of what the game says."""
-_MOST_PROBABLE = 0.98
-"""Of what an oracle says."""
-_FACTS = ("accomplished", "blocker")
-MOST_ACCOMPLISHED = 16
-MOST_RIVALS = 12
-"""Claims of any other kind."""
-MOST_FAILED = 12
-MOST_ACTIONS = 12
-MOST_OBSERVATIONS = 8
+_SETTLED, _MOST_PROBABLE = 0.99, 0.98
+"""The probability of what the game says, and the highest of what an oracle says."""
+MOST_ACCOMPLISHED, MOST_RIVALS = 16, 12
+"""So many claims are kept of what is done, and of any other kind."""
+MOST_FAILED, MOST_ACTIONS, MOST_OBSERVATIONS = 12, 12, 8
 STALE = 40
 """Turns after which a claim is forgotten that nobody repeats; goals lose half their weight."""
-_SHOWN = 160
 _MENTIONED = 0.2
 """A goal or blocker less probable than this is no belief at all."""
+_SHOWN = 160
 JUDGED_AS: dict[ClaimKind, Kind] = {
     "overall_goal": "goal",
     "immediate_goal": "goal",
@@ -72,12 +65,17 @@ class Claim(Value):
         """The game says so."""
         return self.game and self.credence > BELIEVED
 
+    @property
+    def lasts(self) -> bool:
+        """It is not forgotten when nobody repeats it: what is done stays done."""
+        return self.kind in ("overall_goal", "accomplished") and self.credence > 0
+
     def contradicts(self, other: Claim) -> bool:
         """They cannot both hold; what is done blocks no longer, whether said as a deed or not."""
-        if self.kind in _FACTS and other.kind in _FACTS:
-            settles = self.kind != other.kind and same(self.text, other.text)
-            return settles or opposed(self.text, other.text)
-        return self.kind == other.kind and opposed(self.text, other.text)
+        if self.kind == other.kind:
+            return opposed(self.text, other.text)
+        facts = {self.kind, other.kind} == {"accomplished", "blocker"}
+        return facts and (same(self.text, other.text) or opposed(self.text, other.text))
 
 
 class AgentBeliefs(Value):
@@ -105,8 +103,6 @@ class AgentBeliefs(Value):
     @property
     def blocker(self) -> Claim | None:
         """What is said of the blocking condition."""
-        if self.blocking_condition is None:
-            return None
         found = (one for one in self.claims if one.kind == "blocker")
         return next((one for one in found if one.text == self.blocking_condition), None)
 
@@ -132,33 +128,28 @@ class AgentBeliefs(Value):
     def to_prompt_context(self) -> str:
         """The beliefs as lines of a prompt; what is empty is left out."""
         failures = list(self.failed_actions.items())[-5:]
+        blocked, claim = self.blocking_condition or "", self.blocker
+        if claim is not None:
+            blocked += f" (in the way of {claim.about})" if claim.about else ""
+            blocked += "" if claim.certain else f" ({self.blocking_weight:.0%} likely)"
         lines = {
             "LOCATION": self.location,
             "INVENTORY": ", ".join(self.inventory) or "empty",
             "OVERALL GOAL": self.overall_goal,
             "CURRENT SUBGOAL": self.current_subgoal,
             "ACCOMPLISHED": ", ".join(self.accomplished),
-            "BLOCKED BY": self._blocked(),
+            "BLOCKED BY": blocked,
             "RECENT FAILURES": "; ".join(f"{action} ({why})" for action, why in failures),
             "TRACKED STATE": ", ".join(f"{k}={v}" for k, v in self.tracked_state.items()),
             "RECENT ACTIONS": ", then ".join(self.action_history[-10:]),
         }
         return "\n".join(f"{title}: {text}" for title, text in lines.items() if text)
 
-    def _blocked(self) -> str:
-        claim = self.blocker
-        if claim is None:
-            return self.blocking_condition or ""
-        action = f" (in the way of {claim.about})" if claim.about else ""
-        doubt = "" if claim.certain else f" ({self.blocking_weight:.0%} likely)"
-        return claim.text + action + doubt
-
 
 class BeliefUpdater:
     """Revises beliefs by what a source says; the old ones are left as they are.
 
-    Args:
-        reliability: How far the oracle is believed. None where the game itself speaks.
+    The source is the oracle with this reliability, or without one the game itself.
     """
 
     def __init__(self, reliability: OracleReliability | None = None) -> None:
@@ -168,89 +159,97 @@ class BeliefUpdater:
         self, beliefs: AgentBeliefs, understanding: SituationUnderstanding
     ) -> AgentBeliefs:
         """Goals, accomplishments and blocker, each as far as it can be trusted."""
-        beliefs, sure = self._reweighed(beliefs), understanding.confidence
-        if understanding.progress_made:
-            beliefs = self._progressed(beliefs, sure)
-        named: list[tuple[ClaimKind, str | None]] = [
+        said: list[tuple[ClaimKind, str | None]] = [
             ("overall_goal", understanding.overall_goal),
             ("immediate_goal", understanding.immediate_goal),
             ("blocker", understanding.blocking_condition),
             *(("accomplished", text) for text in understanding.accomplished),
         ]
-        for kind, text in named:
-            beliefs = self._said(beliefs, kind, text, sure)
-        return concluded(beliefs)
+        progress, sure = understanding.progress_made, understanding.confidence
+        return self._revised(beliefs, *said, progress=progress, confidence=sure)
 
     def update_from_failure_analysis(
         self, beliefs: AgentBeliefs, action: str, analysis: FailureAnalysis
     ) -> AgentBeliefs:
         """Note that `action` failed in the present place, why, and what has to come first."""
-        failed, beliefs = f"{action} in {beliefs.location}", self._reweighed(beliefs)
+        failed = f"{action} in {beliefs.location}"
         if analysis.failure_reason:
-            rest = {key: why for key, why in beliefs.failed_actions.items() if key != failed}
-            reasons = [*rest.items(), (failed, analysis.failure_reason[:_SHOWN])]
-            beliefs = beliefs.model_copy(update={"failed_actions": dict(reasons[-MOST_FAILED:])})
-        return concluded(self._said(beliefs, "blocker", analysis.prerequisite, about=failed))
+            reasons = {key: why for key, why in beliefs.failed_actions.items() if key != failed}
+            reasons[failed] = analysis.failure_reason[:_SHOWN]
+            latest = dict([*reasons.items()][-MOST_FAILED:])
+            beliefs = beliefs.model_copy(update={"failed_actions": latest})
+        return self._revised(beliefs, ("blocker", analysis.prerequisite), about=failed)
 
     def update_from_progress(self, beliefs: AgentBeliefs, progress: ProgressReport) -> AgentBeliefs:
         """Note what was accomplished; progress ends the blockers that its source may end."""
-        beliefs = self._reweighed(beliefs)
-        if progress.made_progress:
-            beliefs = self._said(beliefs, "accomplished", progress.accomplishment)
-            beliefs = self._progressed(beliefs)
-        return concluded(beliefs)
+        if not progress.made_progress:
+            return self._revised(beliefs)
+        return self._revised(beliefs, ("accomplished", progress.accomplishment), progress=True)
 
-    def _reweighed(self, beliefs: AgentBeliefs) -> AgentBeliefs:
-        """All that the oracle has said is worth what its word is worth now."""
-        if self.reliability is None:
-            return beliefs
-        claims = tuple(
-            one
-            if one.game
-            else one.model_copy(update={"credence": self._credence(one.kind, one.confidence)})
-            for one in beliefs.claims
-        )
-        return beliefs.model_copy(update={"claims": claims})
+    def _revised(
+        self,
+        beliefs: AgentBeliefs,
+        *said: tuple[ClaimKind, str | None],
+        progress: bool = False,
+        confidence: float | None = None,
+        about: str = "",
+    ) -> AgentBeliefs:
+        """The beliefs with more claims; what the oracle has said is worth what its word is now.
+
+        Progress passes blockers; of those that the game has named, the game's own alone.
+        """
+        by_game = self.reliability is None
+        claims = list[Claim]()
+        for one in beliefs.claims:
+            if not by_game and not one.game:
+                credence = self._credence(one.kind, one.confidence)
+                one = one.model_copy(update={"credence": credence})
+            if progress and one.kind == "blocker" and (by_game or not one.certain):
+                one = one.model_copy(update={"passed": True})
+            claims.append(one)
+        for kind, text in said:
+            if text:
+                new = Claim(
+                    kind=kind,
+                    text=text[:_SHOWN],
+                    credence=self._credence(kind, confidence),
+                    confidence=confidence,
+                    game=by_game,
+                    about=about or (beliefs.blocked_action if kind == "blocker" else ""),
+                    since=beliefs.turn,
+                    turn=beliefs.turn,
+                )
+                claims = _stated(claims, new)
+        last = beliefs.last_progress
+        if progress and self._credence("accomplished", confidence) > BELIEVED:
+            last = beliefs.turn
+        return concluded(beliefs.model_copy(update={"claims": claims, "last_progress": last}))
 
     def _credence(self, kind: ClaimKind, confidence: float | None) -> float:
         if self.reliability is None:
             return 1.0
         return self.reliability.credence(JUDGED_AS[kind], confidence)
 
-    def _said(
-        self,
-        beliefs: AgentBeliefs,
-        kind: ClaimKind,
-        text: str | None,
-        confidence: float | None = None,
-        about: str = "",
-    ) -> AgentBeliefs:
-        """The beliefs with one more claim."""
-        if not text:
-            return beliefs
-        claim = Claim(
-            kind=kind,
-            text=text[:_SHOWN],
-            credence=self._credence(kind, confidence),
-            confidence=confidence,
-            game=self.reliability is None,
-            about=about or (beliefs.blocked_action if kind == "blocker" else ""),
-            since=beliefs.turn,
-            turn=beliefs.turn,
-        )
-        return beliefs.model_copy(update={"claims": stated(beliefs.claims, claim)})
 
-    def _progressed(self, beliefs: AgentBeliefs, confidence: float | None = None) -> AgentBeliefs:
-        """Blockers are passed; of those that the game has named, it alone says so."""
-        claims = tuple(
-            one.model_copy(update={"passed": True})
-            if one.kind == "blocker" and (self.reliability is None or not one.certain)
-            else one
-            for one in beliefs.claims
-        )
-        believed = self._credence("accomplished", confidence) > BELIEVED
-        last = beliefs.turn if believed else beliefs.last_progress
-        return beliefs.model_copy(update={"claims": claims, "last_progress": last})
+def _stated(claims: Sequence[Claim], new: Claim) -> list[Claim]:
+    """The claims with a new one, or with the same said again, in other words perhaps.
+
+    The oracle takes back what contradicts it; the game does so for both.
+    """
+    kept, known = list[Claim](), False
+    for one in claims:
+        settled = one.game and not new.game
+        if one.kind == new.kind and same(one.text, new.text):
+            known, about = True, new.about or one.about
+            if settled:
+                kept.append(one.model_copy(update={"about": about, "passed": False}))
+            else:
+                since = one.since if one.game == new.game else new.since
+                again = {"text": one.text, "tried": one.tried, "about": about, "since": since}
+                kept.append(new.model_copy(update=again))
+        elif settled or not new.contradicts(one):
+            kept.append(one)
+    return kept if known else [*kept, new]
 
 
 class WeightedGoal(NamedTuple):
@@ -267,13 +266,13 @@ def oracle_goals(beliefs: AgentBeliefs, reliability: OracleReliability) -> list[
     """The goals of an oracle that are neither reached nor refuted, the weightiest first."""
     goals = []
     for claim in beliefs.claims:
-        reached = any(same(claim.text, text) for text in beliefs.accomplished)
-        if JUDGED_AS[claim.kind] != "goal" or claim.game or reached:
+        if claim.game or JUDGED_AS[claim.kind] != "goal":
             continue
-        rate = reliability.rate("goal", claim.confidence)
-        lasting = claim.kind == "overall_goal"
-        age = 0 if lasting else beliefs.turn - claim.turn
-        goals.append(WeightedGoal(claim.text, rate * 0.5 ** (age / STALE), lasting))
+        if not any(same(claim.text, text) for text in beliefs.accomplished):
+            rate = reliability.rate("goal", claim.confidence)
+            lasting = claim.kind == "overall_goal"
+            age = 0 if lasting else beliefs.turn - claim.turn
+            goals.append(WeightedGoal(claim.text, rate * 0.5 ** (age / STALE), lasting))
     return sorted(goals, key=lambda goal: -goal.weight)
 
 
@@ -281,13 +280,13 @@ def observe(
     beliefs: AgentBeliefs, turn: int, command: str, text: str, *, brought_new: bool
 ) -> AgentBeliefs:
     """The beliefs with one more command and reply in their histories."""
-    shown = " ".join(text.split())[:_SHOWN]
-    actions = (*beliefs.action_history, *filter(None, (command,)))
+    actions = (*beliefs.action_history, command) if command else beliefs.action_history
+    replies = (*beliefs.observation_history, " ".join(text.split())[:_SHOWN])
     return beliefs.model_copy(
         update={
             "turn": turn,
             "action_history": actions[-MOST_ACTIONS:],
-            "observation_history": (*beliefs.observation_history, shown)[-MOST_OBSERVATIONS:],
+            "observation_history": replies[-MOST_OBSERVATIONS:],
             "last_progress": turn if brought_new else beliefs.last_progress,
         }
     )
@@ -295,76 +294,48 @@ def observe(
 
 def concluded(beliefs: AgentBeliefs) -> AgentBeliefs:
     """What follows from the claims, of which the most probable and the latest are kept."""
-    claims = [one for one in beliefs.claims if _is_fresh(one, beliefs.turn)]
+    claims = [one for one in beliefs.claims if one.lasts or beliefs.turn - one.turn < STALE]
     probable = [probability_of(one, claims) for one in claims]
+    ranked = sorted(
+        range(len(claims)), key=lambda at: _rank(claims[at], probable[at], at), reverse=True
+    )
     kept: list[int] = []
     best: dict[ClaimKind, str] = {}
     for kind in JUDGED_AS:
-        ranked = sorted(
-            (at for at, one in enumerate(claims) if one.kind == kind),
-            key=lambda at: (not claims[at].passed, *_rank(claims[at], probable[at], at)),
-            reverse=True,
-        )
-        kept += ranked[: MOST_ACCOMPLISHED if kind == "accomplished" else MOST_RIVALS]
-        if ranked and probable[ranked[0]] >= _MENTIONED and not claims[ranked[0]].passed:
-            best[kind] = claims[ranked[0]].text
-    accomplished = (at for at in sorted(kept) if claims[at].kind == "accomplished")
+        rivals = [at for at in ranked if claims[at].kind == kind]
+        kept += rivals[: MOST_ACCOMPLISHED if kind == "accomplished" else MOST_RIVALS]
+        if rivals and probable[rivals[0]] >= _MENTIONED and not claims[rivals[0]].passed:
+            best[kind] = claims[rivals[0]].text
+    kept.sort()
+    done = [at for at in kept if claims[at].kind == "accomplished" and probable[at] > BELIEVED]
     named = any(one.kind == "overall_goal" for one in claims)
-    remembered = UNKNOWN if named else beliefs.overall_goal
     return beliefs.model_copy(
         update={
-            "claims": tuple(claims[at] for at in sorted(kept)),
-            "overall_goal": best.get("overall_goal", remembered),
+            "claims": tuple(claims[at] for at in kept),
+            "overall_goal": best.get("overall_goal", UNKNOWN if named else beliefs.overall_goal),
             "current_subgoal": best.get("immediate_goal", UNKNOWN),
             "blocking_condition": best.get("blocker"),
-            "accomplished": tuple(
-                claims[at].text for at in accomplished if probable[at] > BELIEVED
-            ),
+            "accomplished": tuple(claims[at].text for at in done),
         }
     )
-
-
-def _rank(claim: Claim, probability: float, at: int) -> tuple[float, float, int]:
-    """The most probable first; of equals the goal named first, else the latest.
-
-    What to do now is the last that was named and is not refuted.
-    """
-    if claim.kind == "immediate_goal":
-        return float(probability >= _MENTIONED), claim.turn, at
-    if claim.kind == "overall_goal":
-        return probability, -at, 0
-    return probability, claim.turn, at
-
-
-def _is_fresh(claim: Claim, turn: int) -> bool:
-    """What nobody repeats is forgotten after a while; what is done stays done."""
-    lasting = claim.kind in ("overall_goal", "accomplished") and claim.credence > 0
-    return lasting or turn - claim.turn < STALE
 
 
 def probability_of(claim: Claim, claims: Sequence[Claim]) -> float:
     """The probability of a claim in view of all that is said."""
     if claim.game:
-        return SETTLED if claim.certain else 1.0 - SETTLED
+        return _SETTLED if claim.certain else 1.0 - _SETTLED
     if any(one.certain and one.contradicts(claim) for one in claims):
-        return 1.0 - SETTLED
+        return 1.0 - _SETTLED
     return min(claim.credence, _MOST_PROBABLE)
 
 
-def stated(claims: Sequence[Claim], new: Claim) -> tuple[Claim, ...]:
-    """The claims with a new one, or with the same said again, in other words perhaps.
+def _rank(claim: Claim, probability: float, at: int) -> tuple[bool, float, int, int]:
+    """The most probable last; of equals the goal named first, else the latest.
 
-    The oracle takes back what contradicts it; the game does so for both.
+    What to do now is the last that was named and is not refuted.
     """
-    kept, known = list[Claim](), False
-    for one in claims:
-        if one.kind == new.kind and same(one.text, new.text):
-            known, changed = True, {"about": new.about or one.about, "passed": False}
-            if new.game or not one.game:
-                since = one.since if one.game == new.game else new.since
-                said = {"credence": new.credence, "confidence": new.confidence, "game": new.game}
-                changed |= {**said, "since": since, "turn": new.turn}
-            kept.append(one.model_copy(update=changed))
-        elif not new.contradicts(one) or (one.game and not new.game):
-            kept.append(one)
-    return tuple(kept if known else [*kept, new])
+    if claim.kind == "overall_goal":
+        return not claim.passed, probability, -at, 0
+    if claim.kind == "immediate_goal":
+        probability = float(probability >= _MENTIONED)
+    return not claim.passed, probability, claim.turn, at

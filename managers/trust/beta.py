@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 from typing import NamedTuple
 
 from environments.game import Value
@@ -39,15 +38,16 @@ class Beta(NamedTuple):
         return self._incomplete(rate)
 
     def _incomplete(self, rate: float) -> float:
-        """The same by the continued fraction, which is quick for small rates."""
-        front = math.exp(
-            math.lgamma(self.alpha + self.beta)
-            - math.lgamma(self.alpha)
-            - math.lgamma(self.beta)
-            + self.alpha * math.log(rate)
-            + self.beta * math.log1p(-rate)
-        )
-        return front * _continued_fraction(self.alpha, self.beta, rate) / self.alpha
+        """The same by a continued fraction (DLMF 8.17.22), which is quick for small rates."""
+        alpha, beta = self
+        fraction = 1.0
+        for term in range(_TERMS + int(5 * math.sqrt(alpha + beta)), 0, -1):
+            half = term // 2
+            above = -(alpha + half) * (alpha + beta + half) if term % 2 else half * (beta - half)
+            fraction = 1.0 + above * rate / ((alpha + term - 1) * (alpha + term)) / fraction
+        scale = math.lgamma(alpha + beta) - math.lgamma(alpha) - math.lgamma(beta)
+        front = math.exp(scale + alpha * math.log(rate) + beta * math.log1p(-rate))
+        return front / fraction / alpha
 
     def quantile(self, mass: float) -> float:
         """The rate with probability `mass` below it."""
@@ -57,22 +57,19 @@ class Beta(NamedTuple):
             low, high = (middle, high) if self.below(middle) < mass else (low, middle)
         return (low + high) / 2
 
-    def interval(self, mass: float = 0.95) -> tuple[float, float]:
-        """The equal-tailed credible interval."""
-        tail = (1 - mass) / 2
-        return self.quantile(tail), self.quantile(1 - tail)
+    def interval(self) -> tuple[float, float]:
+        """The equal-tailed credible interval of 95 %."""
+        return self.quantile(0.025), self.quantile(0.975)
 
-    def sample(self, rng: random.Random) -> float:
-        """A rate drawn at random, for Thompson sampling."""
-        return rng.betavariate(self.alpha, self.beta)
+
+EVEN = Beta()
 
 
 class TrackRecord(Value):
     """Judgements of one kind of answer; the older ones count less, so that a change is noticed.
 
-    Weighted judgements are worth as many even ones as their effective sample size says: the
-    squared sum of the weights by the sum of their squares (Kish, Survey Sampling, 1965). With
-    that, intervals hold the rate of a constant oracle as often as they say.
+    Fading weights are worth as many full ones as the effective sample size says (Kish, Survey
+    Sampling, 1965): their squared sum by the sum of their squares.
     """
 
     judged: int = 0
@@ -88,7 +85,7 @@ class TrackRecord(Value):
 
     def after(self, right: bool, turn: int) -> TrackRecord:
         """The record with one more judgement."""
-        kept = KEPT_PER_JUDGEMENT * _kept_over(turn - self.turn)
+        kept = KEPT_PER_JUDGEMENT * KEPT_PER_TURN ** max(0, turn - self.turn)
         return TrackRecord(
             judged=self.judged + 1,
             right=self.right + right,
@@ -98,29 +95,10 @@ class TrackRecord(Value):
             turn=turn,
         )
 
-    def posterior(self, turn: int, prior: Beta = Beta()) -> Beta:  # noqa: B008
+    def posterior(self, turn: int, prior: Beta = EVEN) -> Beta:
         """What is known in a turn of how often the answers are right."""
         if not self.judged:
             return prior
-        worth = (self.successes + self.failures) / self.squares * _kept_over(turn - self.turn)
+        kept = KEPT_PER_TURN ** max(0, turn - self.turn)
+        worth = (self.successes + self.failures) / self.squares * kept
         return Beta(prior.alpha + self.successes * worth, prior.beta + self.failures * worth)
-
-
-def _kept_over(turns: int) -> float:
-    return float(KEPT_PER_TURN ** max(0, turns))
-
-
-def _continued_fraction(alpha: float, beta: float, rate: float) -> float:
-    """1 / (1 + c1 / (1 + c2 / ...)) of the incomplete beta function (DLMF 8.17.22)."""
-    value = 1.0
-    for term in range(_TERMS + int(5 * math.sqrt(alpha + beta)), 0, -1):
-        value = 1.0 + _coefficient(term, alpha, beta, rate) / value
-    return 1.0 / value
-
-
-def _coefficient(term: int, alpha: float, beta: float, rate: float) -> float:
-    half = term // 2
-    if term % 2:
-        above = -(alpha + half) * (alpha + beta + half)
-        return above * rate / ((alpha + 2 * half) * (alpha + 2 * half + 1))
-    return half * (beta - half) * rate / ((alpha + 2 * half - 1) * (alpha + 2 * half))

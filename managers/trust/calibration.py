@@ -1,8 +1,7 @@
 """Whether the critic can tell what fails: its rulings against what became of the commands.
 
-An objection tells something as far as commands that it is raised against fail more often than
-accepted ones. A critic that cannot tell is asked less and less, and its objections are
-overruled; what is played all the same shows whether it has learned better.
+A critic can tell as far as commands that it objects to fail more often than accepted ones. One that
+cannot is asked less and less and overruled; what is played all the same shows whether it learns.
 """
 
 from __future__ import annotations
@@ -17,10 +16,8 @@ from managers.trust.beta import Beta, TrackRecord
 
 CRITIC = "critic"
 """The source of all rulings, whichever part of a critic they are from."""
-_OBJECTED = Beta(6.0, 1.0)
-"""Before anything is seen: how often a command fails that is objected to."""
-_ACCEPTED = Beta(4.0, 8.0)
-"""And one that is accepted: trying things is how such games are played."""
+_OBJECTED, _ACCEPTED = Beta(6.0, 1.0), Beta(4.0, 8.0)
+"""Before anything is seen: how often a command fails that is objected to, or accepted."""
 _WORTHWHILE = 0.2
 """How much likelier to fail an objection must make a command; another try costs, too."""
 _BINS = 5
@@ -41,11 +38,6 @@ class Forecast(NamedTuple):
     confidence: float = 1.0
     final: bool = True
     """It decided; false for an opinion that others voted on."""
-
-    @property
-    def failing(self) -> float:
-        """The foretold chance that the command fails."""
-        return 1.0 - self.confidence if self.accept else self.confidence
 
 
 class Bin(Value):
@@ -76,20 +68,18 @@ class CriticCalibration:
     def update(self, forecast: Forecast, failed: bool, turn: int) -> None:
         """Take in what became of a command that was judged and played."""
         ruling: _Ruling = "accepted" if forecast.accept else "objected"
-        sources = {forecast.source or CRITIC} | ({CRITIC} if forecast.final else set())
-        new = {
-            source: self.record(ruling, source).after(failed, turn) for source in sorted(sources)
-        }
-        records = {**getattr(self.data, ruling), **new}
-        curve = self._drawn(forecast, failed) if forecast.final else self.data.curve
+        records, curve = dict(getattr(self.data, ruling)), dict(self.data.curve)
+        sources = {forecast.source or CRITIC}
+        if forecast.final:
+            sources.add(CRITIC)
+            failing = 1.0 - forecast.confidence if forecast.accept else forecast.confidence
+            place = min(_BINS - 1, int(failing * _BINS))
+            old = curve.get(place, Bin())
+            predicted = round(old.predicted + failing, 3)
+            curve[place] = Bin(plays=old.plays + 1, predicted=predicted, failed=old.failed + failed)
+        for source in sorted(sources):
+            records[source] = self.record(ruling, source).after(failed, turn)
         self.data = self.data.model_copy(update={ruling: records, "curve": curve})
-
-    def _drawn(self, forecast: Forecast, failed: bool) -> dict[int, Bin]:
-        place = min(_BINS - 1, int(forecast.failing * _BINS))
-        old = self.data.curve.get(place, Bin())
-        predicted = round(old.predicted + forecast.failing, 3)
-        point = Bin(plays=old.plays + 1, predicted=predicted, failed=old.failed + failed)
-        return {**self.data.curve, place: point}
 
     def curve(self) -> list[Bin]:
         """The bins that are not empty, the lowest chance of failure first."""
@@ -97,7 +87,7 @@ class CriticCalibration:
 
     def record(self, ruling: _Ruling, source: str = CRITIC) -> TrackRecord:
         """The record of one ruling; `right` counts the commands that failed."""
-        records: dict[str, TrackRecord] = getattr(self.data, ruling)
+        records = self.data.accepted if ruling == "accepted" else self.data.objected
         return records.get(source, TrackRecord())
 
     def failing(self, ruling: _Ruling, source: str = CRITIC) -> Beta:
@@ -115,8 +105,8 @@ class CriticCalibration:
         source = source or CRITIC
         if self.record("objected", source).judged + self.record("accepted", source).judged < _FIRST:
             return True
-        objected = self.failing("objected", source).sample(rng)
-        return objected > self.failing("accepted", source).sample(rng) + _WORTHWHILE
+        objected = rng.betavariate(*self.failing("objected", source))
+        return objected > rng.betavariate(*self.failing("accepted", source)) + _WORTHWHILE
 
     def asks(self, source: str, rng: random.Random) -> bool:
         """Whether to ask at all: where it would be heeded, and now and then to see."""

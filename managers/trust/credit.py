@@ -1,10 +1,9 @@
 """Credit assignment: which of an oracle's answers were right, by what the game has shown.
 
-A recommendation that changed nothing did not help. One that did is judged over a few turns: it
-helped if it, or one of the next ones, brought something, as a way through known rooms is worth
-what lies at its end. A blow is judged only by how the fight ends. Of what was not followed, or
-left before its end, nobody saw what it would have brought; the exceptions are a command that has
-failed here already with everything relevant as it is now, and what the agent undoes at once.
+A recommendation that changed nothing did not help; another one did if it, or one of the next ones,
+brought something: a way through known rooms is worth what lies at its end. A blow is judged by how
+the fight ends. What was not followed to its end is not judged, unless it was known to fail or is
+undone at once.
 
 A goal is right if it is reached, or if pursuing it brought something; a blocker if what it blocked
 works now, or if dealing with it brought something. Both are wrong if nothing came of them for long
@@ -13,7 +12,7 @@ or until the oracle named many others. Progress that it sees is right if the gam
 
 from __future__ import annotations
 
-from operator import is_
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from managers.language.actions import direction_of, same_action
@@ -27,10 +26,8 @@ from managers.trust.wording import Sort, addressing, same, sort_of
 
 WINDOW = 3
 """Turns within which an action has to bring something, itself or those that follow it."""
-_HORIZON = 40
-"""Turns after which a goal or blocker that nothing came of is judged."""
-_LASTING = 150
-"""The same for the goal of the whole story."""
+_HORIZON, _LASTING = 40, 150
+"""Turns after which a goal or blocker that nothing came of is wrong, and the story's goal."""
 _SUPERSEDED = 5
 """So many newer ones of a kind end it, too."""
 _TAKEN_BACK = 4
@@ -62,26 +59,19 @@ class Aftermath(NamedTuple):
 
 
 def judge(
-    reliability: OracleReliability,
-    beliefs: AgentBeliefs,
-    outcome: Aftermath,
-    advice: Advice | None,
+    reliability: OracleReliability, beliefs: AgentBeliefs, outcome: Aftermath, advice: Advice | None
 ) -> AgentBeliefs:
-    """Update the reliability, which is changed, with what one turn shows.
+    """Change the reliability by what one turn shows; the beliefs are those before the reply.
 
-    Args:
-        reliability: of the oracle.
-        beliefs: before the reply, with what the oracle said in this turn.
-        outcome: of the turn's command.
-        advice: the oracle's answer of this turn, if it was asked.
-
-    Returns:
-        The beliefs without the goals and blockers that are judged now; a goal that is reached is
-        accomplished.
+    They come back without goals and blockers that are judged now; what is reached is accomplished.
     """
     _judge_recommendation(reliability, outcome, advice)
     if advice is not None:
-        _judge_progress(reliability, advice)
+        report, last = advice.progress, reliability.data.advanced
+        sees = report.made_progress if report else advice.understanding.progress_made
+        if sees:  # Of seeing none nobody is the wiser: most turns bring none.
+            shown = last is not None and advice.turn - last <= WINDOW
+            reliability.update("progress", shown, advice.understanding.confidence)
     if outcome.reward.helped:
         reliability.replace(advanced=outcome.turn)
     return _judge_claims(reliability, beliefs, outcome)
@@ -101,8 +91,7 @@ def _judge_recommendation(
         if outcome.refuted:
             reliability.update_recommendation(False, sort, sure)
     for one in reliability.data.followed if outcome.undone else ():
-        reliability.update_recommendation(False, one.sort, one.confidence)
-        reliability.note_gain(False, one.gain)
+        _settle(reliability, one, helped=False)
         reliability.note_effect(one.command, did=False, times=_TAKEN_BACK)
     reliability.note_own(outcome.utility, outcome.reward.points)
     reliability.replace(followed=())
@@ -111,39 +100,27 @@ def _judge_recommendation(
 def _judge_followed(
     reliability: OracleReliability, outcome: Aftermath, sort: Sort, confidence: float
 ) -> None:
-    did = outcome.changed or outcome.reward.helped
-    now = Followed(
-        turn=outcome.turn,
-        sort=sort,
-        confidence=confidence,
-        gain=outcome.reward.points,
-        command=outcome.command,
-    )
-    waiting = (*reliability.data.followed, now)
-    over = outcome.reward.helped or outcome.reward.died
-    if is_fight(outcome.command) and not over:
+    turn, command, reward = outcome.turn, outcome.command, outcome.reward
+    over = reward.helped or reward.died
+    if is_fight(command) and not over:
         return
-    brought = outcome.reward.helped or (outcome.changed and bool(direction_of(outcome.command)))
+    brought = reward.helped or (outcome.changed and bool(direction_of(command)))
     if brought or outcome.idle:
-        reliability.note_effect(outcome.command, did=brought)
-    settled = [
-        one
-        for one in waiting
-        if over or outcome.turn - one.turn >= WINDOW - 1 or (one is now and not did)
-    ]
-    for one in settled:
-        reliability.update_recommendation(outcome.reward.helped, one.sort, one.confidence)
-        reliability.note_gain(outcome.reward.helped, one.gain)
-    reliability.replace(followed=tuple(one for one in waiting if one not in settled))
+        reliability.note_effect(command, did=brought)
+    now = Followed(turn=turn, sort=sort, confidence=confidence, gain=reward.points, command=command)
+    waiting = []
+    for one in (*reliability.data.followed, now):
+        in_vain = one is now and not outcome.changed
+        if over or in_vain or turn - one.turn >= WINDOW - 1:
+            _settle(reliability, one, helped=reward.helped)
+        else:
+            waiting.append(one)
+    reliability.replace(followed=tuple(waiting))
 
 
-def _judge_progress(reliability: OracleReliability, advice: Advice) -> None:
-    """Of seeing no progress nobody is the wiser: most turns bring none."""
-    told = advice.progress.made_progress if advice.progress else advice.understanding.progress_made
-    if told:
-        last = reliability.data.advanced
-        shown = last is not None and advice.turn - last <= WINDOW
-        reliability.update("progress", shown, advice.understanding.confidence)
+def _settle(reliability: OracleReliability, one: Followed, *, helped: bool) -> None:
+    reliability.update_recommendation(helped, one.sort, one.confidence)
+    reliability.note_gain(helped, one.gain)
 
 
 def _judge_claims(
@@ -151,22 +128,21 @@ def _judge_claims(
 ) -> AgentBeliefs:
     """What is judged is denied for a while: it is no goal any longer, and blocks nothing."""
     denied = {"game": True, "credence": 0.0, "turn": outcome.turn}
-    open_ = [one for one in beliefs.claims if not one.game]
-    claims, reached = [], []
-    for claim in beliefs.claims:
+    claims, reached = list(beliefs.claims), []
+    for at, claim in enumerate(beliefs.claims):
         kind = JUDGED_AS[claim.kind]
-        if kind in ("goal", "blocker") and not claim.game:
-            if _is_for(outcome, claim):
-                claim = claim.model_copy(update={"tried": outcome.turn})
-            newer = sum(one.kind == claim.kind and one.since > claim.since for one in open_)
-            right = _is_right(claim, outcome, newer)
-            if right is not None:
-                reliability.update(kind, right, claim.confidence)
-                claim = claim.model_copy(update=denied)
-            if right and kind == "goal":
-                reached.append(claim.text)
-        claims.append(claim)
-    if all(map(is_, claims, beliefs.claims)):
+        if claim.game or kind == "progress":
+            continue
+        pursued = any(same(claim.text, text) for text in outcome.pursued)
+        if pursued or addressing(outcome.command, claim.text) >= _DEALS:
+            claims[at] = claim = claim.model_copy(update={"tried": outcome.turn})
+        right = _is_right(claim, outcome, beliefs.claims)
+        if right is not None:
+            reliability.update(kind, right, claim.confidence)
+            claims[at] = claim.model_copy(update=denied)
+        if right and kind == "goal":
+            reached.append(claim.text)
+    if tuple(claims) == beliefs.claims:
         return beliefs
     beliefs = beliefs.model_copy(update={"claims": tuple(claims)})
     for text in reached:
@@ -175,20 +151,19 @@ def _judge_claims(
     return concluded(beliefs)
 
 
-def _is_for(outcome: Aftermath, claim: Claim) -> bool:
-    for_it = any(same(claim.text, text) for text in outcome.pursued)
-    return for_it or addressing(outcome.command, claim.text) >= _DEALS
-
-
-def _is_right(claim: Claim, outcome: Aftermath, newer: int) -> bool | None:
-    """None while nobody can tell; `newer` ones of the kind were named since."""
-    blocker, lasting = claim.kind == "blocker", claim.kind == "overall_goal"
-    if blocker and outcome.reward.unblocked and outcome.reward.unblocked == claim.about:
+def _is_right(claim: Claim, outcome: Aftermath, claims: Sequence[Claim]) -> bool | None:
+    """Whether a goal or blocker is right; None while nobody can tell."""
+    reward, blocker, lasting = outcome.reward, claim.kind == "blocker", claim.kind == "overall_goal"
+    if blocker and reward.unblocked and reward.unblocked == claim.about:
         return True
-    if not blocker and any(same(claim.text, text) for text in outcome.reward.objectives):
+    if not blocker and any(same(claim.text, text) for text in reward.objectives):
         return True
-    brought = outcome.reward.scored > 0 if lasting else outcome.reward.helped
+    brought = reward.scored > 0 if lasting else reward.helped
     if brought and claim.tried and outcome.turn - claim.tried < (1 if blocker else WINDOW):
         return True
-    over = outcome.turn - claim.since >= (_LASTING if lasting else _HORIZON)
-    return False if over or (newer >= _SUPERSEDED and not lasting) else None
+    if outcome.turn - claim.since >= (_LASTING if lasting else _HORIZON):
+        return False
+    newer = sum(
+        one.kind == claim.kind and one.since > claim.since and not one.game for one in claims
+    )
+    return False if newer >= _SUPERSEDED and not lasting else None

@@ -1,9 +1,8 @@
 """What following the oracle is worth, and whether its answer is worth its price.
 
-The value of information is by how much the oracle's recommendation is expected to exceed the
-best of the agent's own options (Howard, Information Value Theory, 1966), for rates of help that
-`OracleReliability.draw` has drawn: Thompson sampling sees to it that an oracle of which little is
-known is asked, and one that is known to be useless is not.
+An answer is worth by how much its recommendation is expected to exceed the best of the agent's own
+options (Howard, Information Value Theory, 1966). How often recommendations help is drawn at random
+(`OracleReliability.draw`), so that an oracle is asked while little is known of it.
 """
 
 from __future__ import annotations
@@ -20,18 +19,14 @@ from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import SORTS, OracleReliability
 from managers.trust.wording import Sort
 
-_HOPED = 6.0
-"""Points that a recommendation brings that helps, before any was seen, ..."""
-_HOPE = 3.0
-"""... and how many of them that is worth."""
+_HOPED, _HOPE = 6.0, 3.0
+"""Points that a helpful recommendation brings, before any was seen, and the weight of that."""
 _HARMLESS = 1.0
 """So many wrong ones that did no harm are supposed; the first death tells much."""
-_UTILITY = 8.0
-"""Points of utility from when on it counts what the agent's own choices brought for it."""
-_BROUGHT = 0.25
-"""Points that a point of utility of the own choices brings, before any was seen."""
+_BROUGHT, _UTILITY = 0.25, 8.0
+"""Points that a point of utility of the own choices brings, and the weight of that."""
 _LEAST = 0.05
-"""Points that a point of utility brings at least."""
+"""Points that it brings at least."""
 _PATIENCE = 3.0
 """Turns without anything new after which another answer is likely in two cases of three."""
 
@@ -55,11 +50,6 @@ class Tariff(Value):
     """Of one question with its answer."""
     price: float = 0.3
     """Points that a thousand tokens have to bring."""
-
-    @property
-    def cost(self) -> float:
-        """Points that one question has to bring."""
-        return self.tokens * self.price / 1000
 
 
 class Advice(Value):
@@ -90,20 +80,12 @@ def value_of_advice(
     confidence: float | None = None,
     risky: bool = False,
 ) -> float:
-    """What it is worth to follow a recommendation, in points of the options' utility.
+    """What it is worth to follow a recommendation of a sort, in points of the options' utility.
 
-    The chance that it helps, times what those brought that did, less the harm of the others, by
-    how much more or less the agent's own choices brought than their utility said. For every time
-    that the command has done nothing before the oracle has to be right once more.
-
-    Args:
-        reliability: of the oracle.
-        rates: how often recommendations help, as drawn for this turn.
-        sort: of the recommendation.
-        command: that is recommended; empty for any.
-        confidence: that the oracle states.
-        risky: what may kill is worth something only on the word of an oracle that is surely right
-            more often than not.
+    The chance that it helps, times what those brought that did, less the harm of the others; by
+    what a point of utility of the agent's own choices brought. For every time that the command has
+    done nothing before, the oracle has to be right once more. What may kill is worth something
+    only on the word of an oracle that is surely right more often than not.
     """
     data = reliability.data
     rate = min(1.0, max(0.0, rates[sort] + reliability.shift(confidence)))
@@ -124,13 +106,12 @@ def expected_gain(
     reliability: OracleReliability, rates: Mapping[Sort, float], best: float, *, risky: bool = False
 ) -> float:
     """By how much the next recommendation is expected to exceed the best of the own options."""
-    counts = [reliability.data.recommended.get(sort, 0) + 1 / len(SORTS) for sort in SORTS]
-    return sum(
-        count
-        / sum(counts)
-        * max(0.0, value_of_advice(reliability, rates, sort, risky=risky) - best)
-        for sort, count in zip(SORTS, counts, strict=True)
-    )
+    counts = {sort: reliability.data.recommended.get(sort, 0) + 1 / len(SORTS) for sort in SORTS}
+    total, gain = sum(counts.values()), 0.0
+    for sort, count in counts.items():
+        worth = value_of_advice(reliability, rates, sort, risky=risky)
+        gain += count / total * max(0.0, worth - best)
+    return gain
 
 
 def deliberate(
@@ -143,20 +124,14 @@ def deliberate(
     *,
     risky: bool = False,
 ) -> Deliberation:
-    """Weigh an answer for the coming turn.
+    """Weigh an answer for the coming turn against `best`, the utility of the agent's best option.
 
-    Args:
-        reliability: of the oracle.
-        rates: how often recommendations help, as drawn for this turn.
-        best: utility of the agent's best option. Of a reply to a question, only its lead over
-            the next one counts: that a question is to be answered does not tell how.
-        beliefs: after the last turn.
-        last: the oracle's last answer, of whatever turn.
-        tariff: what asking costs.
-        risky: whatever is done now may kill.
+    Of a reply to a question that is only its lead over the next one: that a question is to be
+    answered does not tell how. `last` is the oracle's last answer; all is risky that may kill.
     """
     better = expected_gain(reliability, rates, best, risky=risky)
-    return Deliberation(worth=round(novelty(beliefs, last) * better, 3), price=tariff.cost)
+    price = tariff.tokens * tariff.price / 1000
+    return Deliberation(worth=round(novelty(beliefs, last) * better, 3), price=price)
 
 
 def novelty(beliefs: AgentBeliefs, last: Advice | None) -> float:
@@ -165,13 +140,10 @@ def novelty(beliefs: AgentBeliefs, last: Advice | None) -> float:
     1 after progress and on a way the oracle has led to; else it grows with the turns.
     """
     asked = last.turn - 1 if last else -1
-    if beliefs.last_progress > asked or (last is not None and _followed(beliefs, last)):
+    if beliefs.last_progress > asked:
         return 1.0
+    if last is not None and last.turn == beliefs.turn and beliefs.action_history:
+        told = last.understanding.recommended_action
+        if told and same_action(told, beliefs.action_history[-1]):
+            return 1.0
     return 1.0 - math.exp(-(beliefs.turn - asked) / _PATIENCE)
-
-
-def _followed(beliefs: AgentBeliefs, last: Advice) -> bool:
-    """The last command was what the oracle had recommended for it."""
-    told = last.understanding.recommended_action
-    played = beliefs.action_history[-1:]
-    return last.turn == beliefs.turn and bool(told and played and same_action(told, *played))

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import random
+from functools import partialmethod
 from typing import Literal, get_args
 
 from pydantic import Field
 
 from environments.game import Value
 from managers.language.actions import canonical
-from managers.trust.beta import Beta, TrackRecord
+from managers.trust.beta import EVEN, Beta, TrackRecord
 from managers.trust.wording import Sort
 
 Kind = Literal["recommendation", "goal", "blocker", "variable", "progress"]
 """What an oracle can be right in; each is learned apart from the others."""
 ReadingKind = Literal["place", "change", "outcome", "way"]
-"""What a reader of replies can be right in: where a thing is, what moved, how the command went,
-where ways lead on."""
-_EVEN = Beta()
+"""What a reader of replies can be right in: a thing's place, a change, how it went, a way on."""
+AnyKind = Kind | Sort | ReadingKind
 KINDS: tuple[Kind, ...] = get_args(Kind)
 SORTS: tuple[Sort, ...] = get_args(Sort)
 _SORT_PRIOR = 4.0
@@ -68,16 +68,13 @@ class ReliabilityData(Value):
     confidence: dict[str, tuple[TrackRecord, ...]] = Field(default_factory=dict)
     """By kind, too, each divided by the confidence that was stated, from 0 to 1."""
     recommended: dict[Sort, int] = Field(default_factory=dict)
-    """How many recommendations were given."""
     gain_right: Mean = Mean()
-    """Points a turn that recommendations brought that helped."""
     gain_wrong: Mean = Mean()
-    """And those that did not; deaths are losses."""
+    """Points a turn that recommendations brought that helped, and that others did, as by death."""
     gain_own: Mean = Mean()
     """Points that the agent's own choices brought, a point of the utility they were chosen for."""
     ineffective: dict[str, int] = Field(default_factory=dict)
-    """Recommended command -> how often it has done nothing, or was taken back at once, since it
-    last brought something."""
+    """Recommended command -> how often it did nothing since it last brought something."""
     followed: tuple[Followed, ...] = ()
     advanced: int | None = None
     """The last turn of this episode that the game showed to have brought something."""
@@ -94,13 +91,10 @@ def _accuracy(kind: Kind) -> property:
 class OracleReliability:
     """A view over plain data; what changes is replaced and never edited.
 
-    Args:
-        data: What is known so far.
-        turn: The present one, which decides how far old judgements have faded; by default
-            nothing fades but with newer ones.
+    Judgements fade with the turns until the present one; if it is 0, only with newer ones.
     """
 
-    def __init__(self, data: ReliabilityData | None = None, turn: int | None = None) -> None:
+    def __init__(self, data: ReliabilityData | None = None, turn: int = 0) -> None:
         self.data = data or ReliabilityData()
         self._turn = turn
 
@@ -113,37 +107,35 @@ class OracleReliability:
             for kind, bins in data.confidence.items()
         }
         kept = {"records": records, "confidence": confidence, "followed": (), "advanced": None}
-        return OracleReliability(data.model_copy(update=kept), turn=0)
+        return OracleReliability(data.model_copy(update=kept))
 
     # -- what is known --------------------------------------------------------
 
-    def record(self, kind: Kind | Sort | ReadingKind) -> TrackRecord:
+    def record(self, kind: AnyKind) -> TrackRecord:
         """The judgements of one kind of answer."""
         return self.data.records.get(kind, TrackRecord())
 
-    def posterior(self, kind: Kind | Sort | ReadingKind, prior: Beta = _EVEN) -> Beta:
+    def posterior(self, kind: AnyKind, prior: Beta = EVEN) -> Beta:
         """What is known of how often such answers are right; of a sort, starting from all sorts."""
         if kind in SORTS:
             mean = self.posterior("recommendation").mean
             prior = Beta(_SORT_PRIOR * mean, _SORT_PRIOR * (1.0 - mean))
-        record = self.record(kind)
-        return record.posterior(self._now(record), prior)
+        return self.record(kind).posterior(self._turn, prior)
 
-    def rate(self, kind: Kind, confidence: float | None = None) -> float:
+    def rate(self, kind: Kind, confidence: float | None = None, scepticism: float = 0.0) -> float:
         """How often such answers are right that are given with so much confidence."""
-        return _within(self.posterior(kind).mean + self.shift(confidence))
+        known = self.posterior(kind)
+        mean = Beta(known.alpha, known.beta + scepticism).mean
+        return max(0.01, min(0.99, mean + self.shift(confidence)))
 
     def credence(self, kind: Kind, confidence: float | None = None) -> float:
         """The same for what is to be taken for true: with some scepticism."""
-        known = self.posterior(kind)
-        sceptical = Beta(known.alpha, known.beta + _SCEPTICISM).mean
-        return _within(sceptical + self.shift(confidence))
+        return self.rate(kind, confidence, _SCEPTICISM)
 
     def shift(self, confidence: float | None) -> float:
         """How much oftener than others answers are right that are given with so much confidence.
 
-        That is what was right less what was to be expected, kind by kind, as some kinds may be
-        both harder and less confidently answered than others.
+        Kind by kind: one kind may be both harder and answered with less confidence than another.
         """
         if confidence is None:
             return 0.0
@@ -158,42 +150,44 @@ class OracleReliability:
 
     def proven(self, sort: Sort) -> float:
         """The rate that recommendations of a sort, and all of them, hardly help less often than."""
-        kinds: tuple[Kind | Sort, ...] = (sort, "recommendation")
-        return min(self.posterior(kind).quantile(_SURELY) for kind in kinds)
+        known = (self.posterior(sort), self.posterior("recommendation"))
+        return min(one.quantile(_SURELY) for one in known)
 
     def draw(self, rng: random.Random, exploration_rate: float = 1.0) -> dict[Sort, float]:
         """How often recommendations of each sort help, for one decision or a few.
 
         With probability `exploration_rate` drawn from what is known (Thompson 1933), but not
-        below the mean (May et al., Optimistic Bayesian Sampling, JMLR 2012), so that an oracle
-        gets its chance while little is known of it; else the means (epsilon-exploring
-        Thompson sampling: Jin et al., ICML 2023).
+        below the mean (May et al., JMLR 2012); else the means (Jin et al., ICML 2023).
         """
         explores, rates = rng.random() < exploration_rate, {}
         for sort in SORTS:
             known = self.posterior(sort)
-            drawn = known.sample(rng)
+            drawn = rng.betavariate(*known)
             rates[sort] = max(drawn, known.mean) if explores else known.mean
         return rates
 
     def is_ineffective(self, command: str | None) -> bool:
         """It has done nothing when it was recommended before; it is worth asking once more."""
-        return bool(command) and canonical(str(command)) in self.data.ineffective
+        return bool(command and canonical(command) in self.data.ineffective)
 
     # -- learning -------------------------------------------------------------
 
-    def update(
-        self, kind: Kind | Sort | ReadingKind, right: bool, confidence: float | None = None
-    ) -> None:
+    def update(self, kind: AnyKind, right: bool, confidence: float | None = None) -> None:
         """Take in one judgement, of an answer given with so much confidence."""
-        record = self.record(kind)
-        records = {**self.data.records, kind: record.after(right, self._now(record))}
-        self.replace(records=records)
+        record = self.record(kind).after(right, self._turn)
+        self.replace(records={**self.data.records, kind: record})
         if confidence is not None:
-            at, old = _bin(confidence), self.data.confidence.get(kind, (TrackRecord(),) * _BINS)
-            new = old[at].after(right, self._now(old[at]))
-            bins = (*old[:at], new, *old[at + 1 :])
-            self.replace(confidence={**self.data.confidence, kind: bins})
+            bins = list(self.data.confidence.get(kind, (TrackRecord(),) * _BINS))
+            at = _bin(confidence)
+            bins[at] = bins[at].after(right, self._turn)
+            self.replace(confidence={**self.data.confidence, kind: tuple(bins)})
+
+    update_goal = partialmethod(update, "goal")
+    """A goal the oracle named was pursued: whether it was achieved."""
+    update_blocker = partialmethod(update, "blocker")
+    """A blocker the oracle named was taken for one: whether it was resolved."""
+    update_variable = partialmethod(update, "variable")
+    """A state variable the oracle suggested was tried out: whether it was useful."""
 
     def update_recommendation(
         self, helped: bool, sort: Sort | None = None, confidence: float | None = None
@@ -202,18 +196,6 @@ class OracleReliability:
         self.update("recommendation", helped, confidence)
         if sort is not None:
             self.update(sort, helped)
-
-    def update_goal(self, achieved: bool, confidence: float | None = None) -> None:
-        """A goal the oracle named was pursued."""
-        self.update("goal", achieved, confidence)
-
-    def update_blocker(self, resolved: bool, confidence: float | None = None) -> None:
-        """A blocker the oracle named was taken for one."""
-        self.update("blocker", resolved, confidence)
-
-    def update_variable(self, useful: bool, confidence: float | None = None) -> None:
-        """A state variable the oracle suggested was tried out."""
-        self.update("variable", useful, confidence)
 
     def note_recommended(self, sort: Sort) -> None:
         """A recommendation of some sort was given."""
@@ -230,10 +212,7 @@ class OracleReliability:
         self.replace(gain_own=self.data.gain_own.after(points, weight=max(0.0, utility)))
 
     def note_effect(self, command: str, *, did: bool, times: int = 1) -> None:
-        """A recommended command brought something, or nothing that it would not do anywhere.
-
-        `times` is how often the latter counts.
-        """
+        """A recommended command brought something, or nothing, which counts so many times."""
         key, rest = canonical(command), dict(self.data.ineffective)
         known = rest.pop(key, 0)
         if not did:
@@ -269,13 +248,6 @@ class OracleReliability:
             summary[f"total_{kind.removesuffix('s')}s"] = self.record(kind).judged
         return summary
 
-    def _now(self, record: TrackRecord) -> int:
-        return record.turn if self._turn is None else self._turn
-
 
 def _bin(confidence: float) -> int:
     return max(0, min(_BINS - 1, int(confidence * _BINS)))
-
-
-def _within(rate: float) -> float:
-    return max(0.01, min(0.99, rate))

@@ -6,7 +6,7 @@ The only file of this package that knows the language managers.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from managers.language.actions import parse
 from managers.language.lexicon import head_of, words_of
@@ -19,40 +19,25 @@ _FILLERS = frozenset(
     "i you your my it its this that there some now just already player agent successfully".split()
 )
 _DENIALS = frozenset("not no never without cannot can't isn't aren't don't won't unable".split())
-_OPPOSITES = {
-    "closed": "open",
-    "shut": "open",
-    "locked": "unlock",
-    "dark": "lit",
-    "unlit": "lit",
-    "off": "on",
-    "asleep": "awake",
-    "dead": "alive",
-    "lost": "find",
-}
+_OPPOSITES = dict(
+    pair.split(":")
+    for pair in "closed:open shut:open locked:unlock dark:lit unlit:lit off:on "
+    "asleep:awake dead:alive lost:find".split()
+)
 _IRREGULAR = {"took": "take", "taken": "take", "got": "take", "found": "find", "gave": "give"}
 _ENDINGS = ("ing", "ed", "es", "s", "e")
 _SHORTEST = 3
 _LOOKING = frozenset({"examine", "look", "read", "search"})
 
 
-class _Reading(NamedTuple):
-    """What a sentence is about, and whether it affirms it."""
-
-    content: frozenset[str]
-    affirms: bool
-
-
 def same(one: str, other: str) -> bool:
     """The two say the same in other words; `the blue door` is not `the red door`."""
-    left, right = _read(one), _read(other)
-    return left.affirms == right.affirms and _about_the_same(left, right)
+    return _agree(one, other) is True
 
 
 def opposed(one: str, other: str) -> bool:
     """One denies what the other says."""
-    left, right = _read(one), _read(other)
-    return left.affirms != right.affirms and _about_the_same(left, right)
+    return _agree(one, other) is False
 
 
 def sort_of(command: str, *, listed: bool) -> Sort:
@@ -69,9 +54,9 @@ def addressing(command: str, condition: str) -> float:
     parts, wanted = parse(command), parse(condition)
     if parts.verb and (parts[:2], parts.direction) == (wanted[:2], wanted.direction):
         return 1.0
-    content, verbs = _asked_for(condition)
+    content, _ = _read(condition)
+    verb = parts.verb in _verbs_in(condition) or _stem(parts.verb) in content
     nouns = {_stem(head_of(name)) for name in (parts.object, parts.second) if name}
-    verb = parts.verb in verbs or _stem(parts.verb) in content
     if not nouns:
         return 0.8 if verb and not parts.direction else 0.0
     if not nouns & content or parts.verb in _LOOKING:
@@ -79,34 +64,35 @@ def addressing(command: str, condition: str) -> float:
     return 1.0 if verb else 0.5
 
 
-@lru_cache(maxsize=2048)
-def _read(text: str) -> _Reading:
-    """Take a statement apart: `the grate isn't locked` -> {grate, unlock}, affirmed."""
-    content, denials = set(), 0
-    for word in words_of(text):
-        if word in _DENIALS:
-            denials += 1
-        elif word in _OPPOSITES:
-            denials += 1
-            content.add(_stem(_OPPOSITES[word]))
-        elif word not in _FILLERS:
-            content.add(_stem(word))
-    return _Reading(frozenset(content), denials % 2 == 0)
-
-
-def _about_the_same(left: _Reading, right: _Reading) -> bool:
-    """One may be wordier than the other, but not each in a way of its own."""
-    one, other = left.content, right.content
-    shared = one & other
-    return shared in (one, other) and len(shared) >= _SAME * max(len(one), len(other), 1)
-
-
 @lru_cache(maxsize=512)
-def _asked_for(condition: str) -> tuple[frozenset[str], frozenset[str]]:
-    """What a condition speaks of, and the verbs that any place in it could begin a command with."""
+def _verbs_in(condition: str) -> frozenset[str]:
+    """The verbs of the commands that could begin at some word of it."""
     words = words_of(condition)
-    verbs = {parse(" ".join(words[at : at + 2])).verb for at in range(len(words))}
-    return _read(condition).content, frozenset(verbs)
+    return frozenset(parse(" ".join(words[at : at + 2])).verb for at in range(len(words)))
+
+
+def _agree(one: str, other: str) -> bool | None:
+    """Whether two statements about the same say the same of it; None if they are about others.
+
+    One may be wordier than the other, but not each in a way of its own.
+    """
+    (left, left_affirms), (right, right_affirms) = _read(one), _read(other)
+    shared = left & right
+    if shared not in (left, right) or len(shared) < _SAME * max(len(left), len(right), 1):
+        return None
+    return left_affirms == right_affirms
+
+
+@lru_cache(maxsize=2048)
+def _read(text: str) -> tuple[frozenset[str], bool]:
+    """What a statement is about, and whether it affirms it: `the grate isn't locked`."""
+    content, affirms = set(), True
+    for word in words_of(text):
+        if word in _DENIALS or word in _OPPOSITES:
+            affirms = not affirms
+        if word not in _FILLERS and word not in _DENIALS:
+            content.add(_stem(_OPPOSITES.get(word, word)))
+    return frozenset(content), affirms
 
 
 def _stem(word: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from managers.language.actions import canonical, classes, parse, table
@@ -31,14 +31,12 @@ _BEGINS = 80
 _SAID = 3
 """So many words has a reply that says something: not `Taken.`"""
 POSTURE = ("out", "stand up", "exit")
-KEYS = ("space", "q", "enter")
+_KEYS = ("space", "q", "enter")
 """What leads on, or out of a menu, where a single key is waited for."""
 _GIVEN_UP = 4
 """After so many attempts a request that nothing comes of is forgotten."""
-
 _DONE = "done"
 """The value of an order that was followed, or is about what is not where it should be."""
-_ABSENT = frozenset({"not_here", "unknown_word"})
 
 
 class Request(NamedTuple):
@@ -56,22 +54,20 @@ def requests_on(board: Blackboard, attempts: Attempts) -> tuple[Request, ...]:
     grouped: dict[str, list[Fact]] = {}
     for fact in board.of("request"):
         grouped.setdefault(fact.subject, []).append(fact)
-    return tuple(_request(wanted, facts, attempts) for wanted, facts in grouped.items())
-
-
-def _request(wanted: str, facts: Sequence[Fact], attempts: Attempts) -> Request:
-    asked = max(fact.turn for fact in facts)
-    since = [row for row in attempts.rows_of(wanted) if row.get("turn", 0) > asked]
-    done = any(row.get("worked") and not row.get("refused") for row in since)
-    tries = sum(row.get("times", 0) for row in since)
-    blocked = tuple((fact.room, fact.value) for fact in facts)
-    return Request(wanted, blocked, done, tries)
+    found = []
+    for wanted, facts in grouped.items():
+        asked = max(fact.turn for fact in facts)
+        since = [row for row in attempts.rows_of(wanted) if row.get("turn", 0) > asked]
+        done = any(row.get("worked") and not row.get("refused") for row in since)
+        blocked = tuple((fact.room, fact.value) for fact in facts)
+        found.append(Request(wanted, blocked, done, sum(row.get("times", 0) for row in since)))
+    return tuple(found)
 
 
 def requests(board: Blackboard, transition: Transition) -> Blackboard:
     """What the game wants to see first, with what it refused until then."""
-    played = (transition.start, transition.command)
-    for request in requests_on(board, transition.after.attempts_view):
+    played, after = (transition.start, transition.command), transition.after
+    for request in requests_on(board, after.attempts_view):
         if request.done and played in request.blocked:
             board = board.without("request", lambda fact: (fact.room, fact.value) == played)
         elif not request.done and request.tries >= _GIVEN_UP:
@@ -80,16 +76,12 @@ def requests(board: Blackboard, transition: Transition) -> Blackboard:
     wanted = _briefly(prerequisite or _asked(transition.text), transition)
     if not wanted or wanted == transition.command or not transition.command:
         return board
-    if parse(wanted).verb == "take" and not _was_seen(head_of(parse(wanted).object), transition):
+    noun = head_of(parse(wanted).object)
+    seen = any(thing.noun == noun for thing in (*after.world_view.objects(), *after.around))
+    if parse(wanted).verb == "take" and not seen:
         return board  # `You don't have any money.`
-    return board.with_(
-        "request", [transition.fact(wanted, room=transition.room, value=transition.command)]
-    )
-
-
-def _was_seen(noun: str, transition: Transition) -> bool:
-    known = transition.after
-    return any(thing.noun == noun for thing in (*known.world_view.objects(), *known.around))
+    fact = transition.fact(wanted, room=transition.room, value=transition.command)
+    return board.with_("request", [fact])
 
 
 def _asked(text: str) -> str:
@@ -127,14 +119,12 @@ def replies(board: Blackboard, transition: Transition) -> Blackboard:
     elif reading.question == "menu":
         said = reading.choices
     elif reading.question == "key":
-        said = KEYS
+        said = _KEYS
     elif " " in (part := canonical(part_understood(transition.text))):
         said = () if transition.after.attempts_view.of(transition.start, part).times else (part,)
     elif any(len(fact.value.split()) >= _DEAF for fact in board.of("deaf")):
         said = (*YES_NO, *POSTURE)
-    return board.without("reply", lambda _: True).with_(
-        "reply", [transition.fact(one) for one in said]
-    )
+    return board.without("reply", lambda _: True).with_("reply", map(transition.fact, said))
 
 
 def deaf(board: Blackboard, transition: Transition) -> Blackboard:
@@ -184,17 +174,15 @@ def commands(board: Blackboard, transition: Transition) -> Blackboard:
 
     A banner speaks of a release, and the reply to a verb of this verb: neither says anything.
     """
-    words = transition.observation.words
+    words, command = transition.observation.words, transition.command
     if words is None:
         return board
-    board = board.with_("command", [transition.fact(one) for one in words.commands])
-    told = words_of(transition.text) if transition.command else ()
-    said = set(told) - {transition.command.partition(" ")[0]}
-    spoken = [
-        one for one in board.of("command") if not one.value and one.subject.split()[0] in said
-    ]
-    board = board.without("command", is_about(*(one.subject for one in spoken)))
-    return board.with_("command", [transition.fact(one.subject, value=SPOKEN) for one in spoken])
+    board = board.with_("command", map(transition.fact, words.commands))
+    said = set(words_of(transition.text)) - {command.partition(" ")[0]} if command else set()
+    silent = (one.subject for one in board.of("command") if not one.value)
+    spoken = [one for one in silent if one.split()[0] in said]
+    board = board.without("command", is_about(*spoken))
+    return board.with_("command", [transition.fact(one, value=SPOKEN) for one in spoken])
 
 
 # -- what a text tells to do ----------------------------------------------------
@@ -218,27 +206,24 @@ def orders(board: Blackboard, transition: Transition) -> Blackboard:
 def _obeyed(board: Blackboard, transition: Transition) -> Blackboard:
     """With what was done marked; what follows in the same text goes on from here."""
     facts = list(board.of("order"))
-    vain = transition.reason in _ABSENT
+    vain = transition.reason in ("not_here", "unknown_word")
     refused = transition.failed and transition.reason != "already" and not vain
     if not facts or refused or transition.reading.question:
         return board
-    done = next((at for at in _in_turn(facts) if _is_obeyed(facts[at], transition)), None)
+    left = [at for at, fact in enumerate(facts) if not fact.value]
+    # Of the ways only the first may be gone now.
+    later = [at for at in left if is_way(facts[at])][1:]
+    now = (facts[at] for at in left if at not in later)
+    done = next((fact for fact in now if _is_obeyed(fact, transition)), None)
     if done is None:
         return board
-    turn, here = facts[done].turn, transition.after.here
-    led = any(one.turn == turn and is_way(one) for one in facts)
-    if vain and not (led and facts[done].room == transition.start):
+    led = any(one.turn == done.turn and is_way(one) for one in facts)
+    if vain and not (led and done.room == transition.start):
         return board
-    facts[done] = facts[done]._replace(value=_DONE)
-    facts = [one._replace(room=here) if one.turn == turn else one for one in facts]
+    facts[facts.index(done)] = done._replace(value=_DONE)
+    here = transition.after.here
+    facts = [one._replace(room=here) if one.turn == done.turn else one for one in facts]
     return board.without("order", lambda _: True).with_("order", facts)
-
-
-def _in_turn(facts: list[Fact]) -> list[int]:
-    """Where those stand that may be done now: of the ways only the first."""
-    left = [at for at, fact in enumerate(facts) if not fact.value]
-    ways = [at for at in left if is_way(facts[at])]
-    return [at for at in left if at not in ways[1:]]
 
 
 def is_way(fact: Fact) -> bool:
@@ -251,17 +236,14 @@ def _is_obeyed(fact: Fact, transition: Transition) -> bool:
     order, action = Cue.of(fact.subject), transition.action
     if order.verb == "go":
         return action.direction == order.noun and transition.start == fact.room
-    meant = parse(f"{order.verb} {order.noun}")
-    if meant.verb == "take" and head_of(order.noun) in transition.taken:
+    meant, noun = parse(f"{order.verb} {order.noun}"), head_of(order.noun)
+    if meant.verb == "take" and noun in transition.taken:
         return True
-    if action.verb != meant.verb or not _is_same(action.object, order.noun):
+    # The names share the noun, and one says no more than the other.
+    told, said = set(words_of(order.noun)), set(words_of(action.object))
+    same = head_of(action.object) == noun and (told <= said or said <= told)
+    if action.verb != meant.verb or not same:
         return False
     tool = table().tools.get(order.verb)
     used = (head_of(action.second), *classes(action.second))
     return action.head == order.verb or tool is None or tool in used
-
-
-def _is_same(name: str, other: str) -> bool:
-    """The two names share the noun, and one says no more than the other."""
-    ours, theirs = set(words_of(name)), set(words_of(other))
-    return head_of(name) == head_of(other) and (ours <= theirs or theirs <= ours)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from managers.language.layout import sentences
 from managers.language.lexicon import head_of
 from managers.learning.transition import Transition
-from managers.world.facts import SELF, Blackboard, Fact, is_about, says
+from managers.world.facts import SELF, Blackboard, is_about, says
 
 
 def hostile(board: Blackboard, transition: Transition) -> Blackboard:
@@ -15,73 +13,68 @@ def hostile(board: Blackboard, transition: Transition) -> Blackboard:
 
     A wound is dealt by whoever was attacked, or else is there.
     """
-    here = transition.after.map_view.here
+    living, here, action = transition.after.living, transition.after.here, transition.action
     for sentence in sentences(transition.text):
         words = sentence.lower()
         if says("defeated").search(words):
-            board = board.without("hostile", _is_named_in(words))
+            board = _without_named(board, "hostile", words)
             continue
         attack = says("hostile").search(words)
         named: list[str] = []
         if attack:
-            known = says("at you").search(words, attack.start()) is None
-            named = _named_before(attack.start(), words, transition, known=known)
+            at_you = says("at you").search(words, attack.start())
+            actors = _actors(transition) if at_you else living
+            named = _named_before(attack.start(), words, actors)
             named += sorted(board.subjects("hostile"))
         elif says("blow").search(words):
-            named = [name for name in transition.after.living if name.split()[-1] in words][:1]
+            named = [name for name in living if name.split()[-1] in words][:1]
         new = [transition.fact(name, room=here, source=sentence) for name in named]
         board = board.without("hostile", is_about(*named)).with_("hostile", new)
     if says("hurt").search(transition.text) and not board.of("hostile"):
-        new = [transition.fact(name, room=here) for name in _who_hurts(transition)]
+        foe = head_of(action.object) if action.verb == "attack" else ""
+        struck = [name for name in _actors(transition) if head_of(name) == foe]
+        new = [transition.fact(name, room=here) for name in (struck or living)[:1]]
         board = board.with_("hostile", new)
-    beaten = _beaten(transition)
-    return board.without("hostile", lambda one: head_of(one.subject) == beaten)
-
-
-def _is_named_in(text: str) -> Callable[[Fact], bool]:
-    return lambda fact: fact.subject.split()[-1] in text
-
-
-def _who_hurts(transition: Transition) -> list[str]:
-    action = transition.action
-    foe = head_of(action.object) if action.verb == "attack" else ""
-    struck = [name for name in _actors(transition) if head_of(name) == foe]
-    return (struck or list(transition.after.living))[:1]
-
-
-def _actors(transition: Transition) -> list[str]:
-    """The names of persons and creatures here, then of whatever else could act."""
-    return list(dict.fromkeys((*transition.after.living, *transition.after.able)))
-
-
-def _beaten(transition: Transition) -> str:
-    """The noun of whom an attack that scored was on."""
-    action = transition.action
-    return head_of(action.object) if action.verb == "attack" and transition.scored > 0 else ""
+    return board
 
 
 def barring(board: Blackboard, transition: Transition) -> Blackboard:
-    """Who does not let one pass, and no longer those who are beaten."""
+    """Who does not let one pass."""
     for sentence in sentences(transition.text.lower()):
         if says("defeated").search(sentence):
-            board = board.without("barring", _is_named_in(sentence))
+            board = _without_named(board, "barring", sentence)
         match = says("barring").search(sentence)
-        named = _named_before(match.start(), sentence, transition) if match else []
-        room = transition.after.map_view.here
-        new = [transition.fact(name, room=room, source=sentence) for name in named]
-        board = board.without("barring", is_about(*(one.subject for one in new)))
-        board = board.with_("barring", new)
-    beaten = _beaten(transition)
-    return board.without("barring", lambda one: head_of(one.subject) == beaten)
+        if match:
+            named = _named_before(match.start(), sentence, _actors(transition))
+            here = transition.after.here
+            new = [transition.fact(name, room=here, source=sentence) for name in named]
+            board = board.without("barring", is_about(*named)).with_("barring", new)
+    return board
 
 
-def _named_before(
-    position: int, sentence: str, transition: Transition, *, known: bool = False
-) -> list[str]:
-    """The first of those who could act, or are known to live, whose noun stands before it."""
-    actors = transition.after.living if known else _actors(transition)
+def beaten(board: Blackboard, transition: Transition) -> Blackboard:
+    """Nobody attacks or bars the way any more on whom an attack has scored."""
+    action = transition.action
+    if action.verb == "attack" and transition.scored > 0:
+        foe = head_of(action.object)
+        for kind in ("hostile", "barring"):
+            board = board.without(kind, lambda fact: head_of(fact.subject) == foe)
+    return board
+
+
+def _actors(transition: Transition) -> tuple[str, ...]:
+    """The names of persons and creatures here, then of whatever else could act."""
+    return tuple(dict.fromkeys((*transition.after.living, *transition.after.able)))
+
+
+def _named_before(position: int, sentence: str, actors: tuple[str, ...]) -> list[str]:
+    """The first of the actors whose noun stands before the position, if any."""
     found = ((name, sentence.find(name.split()[-1])) for name in actors)
     return [name for name, at in found if 0 <= at < position][:1]
+
+
+def _without_named(board: Blackboard, kind: str, sentence: str) -> Blackboard:
+    return board.without(kind, lambda fact: fact.subject.split()[-1] in sentence)
 
 
 def wounds(board: Blackboard, transition: Transition) -> Blackboard:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from string import ascii_lowercase
 
-from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, EVERYTHING, classes
 from managers.language.exits import exits_in
 from managers.language.layout import sentences
@@ -22,7 +21,6 @@ from managers.world.requests import LONGEST_NOTE, NOTE
 _SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
 _NO_NOUNS = ("ing", "ed", "ly", "able")
 _SLOPES = {"descen": "down", "ascend": "up"}
-_ABSENT = frozenset({"not_here", "unknown_word"})
 _SURE = 0.8
 _MOST_REVEALED = 6
 _OWN_WORDS = 35
@@ -33,18 +31,15 @@ _MOVING = frozenset({"go", "enter", "climb", "put", "drop"})
 
 def absent(board: Blackboard, transition: Transition) -> Blackboard:
     """What is not there, until the game itself lists it."""
-    room = transition.room
-    noun, reason = head_of(transition.action.object), transition.reason
-    spoken_of = {
-        head_of(one.name) for one in transition.reading.objects_mentioned if one.confidence > _SURE
-    }
-    if board.subjects("absent", room) & spoken_of:
-        board = board.without("absent", lambda one: one.room == room and one.subject in spoken_of)
-    if noun and reason == "already" and transition.action.verb == "take":
-        return board.with_("absent", [transition.fact(noun, room=CARRIED)])
-    if noun and reason in _ABSENT:
-        return board.with_("absent", [transition.fact(noun, room=room)])
-    return board
+    room, noun = transition.room, head_of(transition.action.object)
+    mentioned = transition.reading.objects_mentioned
+    listed = {head_of(one.name) for one in mentioned if one.confidence > _SURE}
+    board = board.without("absent", lambda one: one.room == room and one.subject in listed)
+    if transition.reason == "already" and transition.action.verb == "take":
+        room = CARRIED
+    elif transition.reason not in ("not_here", "unknown_word"):
+        return board
+    return board.with_("absent", [transition.fact(noun, room=room)] if noun else [])
 
 
 def told(board: Blackboard, transition: Transition) -> Blackboard:
@@ -63,8 +58,7 @@ def told(board: Blackboard, transition: Transition) -> Blackboard:
 def notes(board: Blackboard, transition: Transition) -> Blackboard:
     """Sentences that a model's reading keeps, named like the notes that somebody writes down.
 
-    None of a room's description that tells of ways, which the map knows, nor of a thing that
-    has come or gone since.
+    None of a room's ways, which the map knows, nor of a thing that has come or gone since.
     """
     reading, turn = transition.reading, transition.turn
     if not isinstance(reading, Reading) or reading.progress is None:
@@ -90,7 +84,7 @@ def hints(board: Blackboard, transition: Transition) -> Blackboard:
         for phrase in noun_phrases(spoken)
     ]
     nouns = [noun for noun in nouns if is_name(noun) and not noun.endswith(_NO_NOUNS)]
-    return board.with_("hint", [transition.fact(noun) for noun in dict.fromkeys(nouns)])
+    return board.with_("hint", map(transition.fact, dict.fromkeys(nouns)))
 
 
 def revealed(board: Blackboard, transition: Transition) -> Blackboard:
@@ -118,25 +112,23 @@ def failing(board: Blackboard, transition: Transition) -> Blackboard:
     match = says("failing").search(transition.text)
     if match is None or transition.action.verb == "extinguish":
         return board
-    lights = {thing.noun: classes(thing.noun) for thing in transition.before.held}
-    lights = {noun: kinds for noun, kinds in lights.items() if "light-source" in kinds}
+    held = dict.fromkeys(thing.noun for thing in transition.before.held)
+    lights = [noun for noun in held if "light-source" in classes(noun)]
     named = [noun for noun in lights if noun in match[0].lower()]
-    dying = named or [noun for noun, kinds in lights.items() if "fire" not in kinds]
+    dying = named or [noun for noun in lights if "fire" not in classes(noun)]
     return board.with_("failing", [transition.fact(noun, source=match[0]) for noun in dying])
 
 
 def changed(board: Blackboard, transition: Transition) -> Blackboard:
     """That an action changed something, in the room or about oneself."""
-    action = transition.action
-    room = ""
+    action, room = transition.action, ""
+    scored, success = transition.scored > 0, transition.result == "success"
+    gained = scored and not transition.taken and action.verb not in _MOVING
     if action.verb == "attack":
-        if transition.scored > 0 or says("defeated").search(transition.text):
-            room = transition.room
-    elif (transition.scored > 0 and not transition.taken and action.verb not in _MOVING) or (
-        transition.result == "success" and action.has("oneself")
-    ):
+        room = transition.room if scored or says("defeated").search(transition.text) else ""
+    elif gained or (success and action.has("oneself")):
         room = CARRIED
-    elif transition.result == "success" and action.has("changes"):
+    elif success and action.has("changes"):
         room = transition.room
     if not room:
         return board
@@ -147,10 +139,10 @@ def changed(board: Blackboard, transition: Transition) -> Blackboard:
 def ways_opened(board: Blackboard, transition: Transition) -> Blackboard:
     """The ways that an action seems to have opened: what its reply names, the door itself."""
     action, room = transition.action, transition.room
-    if transition.failed and transition.command in board.subjects("opened", room):
-        gone = transition.command
-        return board.without("opened", lambda one: (one.subject, one.room) == (gone, room))
-    if not action.has("changes") or transition.failed:
+    if transition.failed:
+        played = (transition.command, room)
+        return board.without("opened", lambda one: (one.subject, one.room) == played)
+    if not action.has("changes"):
         return board
     named = [word.lower() for word in says("ways").findall(transition.text)]
     ways = [_SLOPES.get(word[:6], word) for word in named]
@@ -165,20 +157,14 @@ def ways_opened(board: Blackboard, transition: Transition) -> Blackboard:
 def bright(board: Blackboard, transition: Transition) -> Blackboard:
     """Rooms one can see in without a light of one's own."""
     after = transition.after
-    here = after.map_view.here
-    if not here or after.world_view.dark or here in board.subjects("bright"):
+    if not after.here or after.world_view.dark or after.here in board.subjects("bright"):
         return board
-    if may_shine(after):
+    lights = [thing for thing in after.held if "light-source" in thing.classes]
+    burning = [thing.is_("lit") if thing.is_("on") is None else thing.is_("on") for thing in lights]
+    # Once one was lit, any may burn for all one knows.
+    if any(burning) or (None in burning and "light" in after.rates["kinds"]):
         return board
-    return board.with_("bright", [transition.fact(here)])
-
-
-def may_shine(knowledge: Knowledge) -> bool:
-    """A light is carried that burns, or may burn for all one knows."""
-    used = "light" in knowledge.rates["kinds"]
-    lights = [thing for thing in knowledge.held if "light-source" in thing.classes]
-    states = [thing.is_("lit") if thing.is_("on") is None else thing.is_("on") for thing in lights]
-    return any(state or (state is None and used) for state in states)
+    return board.with_("bright", [transition.fact(after.here)])
 
 
 # -- what is carried -----------------------------------------------------------
@@ -186,11 +172,9 @@ def may_shine(knowledge: Knowledge) -> bool:
 
 def narrow(board: Blackboard, transition: Transition) -> Blackboard:
     """Ways that are shut to somebody who carries so much."""
-    action, room = transition.action, transition.room
-    way = action.direction
-    known = way in board.subjects("narrow", room)
-    shut = not transition.moved and bool(says("encumbered").search(transition.text))
-    if not way or not (known or shut):
+    way, room = transition.action.direction, transition.room
+    shut = not transition.moved and says("encumbered").search(transition.text)
+    if not way or not (shut or way in board.subjects("narrow", room)):
         return board
     board = board.without("narrow", lambda one: (one.subject, one.room) == (way, room))
     again = shut or transition.failed
@@ -198,39 +182,35 @@ def narrow(board: Blackboard, transition: Transition) -> Blackboard:
 
 
 def home(board: Blackboard, transition: Transition) -> Blackboard:
-    """A deposit that scored shows where treasures belong, and that it was one."""
-    template = _deposit(transition)
-    if not template:
-        return board
-    noun = head_of(transition.action.object)
-    nouns = dict.fromkeys((noun, noun.removesuffix("s"), *sorted(transition.lost)))
-    names = [transition.fact(name) for name in nouns]
-    home = transition.fact(template, room=transition.room)
-    return board.without("home", lambda _: True).with_("home", [home]).with_("deposited", names)
+    """A deposit that scored shows where treasures belong, and that it was one.
 
-
-def _deposit(transition: Transition) -> str:
-    """The command of a deposit that scored, with `{}` for the treasure; empty for none."""
+    The fact is the command with `{}` for the treasure.
+    """
     action = transition.action
-    if transition.scored <= 0:
-        return ""
     if action.verb == "put" and action.second:
-        return f"put {{}} {action.preposition} {action.second}"
-    return "drop {}" if action.verb == "drop" and action.object else ""
+        template = f"put {{}} {action.preposition} {action.second}"
+    elif action.verb == "drop" and action.object:
+        template = "drop {}"
+    else:
+        return board
+    if transition.scored <= 0:
+        return board
+    noun = head_of(action.object)
+    nouns = dict.fromkeys((noun, noun.removesuffix("s"), *sorted(transition.lost)))
+    home = transition.fact(template, room=transition.room)
+    board = board.without("home", lambda _: True).with_("home", [home])
+    return board.with_("deposited", map(transition.fact, nouns))
 
 
 def prized(board: Blackboard, transition: Transition) -> Blackboard:
     """What was taken for points, unless it brought none where treasures do."""
-    action = transition.action
-    if transition.scored > 0 and action.verb == "take":
-        return board.with_("treasure", [transition.fact(noun) for noun in sorted(transition.taken)])
-    template = transition.command.replace(action.object, "{}", 1) if action.object else ""
-    if transition.scored <= 0 and any(
-        (fact.room, fact.subject) == (transition.room, template) for fact in board.of("home")
-    ):
-        noun = head_of(action.object)
-        return board.without("treasure", lambda one: one.subject == noun)
-    return board
+    action, command = transition.action, transition.command
+    if transition.scored > 0:
+        taken = sorted(transition.taken) if action.verb == "take" else []
+        return board.with_("treasure", map(transition.fact, taken))
+    template = command.replace(action.object, "{}", 1) if action.object else ""
+    vain = (template, transition.room) in {(fact.subject, fact.room) for fact in board.of("home")}
+    return board.without("treasure", is_about(head_of(action.object))) if vain else board
 
 
 def discarded(board: Blackboard, transition: Transition) -> Blackboard:
