@@ -119,7 +119,7 @@ def learn(
             hindered=transition.hindered,
             counting=counting,
         )
-    after.world_view.reconsider(reading, command, attempts)
+    after.world_view.rethink(reading, command, attempts)
     after = Knowledge.seen(
         after.with_(rates=rates.data),
         after.world_view,

@@ -102,9 +102,11 @@ class Blackboard:
         new = list(facts)
         if not new:
             return self
-        said = {(one.subject, one.room, one.value) for one in new}
-        rows: list[FactRow] = [_row(one) for one in new]
-        rows += [row for row in self.data.get(kind, ()) if (row[0], row[1], row[2]) not in said]
+        rows: list[FactRow] = [
+            [*one._replace(source=" ".join(one.source.split())[:_SHOWN])] for one in new
+        ]
+        said = [row[:3] for row in rows]
+        rows += [row for row in self.data.get(kind, ()) if row[:3] not in said]
         return Blackboard({**self.data, kind: rows[: bounds().get(kind, _MOST)]}, self.turn)
 
     def without(self, kind: str, gone: Callable[[Fact], bool]) -> Blackboard:
@@ -116,10 +118,6 @@ class Blackboard:
     def at(self, turn: int) -> Blackboard:
         """The same facts some turns later."""
         return Blackboard(self.data, turn)
-
-
-def _row(fact: Fact) -> FactRow:
-    return [*fact._replace(source=" ".join(fact.source.split())[:_SHOWN])]
 
 
 @cache
