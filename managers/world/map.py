@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from operator import is_
 from typing import NamedTuple
 
@@ -58,24 +60,15 @@ _Made = tuple[tuple[object, ...], Ways]
 
 
 class Map:
-    """Rooms by stable identity, passages with evidence, and the frontier.
+    """Rooms by stable identity, passages with evidence, and the frontier."""
 
-    What was made of a room's entries is not made again before one of them has been replaced, in
-    the maps of later turns either.
-    """
-
-    def __init__(
-        self,
-        data: MapData,
-        attempts: Attempts | None = None,
-        known: dict[str, _Made] | None = None,
-    ) -> None:
+    def __init__(self, data: MapData, attempts: Attempts | None = None) -> None:
         self.data = data
         """Plain data: what goes into the graph state."""
         self.attempts = attempts or Attempts()
         """What was tried where, refused ways among it."""
-        self._ways: dict[str, Ways] = {}
-        self._known: dict[str, _Made] = {} if known is None else known
+        self._ways: dict[str, _Made] = {}
+        """Room -> ways; maps of later turns share it."""
         self._mazes: frozenset[str] | None = None
 
     @classmethod
@@ -85,17 +78,18 @@ class Map:
 
     def copy(self) -> Map:
         """A view to apply a turn to."""
-        data: MapData = {**self.data}
-        data["rooms"], data["edges"] = dict(data["rooms"]), dict(data["edges"])
-        return Map(data, self.attempts, self._known)
+        new, rooms, edges = copy(self), dict(self.data["rooms"]), dict(self.data["edges"])
+        new.data = {**self.data, "rooms": rooms, "edges": edges}
+        return new
 
     def knowing(self, attempts: Attempts) -> Map:
         """The same map with other attempts."""
-        return Map(self.data, attempts, self._known)
+        new = copy(self)
+        new.attempts = attempts
+        return new
 
     def apply(self, extraction: TurnExtraction, observation: Observation, command: str) -> None:
         """Learn from one turn; `command` is empty at the opening."""
-        self._ways.clear()
         self._mazes = None
         MapUpdate(self.data, self.attempts, extraction, observation, command).apply()
 
@@ -116,16 +110,9 @@ class Map:
 
     def room(self, id: str) -> Room:
         """The room with this id. Raises KeyError for an unknown one."""
-        entry = self.data["rooms"][id]
-        return Room(
-            id,
-            entry["title"],
-            entry["text"],
-            entry["visits"],
-            entry["last"],
-            bool(entry.get("dark")),
-            id in self.mazes(),
-        )
+        row, maze = self.data["rooms"][id], id in self.mazes()
+        said = (row["title"], row["text"])
+        return Room(id, *said, row["visits"], row["last"], self.is_dark(id), maze)
 
     def title(self, id: str) -> str:
         """The title of a room; empty where there is none."""
@@ -138,12 +125,10 @@ class Map:
     def mazes(self) -> frozenset[str]:
         """The rooms that share title and description with another one."""
         if self._mazes is None:
-            looks: dict[tuple[str, int], list[str]] = {}
-            for id, entry in self.data["rooms"].items():
-                if entry["print"]:
-                    looks.setdefault((entry["title"], entry["print"]), []).append(id)
-            alike = [ids for ids in looks.values() if len(ids) > 1]
-            self._mazes = frozenset(id for ids in alike for id in ids)
+            described = {id: row for id, row in self.data["rooms"].items() if row["print"]}
+            looks = {id: (row["title"], row["print"]) for id, row in described.items()}
+            often = Counter(looks.values())
+            self._mazes = frozenset(id for id, look in looks.items() if often[look] > 1)
         return self._mazes
 
     def rooms(self) -> list[Room]:
@@ -177,14 +162,11 @@ class Map:
         yield from ((room, way) for room in rooms for way in self._ways_from(room).silent)
 
     def _ways_from(self, id: str) -> Ways:
-        ways = self._ways.get(id)
-        if ways is None:
-            room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, _NOTHING)
-            entries, made = (room, edges, self.attempts.at(id)), self._known.get(id)
-            if made is None or not all(map(is_, made[0], entries)):
-                made = self._known[id] = (entries, _ways(room, edges, self.attempts.blocked(id)))
-            ways = self._ways[id] = made[1]
-        return ways
+        room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, _NOTHING)
+        entries, made = (room, edges, self.attempts.at(id)), self._ways.get(id)
+        if made is None or not all(map(is_, made[0], entries)):
+            made = self._ways[id] = (entries, _ways(room, edges, self.attempts.blocked(id)))
+        return made[1]
 
     def find(self, text: str) -> list[str]:
         """The rooms a text means: an id (`L3`) or a title."""
@@ -203,19 +185,14 @@ class Map:
         return elsewhere or back in self.blocked(str(edge[0]))
 
 
-def _climbed(walked: Iterable[str], exits: Iterable[str]) -> frozenset[str]:
-    """The one way up or down that the prose mentions, where something was climbed here."""
-    steep = frozenset(exits) & {"up", "down"}
-    only = len(steep) == 1 and any(parse(way).verb == "climb" for way in walked)
-    return steep if only else frozenset()
-
-
 def _ways(
     room: RoomRow | None, edges: Mapping[str, EdgeRow], blocked: Mapping[str, FailedAction]
 ) -> Ways:
     walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
     exits = room["exits"] if room else ()
-    walked |= _climbed(walked, exits)
+    steep = {"up", "down"}.intersection(exits)
+    if len(steep) == 1 and any(parse(way).verb == "climb" for way in walked):
+        walked |= steep  # It was climbed.
     return Ways(
         {way: Passage(way, edge[0], edge[1], len(edge) > 3) for way, edge in edges.items()},
         blocked,

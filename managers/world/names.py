@@ -7,7 +7,7 @@ that says something else is not. What several things fit equally well means none
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from managers.language.lexicon import classes_of, grammar, head_of, words_of
@@ -39,10 +39,6 @@ class _Called(NamedTuple):
     def words(self) -> frozenset[str]:
         """Whatever is said besides the noun."""
         return self.before | self.after
-
-    def with_other(self, other: _Called) -> _Called:
-        """What both say."""
-        return _Called(*(mine | others for mine, others in zip(self, other, strict=True)))
 
     def nests(self, other: _Called) -> bool:
         """One says no more than the other."""
@@ -81,10 +77,12 @@ def best(fits: Sequence[tuple[str, float]], least: float) -> list[str]:
 @lru_cache(maxsize=16384)
 def _likeness(name: str, names: Sequence[str]) -> float:
     """`names` are the thing's own and, after it, what else it has been called."""
-    telling = [names[0], *(one for one in names[1:] if not _is_shorter(one, names[0]))]
-    if any(_plain(name) == _plain(one) for one in telling):
-        return SAME
-    mine, known = _taken_apart(name), reduce(_Called.with_other, map(_taken_apart, names))
+    mine, others = _taken_apart(name), [_taken_apart(one) for one in names]
+    for called, other in zip(names, others, strict=True):
+        shorter = other.nouns == others[0].nouns and other.words < others[0].words
+        if not shorter and called.replace(" ", "") == name.replace(" ", ""):
+            return SAME
+    known = _Called(*(frozenset[str]().union(*parts) for parts in zip(*others, strict=True)))
     if not mine.nouns <= known.nouns:
         return _BY_ANOTHER_WORD if _by_another_word(mine, known) else 0.0
     new, missing = mine.words - known.words, known.words - mine.words
@@ -94,11 +92,6 @@ def _likeness(name: str, names: Sequence[str]) -> float:
         differs = (before and missing & known.before) or (after and missing & known.after)
         return _OTHERWISE if both and not differs else 0.0
     return (_SAYS_MORE if new else KNOWN) + _SHARED * min(len(both), _MOST_SHARED)
-
-
-def _is_shorter(name: str, known: str) -> bool:
-    mine, others = _taken_apart(name), _taken_apart(known)
-    return mine.nouns == others.nouns and mine.words < others.words
 
 
 def _by_another_word(mine: _Called, known: _Called) -> bool:
@@ -125,10 +118,6 @@ def _one_stem(one: str, other: str) -> bool:
         return False
     mine, others = {*classes_of(one)}, {*classes_of(other)}
     return not (mine and others) or not mine.isdisjoint(others)
-
-
-def _plain(name: str) -> str:
-    return name.replace(" ", "")
 
 
 @lru_cache(maxsize=8192)

@@ -13,7 +13,7 @@ from managers.world.attempts import FailedAction
 from managers.world.hypotheses import Hypotheses
 from managers.world.learn import WorldUpdate
 from managers.world.objects import INVENTORY, STALE_AFTER, GameObject
-from managers.world.puzzles import Links
+from managers.world.puzzles import learn_needs
 
 MOST_UNKNOWN = 200
 """How many unknown words are kept."""
@@ -61,7 +61,7 @@ class World(Hypotheses):
         self._burn_down()
         if before == room and extraction.action_result.result != "failure":
             self._handle(done)
-        Links(self).learn(done, extraction, before, known, new_room)
+        learn_needs(self, done, extraction, before, known, new_room)
         if extraction.unknown_words:
             heard = dict.fromkeys(extraction.unknown_words, extraction.turn)
             unknown = {**self.data["unknown"], **heard}
