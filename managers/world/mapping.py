@@ -36,8 +36,6 @@ _BACK = {"climb": "down", "enter": "out"}
 """What leads back from where one got by a verb."""
 _ABOARD = ("in", "out")
 """Ways that also lead into what stands in a room, and out of it."""
-_ASKED_FOR = (0, 1000)
-"""The style once every room is to be described on every visit."""
 
 
 class _Room(TypedDict):
@@ -96,10 +94,7 @@ def empty_map() -> MapData:
 
 
 class MapUpdate:
-    """Applies one turn to copied map data; rows are replaced, never edited.
-
-    `attempts` are those before the turn, `command` is what was played in it.
-    """
+    """Applies one turn to copied map data; rows are replaced, `attempts` are those before it."""
 
     def __init__(
         self,
@@ -123,11 +118,15 @@ class MapUpdate:
         self.data["moved"] = self.data["new"] = 0
         self.data["twin"] = []
         if self.command == "verbose" and self.reading.action_result.result != "failure":
-            self.data["style"] = list(_ASKED_FOR)
+            # Every room is to be described on every visit from now on.
+            self.data["style"] = [0, 1000]
         if self.arrival is not None and (not self.here or self._has_moved(self.arrival)):
             self._travel(self.arrival)
         elif self.here:
-            self._stay()
+            if is_refused(self.reading):
+                self._block(self._way())
+            if self.arrival is not None:
+                self._see(self.here, self.arrival)
         if self.data["here"] and self.actions:
             # The emulator says which ways lead on, whatever the prose mentions.
             ways = [direction_of(action.command) for action in self.actions]
@@ -160,13 +159,6 @@ class MapUpdate:
 
     # -- staying ----------------------------------------------------------------
 
-    def _stay(self) -> None:
-        way = self._way()
-        if is_refused(self.reading):
-            self._block(way)
-        if self.arrival is not None:
-            self._see(self.here, self.arrival)
-
     def _block(self, way: str) -> None:
         """A way that was walked or supposed is refused."""
         edge = self.edges.get(self.here, {}).get(way)
@@ -174,21 +166,21 @@ class MapUpdate:
             return
         before = self.attempts.blocked(self.here).get(canonical(way))
         walked, since = edge[1], edge[2]
-        doubts = _DOUBTS if walked else _DOUBTS_OF_REMEMBERED
         times = before.count + 1 if before else 1
-        refuted = self.reading.action_result.reason == "no_exit" and times >= doubts
+        often = times >= (_DOUBTS if walked else _DOUBTS_OF_REMEMBERED)
+        refuted = often and self.reading.action_result.reason == "no_exit"
         if walked and refuted and self._has_twin():
             self._split()
         elif refuted or (since and not walked):
-            rest = {other: edge for other, edge in self.edges[self.here].items() if other != way}
-            self.edges[self.here] = rest
+            self.edges[self.here] = {**self.edges[self.here]}
+            del self.edges[self.here][way]
 
     def _has_twin(self) -> bool:
         """The place could be another one that looks the same."""
-        title, text = self.rooms[self.here]["title"], self.rooms[self.here]["text"]
-        same = [id for id, room in self.rooms.items() if room["title"] == title]
-        known = "tree" in self.rooms[self.here] or not self.data["came"]
-        return not known and len(text) < SHOWN and len(same) < _MOST_TWINS
+        room = self.rooms[self.here]
+        if "tree" in room or not self.data["came"] or len(room["text"]) >= SHOWN:
+            return False
+        return sum(one["title"] == room["title"] for one in self.rooms.values()) < _MOST_TWINS
 
     def _split(self) -> None:
         """There is no way where one was walked: this is not the room it was taken for."""
