@@ -18,7 +18,6 @@ from managers.language.actions import WAYS, canonical, parse
 HELD = "inventory"
 """The place under which attempts with carried things are remembered."""
 MOST_PER_PLACE = 120
-"""Rows of one place; the oldest give way."""
 UNSURE_FOR = 40
 """Turns for which a supposed refusal counts."""
 _SURE = 0.6

@@ -1,35 +1,6 @@
 """The blackboard: what replies have told besides things and rooms, each fact with its source.
 
-One kind a row of this table; `subject` is what the fact is about.
-
-kind        subject, value                                   retracted when
-request     command asked for before others; the refused one  that one was played, or given up
-reply       what answers the question just asked             the next turn
-deaf        how the last replies all began; the verbs         another reply
-hostile     somebody who attacked or bars the way             12 turns passed, or defeated
-barring     somebody who bars the way                         defeated
-wound       `oneself`                                         30 turns passed, or death
-home        command with {} for a treasure, where it scored
-treasure    noun of what was taken for points                 it brought nothing at home
-deposited   noun of a treasure that is where it belongs
-discarded   noun of what was put down or tied; value: the narrow way it was put down for
-narrow      direction shut to somebody who carries so much    gone through
-absent      noun of what is not there after all              the game speaks of it again
-told        noun that was examined; value: what it told      it tells something else
-changed     room (or `inventory`) where something changed
-opened      way that an action seems to have opened           it failed
-escaped     `dark` or `somebody`: what one got away from      40 turns passed
-wanted      noun of what is carried and somebody wants; value: who
-stuck       noun of what opens only with a tool
-failing     noun of a light about to go out
-revealed    name of what an action brought to light
-hint        noun spoken of in speech or writing
-cue         what the text speaks of doing (see language.cues)
-order       what a text tells to do next (see language.cues)   value `done`: it was
-command     what the story's grammar allows beside the usual; `spoken`
-ambiguous   noun that means more than one thing to the game
-bright      room one can see in without a light of one's own
-note        sentence an actor wrote down; value: its number    struck out by it
+The kinds of facts, how long they count and how many are kept stand in `facts.toml`.
 """
 
 from __future__ import annotations

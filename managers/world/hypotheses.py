@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from managers.language.reading import TurnExtraction
     from managers.world.attempts import Attempts
 
-MOST = 40
-"""How many hypotheses are kept."""
+_MOST_HYPOTHESES = 40
 _MOST_EVIDENCE = 3
 SUPPOSED = 0.3
 """Confidence of a hypothesis for which only the kinds of things speak."""
@@ -150,7 +149,7 @@ class Hypotheses(Things):
         self.data["hypotheses"] = {**self.data["hypotheses"], id: idea.row}
         # Untested and unlikely ones give way; what was disproven is knowledge.
         spare = sorted((one.confidence, one.id) for one in self.hypotheses() if not one.disproven)
-        for _, least in spare[: max(0, len(self.data["hypotheses"]) - MOST)]:
+        for _, least in spare[: max(0, len(self.data["hypotheses"]) - _MOST_HYPOTHESES)]:
             self.remove_hypothesis(least)
         return idea
 
@@ -224,8 +223,17 @@ class Hypotheses(Things):
         for predicate, troubles in self._troubles().items():
             helpers = self._of_kind(HELP[predicate].kind) if troubles else []
             for trouble, helper in product(troubles, helpers):
-                if helper != trouble and (helper, predicate, trouble) not in known:
-                    self._propose(helper, predicate, trouble)
+                if helper == trouble or (helper, predicate, trouble) in known:
+                    continue
+                names = [self.rows[id]["name"] for id in (helper, trouble)]
+                shared = set(words_of(names[0])[:-1]) & set(words_of(names[1])[:-1])
+                sure = _SAME_STUFF if shared else SUPPOSED
+                spare = [one.confidence for one in self.hypotheses() if not one.disproven]
+                if len(self.data["hypotheses"]) < _MOST_HYPOTHESES or sure > min(
+                    spare, default=1.0
+                ):
+                    why = f"{names[0]} {HELP[predicate].said} {names[1]}"
+                    self.add_hypothesis(helper, predicate, trouble, sure, why)
 
     def _troubles(self) -> dict[str, list[str]]:
         """The ids of what is in the way, by the predicate of what would help."""
@@ -240,13 +248,3 @@ class Hypotheses(Things):
         """The ids of what is still there and by its name of one of some kinds."""
         rows = [(id, row["name"]) for id, row in self.rows.items() if row["at"] != GONE]
         return [id for id, name in rows if not set(kinds).isdisjoint(classes_of(name))]
-
-    def _propose(self, helper: str, predicate: str, trouble: str) -> None:
-        """Suppose that one helps against the other, unless likelier ones take all the room."""
-        names = [self.rows[id]["name"] for id in (helper, trouble)]
-        shared = set(words_of(names[0])[:-1]) & set(words_of(names[1])[:-1])
-        sure = _SAME_STUFF if shared else SUPPOSED
-        spare = [one.confidence for one in self.hypotheses() if not one.disproven]
-        if len(self.data["hypotheses"]) < MOST or sure > min(spare, default=1.0):
-            evidence = f"{names[0]} {HELP[predicate].said} {names[1]}"
-            self.add_hypothesis(helper, predicate, trouble, sure, evidence)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from managers.language.actions import Action
 from managers.language.lexicon import classes_of, head_of
 from managers.language.reading import ObjectMention, Reading, StateChange, TurnExtraction
-from managers.world.names import FITS, SAME, fit, is_bare, likeness
+from managers.world.names import FITS, SAME, SAYS_MORE, fit, is_bare, likeness
 from managers.world.objects import GONE, INVENTORY, READ, SHOWN, SUPPOSED, UNKNOWN, ThingRow
 from managers.world.things import Things
 
@@ -19,8 +19,6 @@ _SAYS, _TOLD = 0.85, 0.8
 _LISTED = 0.9
 _CLOSE = 1.5
 """How well a name must fit for a mention to be that thing."""
-_IN_PASSING = 2.0
-"""How well a name must fit for a word said in passing to be that thing."""
 
 
 class WorldUpdate:
@@ -210,7 +208,7 @@ class WorldUpdate:
     def _notice(self, name: str) -> None:
         """Prose speaks of it in passing: part of the room, or a thing known already."""
         for id, row in self.world.near(self.room):
-            if fit(name, row) >= _IN_PASSING:
+            if fit(name, row) >= SAYS_MORE:
                 self.seen[id] = name
                 self.world.change(id, seen=self.reading.turn)
                 return

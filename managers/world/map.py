@@ -13,7 +13,7 @@ from managers.language.actions import DIRECTIONS, opposite, parse
 from managers.language.layout import same_title
 from managers.language.reading import TurnExtraction
 from managers.world.attempts import Attempts, FailedAction
-from managers.world.mapping import EdgeRow, MapData, MapUpdate, RoomRow, empty_map
+from managers.world.mapping import EdgeRow, MapData, MapUpdate, empty_map
 
 _NOTHING: Mapping[str, EdgeRow] = {}
 
@@ -48,15 +48,10 @@ class Ways(NamedTuple):
     """What is known of the ways out of one room."""
 
     passages: Mapping[str, Passage]
-    blocked: Mapping[str, FailedAction]
     mentioned: Sequence[str]
     """Directions nobody has tried yet of which the room's prose speaks."""
     silent: Sequence[str]
     """The others that nobody has tried."""
-
-
-_Made = tuple[tuple[object, ...], Ways]
-"""A room's entries (the room, its edges, what was tried there), and what was made of them."""
 
 
 class Map:
@@ -67,8 +62,8 @@ class Map:
         """Plain data: what goes into the graph state."""
         self.attempts = attempts or Attempts()
         """What was tried where, refused ways among it."""
-        self._ways: dict[str, _Made] = {}
-        """Room -> ways; maps of later turns share it."""
+        self._ways: dict[str, tuple[tuple[object, ...], Ways]] = {}
+        """Room -> ways, with what they were made of; maps of later turns share it."""
         self._mazes: frozenset[str] | None = None
 
     @classmethod
@@ -111,16 +106,12 @@ class Map:
     def room(self, id: str) -> Room:
         """The room with this id. Raises KeyError for an unknown one."""
         row, maze = self.data["rooms"][id], id in self.mazes()
-        said = (row["title"], row["text"])
-        return Room(id, *said, row["visits"], row["last"], self.is_dark(id), maze)
+        said, dark = (row["title"], row["text"]), bool(row.get("dark"))
+        return Room(id, *said, row["visits"], row["last"], dark, maze)
 
     def title(self, id: str) -> str:
         """The title of a room; empty where there is none."""
         return str(self.data["rooms"][id]["title"]) if id else ""
-
-    def is_dark(self, id: str) -> bool:
-        """The room was dark when last seen."""
-        return bool(self.data["rooms"][id].get("dark"))
 
     def mazes(self) -> frozenset[str]:
         """The rooms that share title and description with another one."""
@@ -141,7 +132,7 @@ class Map:
 
     def blocked(self, id: str) -> Mapping[str, FailedAction]:
         """Direction -> why it did not lead out of the room when it was tried last."""
-        return self._ways_from(id).blocked
+        return self.attempts.blocked(id)
 
     def untried(self, id: str) -> Sequence[str]:
         """Directions never walked nor refused, those the prose mentions first."""
@@ -163,10 +154,22 @@ class Map:
 
     def _ways_from(self, id: str) -> Ways:
         room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, _NOTHING)
-        entries, made = (room, edges, self.attempts.at(id)), self._ways.get(id)
-        if made is None or not all(map(is_, made[0], entries)):
-            made = self._ways[id] = (entries, _ways(room, edges, self.attempts.blocked(id)))
-        return made[1]
+        entries, made = (room, edges, self.attempts.blocked(id)), self._ways.get(id)
+        if made is not None and all(map(is_, made[0], entries)):
+            return made[1]
+        exits = room["exits"] if room else ()
+        walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]}
+        walked.update(self.attempts.blocked(id))
+        steep = {"up", "down"}.intersection(exits)
+        if len(steep) == 1 and any(parse(way).verb == "climb" for way in walked):
+            walked |= steep  # It was climbed.
+        ways = Ways(
+            {way: Passage(way, edge[0], edge[1], len(edge) > 3) for way, edge in edges.items()},
+            [way for way in exits if way not in walked],
+            [way for way in DIRECTIONS if way not in walked and way not in exits],
+        )
+        self._ways[id] = (entries, ways)
+        return ways
 
     def find(self, text: str) -> list[str]:
         """The rooms a text means: an id (`L3`) or a title."""
@@ -183,19 +186,3 @@ class Map:
         returning = self.data["edges"].get(edge[0], {}).get(back)
         elsewhere = bool(returning and returning[1] and returning[0] != id)
         return elsewhere or back in self.blocked(str(edge[0]))
-
-
-def _ways(
-    room: RoomRow | None, edges: Mapping[str, EdgeRow], blocked: Mapping[str, FailedAction]
-) -> Ways:
-    walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
-    exits = room["exits"] if room else ()
-    steep = {"up", "down"}.intersection(exits)
-    if len(steep) == 1 and any(parse(way).verb == "climb" for way in walked):
-        walked |= steep  # It was climbed.
-    return Ways(
-        {way: Passage(way, edge[0], edge[1], len(edge) > 3) for way, edge in edges.items()},
-        blocked,
-        [way for way in exits if way not in walked],
-        [way for way in DIRECTIONS if way not in walked and way not in exits],
-    )

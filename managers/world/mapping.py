@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -30,15 +30,16 @@ _DOUBTS = 2
 _DOUBTS_OF_REMEMBERED = 5
 """A way of earlier episodes is there, and may be shut until something is done."""
 _MOST_TWINS = 6
-_SENTENCES = 12
-"""So many sentences of a room are known again."""
+_MOST_SENTENCES = 12
 _BACK = {"climb": "down", "enter": "out"}
 """What leads back from where one got by a verb."""
 _ABOARD = ("in", "out")
 """Ways that also lead into what stands in a room, and out of it."""
 
 
-class _Room(TypedDict):
+class RoomRow(TypedDict):
+    """A room as it lies in the state."""
+
     title: str
     text: str
     """The beginning of its description, as first seen in the light."""
@@ -47,19 +48,14 @@ class _Room(TypedDict):
     visits: int
     last: int
     exits: list[str]
-
-
-class RoomRow(_Room, total=False):
-    """A room as it lies in the state."""
-
-    claimed: list[str]
+    claimed: NotRequired[list[str]]
     """Exits that a model alone has read."""
-    slopes: dict[str, str]
+    slopes: NotRequired[dict[str, str]]
     """Up or down -> the direction in which that is."""
-    said: list[int]
+    said: NotRequired[list[int]]
     """The fingerprints of long sentences that were told of it."""
-    tree: int
-    dark: int
+    tree: NotRequired[int]
+    dark: NotRequired[int]
 
 
 EdgeRow = list[Any]
@@ -262,7 +258,7 @@ class MapUpdate:
             room["text"] = room["text"] or arrival.description[:SHOWN]
             room["print"] = fingerprint(arrival.description) or room["print"]
         if new := sorted(fingerprints(arrival.description).difference(room.get("said", ()))):
-            room["said"] = [*room.get("said", ()), *new][:_SENTENCES]
+            room["said"] = [*room.get("said", ()), *new][:_MOST_SENTENCES]
         if slopes := slopes_in(arrival.description):
             room["slopes"] = dict(slopes)
         if self.reading.room is not None:

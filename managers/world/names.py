@@ -18,7 +18,8 @@ KNOWN = 2.5
 """From here on: the name says nothing that is not known of the thing."""
 FITS = 1.0
 """From here on: the name may be the thing's."""
-_SAYS_MORE = 2.0
+SAYS_MORE = 2.0
+"""From here on: the noun is the thing's, and nothing speaks against the rest."""
 _OTHERWISE = 1.5
 """One tells how it is, the other what of: `old leather bag`, `leather bag of coins`."""
 _BY_ANOTHER_WORD = 1.2
@@ -91,7 +92,7 @@ def _likeness(name: str, names: Sequence[str]) -> float:
         before, after = new & mine.before, new & mine.after
         differs = (before and missing & known.before) or (after and missing & known.after)
         return _OTHERWISE if both and not differs else 0.0
-    return (_SAYS_MORE if new else KNOWN) + _SHARED * min(len(both), _MOST_SHARED)
+    return (SAYS_MORE if new else KNOWN) + _SHARED * min(len(both), _MOST_SHARED)
 
 
 def _by_another_word(mine: _Called, known: _Called) -> bool:

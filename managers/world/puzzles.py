@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from managers.world.things import Things
     from managers.world.view import World
 
-MOST_NEEDS = 6
-"""How many needs of one thing or room are kept."""
+_MOST_NEEDS = 6
 _MOST_ROOMS = 12
 _REVEALS_NOTHING = frozenset("take drop put look inventory wait go ask tell say show talk".split())
 
@@ -71,7 +70,7 @@ def _remember_deed(things: Things, command: Action, meant: list[str]) -> None:
         return
     deeds = dict(things.data["deeds"])
     done = [id for id in deeds.pop(things.room, ()) if id not in meant]
-    deeds[things.room] = [*done, *meant][-MOST_NEEDS:]
+    deeds[things.room] = [*done, *meant][-_MOST_NEEDS:]
     things.data["deeds"] = {key: deeds[key] for key in list(deeds)[-_MOST_ROOMS:]}
 
 
@@ -79,7 +78,7 @@ def _need(things: Things, goal: str, needs: str) -> None:
     """Note that a thing or room needs another one."""
     links = things.data["links"]
     known = links.get(goal, [])
-    if goal != needs and needs not in known and needs and len(known) < MOST_NEEDS:
+    if goal != needs and needs not in known and needs and len(known) < _MOST_NEEDS:
         things.data["links"] = {**links, goal: [*known, needs]}
 
 

@@ -15,8 +15,7 @@ from managers.world.learn import WorldUpdate
 from managers.world.objects import INVENTORY, STALE_AFTER, GameObject
 from managers.world.puzzles import learn_needs
 
-MOST_UNKNOWN = 200
-"""How many unknown words are kept."""
+_MOST_UNKNOWN_WORDS = 200
 _HANDLES_NOTHING = frozenset(
     {"ask", "tell", "say", "show", "talk", "take", "drop", "look", "wait", "inventory"}
 )
@@ -65,7 +64,9 @@ class World(Hypotheses):
         if extraction.unknown_words:
             heard = dict.fromkeys(extraction.unknown_words, extraction.turn)
             unknown = {**self.data["unknown"], **heard}
-            self.data["unknown"] = {word: unknown[word] for word in [*unknown][-MOST_UNKNOWN:]}
+            self.data["unknown"] = {
+                word: unknown[word] for word in [*unknown][-_MOST_UNKNOWN_WORDS:]
+            }
         for text in extraction.new_information:
             self.note(text)
         if observation.actions is not None:
