@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, words_of
-from managers.world.names import FITS, fit
+from managers.world.names import FITS, likeness
 from managers.world.objects import GONE, HypothesisRow
 from managers.world.things import Things
 
@@ -198,8 +198,11 @@ class Hypotheses(Things):
         reason = outcome.reason
         tests = outcome.result == "failure" and reason not in _NO_TEST
         for idea in self.hypotheses() if tried.second and tried.verb in _VERBS else ():
-            about = (idea.subject, tried.second), (idea.object, tried.object)
-            if idea.predicate != _VERBS[tried.verb] or not all(self._names(*one) for one in about):
+            about = (self.get(idea.subject), tried.second), (self.get(idea.object), tried.object)
+            meant = all(
+                one and likeness(name, one.name, *one.aliases) >= FITS for one, name in about
+            )
+            if idea.predicate != _VERBS[tried.verb] or not meant:
                 continue
             if outcome.result == "success":
                 why = f"worked in turn {turn}"
@@ -213,9 +216,6 @@ class Hypotheses(Things):
                     confidence=sure,
                     evidence=f"failed in turn {turn}: {reason}",
                 )
-
-    def _names(self, id: str, name: str) -> bool:
-        return id in self.rows and fit(name, self.rows[id]) >= FITS
 
     def _suppose(self) -> None:
         """Bring things that may help together with things in the way."""

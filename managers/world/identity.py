@@ -47,14 +47,10 @@ def fingerprints(description: str) -> frozenset[int]:
 
 def likeness(one: str, other: str) -> float:
     """How alike two descriptions begin, 0 to 1, by the words that say something."""
-    a, b = _content(one[:SHOWN]), _content(other[:SHOWN])
-    return len(a & b) / len(a | b) if a and b else 0.0
-
-
-def _content(text: str) -> set[str]:
     closed = grammar()
     idle = closed["determiner"] | closed["preposition"] | closed["auxiliary"] | closed["pronoun"]
-    return {word for word in words_of(text) if word not in idle and word not in WORDS}
+    a, b = (set(words_of(text[:SHOWN])) - idle - WORDS.keys() for text in (one, other))
+    return len(a & b) / len(a | b) if a and b else 0.0
 
 
 def lights_up(room: Row, arrival: Arrival, rooms: Mapping[str, Row]) -> bool:

@@ -121,7 +121,7 @@ class WorldUpdate:
             self.world.set_state(id, "on", value)
         if prop == "worn" and value:
             self.world.change(id, at=INVENTORY, guess=SHOWN)
-        elif self.world.room_of(id) not in (self.room, INVENTORY):
+        elif not self._is_near(id):
             self.world.change(id, at=self.room)
         return id
 
@@ -132,9 +132,9 @@ class WorldUpdate:
         catches your treasure`.
         """
         name, place = change.object, change.new_value
-        if place in (GONE, UNKNOWN) and not self._is_near(name):
+        if place in (GONE, UNKNOWN) and not self._is_near(self.world.find(name, self.room)):
             name = self.command.object if self.command.has("frees") else ""
-            if not self._is_near(name):
+            if not self._is_near(self.world.find(name, self.room)):
                 return ""
         taken = place == INVENTORY
         id = self._object_for(name, held=not taken, sure=change.confidence)
@@ -146,9 +146,8 @@ class WorldUpdate:
         self.world.change(id, guess=guess)
         return id
 
-    def _is_near(self, name: str) -> bool:
-        near = self.world.find(name, self.room)
-        return near is not None and self.world.room_of(near) in (self.room, INVENTORY)
+    def _is_near(self, id: str | None) -> bool:
+        return id is not None and self.world.room_of(id) in (self.room, INVENTORY)
 
     def _move(self, id: str, place: str) -> None:
         if place == INVENTORY:
@@ -170,7 +169,7 @@ class WorldUpdate:
         carried = self.world.only_held(name) if held else None
         if carried and (found is None or self.world.room_of(found) != INVENTORY):
             found = carried
-        if found is None or self.world.room_of(found) not in (self.room, INVENTORY):
+        if not self._is_near(found):
             # What the command calls by its noun alone and the reply by more: the game did not ask.
             told = self._commanded(name) if is_bare(self.command.object) else None
             found = told or found or self.world.find_akin(name, self.room, held=held)
@@ -197,8 +196,11 @@ class WorldUpdate:
         id = self._identify(mention)
         self.world.change(id, seen=self.reading.turn)
         self.seen[id] = mention.name
-        if mention.confidence >= _SURE:
-            self._place(id, mention)
+        place, listed = self._place_id(mention.location), mention.confidence >= _LISTED
+        within = mention.location == "here" and self._is_near(id)
+        if mention.confidence >= _SURE and place != id and (listed or not within):
+            how, guess = self.rows[id]["how"], _how_sure(mention.confidence)
+            self.world.change(id, at=place, how="listed" if listed else how, guess=guess)
         for prop in mention.properties:
             if prop in ("container", "supporter", "person"):
                 self.world.add_property(id, prop)
@@ -262,14 +264,6 @@ class WorldUpdate:
             return self.room if location == "here" else INVENTORY
         near = self.world.near(self.room)
         return next((id for id, row in near if fit(location, row) >= FITS), self.room)
-
-    def _place(self, id: str, mention: ObjectMention) -> None:
-        place, listed = self._place_id(mention.location), mention.confidence >= _LISTED
-        within = self.world.room_of(id) in (self.room, INVENTORY)
-        if place == id or (mention.location == "here" and within and not listed):
-            return
-        how = "listed" if listed else self.rows[id]["how"]
-        self.world.change(id, at=place, how=how, guess=_how_sure(mention.confidence))
 
     # -- what is not seen ---------------------------------------------------------
 

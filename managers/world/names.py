@@ -16,10 +16,10 @@ SAME = 3.0
 """A likeness from here on: the very same name."""
 KNOWN = 2.5
 """From here on: the name says nothing that is not known of the thing."""
-FITS = 1.0
-"""From here on: the name may be the thing's."""
 SAYS_MORE = 2.0
 """From here on: the noun is the thing's, and nothing speaks against the rest."""
+FITS = 1.0
+"""From here on: the name may be the thing's."""
 _OTHERWISE = 1.5
 """One tells how it is, the other what of: `old leather bag`, `leather bag of coins`."""
 _BY_ANOTHER_WORD = 1.2
@@ -35,25 +35,17 @@ class _Called(NamedTuple):
     """What is said before the noun: how it is."""
     after: frozenset[str]
     """What is said after it: what of, what for."""
-
-    @property
-    def words(self) -> frozenset[str]:
-        """Whatever is said besides the noun."""
-        return self.before | self.after
+    words: frozenset[str]
+    """Both of them."""
 
     def nests(self, other: _Called) -> bool:
         """One says no more than the other."""
         return self.words <= other.words or other.words <= self.words
 
 
-def likeness(name: str, known: str) -> float:
-    """How well a name fits what is known by another: 0 not at all, 1 to 3 it may, 3 the same."""
-    return _likeness(name, (known,))
-
-
 def fit(name: str, entry: Mapping[str, Any]) -> float:
     """How well a name fits a thing by all that it has been called."""
-    return _likeness(name, (entry["name"], *entry.get("aka", ())))
+    return likeness(name, entry["name"], *entry.get("aka", ()))
 
 
 def same_kind(one: str, other: str) -> bool:
@@ -76,8 +68,8 @@ def best(fits: Sequence[tuple[str, float]], least: float) -> list[str]:
 
 
 @lru_cache(maxsize=16384)
-def _likeness(name: str, names: Sequence[str]) -> float:
-    """`names` are the thing's own and, after it, what else it has been called."""
+def likeness(name: str, *names: str) -> float:
+    """How well a name fits a thing by all its names: 0 not at all, from 1 it may, 3 the same."""
     mine, others = _taken_apart(name), [_taken_apart(one) for one in names]
     for called, other in zip(names, others, strict=True):
         shorter = other.nouns == others[0].nouns and other.words < others[0].words
@@ -130,4 +122,4 @@ def _taken_apart(name: str) -> _Called:
         frozenset(part for word in some for part in (word, *word.split("-")) if part not in small)
         for some in (words[:at], words[at + 1 :])
     )
-    return _Called(frozenset({noun}), before, after)
+    return _Called(frozenset({noun}), before, after, before | after)

@@ -105,16 +105,9 @@ class Things:
         if self._rooms is None:
             self._rooms = {}
         if id not in self._rooms:
-            at = self.rows[[id, *self._around(id)][-1]]["at"]
+            at = [self._value(id), *self.holders_of(id)][-1].location
             self._rooms[id] = UNKNOWN if at in self.rows else at
         return self._rooms[id]
-
-    def _around(self, id: str) -> list[str]:
-        """The ids of the things around a thing, the nearest first."""
-        found: list[str] = []
-        while (id := self.rows[id]["at"]) in self.rows and len(found) < _DEEPEST:
-            found.append(id)
-        return found
 
     def location_of(self, id: str) -> str:
         """A thing's room or `inventory`; empty where it is gone or not known."""
@@ -144,7 +137,10 @@ class Things:
 
     def holders_of(self, id: str) -> list[GameObject]:
         """The things around a thing, the nearest first."""
-        return [*map(self._value, self._around(id))]
+        found: list[GameObject] = []
+        while (id := self.rows[id]["at"]) in self.rows and len(found) < _DEEPEST:
+            found.append(self._value(id))
+        return found
 
     def at(self, room: str, *, visible_only: bool = True) -> list[GameObject]:
         """What is in a room, in or on others too; if `visible_only`, not what closed ones hold."""
