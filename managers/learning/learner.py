@@ -119,11 +119,12 @@ def learn(
             hindered=transition.hindered,
             counting=counting,
         )
+    after.map_view.attempts = attempts
     after.world_view.rethink(reading, command, attempts)
     after = Knowledge.seen(
         after.with_(rates=rates.data),
         after.world_view,
-        after.map_view.knowing(attempts),
+        after.map_view,
         attempts,
     )
     transition = replace(transition, after=after)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from math import inf
 from typing import NamedTuple
 
 from managers.language.patterns import table
@@ -54,9 +55,8 @@ class Blackboard:
         facts = self._facts.get(kind)
         if facts is None:
             rows = (Fact(*row) for row in self.data.get(kind, ()))  # type: ignore[arg-type]
-            life = expiry().get(kind)
-            facts = tuple(row for row in rows if life is None or self.turn - row.turn < life)
-            self._facts[kind] = facts
+            life = expiry().get(kind, inf)
+            facts = self._facts[kind] = tuple(one for one in rows if self.turn - one.turn < life)
         return facts
 
     def subjects(self, kind: str, room: str = "") -> frozenset[str]:
@@ -94,15 +94,13 @@ class Blackboard:
 @cache
 def expiry() -> Mapping[str, int]:
     """Kind of fact -> turns after which it counts no more."""
-    expires: Mapping[str, int] = table("facts", __package__)["expires"]
-    return expires
+    return dict(table("facts", __package__)["expires"])
 
 
 @cache
 def bounds() -> Mapping[str, int]:
     """Kind of fact -> how many are kept."""
-    most: Mapping[str, int] = table("facts", __package__)["most"]
-    return most
+    return dict(table("facts", __package__)["most"])
 
 
 @cache

@@ -77,12 +77,6 @@ class Map:
         new.data = {**self.data, "rooms": rooms, "edges": edges}
         return new
 
-    def knowing(self, attempts: Attempts) -> Map:
-        """The same map with other attempts."""
-        new = copy(self)
-        new.attempts = attempts
-        return new
-
     def apply(self, extraction: TurnExtraction, observation: Observation, command: str) -> None:
         """Learn from one turn; `command` is empty at the opening."""
         self._mazes = None
@@ -154,12 +148,12 @@ class Map:
 
     def _ways_from(self, id: str) -> Ways:
         room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, _NOTHING)
-        entries, made = (room, edges, self.attempts.blocked(id)), self._ways.get(id)
+        blocked = self.attempts.blocked(id)
+        entries, made = (room, edges, blocked), self._ways.get(id)
         if made is not None and all(map(is_, made[0], entries)):
             return made[1]
         exits = room["exits"] if room else ()
-        walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]}
-        walked.update(self.attempts.blocked(id))
+        walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
         steep = {"up", "down"}.intersection(exits)
         if len(steep) == 1 and any(parse(way).verb == "climb" for way in walked):
             walked |= steep  # It was climbed.
