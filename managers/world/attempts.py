@@ -14,6 +14,7 @@ from typing import NamedTuple
 from typing_extensions import TypedDict
 
 from managers.language.actions import WAYS, canonical, parse
+from managers.language.lexicon import words_of
 
 HELD = "inventory"
 """The place under which attempts with carried things are remembered."""
@@ -87,6 +88,11 @@ class FailedAction:
     """What the outcome may hang on, as a fingerprint."""
     confidence: float = 1.0
     """That it failed at all; a denial without stock words is only supposed to be a refusal."""
+
+    @cached_property
+    def nouns(self) -> tuple[str, ...]:
+        """The words of the command that name things."""
+        return tuple(words_of(self.command)[1:])
 
     @property
     def for_good(self) -> bool:

@@ -193,9 +193,15 @@ class MapUpdate:
     def _travel(self, arrival: Arrival) -> None:
         way = "" if self.reading.died or not self.here else self._way()
         back = self._back(way, arrival)
-        identity = Identity(self.rooms, self.edges, self._style())
-        found = identity.find(arrival, self.here, way, back)
-        self._notice_style(found, arrival)
+        known = Identity(self.rooms, self.edges, self._style())
+        found = known.find(arrival, self.here, way, back)
+        if found and self.rooms[found]["print"] and not arrival.dark:
+            # Does the game describe rooms again on every visit?
+            brief, verbose = self.data["style"]
+            if not arrival.description:
+                self.data["style"] = [brief + 1, verbose]
+            elif self.rooms[found]["print"] == fingerprint(arrival.description):
+                self.data["style"] = [brief, verbose + 1]
         there = found or self._create()
         visits = self.rooms[there]["visits"]
         self.rooms[there] = {**self.rooms[there], "visits": visits + 1, "last": self.turn}
@@ -222,16 +228,6 @@ class MapUpdate:
         if brief > 2 * verbose:
             return "brief"
         return "verbose" if verbose else ""
-
-    def _notice_style(self, found: str | None, arrival: Arrival) -> None:
-        """Does the game describe rooms again on every visit?"""
-        if found is None or arrival.dark or not self.rooms[found]["print"]:
-            return
-        brief, verbose = self.data["style"]
-        if not arrival.description:
-            self.data["style"] = [brief + 1, verbose]
-        elif self.rooms[found]["print"] == fingerprint(arrival.description):
-            self.data["style"] = [brief, verbose + 1]
 
     def _create(self) -> str:
         self.data["count"] += 1

@@ -39,7 +39,10 @@ def learn_needs(
         deeds = things.data["deeds"].get(before, ()) if direction_of(action.action) else ()
         for cause in (before, *deeds):
             _need(things, room, cause)
-    meant = _meant(things, command) if room == before else []
+    meant: list[str] = []
+    if room == before and command.object and command.verb not in _REVEALS_NOTHING:
+        names = filter(None, (command.object, command.second))
+        meant = [id for name in names if (id := things.find(name, room, gone=True))]
     for id in [id for id in things.rows if id not in known]:
         # It was found in a holder, by a deed, or just in its room.
         holder = things.rows[id]["at"]
@@ -49,15 +52,6 @@ def learn_needs(
             _need(things, id, cause)
     if meant and action.result != "failure":
         _remember_deed(things, command, meant)
-
-
-def _meant(things: Things, command: Action) -> list[str]:
-    """The things that a command was about, if it could reveal or change anything."""
-    if not command.object or command.verb in _REVEALS_NOTHING:
-        return []
-    names = (command.object, command.second)
-    found = (things.find(name, things.room, gone=True) for name in names if name)
-    return [id for id in found if id]
 
 
 def _remember_deed(things: Things, command: Action, meant: list[str]) -> None:

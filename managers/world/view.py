@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from environments.game import Observation, ValidAction
 from managers.language.actions import EVERYTHING, Action, direction_of, parse
 from managers.language.lexicon import classes_of, words_of
@@ -50,23 +48,26 @@ class World(Hypotheses):
     ) -> None:
         """Learn from one turn, after the map has; `room` is where that says one is now."""
         before, known = self.room, frozenset(self.rows)
+        failed = extraction.action_result.result == "failure"
         new_room = bool(room) and room not in self.data["scenery"]
         self.data["turn"], self.data["room"] = extraction.turn, room
         if new_room:
             self.data["scenery"] = {**self.data["scenery"], room: []}
-        self._find_oneself(extraction, command)
+        if extraction.room is not None:
+            self.data["dark"] = int(extraction.room.dark)
+            self.data["inside"] = extraction.room.inside
+        elif parse(command).verb in _GETS_OUT and not failed:
+            self.data["inside"] = ""
         done = parse(extraction.action_result.action or command)
         WorldUpdate(self, extraction, room, done).apply(scored)
         self._burn_down()
-        if before == room and extraction.action_result.result != "failure":
+        if before == room and not failed:
             self._handle(done)
         learn_needs(self, done, extraction, before, known, new_room)
         if extraction.unknown_words:
             heard = dict.fromkeys(extraction.unknown_words, extraction.turn)
             unknown = {**self.data["unknown"], **heard}
-            self.data["unknown"] = {
-                word: unknown[word] for word in [*unknown][-_MOST_UNKNOWN_WORDS:]
-            }
+            self.data["unknown"] = dict([*unknown.items()][-_MOST_UNKNOWN_WORDS:])
         for text in extraction.new_information:
             self.note(text)
         if observation.actions is not None:
@@ -82,14 +83,6 @@ class World(Hypotheses):
         unsaid = ActionResult(action="", result="unknown")
         said = TurnExtraction(turn=self.data["turn"], state_changes=(moved,), action_result=unsaid)
         WorldUpdate(self, said, self.room, parse("")).apply(0)
-
-    def _find_oneself(self, extraction: TurnExtraction, command: str) -> None:
-        """Whether it is dark, and what one is in."""
-        if extraction.room is not None:
-            self.data["dark"] = int(extraction.room.dark)
-            self.data["inside"] = extraction.room.inside
-        elif parse(command).verb in _GETS_OUT and extraction.action_result.result != "failure":
-            self.data["inside"] = ""
 
     def _burn_down(self) -> None:
         """A candle that was left burning long ago is taken to be out."""
@@ -144,7 +137,7 @@ class World(Hypotheses):
         """Failures of commands that share a noun with a text, oldest first."""
         words = frozenset(words_of(text))
         failed = self.attempts.failures()
-        found = [one for one in failed if not words.isdisjoint(_nouns_of(one.command))]
+        found = [one for one in failed if not words.isdisjoint(one.nouns)]
         return sorted(found, key=lambda one: (one.turn, one.location, one.command))
 
     def state_for(self, command: str, room: str) -> str:
@@ -161,18 +154,12 @@ class World(Hypotheses):
             if "state" in self.rows[id] and ("door" in kinds or "container" not in kinds):
                 ids.append(id)
         parts = ["dark" if self.dark else "", self.inside]
-        return "|".join([*parts, *map(self._fingerprint, ids)])
-
-    def _fingerprint(self, id: str) -> str:
-        row = self.rows[id]
-        place = "held" if self.room_of(id) == INVENTORY else row["at"]
-        states = [f"{key}{int(value)}" for key, value in sorted(row.get("state", {}).items())]
-        return f"{id}@{place}:{','.join(states)}"
-
-
-@lru_cache(maxsize=4096)
-def _nouns_of(command: str) -> tuple[str, ...]:
-    return tuple(words_of(command)[1:])
+        for id in ids:
+            row = self.rows[id]
+            place = "held" if self.room_of(id) == INVENTORY else row["at"]
+            states = [f"{key}{int(value)}" for key, value in sorted(row.get("state", {}).items())]
+            parts.append(f"{id}@{place}:{','.join(states)}")
+        return "|".join(parts)
 
 
 def _is_harmless(action: ValidAction) -> bool:
