@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, words_of
-from managers.world.names import FITS, likeness
+from managers.world.names import FITS, fit
 from managers.world.objects import GONE, HypothesisRow
 from managers.world.things import Things
 
@@ -194,27 +194,22 @@ class Hypotheses(Things):
 
     def _judge(self, tried: Action, extraction: TurnExtraction) -> None:
         """Learn from a command that has put hypotheses to the test."""
-        turn, outcome = extraction.turn, extraction.action_result
-        reason = outcome.reason
-        tests = outcome.result == "failure" and reason not in _NO_TEST
-        for idea in self.hypotheses() if tried.second and tried.verb in _VERBS else ():
-            about = (self.get(idea.subject), tried.second), (self.get(idea.object), tried.object)
-            meant = all(
-                one and likeness(name, one.name, *one.aliases) >= FITS for one, name in about
-            )
-            if idea.predicate != _VERBS[tried.verb] or not meant:
-                continue
-            if outcome.result == "success":
-                why = f"worked in turn {turn}"
-                self.update_hypothesis(idea.id, tested=True, confidence=_CERTAIN, evidence=why)
-            elif tests:
-                sure = posterior(idea.confidence, *_FAILING.get(reason, _FAILING_OTHERWISE))
+        result, reason = extraction.action_result.result, extraction.action_result.reason
+        worked, rows = result == "success", self.rows
+        if not worked and (result != "failure" or reason in _NO_TEST):
+            return
+        why = f"worked in turn {extraction.turn}"
+        if not worked:
+            why = f"failed in turn {extraction.turn}: {reason}"
+        for idea in self.hypotheses() if tried.second else ():
+            about = (idea.subject, tried.second), (idea.object, tried.object)
+            named = all(id in rows and fit(name, rows[id]) >= FITS for id, name in about)
+            if named and idea.predicate == _VERBS.get(tried.verb):
+                chances = _FAILING.get(reason, _FAILING_OTHERWISE)
+                sure = _CERTAIN if worked else posterior(idea.confidence, *chances)
+                over = sure < _DISPROVEN
                 self.update_hypothesis(
-                    idea.id,
-                    tested=True,
-                    disproven=sure < _DISPROVEN,
-                    confidence=sure,
-                    evidence=f"failed in turn {turn}: {reason}",
+                    idea.id, tested=True, disproven=over, confidence=sure, evidence=why
                 )
 
     def _suppose(self) -> None:
@@ -229,9 +224,8 @@ class Hypotheses(Things):
                 shared = set(words_of(names[0])[:-1]) & set(words_of(names[1])[:-1])
                 sure = _SAME_STUFF if shared else SUPPOSED
                 spare = [one.confidence for one in self.hypotheses() if not one.disproven]
-                if len(self.data["hypotheses"]) < _MOST_HYPOTHESES or sure > min(
-                    spare, default=1.0
-                ):
+                full = len(self.data["hypotheses"]) >= _MOST_HYPOTHESES
+                if not full or sure > min(spare, default=1.0):
                     why = f"{names[0]} {HELP[predicate].said} {names[1]}"
                     self.add_hypothesis(helper, predicate, trouble, sure, why)
 

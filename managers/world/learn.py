@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from managers.language.actions import Action
 from managers.language.lexicon import classes_of, head_of
 from managers.language.reading import ObjectMention, Reading, StateChange, TurnExtraction
 from managers.world.names import FITS, SAME, SAYS_MORE, fit, is_bare, likeness
-from managers.world.objects import GONE, INVENTORY, READ, SHOWN, SUPPOSED, UNKNOWN, ThingRow
+from managers.world.objects import GONE, INVENTORY, READ, SHOWN, SUPPOSED, UNKNOWN
 from managers.world.things import Things
 
 _ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "wearable"}
@@ -209,8 +209,8 @@ class WorldUpdate:
 
     def _notice(self, name: str) -> None:
         """Prose speaks of it in passing: part of the room, or a thing known already."""
-        for id, row in self.world.near(self.room):
-            if fit(name, row) >= SAYS_MORE:
+        for id in self.world.near(self.room):
+            if fit(name, self.rows[id]) >= SAYS_MORE:
                 self.seen[id] = name
                 self.world.change(id, seen=self.reading.turn)
                 return
@@ -234,26 +234,25 @@ class WorldUpdate:
         self.added.append(self.world.add(name, place, how, mention.confidence))
         return self.added[-1]
 
-    def _pools(self, mention: ObjectMention, place: str) -> Iterator[dict[str, ThingRow]]:
+    def _pools(self, mention: ObjectMention, place: str) -> Iterator[list[str]]:
         """The things among which it is looked for: at its place, within reach, anywhere."""
-        yield {id: row for id, row in self.rows.items() if row["at"] == place}
-        near = self.world.near(self.room)
-        yield {id: row for id, row in near if self._may_be(id, row, mention)}
+        yield self.world.children(place)
+        yield [id for id in self.world.near(self.room) if self._may_be(id, mention)]
         if _moves(mention) and mention.confidence > _SURE:
-            known = ((id, row) for id, row in self.rows.items() if row["at"] != GONE)
-            yield {id: row for id, row in known if self._may_be(id, row, mention)}
+            known = [id for id, row in self.rows.items() if row["at"] != GONE]
+            yield [id for id in known if self._may_be(id, mention)]
 
-    def _may_be(self, id: str, row: ThingRow, mention: ObjectMention) -> bool:
+    def _may_be(self, id: str, mention: ObjectMention) -> bool:
         """What one holds is not what lies here, unless it has the very same name."""
         if mention.location == INVENTORY or self.world.room_of(id) != INVENTORY:
             return True
-        return id in self.seen or fit(mention.name, row) >= SAME
+        return id in self.seen or fit(mention.name, self.rows[id]) >= SAME
 
-    def _unclaimed(self, name: str, pool: Mapping[str, ThingRow]) -> str | None:
+    def _unclaimed(self, name: str, pool: list[str]) -> str | None:
         """The best fit that no other name of this reply has claimed already."""
         best, found = 0.0, None
-        for id, row in pool.items():
-            fits = fit(name, row)
+        for id in pool:
+            fits = fit(name, self.rows[id])
             claimed = id in self.seen and likeness(self.seen[id], name) < FITS
             if fits > best and (fits >= SAME or not claimed):
                 best, found = fits, id
@@ -262,8 +261,8 @@ class WorldUpdate:
     def _place_id(self, location: str) -> str:
         if location in ("here", INVENTORY):
             return self.room if location == "here" else INVENTORY
-        near = self.world.near(self.room)
-        return next((id for id, row in near if fit(location, row) >= FITS), self.room)
+        near = (id for id in self.world.near(self.room) if fit(location, self.rows[id]) >= FITS)
+        return next(near, self.room)
 
     # -- what is not seen ---------------------------------------------------------
 

@@ -122,14 +122,9 @@ class Things:
                 self._held.setdefault(row["at"], []).append(id)
         return self._held.get(holder, [])
 
-    def near(self, room: str) -> list[tuple[str, ThingRow]]:
-        """What is within reach: the inventory first, then what is in the room."""
-        return [
-            (id, row)
-            for place in (INVENTORY, room)
-            for id, row in self.rows.items()
-            if self.room_of(id) == place
-        ]
+    def near(self, room: str) -> list[str]:
+        """The ids of what is within reach: the inventory first, then what is in the room."""
+        return [id for place in (INVENTORY, room) for id in self.rows if self.room_of(id) == place]
 
     def inventory(self) -> list[GameObject]:
         """What the player carries, without what is inside of carried things."""
@@ -189,11 +184,10 @@ class Things:
         Else the thing within reach that the name fits and that was met last.
         """
         near = self.near(room)
-        fits = [(row["seen"], id) for id, row in near if fit(name, row) >= FITS]
-        named = {id for _, id in fits}
-        akin = [id for id, row in near if id in named or same_kind(name, row["name"])]
+        named = [id for id in near if fit(name, self.rows[id]) >= FITS]
+        akin = [id for id in near if id in named or same_kind(name, self.rows[id]["name"])]
         only = _only([id for id in akin if (self.room_of(id) == INVENTORY) == held])
-        return only or (max(fits)[1] if fits else None)
+        return only or max(named, key=lambda id: (self.rows[id]["seen"], id), default=None)
 
     def only_held(self, name: str) -> str | None:
         """The one thing carried that has the noun of a name, whatever else it is called."""
