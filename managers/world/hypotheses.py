@@ -214,10 +214,20 @@ class Hypotheses(Things):
 
     def _suppose(self) -> None:
         """Bring things that may help together with things in the way."""
+        failed = self.attempts.failures("needs_tool")
+        stuck = [self.find(parse(one.command).object, one.location) for one in failed]
+        barred = {one.location for one in self.attempts.failures("blocked")}
+        troubles = {
+            "unlocks": [id for id, row in self.rows.items() if row.get("state", {}).get("locked")],
+            "opens": [*dict.fromkeys(filter(None, stuck))],
+            "defeats": [
+                id for id in self._of_kind("person", "creature") if self.rows[id]["at"] in barred
+            ],
+        }
         known = {one[1:4] for one in self.hypotheses()}
-        for predicate, troubles in self._troubles().items():
-            helpers = self._of_kind(HELP[predicate].kind) if troubles else []
-            for trouble, helper in product(troubles, helpers):
+        for predicate, ids in troubles.items():
+            helpers = self._of_kind(HELP[predicate].kind) if ids else []
+            for trouble, helper in product(ids, helpers):
                 if helper == trouble or (helper, predicate, trouble) in known:
                     continue
                 names = [self.rows[id]["name"] for id in (helper, trouble)]
@@ -228,15 +238,6 @@ class Hypotheses(Things):
                 if not full or sure > min(spare, default=1.0):
                     why = f"{names[0]} {HELP[predicate].said} {names[1]}"
                     self.add_hypothesis(helper, predicate, trouble, sure, why)
-
-    def _troubles(self) -> dict[str, list[str]]:
-        """The ids of what is in the way, by the predicate of what would help."""
-        locks = [id for id, row in self.rows.items() if row.get("state", {}).get("locked")]
-        failed = self.attempts.failures("needs_tool")
-        stuck = [self.find(parse(one.command).object, one.location) for one in failed]
-        barred = {one.location for one in self.attempts.failures("blocked")}
-        guards = [id for id in self._of_kind("person", "creature") if self.rows[id]["at"] in barred]
-        return {"unlocks": locks, "opens": [*dict.fromkeys(filter(None, stuck))], "defeats": guards}
 
     def _of_kind(self, *kinds: str) -> list[str]:
         """The ids of what is still there and by its name of one of some kinds."""

@@ -62,11 +62,12 @@ def lights_up(room: Row, arrival: Arrival, rooms: Mapping[str, Row]) -> bool:
     return bool(_DIM.search(was)) and not _DIM.search(now)
 
 
-class Identity:
+class Identity(NamedTuple):
     """Decides which known room an arrival is; None means a room never seen before."""
 
-    def __init__(self, rooms: Mapping[str, Row], edges: Mapping[str, Any], style: str):
-        self.rooms, self.edges, self.style = rooms, edges, style
+    rooms: Mapping[str, Row]
+    edges: Mapping[str, Any]
+    style: str
 
     def find(self, arrival: Arrival, start: str, command: str, back: str | None) -> str | None:
         """`start` and `command` say where one came from, `back` is the command back, if any."""

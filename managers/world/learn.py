@@ -38,7 +38,9 @@ class WorldUpdate:
         self._bring_along()
         for change in self.reading.state_changes:
             self._change(change)
-        for mention in sorted(self.reading.objects_mentioned, key=_surest_first):
+        # Things here or in the hand before what is in them, the surest first.
+        surest = sorted(self.reading.objects_mentioned, key=lambda one: -one.confidence)
+        for mention in sorted(surest, key=lambda one: one.location not in ("here", INVENTORY)):
             self._mention(mention)
         for name in self.reading.choices:
             # The game asks whether this is meant: it is here, and that is its name.
@@ -301,11 +303,6 @@ class WorldUpdate:
         holder = self.world.find(place, self.room) if place and verb != "take" else None
         if holder:
             self.world.add_property(holder, "trophy-place")
-
-
-def _surest_first(mention: ObjectMention) -> tuple[bool, float]:
-    """Holders before what they hold, and what is described before what is said in passing."""
-    return mention.location not in ("here", INVENTORY), -mention.confidence
 
 
 def _how_sure(confidence: float) -> int:

@@ -144,14 +144,12 @@ class MapUpdate:
             return False
         if way in _ABOARD and fingerprint(arrival.description) in (0, room["print"]):
             return False
-        return way is not None or self._is_carried_off(room, arrival)
-
-    def _is_carried_off(self, room: RoomRow, arrival: Arrival) -> bool:
-        """Same title, another description, though nobody walked: a current, a vehicle."""
-        if parse(self.command).verb == "look" or not arrival.description or not room["text"]:
-            return False
+        if way is not None or parse(self.command).verb == "look":
+            return way is not None
+        # Another description, though nobody walked: one was carried off by a current, a vehicle.
         limit = _CARRIED_IF_BRIEF if self._style() == "brief" else _LIKELY_ELSEWHERE
-        return likeness(room["text"], arrival.description) < limit
+        described = arrival.description and room["text"]
+        return bool(described) and likeness(room["text"], arrival.description) < limit
 
     # -- staying ----------------------------------------------------------------
 
@@ -165,21 +163,17 @@ class MapUpdate:
         times = before.count + 1 if before else 1
         often = times >= (_DOUBTS if walked else _DOUBTS_OF_REMEMBERED)
         refuted = often and self.reading.action_result.reason == "no_exit"
-        if walked and refuted and self._has_twin():
+        room = self.rooms[self.here]
+        same = [one for one in self.rooms.values() if one["title"] == room["title"]]
+        known = "tree" in room or not self.data["came"] or len(room["text"]) >= SHOWN
+        if walked and refuted and not known and len(same) < _MOST_TWINS:
             self._split()
         elif refuted or (since and not walked):
             self.edges[self.here] = {**self.edges[self.here]}
             del self.edges[self.here][way]
 
-    def _has_twin(self) -> bool:
-        """The place could be another one that looks the same."""
-        room = self.rooms[self.here]
-        if "tree" in room or not self.data["came"] or len(room["text"]) >= SHOWN:
-            return False
-        return sum(one["title"] == room["title"] for one in self.rooms.values()) < _MOST_TWINS
-
     def _split(self) -> None:
-        """There is no way where one was walked: this is not the room it was taken for."""
+        """There is no way where one was walked: this is another room that looks the same."""
         twin = self._create()
         self.rooms[twin] = {**self.rooms[self.here], "visits": 1}
         self.data["twin"] = [twin, self.here]
