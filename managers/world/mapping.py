@@ -90,7 +90,7 @@ def empty_map() -> MapData:
 
 
 class MapUpdate:
-    """Applies one turn to copied map data; rows are replaced, `attempts` are those before it."""
+    """Applies one turn to copied map data; rows are replaced, never edited."""
 
     def __init__(
         self,
