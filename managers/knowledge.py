@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from managers.language.actions import classes
 from managers.language.lexicon import head_of, words_of
@@ -62,22 +61,12 @@ class Knowledge(_Fields):
         vars(known).update(world_view=world, map_view=map_, attempts_view=attempts)
         return known
 
-    def with_(
-        self,
-        *,
-        facts: FactsData | None = None,
-        rates: RatesData | None = None,
-        frontier: FrontierData | None = None,
-        memory: MemoryData | None = None,
-    ) -> Knowledge:
-        """The same world, map and attempts with other notes; the views are kept that stay true."""
-        changed = {"facts": facts, "rates": rates, "frontier": frontier, "memory": memory}
-        fields = {**self._asdict(), **{k: v for k, v in changed.items() if v is not None}}
-        known = Knowledge(**fields)
-        if facts is None and rates is None:
+    def with_(self, **changed: Any) -> Knowledge:
+        """The same world, map and attempts with other facts, rates, frontier or memory."""
+        known, views = self._replace(**changed), ("world_view", "map_view", "attempts_view")
+        vars(known).update({name: getattr(self, name) for name in views})
+        if changed.keys() <= {"frontier", "memory"}:
             vars(known).update(vars(self))
-        for name in ("world_view", "map_view", "attempts_view"):
-            vars(known)[name] = getattr(self, name)
         return known
 
     @cached_property
@@ -141,28 +130,29 @@ class Knowledge(_Fields):
             *(one for one in carried if one.location != INVENTORY),
         ]
         known = {thing.noun for thing in (*things, *self.held)}
-        names = _fullest(tuple(self.world_view.scenery(self.here)))
+        words = {name: frozenset(name.split()) for name in self.world_view.scenery(self.here)}
+        # The `door` beside an `oak door` is the same.
+        names = [
+            one for one, its in words.items() if not any(its < more for more in words.values())
+        ]
         scenery = [mentioned(name, _CREDIBLE if is_thing(name) else _UNHEARD) for name in names]
         things += [thing for thing in scenery if thing.noun not in known]
         known.update(thing.noun for thing in things)
         text = set(words_of(self.map_view.room(self.here).text))
         hints = self.board.subjects("hint")
         things += [mentioned(hint, 1.0) for hint in sorted(hints & text - known)]
-        return self._with_revealed(things)
-
-    def _with_revealed(self, things: list[GameObject]) -> tuple[GameObject, ...]:
-        """With what actions here have brought to light, which is surely there."""
+        # What actions here have brought to light is surely there.
         facts = self.board.of("revealed")
         shown = dict.fromkeys(stateless(one.subject) for one in facts if one.room == self.here)
         things = [
             replace(thing, confidence=1.0) if stateless(thing.name) in shown else thing
             for thing in things
         ]
-        names = {stateless(thing.name) for thing in (*things, *self.held)}
-        things += [mentioned(one, 1.0) for one in shown if one not in names]
-        return self._distinct(thing for thing in things if self.is_there(thing.noun))
+        called = {stateless(thing.name) for thing in (*things, *self.held)}
+        things += [mentioned(one, 1.0) for one in shown if one not in called]
+        return self._distinct([thing for thing in things if self.is_there(thing.noun)])
 
-    def _distinct(self, things: Iterable[GameObject]) -> tuple[GameObject, ...]:
+    def _distinct(self, things: list[GameObject]) -> tuple[GameObject, ...]:
         """Without other names of what is carried or stands before them: they told the same."""
         told = {fact.subject: fact.value for fact in self.board.of("told")}
         seen = {told[thing.noun] for thing in self.held if thing.noun in told}
@@ -183,11 +173,8 @@ class Knowledge(_Fields):
     @cached_property
     def living(self) -> tuple[str, ...]:
         """The names of the persons and creatures here."""
-        return tuple(
-            thing.name
-            for thing in self.around
-            if not _LIVING.isdisjoint(thing.classes) and thing.classes.isdisjoint(_LIFELESS)
-        )
+        alive = (one for one in self.around if one.classes & _LIVING)
+        return tuple(one.name for one in alive if one.classes.isdisjoint(_LIFELESS))
 
     @cached_property
     def hostile(self) -> frozenset[str]:
@@ -244,13 +231,6 @@ class Knowledge(_Fields):
 def stateless(name: str) -> str:
     """`closed trap door` -> `trap door`."""
     return " ".join(word for word in name.split() if word not in _STATES)
-
-
-@lru_cache(maxsize=2048)
-def _fullest(names: tuple[str, ...]) -> list[str]:
-    """The names without those whose words another one has, too: `door` beside `oak door`."""
-    words = {name: frozenset(name.split()) for name in names}
-    return [one for one, its in words.items() if not any(its < others for others in words.values())]
 
 
 @lru_cache(maxsize=4096)

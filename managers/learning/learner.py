@@ -109,9 +109,10 @@ def learn(
             gain=transition.gain,
             counting=counting,
         )
-    after.world_view.reconsider(reading, command, attempts)
-    map_ = after.map_view.knowing(attempts)
-    after = Knowledge.seen(after.with_(rates=rates.data), after.world_view, map_, attempts)
+    after.map_view.attempts = attempts
+    after.world_view.rethink(reading, command, attempts)
+    after = after.with_(rates=rates.data)
+    after = Knowledge.seen(after, after.world_view, after.map_view, attempts)
     transition = replace(transition, after=after)
     board = before.board.at(turn)
     for rule in _RULES:

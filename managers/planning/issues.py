@@ -94,7 +94,7 @@ def _trouble(world: World, thing: GameObject) -> Trouble:
 
 
 def _of_room(map: Map, id: str) -> list[Issue]:
-    dark, blocked = map.is_dark(id), map.blocked(id)
+    dark, blocked = map.room(id).dark, map.blocked(id)
     if not (dark or blocked):
         return []
     place = f"{id} {map.title(id)}".strip()

@@ -1,25 +1,24 @@
 """What was tried where, and what became of it: the one table of attempts.
 
-A row is kept by place (a room, or `inventory` for carried things) and canonical action. It says
-how often the action was tried and worked, why it was refused last and in which state of things,
-and what harm it did. Everybody who wants to know whether something failed here asks this table.
+A row is kept by place (a room, or `inventory` for carried things) and canonical action.
+Everybody who wants to know whether something failed here asks this table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import NamedTuple
 
 from typing_extensions import TypedDict
 
 from managers.language.actions import WAYS, canonical, parse
+from managers.language.lexicon import words_of
 
 HELD = "inventory"
 """The place under which attempts with carried things are remembered."""
 MOST_PER_PLACE = 120
-"""Rows of one place; the oldest give way."""
 UNSURE_FOR = 40
 """Turns for which a supposed refusal counts."""
 _SURE = 0.6
@@ -63,12 +62,9 @@ _NOTHING: Mapping[str, AttemptRow] = {}
 class Tried(NamedTuple):
     """How often an action was tried in a place, how often it worked, and when last."""
 
-    times: int = 0
-    worked: int = 0
-    turn: int = -1
-
-
-_NEVER = Tried()
+    times: int
+    worked: int
+    turn: int
 
 
 @dataclass(frozen=True)
@@ -93,6 +89,11 @@ class FailedAction:
     confidence: float = 1.0
     """That it failed at all; a denial without stock words is only supposed to be a refusal."""
 
+    @cached_property
+    def nouns(self) -> tuple[str, ...]:
+        """The words of the command that name things."""
+        return tuple(words_of(self.command)[1:])
+
     @property
     def for_good(self) -> bool:
         """The game does not understand the command, whatever the state."""
@@ -105,60 +106,44 @@ class FailedAction:
         return self.state == state and (self.confidence >= _SURE or turn - self.turn <= UNSURE_FOR)
 
 
-class _Place(NamedTuple):
-    """The rows of a place and what was made of them."""
+class _Refusals(NamedTuple):
+    """What did not work in a place, by action, the oldest first."""
 
     rows: Mapping[str, AttemptRow]
-    failures: list[FailedAction]
-    """What did not work there, the oldest first."""
-    blocked: Mapping[str, FailedAction]
-    """Those of them that are ways."""
-
-    @classmethod
-    def of(cls, place: str, rows: Mapping[str, AttemptRow]) -> _Place:
-        failures = [
-            _failed(place, action, row) for action, row in rows.items() if row.get("refused")
-        ]
-        failures.sort(key=lambda one: one.turn)
-        ways = {action for action, row in rows.items() if action in WAYS or row.get("way")}
-        blocked = {one.command: one for one in failures if one.command in ways}
-        return cls(rows, failures, blocked)
+    """The rows that this was made of."""
+    all: Mapping[str, FailedAction]
+    ways: Mapping[str, FailedAction]
 
 
 class Attempts:
-    """A view of the table; `recorded` and its like copy what they change.
-
-    What was made of a place's rows is not made again before they have been replaced, in the
-    tables of later turns either.
-    """
+    """A view of the table; `recorded` and its like copy what they change."""
 
     def __init__(
-        self, data: AttemptsData | None = None, known: dict[str, _Place] | None = None
+        self, data: AttemptsData | None = None, known: dict[str, _Refusals] | None = None
     ) -> None:
         self.data: AttemptsData = data or {}
-        self._known: dict[str, _Place] = {} if known is None else known
-        self._places: dict[str, _Place] = {}
+        self._known: dict[str, _Refusals] = {} if known is None else known
+        """Place -> refusals; tables of later turns share it."""
 
     def of(self, place: str, command: str) -> Tried:
         """What became of a command in a place."""
-        row = self.data.get(place, {}).get(canonical(command))
-        if row is None:
-            return _NEVER
+        row = self._row(place, command)
         return Tried(row.get("times", 0), row.get("worked", 0), row.get("turn", -1))
 
     def at(self, place: str) -> Mapping[str, AttemptRow]:
         """All rows of a place by canonical action."""
         return self.data.get(place, _NOTHING)
 
+    def _row(self, place: str, command: str) -> AttemptRow:
+        return self.at(place).get(canonical(command), {})
+
     def failure(self, place: str, command: str) -> FailedAction | None:
         """The last refusal of a command in a place; None if it did not fail last."""
-        action = canonical(command)
-        row = self.data.get(place, {}).get(action)
-        return _failed(place, action, row) if row and row.get("refused") else None
+        return self._refusals(place).all.get(canonical(command))
 
     def failures_at(self, place: str, *reasons: str) -> list[FailedAction]:
         """What did not work in a place, for one of some reasons or any, the oldest first."""
-        found = self._made_of(place).failures
+        found = self._refusals(place).all.values()
         return [one for one in found if not reasons or one.reason in reasons]
 
     def failures(self, *reasons: str) -> Iterator[FailedAction]:
@@ -169,20 +154,36 @@ class Attempts:
 
     def blocked(self, room: str) -> Mapping[str, FailedAction]:
         """Way -> why it did not lead out of the room when it was tried last."""
-        return self._made_of(room).blocked
+        return self._refusals(room).ways
 
-    def _made_of(self, place: str) -> _Place:
-        made = self._places.get(place)
-        if made is None:
-            rows, made = self.at(place), self._known.get(place)
-            if made is None or made.rows is not rows:
-                made = self._known[place] = _Place.of(place, rows)
-            self._places[place] = made
-        return made
+    def _refusals(self, place: str) -> _Refusals:
+        rows, known = self.at(place), self._known.get(place)
+        if known is None or known.rows is not rows:
+            found = [
+                FailedAction(
+                    turn=row.get("since", 0),
+                    command=action,
+                    error_message=row.get("text", ""),
+                    location=place,
+                    reason=row.get("reason", ""),
+                    inference=row.get("first", ""),
+                    count=row["refused"],
+                    objected=row.get("objected", 0),
+                    state=row.get("state", ""),
+                    confidence=row.get("sure", 1.0),
+                )
+                for action, row in rows.items()
+                if row.get("refused")
+            ]
+            refused = {one.command: one for one in sorted(found, key=lambda one: one.turn)}
+            is_way = {action: action in WAYS or "way" in rows[action] for action in refused}
+            ways = {action: one for action, one in refused.items() if is_way[action]}
+            known = self._known[place] = _Refusals(rows, refused, ways)
+        return known
 
     def danger(self, place: str, command: str) -> float:
         """The chance of dying of a command, from the harm it has done there."""
-        row = self.at(place).get(canonical(command), {})
+        row = self._row(place, command)
         return row.get("harm", 0.0) / (row.get("times", 0) + 1)
 
     @cached_property
@@ -209,82 +210,54 @@ class Attempts:
         dealt: bool = False,
     ) -> Attempts:
         """The table with one more attempt in each of the places; harm was done in the first."""
-
-        def tried(row: AttemptRow, harm: float) -> AttemptRow:
+        table = self
+        for place in dict.fromkeys(places):
+            row = self._row(place, command)
             new: AttemptRow = {**row, "times": row.get("times", 0) + 1, "turn": turn}
             if worked:
                 new["worked"] = row.get("worked", 0) + 1
                 new["refused"] = new["objected"] = 0
             if hindered:
                 new["hindered"] = row.get("hindered", 0) + 1
-            if harm:
+            if harm and place == places[0]:
                 new["harm"] = round(row.get("harm", 0.0) + harm, 3)
-            if harm and dealt:
-                new["dealt"] = round(row.get("dealt", 0.0) + harm, 3)
-            return new
-
-        table = self
-        for place in dict.fromkeys(places):
-            done = harm if place == places[0] else 0.0
-            table = table._changed(place, canonical(command), partial(tried, harm=done))
+                if dealt:
+                    new["dealt"] = round(row.get("dealt", 0.0) + harm, 3)
+            table = table._with(place, command, new)
         return table
 
     def refused(self, failure: FailedAction, *, way: bool = False) -> Attempts:
         """The table after the game refused a command in a place."""
-
-        def noted(row: AttemptRow) -> AttemptRow:
-            new: AttemptRow = {
-                **row,
-                "refused": row.get("refused", 0) + 1,
-                "since": failure.turn,
-                "reason": failure.reason,
-                "text": failure.error_message[:_SHOWN],
-                "first": failure.inference,
-                "state": failure.state,
-                "sure": failure.confidence,
-            }
-            if way:
-                new["way"] = 1
-            return new
-
-        return self._changed(failure.location, canonical(failure.command), noted)
+        row = self._row(failure.location, failure.command)
+        new: AttemptRow = {
+            **row,
+            "refused": row.get("refused", 0) + 1,
+            "since": failure.turn,
+            "reason": failure.reason,
+            "text": failure.error_message[:_SHOWN],
+            "first": failure.inference,
+            "state": failure.state,
+            "sure": failure.confidence,
+        }
+        if way:
+            new["way"] = 1
+        return self._with(failure.location, failure.command, new)
 
     def objected(self, place: str, commands: Iterable[str], played: str) -> Attempts:
         """The table when somebody objected to commands: those not played are tried, in effect."""
-
-        def noted(row: AttemptRow, tried: int) -> AttemptRow:
-            objected, times = row.get("objected", 0) + 1, row.get("times", 0) + tried
-            return {**row, "objected": objected, "times": times}
-
         table = self
         for command in commands:
-            tried = int(command != played)
-            table = table._changed(place, canonical(command), partial(noted, tried=tried))
+            row = table._row(place, command)
+            objected, times = row.get("objected", 0) + 1, row.get("times", 0)
+            new: AttemptRow = {**row, "objected": objected, "times": times + (command != played)}
+            table = table._with(place, command, new)
         return table
 
-    def _changed(
-        self, place: str, action: str, change: Callable[[AttemptRow], AttemptRow]
-    ) -> Attempts:
-        rows = dict(self.data.get(place, {}))
-        rows[action] = change(rows.get(action, {}))
+    def _with(self, place: str, command: str, row: AttemptRow) -> Attempts:
+        rows = {**self.at(place), canonical(command): row}
         if len(rows) > MOST_PER_PLACE:
             del rows[min(rows, key=lambda one: rows[one].get("turn", 0))]
         return Attempts({**self.data, place: rows}, self._known)
-
-
-def _failed(place: str, action: str, row: AttemptRow) -> FailedAction:
-    return FailedAction(
-        row.get("since", 0),
-        action,
-        row.get("text", ""),
-        place,
-        row.get("reason", ""),
-        row.get("first", ""),
-        row.get("refused", 0),
-        row.get("objected", 0),
-        row.get("state", ""),
-        row.get("sure", 1.0),
-    )
 
 
 def is_blow(failure: FailedAction) -> bool:

@@ -1,35 +1,6 @@
 """The blackboard: what replies have told besides things and rooms, each fact with its source.
 
-One kind a row of this table; `subject` is what the fact is about.
-
-kind        subject, value                                   retracted when
-request     command asked for before others; the refused one  that one was played, or given up
-reply       what answers the question just asked             the next turn
-deaf        how the last replies all began; the verbs         another reply
-hostile     somebody who attacked or bars the way             12 turns passed, or defeated
-barring     somebody who bars the way                         defeated
-wound       `oneself`                                         30 turns passed, or death
-home        command with {} for a treasure, where it scored
-treasure    noun of what was taken for points                 it brought nothing at home
-deposited   noun of a treasure that is where it belongs
-discarded   noun of what was put down or tied; value: the narrow way it was put down for
-narrow      direction shut to somebody who carries so much    gone through
-absent      noun of what is not there after all              the game speaks of it again
-told        noun that was examined; value: what it told      it tells something else
-changed     room (or `inventory`) where something changed
-opened      way that an action seems to have opened           it failed
-escaped     `dark` or `somebody`: what one got away from      40 turns passed
-wanted      noun of what is carried and somebody wants; value: who
-stuck       noun of what opens only with a tool
-failing     noun of a light about to go out
-revealed    name of what an action brought to light
-hint        noun spoken of in speech or writing
-cue         what the text speaks of doing (see language.cues)
-order       what a text tells to do next (see language.cues)   value `done`: it was
-command     what the story's grammar allows beside the usual; `spoken`
-ambiguous   noun that means more than one thing to the game
-bright      room one can see in without a light of one's own
-note        sentence an actor wrote down; value: its number    struck out by it
+The kinds of facts, how long they count and how many are kept stand in `facts.toml`.
 """
 
 from __future__ import annotations
@@ -37,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from math import inf
 from typing import NamedTuple
 
 from managers.language.patterns import table
@@ -83,9 +55,8 @@ class Blackboard:
         facts = self._facts.get(kind)
         if facts is None:
             rows = (Fact(*row) for row in self.data.get(kind, ()))  # type: ignore[arg-type]
-            life = expiry().get(kind)
-            facts = tuple(row for row in rows if life is None or self.turn - row.turn < life)
-            self._facts[kind] = facts
+            life = expiry().get(kind, inf)
+            facts = self._facts[kind] = tuple(one for one in rows if self.turn - one.turn < life)
         return facts
 
     def subjects(self, kind: str, room: str = "") -> frozenset[str]:
@@ -102,9 +73,11 @@ class Blackboard:
         new = list(facts)
         if not new:
             return self
-        said = {(one.subject, one.room, one.value) for one in new}
-        rows: list[FactRow] = [_row(one) for one in new]
-        rows += [row for row in self.data.get(kind, ()) if (row[0], row[1], row[2]) not in said]
+        rows: list[FactRow] = [
+            [*one._replace(source=" ".join(one.source.split())[:_SHOWN])] for one in new
+        ]
+        said = [row[:3] for row in rows]
+        rows += [row for row in self.data.get(kind, ()) if row[:3] not in said]
         return Blackboard({**self.data, kind: rows[: bounds().get(kind, _MOST)]}, self.turn)
 
     def without(self, kind: str, gone: Callable[[Fact], bool]) -> Blackboard:
@@ -118,22 +91,16 @@ class Blackboard:
         return Blackboard(self.data, turn)
 
 
-def _row(fact: Fact) -> FactRow:
-    return [*fact._replace(source=" ".join(fact.source.split())[:_SHOWN])]
-
-
 @cache
 def expiry() -> Mapping[str, int]:
     """Kind of fact -> turns after which it counts no more."""
-    expires: Mapping[str, int] = table("facts", __package__)["expires"]
-    return expires
+    return dict(table("facts", __package__)["expires"])
 
 
 @cache
 def bounds() -> Mapping[str, int]:
     """Kind of fact -> how many are kept."""
-    most: Mapping[str, int] = table("facts", __package__)["most"]
-    return most
+    return dict(table("facts", __package__)["most"])
 
 
 @cache

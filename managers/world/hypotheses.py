@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, words_of
 from managers.world.names import FITS, fit
-from managers.world.objects import GONE, HypothesisRow, ThingRow
+from managers.world.objects import GONE, HypothesisRow
 from managers.world.things import Things
 
 if TYPE_CHECKING:
-    from managers.language.reading import ActionResult
+    from managers.language.reading import TurnExtraction
     from managers.world.attempts import Attempts
 
-MOST = 40
-"""How many hypotheses are kept."""
+_MOST_HYPOTHESES = 40
 _MOST_EVIDENCE = 3
 SUPPOSED = 0.3
 """Confidence of a hypothesis for which only the kinds of things speak."""
@@ -24,8 +24,9 @@ _SAME_STUFF = 0.6
 """Prior where the names share a word: iron key, iron grate."""
 _CERTAIN = 0.97
 _DISPROVEN = 0.05
-_CHANCE_IF_TRUE = {"needs_tool": 0.02, "": 0.5}
-_CHANCE_IF_FALSE = {"needs_tool": 0.9, "": 0.8}
+_FAILING = {"needs_tool": (0.02, 0.9)}
+_FAILING_OTHERWISE = (0.5, 0.8)
+"""The chances to fail for a reason: if the hypothesis is true, and if it is false."""
 _NO_TEST = frozenset({"not_held", "not_here", "unknown_word", "unknown_verb", "dark", "posture"})
 """Failures that say nothing about whether it would work."""
 _VERBS = {"unlock": "unlocks", "attack": "defeats", "open": "opens"}
@@ -114,7 +115,7 @@ class Hypotheses(Things):
         if self._ranked[0] is not rows:
             found = [Hypothesis.of(id, row) for id, row in rows.items()]
             self._ranked = (rows, sorted(found, key=lambda one: -one.confidence))
-        return list(self._ranked[1])
+        return self._ranked[1]
 
     def hypothesis(self, id: str) -> Hypothesis | None:
         """The one with this id, `H<n>`."""
@@ -135,17 +136,20 @@ class Hypotheses(Things):
         self, subject: str, predicate: str, object: str, confidence: float, evidence: str
     ) -> Hypothesis:
         """Create one, or add evidence to the one that says the same, in whatever words."""
-        predicate = self._plain(predicate, subject)
+        predicate = predicate_of(predicate)
+        name = self.rows[subject]["name"] if subject in self.rows else subject
+        if predicate == "opens" and "key-like" in classes_of(name):
+            predicate = "unlocks"
         for one in self.hypotheses():
             if one[1:4] == (subject, predicate, object):
                 return self.update_hypothesis(one.id, confidence=confidence, evidence=evidence)
         self.data["count"] += 1
         id, why = f"H{self.data['count']}", (evidence,) if evidence else ()
         idea = Hypothesis(id, subject, predicate, object, round(confidence, 3), why)
-        self._keep(idea)
+        self.data["hypotheses"] = {**self.data["hypotheses"], id: idea.row}
         # Untested and unlikely ones give way; what was disproven is knowledge.
         spare = sorted((one.confidence, one.id) for one in self.hypotheses() if not one.disproven)
-        for _, least in spare[: max(0, len(self.data["hypotheses"]) - MOST)]:
+        for _, least in spare[: max(0, len(self.data["hypotheses"]) - _MOST_HYPOTHESES)]:
             self.remove_hypothesis(least)
         return idea
 
@@ -159,101 +163,83 @@ class Hypotheses(Things):
         evidence: str = "",
     ) -> Hypothesis:
         """Change one; what is disproven stays so. Raises KeyError for an unknown id."""
-        idea = Hypothesis.of(id, self.data["hypotheses"][id])
+        rows = self.data["hypotheses"]
+        idea = Hypothesis.of(id, rows[id])
         if evidence and evidence not in idea.evidence:
             idea = idea._replace(evidence=(*idea.evidence, evidence)[-_MOST_EVIDENCE:])
         if confidence is not None:
             idea = idea._replace(confidence=round(confidence, 3))
-        disproven = disproven or idea.disproven
-        idea = idea._replace(tested=tested or idea.tested, disproven=disproven)
-        return self._keep(idea._replace(confidence=0.0) if disproven else idea)
+        idea = idea._replace(tested=tested or idea.tested, disproven=disproven or idea.disproven)
+        if idea.disproven:
+            idea = idea._replace(confidence=0.0)
+        self.data["hypotheses"] = {**rows, id: idea.row}
+        return idea
 
     def remove_hypothesis(self, id: str) -> None:
         """Forget one."""
         rows = self.data["hypotheses"]
         self.data["hypotheses"] = {key: row for key, row in rows.items() if key != id}
 
-    def _keep(self, idea: Hypothesis) -> Hypothesis:
-        self.data["hypotheses"] = {**self.data["hypotheses"], idea.id: idea.row}
-        return idea
-
-    def _plain(self, predicate: str, subject: str) -> str:
-        """The word for it here; what opens a lock is a key, what opens a lid may be a tool."""
-        known = predicate_of(predicate)
-        name = self.rows[subject]["name"] if subject in self.rows else subject
-        return "unlocks" if known == "opens" and "key-like" in classes_of(name) else known
-
-    def rethink(self, command: Action, result: ActionResult, turn: int, attempts: Attempts) -> None:
-        """Judge by what trying something has shown, forget what is over, suppose what may help."""
-        predicate = _VERBS.get(command.verb) if command.second else None
-        for idea in self.hypotheses() if predicate else ():
-            about = (idea.subject, command.second), (idea.object, command.object)
-            if idea.predicate == predicate and all(self._names(*pair) for pair in about):
-                self._judge(idea, result, turn)
+    def rethink(self, extraction: TurnExtraction, command: str, attempts: Attempts) -> None:
+        """Judge by what was tried by now, forget what is over, suppose what may help."""
+        self.attempts, self._failures = attempts, {}
+        self._judge(parse(extraction.action_result.action or command), extraction)
         for idea in self.hypotheses():
-            if not idea.tested and self._is_moot(idea):
+            both = [thing for id in (idea.subject, idea.object) if (thing := self.get(id))]
+            unlocked = any(one.id == idea.object and one.is_("locked") is False for one in both)
+            over = any(one.location == GONE for one in both)
+            if not idea.tested and (over or (idea.predicate == "unlocks" and unlocked)):
                 self.remove_hypothesis(idea.id)
-        self._suppose(attempts)
+        self._suppose()
 
-    def _names(self, id: str, name: str) -> bool:
-        return id in self.rows and fit(name, self.rows[id]) >= FITS
+    def _judge(self, tried: Action, extraction: TurnExtraction) -> None:
+        """Learn from a command that has put hypotheses to the test."""
+        result, reason = extraction.action_result.result, extraction.action_result.reason
+        worked, rows = result == "success", self.rows
+        if not worked and (result != "failure" or reason in _NO_TEST):
+            return
+        why = f"worked in turn {extraction.turn}"
+        if not worked:
+            why = f"failed in turn {extraction.turn}: {reason}"
+        for idea in self.hypotheses() if tried.second else ():
+            about = (idea.subject, tried.second), (idea.object, tried.object)
+            named = all(id in rows and fit(name, rows[id]) >= FITS for id, name in about)
+            if named and idea.predicate == _VERBS.get(tried.verb):
+                chances = _FAILING.get(reason, _FAILING_OTHERWISE)
+                sure = _CERTAIN if worked else posterior(idea.confidence, *chances)
+                over = sure < _DISPROVEN
+                self.update_hypothesis(
+                    idea.id, tested=True, disproven=over, confidence=sure, evidence=why
+                )
 
-    def _judge(self, idea: Hypothesis, result: ActionResult, turn: int) -> None:
-        if result.result == "success":
-            why = f"worked in turn {turn}"
-            self.update_hypothesis(idea.id, tested=True, confidence=_CERTAIN, evidence=why)
-        elif result.result == "failure" and result.reason not in _NO_TEST:
-            kind = "needs_tool" if result.reason == "needs_tool" else ""
-            sure = posterior(idea.confidence, _CHANCE_IF_TRUE[kind], _CHANCE_IF_FALSE[kind])
-            self.update_hypothesis(
-                idea.id,
-                tested=True,
-                disproven=sure < _DISPROVEN,
-                confidence=sure,
-                evidence=f"failed in turn {turn}: {result.reason}",
-            )
-
-    def _is_moot(self, idea: Hypothesis) -> bool:
-        """Nothing hangs on it any more: something is used up, or open without."""
-        both = [self.rows[id] for id in (idea.subject, idea.object) if id in self.rows]
-        unlocked = idea.object in self.rows and (
-            self.rows[idea.object].get("state", {}).get("locked") is False
-        )
-        return any(row["at"] == GONE for row in both) or (idea.predicate == "unlocks" and unlocked)
-
-    def _suppose(self, attempts: Attempts) -> None:
+    def _suppose(self) -> None:
         """Bring things that may help together with things in the way."""
-        known = {one[1:4] for one in self.hypotheses()}
-        for predicate, troubles in self._troubles(attempts).items():
-            kind = HELP[predicate].kind
-            helpers = [id for id in self.rows if self._may_be(id, kind)] if troubles else ()
-            for trouble in troubles:
-                for helper in helpers:
-                    if helper != trouble and (helper, predicate, trouble) not in known:
-                        self._propose(helper, predicate, trouble)
-
-    def _may_be(self, id: str, kind: str) -> bool:
-        row = self.rows[id]
-        return row["at"] != GONE and kind in classes_of(row["name"])
-
-    def _troubles(self, attempts: Attempts) -> dict[str, list[str]]:
-        """The ids of what is in the way, by the predicate of what would help."""
-        locks = [id for id, row in self.rows.items() if row.get("state", {}).get("locked")]
-        failed = attempts.failures("needs_tool")
+        failed = self.attempts.failures("needs_tool")
         stuck = [self.find(parse(one.command).object, one.location) for one in failed]
-        barred = {one.location for one in attempts.failures("blocked")}
-        guards = [id for id, row in self.rows.items() if row["at"] in barred and _can_bar(row)]
-        return {"unlocks": locks, "opens": [*dict.fromkeys(filter(None, stuck))], "defeats": guards}
+        barred = {one.location for one in self.attempts.failures("blocked")}
+        troubles = {
+            "unlocks": [id for id, row in self.rows.items() if row.get("state", {}).get("locked")],
+            "opens": [*dict.fromkeys(filter(None, stuck))],
+            "defeats": [
+                id for id in self._of_kind("person", "creature") if self.rows[id]["at"] in barred
+            ],
+        }
+        known = {one[1:4] for one in self.hypotheses()}
+        for predicate, ids in troubles.items():
+            helpers = self._of_kind(HELP[predicate].kind) if ids else []
+            for trouble, helper in product(ids, helpers):
+                if helper == trouble or (helper, predicate, trouble) in known:
+                    continue
+                names = [self.rows[id]["name"] for id in (helper, trouble)]
+                shared = set(words_of(names[0])[:-1]) & set(words_of(names[1])[:-1])
+                sure = _SAME_STUFF if shared else SUPPOSED
+                spare = [one.confidence for one in self.hypotheses() if not one.disproven]
+                full = len(self.data["hypotheses"]) >= _MOST_HYPOTHESES
+                if not full or sure > min(spare, default=1.0):
+                    why = f"{names[0]} {HELP[predicate].said} {names[1]}"
+                    self.add_hypothesis(helper, predicate, trouble, sure, why)
 
-    def _propose(self, helper: str, predicate: str, trouble: str) -> None:
-        names = [self.rows[id]["name"] for id in (helper, trouble)]
-        shared = set(words_of(names[0])[:-1]) & set(words_of(names[1])[:-1])
-        sure = _SAME_STUFF if shared else SUPPOSED
-        spare = [one.confidence for one in self.hypotheses() if not one.disproven]
-        if len(self.data["hypotheses"]) < MOST or sure > min(spare, default=1.0):
-            evidence = f"{names[0]} {HELP[predicate].said} {names[1]}"
-            self.add_hypothesis(helper, predicate, trouble, sure, evidence)
-
-
-def _can_bar(row: ThingRow) -> bool:
-    return not {"person", "creature"}.isdisjoint(classes_of(row["name"]))
+    def _of_kind(self, *kinds: str) -> list[str]:
+        """The ids of what is still there and by its name of one of some kinds."""
+        rows = [(id, row["name"]) for id, row in self.rows.items() if row["at"] != GONE]
+        return [id for id, name in rows if not set(kinds).isdisjoint(classes_of(name))]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Mapping
-from itertools import chain
 from typing import Any, NamedTuple
 
 from managers.language.actions import WORDS
@@ -48,14 +47,10 @@ def fingerprints(description: str) -> frozenset[int]:
 
 def likeness(one: str, other: str) -> float:
     """How alike two descriptions begin, 0 to 1, by the words that say something."""
-    a, b = _content(one[:SHOWN]), _content(other[:SHOWN])
-    return len(a & b) / len(a | b) if a and b else 0.0
-
-
-def _content(text: str) -> set[str]:
     closed = grammar()
     idle = closed["determiner"] | closed["preposition"] | closed["auxiliary"] | closed["pronoun"]
-    return {word for word in words_of(text) if word not in idle and word not in WORDS}
+    a, b = (set(words_of(text[:SHOWN])) - idle - WORDS.keys() for text in (one, other))
+    return len(a & b) / len(a | b) if a and b else 0.0
 
 
 def lights_up(room: Row, arrival: Arrival, rooms: Mapping[str, Row]) -> bool:
@@ -67,55 +62,50 @@ def lights_up(room: Row, arrival: Arrival, rooms: Mapping[str, Row]) -> bool:
     return bool(_DIM.search(was)) and not _DIM.search(now)
 
 
-class Identity:
+class Identity(NamedTuple):
     """Decides which known room an arrival is; None means a room never seen before."""
 
-    def __init__(self, rooms: Mapping[str, Row], edges: Mapping[str, Any], style: str):
-        self.rooms = rooms
-        self.edges = edges
-        self.style = style
+    rooms: Mapping[str, Row]
+    edges: Mapping[str, Any]
+    style: str
 
     def find(self, arrival: Arrival, start: str, command: str, back: str | None) -> str | None:
         """`start` and `command` say where one came from, `back` is the command back, if any."""
+        rooms = self.rooms
         if arrival.tree_id:
-            rooms = self.rooms.items()
-            return next((id for id, room in rooms if room.get("tree") == arrival.tree_id), None)
+            return next((id for id in rooms if rooms[id].get("tree") == arrival.tree_id), None)
         led = self.edges.get(start, {}).get(command)
-        if led and lights_up(self.rooms[led[0]], arrival, self.rooms):
-            return str(led[0])
-        if led and self._could_be(led[0], arrival) and not self._is_twin(led, arrival):
+        if led and (lights_up(rooms[led[0]], arrival, rooms) or self._leads_here(led, arrival)):
             return str(led[0])
         if not arrival.title:
             return None
-        same = [id for id, room in self.rooms.items() if same_title(room["title"], arrival.title)]
+        same = [id for id, room in rooms.items() if same_title(room["title"], arrival.title)]
         if not arrival.description:
-            return self._brief(same, start, back)
+            return self._by_title(same, start, back)
         look = fingerprint(arrival.description)
-        if exact := [id for id in same if self.rooms[id]["print"] == look]:
-            return self._described(arrival, exact, start, back, jumped=back is None)
-        if len(same) == 1 and same[0] != start and self._resembles(same[0], arrival):
-            return same[0]
+        if exact := [id for id in same if rooms[id]["print"] == look]:
+            return self._by_description(arrival, exact, start, back)
+        if len(same) == 1 and same[0] != start and len(arrival.description) >= _LONG:
+            alike = likeness(rooms[same[0]]["text"], arrival.description) >= _ALIKE
+            return same[0] if alike else None
         return None
 
-    def _could_be(self, id: str, arrival: Arrival) -> bool:
-        room = self.rooms[id]
+    def _leads_here(self, led: list[Any], arrival: Arrival) -> bool:
+        """It may be the room where a passage leads or is supposed to, by more than the title."""
+        room, walked = self.rooms[str(led[0])], led[1]
         if not arrival.title or not room["title"]:
-            return arrival.dark or bool(room.get("dark"))
-        return same_title(room["title"], arrival.title)
-
-    def _is_twin(self, led: list[Any], arrival: Arrival) -> bool:
-        """Only the title is that of the room where this passage leads, or is supposed to."""
-        room = self.rooms[str(led[0])]
-        if not arrival.description or not room["print"]:
-            return False
-        unlike = likeness(room["text"], arrival.description) < _UNLIKE and fingerprints(
-            arrival.description
-        ).isdisjoint(room.get("said", ()))
-        if led[1]:
-            return self.style == "verbose" and unlike
+            titled = arrival.dark or bool(room.get("dark"))
+        else:
+            titled = same_title(room["title"], arrival.title)
+        if not titled or not arrival.description or not room["print"]:
+            return titled
+        said = fingerprints(arrival.description).intersection(room.get("said", ()))
+        unlike = not said and likeness(room["text"], arrival.description) < _UNLIKE
+        if walked:
+            return not (unlike and self.style == "verbose")
         if unlike and min(len(room["text"]), len(arrival.description)) >= _LONG:
-            return True
-        return self._repeats(room, arrival)
+            return False
+        return not self._repeats(room, arrival)
 
     def _repeats(self, room: Row, arrival: Arrival) -> bool:
         """A game that describes rooms only once does not say the very same short text again.
@@ -129,40 +119,32 @@ class Identity:
             and room["print"] == fingerprint(arrival.description)
         )
 
-    def _described(
-        self, arrival: Arrival, exact: list[str], start: str, back: str | None, *, jumped: bool
+    def _by_description(
+        self, arrival: Arrival, exact: list[str], start: str, back: str | None
     ) -> str | None:
         """Which of the rooms with exactly this description, if any of them."""
+        jumped = back is None
         if len(exact) == 1 and (jumped or not self._repeats(self.rooms[exact[0]], arrival)):
             return exact[0] if self.style == "brief" or exact[0] != start else None
-        return self._twin(exact, start, back)
-
-    def _twin(self, exact: list[str], start: str, back: str | None) -> str | None:
-        """Which of several rooms that look the same; only the ways can tell."""
         if self.style == "brief":
             return None
-        returning = (id for id in exact if self._leads(id, back) == start)
-        free = (id for id in exact if id != start and not self._elsewhere(id, start, back))
-        return next(chain(returning, free), None)
+        returning, possible = self._by_way_back(exact, start, back)
+        return next(iter([*returning, *(id for id in possible if id != start)]), None)
 
-    def _resembles(self, id: str, arrival: Arrival) -> bool:
-        long = len(arrival.description) >= _LONG
-        return long and likeness(self.rooms[id]["text"], arrival.description) >= _ALIKE
-
-    def _brief(self, same: list[str], start: str, back: str | None) -> str | None:
-        if not same:
-            return None
-        returning = [id for id in same if self._leads(id, back) == start]
+    def _by_title(self, same: list[str], start: str, back: str | None) -> str | None:
+        """Which of the rooms with this title, where nothing is described: the one seen last."""
+        returning, possible = self._by_way_back(same, start, back)
         if returning:
             return returning[0]
-        free = [id for id in same if not self._elsewhere(id, start, back)] or same
-        others = [id for id in free if id != start] or free
-        return max(others, key=lambda id: int(self.rooms[id]["last"]))
+        possible = possible or same
+        others = [id for id in possible if id != start] or possible
+        return max(others, key=lambda id: int(self.rooms[id]["last"]), default=None)
 
-    def _leads(self, id: str, back: str | None) -> str | None:
-        edge = self.edges.get(id, {}).get(back) if back else None
-        return str(edge[0]) if edge and edge[1] else None
-
-    def _elsewhere(self, id: str, start: str, back: str | None) -> bool:
-        leads = self._leads(id, back)
-        return leads is not None and leads != start
+    def _by_way_back(
+        self, ids: list[str], start: str, back: str | None
+    ) -> tuple[list[str], list[str]]:
+        """The rooms from which the way back led to the start, and those from which it may."""
+        edges = {id: self.edges.get(id, {}).get(back) for id in ids}
+        walked = {id: edge[0] for id, edge in edges.items() if edge and edge[1]}
+        returning = [id for id in ids if walked.get(id) == start]
+        return returning, [id for id in ids if walked.get(id, start) == start]

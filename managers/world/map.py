@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from operator import is_
 from typing import NamedTuple
 
@@ -11,7 +13,7 @@ from managers.language.actions import DIRECTIONS, opposite, parse
 from managers.language.layout import same_title
 from managers.language.reading import TurnExtraction
 from managers.world.attempts import Attempts, FailedAction
-from managers.world.mapping import EdgeRow, MapData, MapUpdate, RoomRow, empty_map
+from managers.world.mapping import EdgeRow, MapData, MapUpdate, empty_map
 
 _NOTHING: Mapping[str, EdgeRow] = {}
 
@@ -46,36 +48,22 @@ class Ways(NamedTuple):
     """What is known of the ways out of one room."""
 
     passages: Mapping[str, Passage]
-    blocked: Mapping[str, FailedAction]
     mentioned: Sequence[str]
     """Directions nobody has tried yet of which the room's prose speaks."""
     silent: Sequence[str]
     """The others that nobody has tried."""
 
 
-_Made = tuple[tuple[object, ...], Ways]
-"""A room's entries (the room, its edges, what was tried there), and what was made of them."""
-
-
 class Map:
-    """Rooms by stable identity, passages with evidence, and the frontier.
+    """Rooms by stable identity, passages with evidence, and the frontier."""
 
-    What was made of a room's entries is not made again before one of them has been replaced, in
-    the maps of later turns either.
-    """
-
-    def __init__(
-        self,
-        data: MapData,
-        attempts: Attempts | None = None,
-        known: dict[str, _Made] | None = None,
-    ) -> None:
+    def __init__(self, data: MapData, attempts: Attempts | None = None) -> None:
         self.data = data
         """Plain data: what goes into the graph state."""
         self.attempts = attempts or Attempts()
         """What was tried where, refused ways among it."""
-        self._ways: dict[str, Ways] = {}
-        self._known: dict[str, _Made] = {} if known is None else known
+        self._ways: dict[str, tuple[tuple[object, ...], Ways]] = {}
+        """Room -> ways, with what they were made of; maps of later turns share it."""
         self._mazes: frozenset[str] | None = None
 
     @classmethod
@@ -85,17 +73,12 @@ class Map:
 
     def copy(self) -> Map:
         """A view to apply a turn to."""
-        data: MapData = {**self.data}
-        data["rooms"], data["edges"] = dict(data["rooms"]), dict(data["edges"])
-        return Map(data, self.attempts, self._known)
-
-    def knowing(self, attempts: Attempts) -> Map:
-        """The same map with other attempts."""
-        return Map(self.data, attempts, self._known)
+        new, rooms, edges = copy(self), dict(self.data["rooms"]), dict(self.data["edges"])
+        new.data = {**self.data, "rooms": rooms, "edges": edges}
+        return new
 
     def apply(self, extraction: TurnExtraction, observation: Observation, command: str) -> None:
         """Learn from one turn; `command` is empty at the opening."""
-        self._ways.clear()
         self._mazes = None
         MapUpdate(self.data, self.attempts, extraction, observation, command).apply()
 
@@ -116,34 +99,21 @@ class Map:
 
     def room(self, id: str) -> Room:
         """The room with this id. Raises KeyError for an unknown one."""
-        entry = self.data["rooms"][id]
-        return Room(
-            id,
-            entry["title"],
-            entry["text"],
-            entry["visits"],
-            entry["last"],
-            bool(entry.get("dark")),
-            id in self.mazes(),
-        )
+        row, maze = self.data["rooms"][id], id in self.mazes()
+        said, dark = (row["title"], row["text"]), bool(row.get("dark"))
+        return Room(id, *said, row["visits"], row["last"], dark, maze)
 
     def title(self, id: str) -> str:
         """The title of a room; empty where there is none."""
         return str(self.data["rooms"][id]["title"]) if id else ""
 
-    def is_dark(self, id: str) -> bool:
-        """The room was dark when last seen."""
-        return bool(self.data["rooms"][id].get("dark"))
-
     def mazes(self) -> frozenset[str]:
         """The rooms that share title and description with another one."""
         if self._mazes is None:
-            looks: dict[tuple[str, int], list[str]] = {}
-            for id, entry in self.data["rooms"].items():
-                if entry["print"]:
-                    looks.setdefault((entry["title"], entry["print"]), []).append(id)
-            alike = [ids for ids in looks.values() if len(ids) > 1]
-            self._mazes = frozenset(id for ids in alike for id in ids)
+            described = {id: row for id, row in self.data["rooms"].items() if row["print"]}
+            looks = {id: (row["title"], row["print"]) for id, row in described.items()}
+            often = Counter(looks.values())
+            self._mazes = frozenset(id for id, look in looks.items() if often[look] > 1)
         return self._mazes
 
     def rooms(self) -> list[Room]:
@@ -156,7 +126,7 @@ class Map:
 
     def blocked(self, id: str) -> Mapping[str, FailedAction]:
         """Direction -> why it did not lead out of the room when it was tried last."""
-        return self._ways_from(id).blocked
+        return self.attempts.blocked(id)
 
     def untried(self, id: str) -> Sequence[str]:
         """Directions never walked nor refused, those the prose mentions first."""
@@ -177,13 +147,22 @@ class Map:
         yield from ((room, way) for room in rooms for way in self._ways_from(room).silent)
 
     def _ways_from(self, id: str) -> Ways:
-        ways = self._ways.get(id)
-        if ways is None:
-            room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, _NOTHING)
-            entries, made = (room, edges, self.attempts.at(id)), self._known.get(id)
-            if made is None or not all(map(is_, made[0], entries)):
-                made = self._known[id] = (entries, _ways(room, edges, self.attempts.blocked(id)))
-            ways = self._ways[id] = made[1]
+        room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, _NOTHING)
+        blocked = self.attempts.blocked(id)
+        entries, made = (room, edges, blocked), self._ways.get(id)
+        if made is not None and all(map(is_, made[0], entries)):
+            return made[1]
+        exits = room["exits"] if room else ()
+        walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
+        steep = {"up", "down"}.intersection(exits)
+        if len(steep) == 1 and any(parse(way).verb == "climb" for way in walked):
+            walked |= steep  # It was climbed.
+        ways = Ways(
+            {way: Passage(way, edge[0], edge[1], len(edge) > 3) for way, edge in edges.items()},
+            [way for way in exits if way not in walked],
+            [way for way in DIRECTIONS if way not in walked and way not in exits],
+        )
+        self._ways[id] = (entries, ways)
         return ways
 
     def find(self, text: str) -> list[str]:
@@ -201,24 +180,3 @@ class Map:
         returning = self.data["edges"].get(edge[0], {}).get(back)
         elsewhere = bool(returning and returning[1] and returning[0] != id)
         return elsewhere or back in self.blocked(str(edge[0]))
-
-
-def _climbed(walked: Iterable[str], exits: Iterable[str]) -> frozenset[str]:
-    """The one way up or down that the prose mentions, where something was climbed here."""
-    steep = frozenset(exits) & {"up", "down"}
-    only = len(steep) == 1 and any(parse(way).verb == "climb" for way in walked)
-    return steep if only else frozenset()
-
-
-def _ways(
-    room: RoomRow | None, edges: Mapping[str, EdgeRow], blocked: Mapping[str, FailedAction]
-) -> Ways:
-    walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
-    exits = room["exits"] if room else ()
-    walked |= _climbed(walked, exits)
-    return Ways(
-        {way: Passage(way, edge[0], edge[1], len(edge) > 3) for way, edge in edges.items()},
-        blocked,
-        [way for way in exits if way not in walked],
-        [way for way in DIRECTIONS if way not in walked and way not in exits],
-    )

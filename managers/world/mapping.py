@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -30,17 +30,16 @@ _DOUBTS = 2
 _DOUBTS_OF_REMEMBERED = 5
 """A way of earlier episodes is there, and may be shut until something is done."""
 _MOST_TWINS = 6
-_SENTENCES = 12
-"""So many sentences of a room are known again."""
+_MOST_SENTENCES = 12
 _BACK = {"climb": "down", "enter": "out"}
 """What leads back from where one got by a verb."""
 _ABOARD = ("in", "out")
 """Ways that also lead into what stands in a room, and out of it."""
-_ASKED_FOR = (0, 1000)
-"""The style once every room is to be described on every visit."""
 
 
-class _Room(TypedDict):
+class RoomRow(TypedDict):
+    """A room as it lies in the state."""
+
     title: str
     text: str
     """The beginning of its description, as first seen in the light."""
@@ -49,19 +48,14 @@ class _Room(TypedDict):
     visits: int
     last: int
     exits: list[str]
-
-
-class RoomRow(_Room, total=False):
-    """A room as it lies in the state."""
-
-    claimed: list[str]
+    claimed: NotRequired[list[str]]
     """Exits that a model alone has read."""
-    slopes: dict[str, str]
+    slopes: NotRequired[dict[str, str]]
     """Up or down -> the direction in which that is."""
-    said: list[int]
+    said: NotRequired[list[int]]
     """The fingerprints of long sentences that were told of it."""
-    tree: int
-    dark: int
+    tree: NotRequired[int]
+    dark: NotRequired[int]
 
 
 EdgeRow = list[Any]
@@ -96,10 +90,7 @@ def empty_map() -> MapData:
 
 
 class MapUpdate:
-    """Applies one turn to copied map data; rows are replaced, never edited.
-
-    `attempts` are those before the turn, `command` is what was played in it.
-    """
+    """Applies one turn to copied map data; rows are replaced, never edited."""
 
     def __init__(
         self,
@@ -123,11 +114,15 @@ class MapUpdate:
         self.data["moved"] = self.data["new"] = 0
         self.data["twin"] = []
         if self.command == "verbose" and self.reading.action_result.result != "failure":
-            self.data["style"] = list(_ASKED_FOR)
+            # Every room is to be described on every visit from now on.
+            self.data["style"] = [0, 1000]
         if self.arrival is not None and (not self.here or self._has_moved(self.arrival)):
             self._travel(self.arrival)
         elif self.here:
-            self._stay()
+            if is_refused(self.reading):
+                self._block(self._way())
+            if self.arrival is not None:
+                self._see(self.here, self.arrival)
         if self.data["here"] and self.actions:
             # The emulator says which ways lead on, whatever the prose mentions.
             ways = [direction_of(action.command) for action in self.actions]
@@ -149,23 +144,14 @@ class MapUpdate:
             return False
         if way in _ABOARD and fingerprint(arrival.description) in (0, room["print"]):
             return False
-        return way is not None or self._is_carried_off(room, arrival)
-
-    def _is_carried_off(self, room: RoomRow, arrival: Arrival) -> bool:
-        """Same title, another description, though nobody walked: a current, a vehicle."""
-        if parse(self.command).verb == "look" or not arrival.description or not room["text"]:
-            return False
+        if way is not None or parse(self.command).verb == "look":
+            return way is not None
+        # Another description, though nobody walked: one was carried off by a current, a vehicle.
         limit = _CARRIED_IF_BRIEF if self._style() == "brief" else _LIKELY_ELSEWHERE
-        return likeness(room["text"], arrival.description) < limit
+        described = arrival.description and room["text"]
+        return bool(described) and likeness(room["text"], arrival.description) < limit
 
     # -- staying ----------------------------------------------------------------
-
-    def _stay(self) -> None:
-        way = self._way()
-        if is_refused(self.reading):
-            self._block(way)
-        if self.arrival is not None:
-            self._see(self.here, self.arrival)
 
     def _block(self, way: str) -> None:
         """A way that was walked or supposed is refused."""
@@ -174,24 +160,20 @@ class MapUpdate:
             return
         before = self.attempts.blocked(self.here).get(canonical(way))
         walked, since = edge[1], edge[2]
-        doubts = _DOUBTS if walked else _DOUBTS_OF_REMEMBERED
         times = before.count + 1 if before else 1
-        refuted = self.reading.action_result.reason == "no_exit" and times >= doubts
-        if walked and refuted and self._has_twin():
+        often = times >= (_DOUBTS if walked else _DOUBTS_OF_REMEMBERED)
+        refuted = often and self.reading.action_result.reason == "no_exit"
+        room = self.rooms[self.here]
+        same = [one for one in self.rooms.values() if one["title"] == room["title"]]
+        known = "tree" in room or not self.data["came"] or len(room["text"]) >= SHOWN
+        if walked and refuted and not known and len(same) < _MOST_TWINS:
             self._split()
         elif refuted or (since and not walked):
-            rest = {other: edge for other, edge in self.edges[self.here].items() if other != way}
-            self.edges[self.here] = rest
-
-    def _has_twin(self) -> bool:
-        """The place could be another one that looks the same."""
-        title, text = self.rooms[self.here]["title"], self.rooms[self.here]["text"]
-        same = [id for id, room in self.rooms.items() if room["title"] == title]
-        known = "tree" in self.rooms[self.here] or not self.data["came"]
-        return not known and len(text) < SHOWN and len(same) < _MOST_TWINS
+            self.edges[self.here] = {**self.edges[self.here]}
+            del self.edges[self.here][way]
 
     def _split(self) -> None:
-        """There is no way where one was walked: this is not the room it was taken for."""
+        """There is no way where one was walked: this is another room that looks the same."""
         twin = self._create()
         self.rooms[twin] = {**self.rooms[self.here], "visits": 1}
         self.data["twin"] = [twin, self.here]
@@ -205,9 +187,15 @@ class MapUpdate:
     def _travel(self, arrival: Arrival) -> None:
         way = "" if self.reading.died or not self.here else self._way()
         back = self._back(way, arrival)
-        identity = Identity(self.rooms, self.edges, self._style())
-        found = identity.find(arrival, self.here, way, back)
-        self._notice_style(found, arrival)
+        known = Identity(self.rooms, self.edges, self._style())
+        found = known.find(arrival, self.here, way, back)
+        if found and self.rooms[found]["print"] and not arrival.dark:
+            # Does the game describe rooms again on every visit?
+            brief, verbose = self.data["style"]
+            if not arrival.description:
+                self.data["style"] = [brief + 1, verbose]
+            elif self.rooms[found]["print"] == fingerprint(arrival.description):
+                self.data["style"] = [brief, verbose + 1]
         there = found or self._create()
         visits = self.rooms[there]["visits"]
         self.rooms[there] = {**self.rooms[there], "visits": visits + 1, "last": self.turn}
@@ -235,16 +223,6 @@ class MapUpdate:
             return "brief"
         return "verbose" if verbose else ""
 
-    def _notice_style(self, found: str | None, arrival: Arrival) -> None:
-        """Does the game describe rooms again on every visit?"""
-        if found is None or arrival.dark or not self.rooms[found]["print"]:
-            return
-        brief, verbose = self.data["style"]
-        if not arrival.description:
-            self.data["style"] = [brief + 1, verbose]
-        elif self.rooms[found]["print"] == fingerprint(arrival.description):
-            self.data["style"] = [brief, verbose + 1]
-
     def _create(self) -> str:
         self.data["count"] += 1
         id = f"L{self.data['count']}"
@@ -270,7 +248,7 @@ class MapUpdate:
             room["text"] = room["text"] or arrival.description[:SHOWN]
             room["print"] = fingerprint(arrival.description) or room["print"]
         if new := sorted(fingerprints(arrival.description).difference(room.get("said", ()))):
-            room["said"] = [*room.get("said", ()), *new][:_SENTENCES]
+            room["said"] = [*room.get("said", ()), *new][:_MOST_SENTENCES]
         if slopes := slopes_in(arrival.description):
             room["slopes"] = dict(slopes)
         if self.reading.room is not None:

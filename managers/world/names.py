@@ -7,7 +7,7 @@ that says something else is not. What several things fit equally well means none
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from managers.language.lexicon import classes_of, grammar, head_of, words_of
@@ -16,9 +16,10 @@ SAME = 3.0
 """A likeness from here on: the very same name."""
 KNOWN = 2.5
 """From here on: the name says nothing that is not known of the thing."""
+SAYS_MORE = 2.0
+"""From here on: the noun is the thing's, and nothing speaks against the rest."""
 FITS = 1.0
 """From here on: the name may be the thing's."""
-_SAYS_MORE = 2.0
 _OTHERWISE = 1.5
 """One tells how it is, the other what of: `old leather bag`, `leather bag of coins`."""
 _BY_ANOTHER_WORD = 1.2
@@ -34,29 +35,17 @@ class _Called(NamedTuple):
     """What is said before the noun: how it is."""
     after: frozenset[str]
     """What is said after it: what of, what for."""
-
-    @property
-    def words(self) -> frozenset[str]:
-        """Whatever is said besides the noun."""
-        return self.before | self.after
-
-    def with_other(self, other: _Called) -> _Called:
-        """What both say."""
-        return _Called(*(mine | others for mine, others in zip(self, other, strict=True)))
+    words: frozenset[str]
+    """Both of them."""
 
     def nests(self, other: _Called) -> bool:
         """One says no more than the other."""
         return self.words <= other.words or other.words <= self.words
 
 
-def likeness(name: str, known: str) -> float:
-    """How well a name fits what is known by another: 0 not at all, 1 to 3 it may, 3 the same."""
-    return _likeness(name, (known,))
-
-
 def fit(name: str, entry: Mapping[str, Any]) -> float:
     """How well a name fits a thing by all that it has been called."""
-    return _likeness(name, (entry["name"], *entry.get("aka", ())))
+    return likeness(name, entry["name"], *entry.get("aka", ()))
 
 
 def same_kind(one: str, other: str) -> bool:
@@ -79,12 +68,14 @@ def best(fits: Sequence[tuple[str, float]], least: float) -> list[str]:
 
 
 @lru_cache(maxsize=16384)
-def _likeness(name: str, names: Sequence[str]) -> float:
-    """`names` are the thing's own and, after it, what else it has been called."""
-    telling = [names[0], *(one for one in names[1:] if not _is_shorter(one, names[0]))]
-    if any(_plain(name) == _plain(one) for one in telling):
-        return SAME
-    mine, known = _taken_apart(name), reduce(_Called.with_other, map(_taken_apart, names))
+def likeness(name: str, *names: str) -> float:
+    """How well a name fits a thing by all its names: 0 not at all, from 1 it may, 3 the same."""
+    mine, others = _taken_apart(name), [_taken_apart(one) for one in names]
+    for called, other in zip(names, others, strict=True):
+        shorter = other.nouns == others[0].nouns and other.words < others[0].words
+        if not shorter and called.replace(" ", "") == name.replace(" ", ""):
+            return SAME
+    known = _Called(*(frozenset[str]().union(*parts) for parts in zip(*others, strict=True)))
     if not mine.nouns <= known.nouns:
         return _BY_ANOTHER_WORD if _by_another_word(mine, known) else 0.0
     new, missing = mine.words - known.words, known.words - mine.words
@@ -93,12 +84,7 @@ def _likeness(name: str, names: Sequence[str]) -> float:
         before, after = new & mine.before, new & mine.after
         differs = (before and missing & known.before) or (after and missing & known.after)
         return _OTHERWISE if both and not differs else 0.0
-    return (_SAYS_MORE if new else KNOWN) + _SHARED * min(len(both), _MOST_SHARED)
-
-
-def _is_shorter(name: str, known: str) -> bool:
-    mine, others = _taken_apart(name), _taken_apart(known)
-    return mine.nouns == others.nouns and mine.words < others.words
+    return (SAYS_MORE if new else KNOWN) + _SHARED * min(len(both), _MOST_SHARED)
 
 
 def _by_another_word(mine: _Called, known: _Called) -> bool:
@@ -127,10 +113,6 @@ def _one_stem(one: str, other: str) -> bool:
     return not (mine and others) or not mine.isdisjoint(others)
 
 
-def _plain(name: str) -> str:
-    return name.replace(" ", "")
-
-
 @lru_cache(maxsize=8192)
 def _taken_apart(name: str) -> _Called:
     noun, words = head_of(name), words_of(name)
@@ -140,4 +122,4 @@ def _taken_apart(name: str) -> _Called:
         frozenset(part for word in some for part in (word, *word.split("-")) if part not in small)
         for some in (words[:at], words[at + 1 :])
     )
-    return _Called(frozenset({noun}), before, after)
+    return _Called(frozenset({noun}), before, after, before | after)

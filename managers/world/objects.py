@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from typing import Any
+from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -24,7 +24,9 @@ HypothesisRow = list[Any]
 """Subject, predicate, object, confidence, evidence, and 1 where it was tested, and disproven."""
 
 
-class _Known(TypedDict):
+class ThingRow(TypedDict):
+    """A thing as it lies in the state; what is at its default is left out."""
+
     name: str
     at: str
     """A room, `inventory`, the id of its holder, `gone` or `unknown`."""
@@ -32,16 +34,11 @@ class _Known(TypedDict):
     how: str
     """How it is known: listed, described, command; tied to where it is."""
     sure: float
-
-
-class ThingRow(_Known, total=False):
-    """A thing as it lies in the state; what is at its default is left out."""
-
-    aka: list[str]
-    props: list[str]
-    state: dict[str, bool]
-    taken: int
-    guess: int
+    aka: NotRequired[list[str]]
+    props: NotRequired[list[str]]
+    state: NotRequired[dict[str, bool]]
+    taken: NotRequired[int]
+    guess: NotRequired[int]
     """Left out where its place is shown."""
 
 

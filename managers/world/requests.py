@@ -18,7 +18,6 @@ NOTE = "note"
 Confidence = Annotated[float, Field(ge=0.0, le=1.0)]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 LONGEST_NOTE = 240
-"""Characters of a sentence to be remembered."""
 Words = Annotated[str, Field(max_length=160)]
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from copy import copy
 from typing import Any, Self
 
 from managers.language.actions import WORDS
 from managers.language.lexicon import head_of, words_of
 from managers.language.nouns import is_thing
+from managers.world.attempts import Attempts, FailedAction
 from managers.world.names import FITS, KNOWN, best, fit, is_bare, likeness, same_kind
 from managers.world.objects import (
     GONE,
     INVENTORY,
-    READ,
     STALE_AFTER,
     UNKNOWN,
     GameObject,
@@ -28,8 +28,6 @@ MOST_UNHEARD = 5
 """Nouns of one room's prose that no word list knows."""
 _DEEPEST = 8
 """So many things may be in one another."""
-_NAMING = frozenset({"name", "aka"})
-"""Fields that decide what a thing is called."""
 
 
 class Things:
@@ -38,11 +36,18 @@ class Things:
     Where things are and what names mean is looked up once, and again after that has changed.
     """
 
-    def __init__(self, data: WorldData) -> None:
+    def __init__(self, data: WorldData, attempts: Attempts | None = None) -> None:
         self.data = data
         """Plain data: what goes into the graph state."""
         self.rows = data["objects"]
+        self.attempts = attempts or Attempts()
+        """What was tried where."""
         self._values: dict[str, tuple[ThingRow, GameObject]] = {}
+        self._failures: dict[tuple[str, str], FailedAction | None] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        """What was looked up of names and places may be otherwise now."""
         self._nouns: Counter[str] | None = None
         self._held: dict[str, list[str]] | None = None
         self._rooms: dict[str, str] | None = None
@@ -55,16 +60,17 @@ class Things:
 
     def copy(self) -> Self:
         """A view to apply a turn to; what was looked up before is not made again."""
-        new = type(self)({**self.data, "objects": dict(self.rows)})
-        new._values, new._found = self._values, dict(self._found)
-        new._nouns, new._held, new._rooms = self._nouns, self._held, self._rooms
+        new = copy(self)
+        new.rows = dict(self.rows)
+        new.data = {**self.data, "objects": new.rows}
+        new._failures = {}
         return new
 
     # -- what they are ----------------------------------------------------------
 
     def objects(self) -> list[GameObject]:
         """All things known, in the order they were met."""
-        return self._of(self.rows)
+        return [*map(self._value, self.rows)]
 
     def get(self, id: str) -> GameObject | None:
         """The thing with this id."""
@@ -76,9 +82,6 @@ class Things:
         if known is None or known[0] is not row:
             known = self._values[id] = (row, GameObject.of(id, row))
         return known[1]
-
-    def _of(self, ids: Iterable[str]) -> list[GameObject]:
-        return [self._value(id) for id in ids]
 
     def called(self, thing: GameObject) -> str:
         """What to call a thing in a command: its noun, or its name if others share the noun."""
@@ -100,19 +103,11 @@ class Things:
     def room_of(self, id: str) -> str:
         """Where an object is at last: a room, `inventory`, `gone` or `unknown`."""
         if self._rooms is None:
-            self._rooms = {one: self._outermost(one) for one in self.rows}
+            self._rooms = {}
+        if id not in self._rooms:
+            at = [self._value(id), *self.holders_of(id)][-1].location
+            self._rooms[id] = UNKNOWN if at in self.rows else at
         return self._rooms[id]
-
-    def _outermost(self, id: str) -> str:
-        at = self.rows[[id, *self._around(id)][-1]]["at"]
-        return UNKNOWN if at in self.rows else at
-
-    def _around(self, id: str) -> list[str]:
-        """The ids of the things around a thing, the nearest first."""
-        found: list[str] = []
-        while (id := self.rows[id]["at"]) in self.rows and len(found) < _DEEPEST:
-            found.append(id)
-        return found
 
     def location_of(self, id: str) -> str:
         """A thing's room or `inventory`; empty where it is gone or not known."""
@@ -125,39 +120,30 @@ class Things:
             self._held = {}
             for id, row in self.rows.items():
                 self._held.setdefault(row["at"], []).append(id)
-        return list(self._held.get(holder, ()))
+        return self._held.get(holder, [])
 
-    def near(self, room: str) -> list[tuple[str, ThingRow]]:
-        """What is within reach: the inventory first, then what is in the room."""
-        return [
-            (id, row)
-            for place in (INVENTORY, room)
-            for id, row in self.rows.items()
-            if self.room_of(id) == place
-        ]
+    def near(self, room: str) -> list[str]:
+        """The ids of what is within reach: the inventory first, then what is in the room."""
+        return [id for place in (INVENTORY, room) for id in self.rows if self.room_of(id) == place]
 
     def inventory(self) -> list[GameObject]:
         """What the player carries, without what is inside of carried things."""
-        return self._of(self.children(INVENTORY))
+        return [*map(self._value, self.children(INVENTORY))]
 
     def holders_of(self, id: str) -> list[GameObject]:
         """The things around a thing, the nearest first."""
-        return self._of(self._around(id))
+        found: list[GameObject] = []
+        while (id := self.rows[id]["at"]) in self.rows and len(found) < _DEEPEST:
+            found.append(self._value(id))
+        return found
 
     def at(self, room: str, *, visible_only: bool = True) -> list[GameObject]:
-        """The things in a room, with what lies in or on others there.
-
-        What is in closed things is left out if `visible_only`.
-        """
-        found: list[str] = []
-        queue = self.children(room)
-        while queue:
-            id = queue.pop(0)
-            found.append(id)
-            closed = self.rows[id].get("state", {}).get("open") is False
-            if not (closed and visible_only):
-                queue.extend(self.children(id))
-        return self._of(found)
+        """What is in a room, in or on others too; if `visible_only`, not what closed ones hold."""
+        found = [*map(self._value, self.children(room))]
+        for thing in found:
+            if not (visible_only and thing.is_("open") is False):
+                found.extend(map(self._value, self.children(thing.id)))
+        return found
 
     def is_stale(self, thing: GameObject) -> bool:
         """It was last seen long ago, somewhere else."""
@@ -168,9 +154,8 @@ class Things:
 
     def resolve(self, name: str, room: str | None = None) -> GameObject | None:
         """The thing a phrase means: within reach of `room` first, then anywhere."""
-        return self.get(name) or self.get(
-            self.find(name.lower(), room or self.room, gone=True) or ""
-        )
+        found = self.find(name.lower(), room or self.room, gone=True)
+        return self.get(name) or self.get(found or "")
 
     def find(self, name: str, room: str, *, gone: bool = False) -> str | None:
         """The id of what a name means; None for a name that fits several equally well.
@@ -193,21 +178,16 @@ class Things:
             self._found[key] = found
         return self._found[key]
 
-    def find_by_kind(self, name: str, room: str, *, held: bool) -> str | None:
-        """The only thing held, or not held, that a name or its kind fits: `lamp`, lantern."""
-        return _only(
-            [
-                id
-                for id, row in self.near(room)
-                if (self.room_of(id) == INVENTORY) == held
-                and (fit(name, row) >= FITS or same_kind(name, row["name"]))
-            ]
-        )
+    def find_akin(self, name: str, room: str, *, held: bool = False) -> str | None:
+        """The only thing held, or not held, that a name or its kind fits: `lamp`, lantern.
 
-    def latest(self, name: str, room: str) -> str | None:
-        """Of the things in a room that a name fits the one that was met last."""
-        fits = [(row["seen"], id) for id, row in self.near(room) if fit(name, row) >= FITS]
-        return max(fits)[1] if fits else None
+        Else the thing within reach that the name fits and that was met last.
+        """
+        near = self.near(room)
+        named = [id for id in near if fit(name, self.rows[id]) >= FITS]
+        akin = [id for id in near if id in named or same_kind(name, self.rows[id]["name"])]
+        only = _only([id for id in akin if (self.room_of(id) == INVENTORY) == held])
+        return only or max(named, key=lambda id: (self.rows[id]["seen"], id), default=None)
 
     def only_held(self, name: str) -> str | None:
         """The one thing carried that has the noun of a name, whatever else it is called."""
@@ -225,21 +205,16 @@ class Things:
         """Replace fields of a row."""
         row: Any = {**self.rows[id], **values}
         self.rows[id] = row
-        if not _NAMING.isdisjoint(values) or "at" in values:
+        if "at" in values or "aka" in values:
             self._forget()
-
-    def _forget(self) -> None:
-        self._nouns = self._held = self._rooms = None
-        self._found.clear()
 
     def add(self, name: str, at: str, how: str, confidence: float) -> str:
         """A new thing; its id is made of its name: `brass key` -> `brass_key`."""
-        base = "_".join(words_of(name)) or "thing"
-        id, number = base, 2
+        id = base = "_".join(words_of(name)) or "thing"
+        number = 2
         while id in self.rows:
             id, number = f"{base}_{number}", number + 1
-        sure = round(confidence, 2)
-        seen = self.data["turn"]
+        seen, sure = self.data["turn"], round(confidence, 2)
         self.rows[id] = {"name": name, "at": at, "seen": seen, "how": how, "sure": sure}
         self._forget()
         return id
@@ -268,12 +243,6 @@ class Things:
             self.change(child, at=id)
         self.add_alias(id, row["name"])
         self.change(id, at=row["at"], how=row["how"], seen=row["seen"])
-
-    def doubt(self) -> None:
-        """What somebody alone has read to be carried may be anywhere: such readings do not hold."""
-        for id in self.children(INVENTORY):
-            if self.rows[id].get("guess") == READ:
-                self.change(id, at=UNKNOWN)
 
     def scatter(self) -> None:
         """Nobody knows any more where things are and how."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Self
-
 from environments.game import Observation, ValidAction
 from managers.language.actions import EVERYTHING, Action, direction_of, parse
 from managers.language.lexicon import classes_of, words_of
 from managers.language.outcomes import change_in, item_replies, refusal_in
 from managers.language.reading import SURE, ActionResult, StateChange, TurnExtraction
-from managers.world.attempts import Attempts, FailedAction
+from managers.world.attempts import FailedAction
 from managers.world.hypotheses import Hypotheses
 from managers.world.learn import WorldUpdate
-from managers.world.objects import INVENTORY, STALE_AFTER, GameObject, WorldData
-from managers.world.puzzles import Links
+from managers.world.objects import INVENTORY, STALE_AFTER, GameObject
+from managers.world.puzzles import learn_needs
 
-MOST_UNKNOWN = 200
-"""How many unknown words are kept."""
+_MOST_UNKNOWN_WORDS = 200
 _HANDLES_NOTHING = frozenset(
     {"ask", "tell", "say", "show", "talk", "take", "drop", "look", "wait", "inventory"}
 )
@@ -28,18 +24,6 @@ _SUPPOSED = 0.6
 
 class World(Hypotheses):
     """Things with place and state, what was tried with them, and what is supposed of them."""
-
-    def __init__(self, data: WorldData, attempts: Attempts | None = None) -> None:
-        super().__init__(data)
-        self.attempts = attempts or Attempts()
-        """What was tried where."""
-        self._failures: dict[tuple[str, str], FailedAction | None] = {}
-
-    def copy(self) -> Self:
-        """A view to apply a turn to; what was looked up before is not made again."""
-        new = super().copy()
-        new.attempts = self.attempts
-        return new
 
     @property
     def dark(self) -> bool:
@@ -62,29 +46,28 @@ class World(Hypotheses):
         command: str,
         scored: int = 0,
     ) -> None:
-        """Learn from one turn, after the map has: circumstances, things, needs, notes.
-
-        `room` is the map's `here`, `command` what was played (empty at the opening),
-        `scored` by how much the score changed.
-        """
-        self._failures.clear()
+        """Learn from one turn, after the map has; `room` is where that says one is now."""
         before, known = self.room, frozenset(self.rows)
+        failed = extraction.action_result.result == "failure"
         new_room = bool(room) and room not in self.data["scenery"]
         self.data["turn"], self.data["room"] = extraction.turn, room
         if new_room:
             self.data["scenery"] = {**self.data["scenery"], room: []}
-        self._find_oneself(extraction, command)
-        done = extraction.action_result.action or command
-        parsed = parse(done)
+        if extraction.room is not None:
+            self.data["dark"] = int(extraction.room.dark)
+            self.data["inside"] = extraction.room.inside
+        elif parse(command).verb in _GETS_OUT and not failed:
+            self.data["inside"] = ""
+        done = parse(extraction.action_result.action or command)
         WorldUpdate(self, extraction, room, done).apply(scored)
         self._burn_down()
-        if before == room and extraction.action_result.result != "failure":
-            self._handle(parsed)
-        Links(self).learn(parsed, extraction, before, known, new_room)
+        if before == room and not failed:
+            self._handle(done)
+        learn_needs(self, done, extraction, before, known, new_room)
         if extraction.unknown_words:
             heard = dict.fromkeys(extraction.unknown_words, extraction.turn)
             unknown = {**self.data["unknown"], **heard}
-            self.data["unknown"] = {word: unknown[word] for word in [*unknown][-MOST_UNKNOWN:]}
+            self.data["unknown"] = dict([*unknown.items()][-_MOST_UNKNOWN_WORDS:])
         for text in extraction.new_information:
             self.note(text)
         if observation.actions is not None:
@@ -99,15 +82,7 @@ class World(Hypotheses):
         moved = StateChange(object=name, property="location", new_value=place, confidence=SURE)
         unsaid = ActionResult(action="", result="unknown")
         said = TurnExtraction(turn=self.data["turn"], state_changes=(moved,), action_result=unsaid)
-        WorldUpdate(self, said, self.room, "").apply(0)
-
-    def _find_oneself(self, extraction: TurnExtraction, command: str) -> None:
-        """Whether it is dark, and what one is in."""
-        if extraction.room is not None:
-            self.data["dark"] = int(extraction.room.dark)
-            self.data["inside"] = extraction.room.inside
-        elif parse(command).verb in _GETS_OUT and extraction.action_result.result != "failure":
-            self.data["inside"] = ""
+        WorldUpdate(self, said, self.room, parse("")).apply(0)
 
     def _burn_down(self) -> None:
         """A candle that was left burning long ago is taken to be out."""
@@ -125,16 +100,8 @@ class World(Hypotheses):
         for name in (command.object, command.second):
             if not name or name in _NO_NAMES or self.find(name, self.room, gone=True) is not None:
                 continue
-            kin = self.find_by_kind(name, self.room, held=False) or self.latest(name, self.room)
-            if kin is None and self.promote(name) is None:
+            if self.find_akin(name, self.room) is None and self.promote(name) is None:
                 self.add(name, self.room, "command", _SUPPOSED)
-
-    def reconsider(self, extraction: TurnExtraction, command: str, attempts: Attempts) -> None:
-        """Judge and make hypotheses by what was tried by now, this turn included."""
-        self.attempts = attempts
-        self._failures.clear()
-        done = parse(extraction.action_result.action or command)
-        self.rethink(done, extraction.action_result, extraction.turn, attempts)
 
     # -- failures ---------------------------------------------------------------
 
@@ -142,11 +109,9 @@ class World(Hypotheses):
         """The failure of a command in a room, if everything relevant is as it was then."""
         key = (command, room)
         if key not in self._failures:
-            failure = self.attempts.failure(room, command)
-            counts = failure is not None and failure.still_counts(
-                self.state_for(command, room), self.data["turn"]
-            )
-            self._failures[key] = failure if counts else None
+            found, turn = self.attempts.failure(room, command), self.data["turn"]
+            counts = found and found.still_counts(self.state_for(command, room), turn)
+            self._failures[key] = found if counts else None
         return self._failures[key]
 
     def needs_tool(self, thing: GameObject) -> bool:
@@ -162,51 +127,39 @@ class World(Hypotheses):
         found = []
         for one in self.attempts.failures_at(room):
             tried = parse(one.command)
-            if verb not in ("", tried.verb) or reason not in ("", one.reason):
-                continue
-            failure = self.failed(one.command, room)
-            if failure is not None and self.resolve(tried.object, room) == thing:
-                found.append(failure)
+            if verb in ("", tried.verb) and reason in ("", one.reason):
+                failure = self.failed(one.command, room)
+                if failure is not None and self.resolve(tried.object, room) == thing:
+                    found.append(failure)
         return found
 
-    def get_failed_actions_matching(self, text: str, most: int | None = None) -> list[FailedAction]:
+    def get_failed_actions_matching(self, text: str) -> list[FailedAction]:
         """Failures of commands that share a noun with a text, oldest first."""
         words = frozenset(words_of(text))
         failed = self.attempts.failures()
-        found = [one for one in failed if not words.isdisjoint(_nouns_of(one.command))]
-        return sorted(found, key=lambda one: (one.turn, one.location, one.command))[:most]
+        found = [one for one in failed if not words.isdisjoint(one.nouns)]
+        return sorted(found, key=lambda one: (one.turn, one.location, one.command))
 
     def state_for(self, command: str, room: str) -> str:
         """What the outcome of a command may hang on, as a fingerprint.
 
-        Light, posture, place and state of its things; for a direction of the things in the room
-        that have a state and could be in the way: doors, guards, lids, but not what only holds
-        things.
+        Light, posture, place and state of its things; for a direction of whatever may bar a way.
         """
         action = parse(command)
         names = [name for name in (action.object, action.second) if name]
         ids = [id for name in names if (id := self.find(name, room))]
-        if direction_of(command):
-            ids += [id for id in self.children(room) if self._may_bar(id)]
+        for id in self.children(room) if direction_of(command) else ():
+            kinds = classes_of(self.rows[id]["name"])
+            # Doors, guards and lids may, but not what only holds things.
+            if "state" in self.rows[id] and ("door" in kinds or "container" not in kinds):
+                ids.append(id)
         parts = ["dark" if self.dark else "", self.inside]
-        return "|".join([*parts, *map(self._fingerprint, ids)])
-
-    def _may_bar(self, id: str) -> bool:
-        kinds = classes_of(self.rows[id]["name"])
-        return "state" in self.rows[id] and ("door" in kinds or "container" not in kinds)
-
-    def _fingerprint(self, id: str) -> str:
-        row = self.rows[id]
-        place = "held" if self.room_of(id) == INVENTORY else row["at"]
-        states = ",".join(
-            f"{key}{int(value)}" for key, value in sorted(row.get("state", {}).items())
-        )
-        return f"{id}@{place}:{states}"
-
-
-@lru_cache(maxsize=4096)
-def _nouns_of(command: str) -> tuple[str, ...]:
-    return tuple(words_of(command)[1:])
+        for id in ids:
+            row = self.rows[id]
+            place = "held" if self.room_of(id) == INVENTORY else row["at"]
+            states = [f"{key}{int(value)}" for key, value in sorted(row.get("state", {}).items())]
+            parts.append(f"{id}@{place}:{','.join(states)}")
+        return "|".join(parts)
 
 
 def _is_harmless(action: ValidAction) -> bool:

@@ -33,7 +33,7 @@ def chart_of(state: State) -> Chart:
     ids = [room.id for room in rooms.rooms()]
     return Chart(
         tuple(
-            Place(id, rooms.title(id), rooms.is_dark(id), tuple(one.name for one in world.at(id)))
+            Place(id, rooms.title(id), rooms.room(id).dark, tuple(one.name for one in world.at(id)))
             for id in ids
         ),
         tuple(
