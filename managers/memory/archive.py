@@ -25,8 +25,6 @@ _LENGTH_PRICES = (0.0, 0.05, 0.2)
 """Per step, in hundredths of the best score: some episodes start far out, some near."""
 _VISITED = 5.0
 """What visits with a score to a room cost it, in hundredths of the best score."""
-_DOUBT = 1.0
-"""How many episodes the score a point was found with counts for."""
 
 Step = tuple[str, str, int]
 """The place, the command, the points it brought."""
@@ -54,8 +52,8 @@ class ArchivePoint(NamedTuple):
 
     @property
     def promise(self) -> float:
-        """The score to be hoped for of an episode that follows the steps."""
-        return (self.total + _DOUBT * self.point.score) / (self.times + _DOUBT)
+        """The mean of the score it was found with and those that episodes sent there ended with."""
+        return (self.total + self.point.score) / (self.times + 1)
 
     @property
     def merit(self) -> tuple[float, int]:
@@ -148,17 +146,14 @@ class Quest(Value):
 
     def of_episode(self, number: int) -> Quest:
         """What one of several episodes is sent for, counted from 1."""
-        if not self.rehearse or number % self.rehearse:
-            return self
-        return Quest(target="best", turns=0, bonus=0, lives=2)
+        rehearsal = self.rehearse and number % self.rehearse == 0
+        return Quest(target="best", turns=0, bonus=0, lives=2) if rehearsal else self
 
     def is_over(self, guide: GuideData, turn: int, deaths: int) -> bool:
         """Whether the episode has done what it was sent for, or met too many deaths."""
-        if deaths >= self.lives:
-            return True
         arrived = guide.get("arrived")
-        if arrived is None:
-            return False
+        if deaths >= self.lives or arrived is None:
+            return deaths >= self.lives
         return turn >= arrived + self.turns + self.bonus * guide["finds"]
 
 

@@ -134,7 +134,12 @@ class Guide:
             return path, idle
         key, ahead, walks = self.key(played.start), self._ahead(), direction_of(played.command)
         steps = ahead if walks else path
-        number = next((n for n, one in enumerate(steps) if _is_same(one, played, key)), None)
+        same = (
+            number
+            for number, (room, command, _) in enumerate(steps)
+            if same_act(command, played.command) and same_room(room, key)
+        )
+        number = next(same, None)
         if number is not None:
             points, rest = path[number][2], path[number + 1 :]
             early, done = number >= len(ahead), _is_done(played, points)
@@ -145,12 +150,6 @@ class Guide:
                 return rest, 0
         idle += not played.after.board.of("wound")
         return (path[len(ahead) :], 0) if idle > _PATIENCE else (path, idle)
-
-
-def _is_same(step: Row, played: Transition, key: str) -> bool:
-    """The step was just played, in the room of that key."""
-    room, command, _ = step
-    return same_act(command, played.command) and same_room(room, key)
 
 
 def _is_done(played: Transition, points: int) -> bool:
@@ -193,10 +192,7 @@ def _with_trail(played: Transition) -> MemoryData:
 
 
 def _is_needless(played: Transition) -> bool:
-    """It only told something, or was about what whoever comes that way again sees to: lamps, loads.
-
-    What was put down because a way was too narrow for it is needed there.
-    """
+    """It only told something, or saw to a lamp or a load, as whoever comes again does as needed."""
     action, start = played.action, played.start
     stays = start == played.after.here and bool(direction_of(played.command))
     if not played.gain and (played.meant.kind in _IDLE or action.has("meta") or stays):

@@ -72,11 +72,15 @@ def distil(knowledge: Knowledge, outlook: Outlook, recalled: Memory, run: str) -
     `run` is a unique name of the episode; the same one is merged only once.
     """
     keys, start = _keys(knowledge), recall(recalled)
-    before, now = _tables(start.knowledge.rates), _tables(knowledge.rates)
+    before, now = start.knowledge.rates, knowledge.rates
     return Memory(
         format=FORMAT,
         runs=[run],
-        rates={name: _difference(counts, before[name]) for name, counts in now.items()},
+        rates={
+            "kinds": _difference(now["kinds"], before["kinds"]),
+            "verbs": _difference(now["verbs"], before["verbs"]),
+            "nouns": _difference(now["nouns"], before["nouns"]),
+        },
         unknown=list(knowledge.world["unknown"])[-_MOST_WORDS:],
         archive=archived(_points(knowledge, keys)),
         atlas=drawn(knowledge.map, keys, knowledge.board.subjects("bright")),
@@ -122,7 +126,18 @@ def recall(memory: Memory, quest: Quest | None = None, seed: int = 0) -> Recalle
             rates=_with_priors(known.rates, memory["rates"]),
         )
     if memory or quest:
-        known = known._replace(memory={**known.memory, "guide": _guide(ids, target)})
+        path = [list(step) for step in target.steps] if target else []
+        guide: GuideData = {
+            "path": path,
+            "target": [list(target.point), path] if target else [],
+            "found": {id: key for key, id in ids.items()},
+            "idle": 0,
+            "arrived": None if path else 0,
+            "top": 0,
+            "finds": 0,
+            "earned": [],
+        }
+        known = known._replace(memory={**known.memory, "guide": guide})
     return Recalled(known, outlook, past)
 
 
@@ -133,9 +148,6 @@ def _keys(knowledge: Knowledge) -> dict[str, str]:
     own = {id: room_key(entry["title"], entry["text"]) for id, entry in rooms}
     described = {id: key for id, key in found.items() if is_described(key)}
     return {**own, **described}
-
-
-# -- the way ------------------------------------------------------------------
 
 
 def _points(knowledge: Knowledge, keys: Mapping[str, str]) -> list[ArchivePoint]:
@@ -153,28 +165,6 @@ def _points(knowledge: Knowledge, keys: Mapping[str, str]) -> list[ArchivePoint]
         point, steps = Standpoint(*target[0]), tuple((*step,) for step in target[1])
         points.append(ArchivePoint(point, steps, 1, knowledge.score))
     return points
-
-
-def _guide(ids: Mapping[str, str], target: ArchivePoint | None) -> GuideData:
-    """The plain data of a guide at the opening."""
-    path = [list(step) for step in target.steps] if target else []
-    return {
-        "path": path,
-        "target": [list(target.point), path] if target else [],
-        "found": {id: key for key, id in ids.items()},
-        "idle": 0,
-        "arrived": None if path else 0,
-        "top": 0,
-        "finds": 0,
-        "earned": [],
-    }
-
-
-# -- counts -------------------------------------------------------------------
-
-
-def _tables(rates: RatesData) -> KnownRates:
-    return {"kinds": rates["kinds"], "verbs": rates["verbs"], "nouns": rates["nouns"]}
 
 
 def _difference(counts: Mapping[str, Counts], prior: Mapping[str, Counts]) -> dict[str, Counts]:

@@ -81,24 +81,22 @@ def both_learned(old: Lessons, new: Lessons) -> Lessons:
 def _tried(
     attempts: AttemptsData, past: Past, keys: Mapping[str, str]
 ) -> dict[str, dict[str, Trials]]:
+    """Without what was hindered, which may succeed the next time, and harm that others did."""
     table: dict[str, dict[str, Trials]] = {}
     for room, rows in attempts.items():
-        if key := keys.get(room):
-            expected = past.dangers(key)
-            new = {action: _judged(row, expected.get(action, 0.0)) for action, row in rows.items()}
-            new = {action: trials for action, trials in new.items() if any(trials)}
-            table[key] = _both_tried(table.get(key, {}), new)
+        if room not in keys:
+            continue
+        key = keys[room]
+        new, expected = {}, past.dangers(key)
+        for action, row in rows.items():
+            times, worked = row.get("times", 0) - row.get("hindered", 0), row.get("worked", 0)
+            harm = row.get("harm", 0.0) - expected.get(action, 0.0) - row.get("dealt", 0.0)
+            no_way = row.get("reason") == _NO_WAY and not worked
+            trials: Trials = [times, worked, round(max(0.0, harm), 3), int(no_way)]
+            if any(trials):
+                new[action] = trials
+        table[key] = _both_tried(table.get(key, {}), new)
     return table
-
-
-def _judged(row: AttemptRow, expected: float) -> Trials:
-    """Without what was hindered, which may succeed the next time, and harm that was expected.
-
-    What others did is not a command's fault: it would happen elsewhere, or be done again.
-    """
-    times, worked = row.get("times", 0) - row.get("hindered", 0), row.get("worked", 0)
-    harm = max(0.0, row.get("harm", 0.0) - expected - row.get("dealt", 0.0))
-    return [times, worked, round(harm, 3), int(row.get("reason") == _NO_WAY and not worked)]
 
 
 def _both_tried(old: Mapping[str, Trials], new: Mapping[str, Trials]) -> dict[str, Trials]:

@@ -61,8 +61,6 @@ class Goal(Value):
     def __str__(self) -> str:
         if self.kind == "in":
             return f"{self.thing} in {self.holder}"
-        if self.kind in _OF_ONESELF and not self.place:
-            return self.kind
         return " ".join(part for part in (self.kind, self.thing or self.place) if part)
 
 

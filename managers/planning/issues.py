@@ -79,26 +79,21 @@ def world_issues(world: World, map: Map) -> list[Issue]:
 
 
 def _of_thing(world: World, thing: GameObject) -> Issue | None:
-    room, turn = world.location_of(thing.id), thing.last_seen_turn
+    """What is the matter with a thing, or else what it may be good for."""
+    room, turn, opened = world.location_of(thing.id), thing.last_seen_turn, thing.is_("open")
+    trouble: Trouble | None = None
     if not room:
         return None
-    trouble = _trouble(world, thing)
+    if thing.is_("locked") and not opened:
+        trouble = "locked"
+    elif (thing.has("openable") or opened is False) and not opened and world.needs_tool(thing):
+        trouble = "stuck"
+    elif opened is False:
+        trouble = "closed"
     if trouble:
         content = _TROUBLES[trouble].format(thing.name, room)
         return _issue(trouble, content, turn, room, thing.id)
     return None if thing.taken else maybe_create_object_issue(thing, turn)
-
-
-def _trouble(world: World, thing: GameObject) -> Trouble | None:
-    """What is the matter with a thing that does not stand open."""
-    if thing.is_("open"):
-        return None
-    if thing.is_("locked"):
-        return "locked"
-    closed = thing.is_("open") is False
-    if (closed or thing.has("openable")) and world.needs_tool(thing):
-        return "stuck"
-    return "closed" if closed else None
 
 
 def _of_room(map: Map, id: str) -> Iterator[Issue]:

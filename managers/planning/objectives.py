@@ -104,7 +104,7 @@ class ObjectiveManager:
 
     @property
     def objectives(self) -> tuple[Objective, ...]:
-        """All that are kept: active ones first, then by priority, the oldest first."""
+        """All that are kept: active ones first, then by priority, the latest changed first."""
 
         def rank(one: Objective) -> tuple[bool, int, int, int]:
             return one.status != "active", -one.priority, -one.updated, one.created

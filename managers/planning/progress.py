@@ -23,7 +23,6 @@ from managers.world.objects import GameObject
 ACTOR_SAYS = "the actor says so"
 """The evidence of what the actor declares to be done."""
 _MOST_PLANNED = 10
-"""How many objectives are planned for, the most important first."""
 _LONGEST = 12
 _SEVERAL = re.compile(r"[,;]|\b(?:and|then|or)\b", re.IGNORECASE)
 """A text that asks for more than one thing, of which a goal is only a part."""
@@ -110,12 +109,9 @@ def _evidence(goal: Goal, knowledge: Knowledge) -> str:
 
 def with_plans(objectives: Sequence[Objective], knowledge: Knowledge) -> tuple[Objective, ...]:
     """The objectives with what would lead to each now; others have no plan."""
-    active = [one.id for one in objectives if one.status == "active"][:_MOST_PLANNED]
-    planned = []
-    for one in objectives:
-        plan = _plan(one.goal, knowledge) if one.goal and one.id in active else ()
-        planned.append(one.model_copy(update={"plan": plan}))
-    return tuple(planned)
+    active = [one for one in objectives if one.status == "active"][:_MOST_PLANNED]
+    plans = {one.id: _plan(one.goal, knowledge) for one in active if one.goal}
+    return tuple(one.model_copy(update={"plan": plans.get(one.id, ())}) for one in objectives)
 
 
 def _plan(goal: Goal, knowledge: Knowledge) -> Plan:

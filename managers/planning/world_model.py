@@ -24,8 +24,8 @@ _SECOND_TRY = 0.5
 _BY_HAND = 0.2
 _MAY_HOLD = 0.15
 _DEEPEST = 8
+"""So many goals may wait for each other."""
 _MOST_GOALS = 60
-"""How many goals one plan may look at."""
 _ACTIONS = {
     "have": "take {}",
     "open": "open {}",
