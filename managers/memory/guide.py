@@ -98,7 +98,7 @@ class Guide:
 
     @cached_property
     def _ids(self) -> dict[str, list[str]]:
-        """By title."""
+        """The rooms of this episode by title."""
         ids: dict[str, list[str]] = {}
         for id, key in self.data["found"].items():
             ids.setdefault(title_of(key), []).append(id)

@@ -67,10 +67,7 @@ def restored(outlook: KeptOutlook, ids: Mapping[str, str]) -> Outlook:
 def _renamed(
     contexts: Mapping[str, CaseContext], names: Mapping[str, str]
 ) -> dict[str, CaseContext]:
-    """The contexts with rooms called otherwise, in their effects too; of others nothing is kept.
-
-    In no context of another episode have points been brought.
-    """
+    """The contexts of rooms that have a name there, under it; nothing has scored in them yet."""
     effects = {f"{_TO}{room}": f"{_TO}{name}" for room, name in names.items()}
     renamed = {}
     for context, entry in contexts.items():

@@ -105,11 +105,11 @@ class ObjectiveManager:
     @property
     def objectives(self) -> tuple[Objective, ...]:
         """All that are kept: active ones first, then by priority, the latest changed first."""
-
-        def rank(one: Objective) -> tuple[bool, int, int, int]:
-            return one.status != "active", -one.priority, -one.updated, one.created
-
-        return tuple(sorted(self._by_id.values(), key=rank)[:LIMIT])
+        ranked = sorted(
+            self._by_id.values(),
+            key=lambda one: (one.status != "active", -one.priority, -one.updated, one.created),
+        )
+        return tuple(ranked[:LIMIT])
 
     @property
     def active(self) -> tuple[Objective, ...]:
