@@ -192,7 +192,7 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
     if chaining:
         objectives = with_plans(objectives, known)
     else:
-        objectives = tuple(one.planned(()) for one in objectives)
+        objectives = tuple(one.model_copy(update={"plan": ()}) for one in objectives)
     return {"objectives": list(objectives), "objective_changes": list(changes)}
 
 

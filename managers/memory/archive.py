@@ -1,7 +1,7 @@
 """Points at which earlier episodes scored, each with the shortest list of steps that led there.
 
-A point is (score, room, what is carried). An episode follows the steps to the one that promises
-most; one of an exploration is sent to promising ones in turn (`Quest`), and plays on from there.
+An episode follows the steps to the one that promises most; one of an exploration is sent to
+promising ones in turn (`Quest`), and plays on from there.
 """
 
 from __future__ import annotations
@@ -19,14 +19,12 @@ from environments.game import Value
 from managers.memory.trail import GuideData
 
 MOST_POINTS = 200
-_KEPT_FOR_SCORE = 0.5
-"""The share of the places that goes to the best scores; the rest goes to the latest finds."""
+_BEST = MOST_POINTS // 2
+"""So many of them are those with the best scores; the others are the latest finds."""
 _LENGTH_PRICES = (0.0, 0.05, 0.2)
 """Per step, in hundredths of the best score: some episodes start far out, some near."""
 _VISITED = 5.0
 """What visits with a score to a room cost it, in hundredths of the best score."""
-_DOUBT = 1.0
-"""How many episodes the score a point was found with counts for."""
 
 Step = tuple[str, str, int]
 """The place, the command, the points it brought."""
@@ -54,8 +52,8 @@ class ArchivePoint(NamedTuple):
 
     @property
     def promise(self) -> float:
-        """The score to be hoped for of an episode that follows the steps."""
-        return (self.total + _DOUBT * self.point.score) / (self.times + _DOUBT)
+        """The mean of the score it was found with and those that episodes sent there ended with."""
+        return (self.total + self.point.score) / (self.times + 1)
 
     @property
     def merit(self) -> tuple[float, int]:
@@ -101,25 +99,15 @@ def both_archived(old: Archive, new: Archive) -> Archive:
     """Both, each point once with its shortest list; the least promising ones are forgotten."""
     table = {one.point: one for one in points_of(old)}
     for one in points_of(new):
-        before = table.pop(one.point, None)
-        table[one.point] = one if before is None else _both(before, one)
-    return archived(_best_and_latest(list(table.values())))
-
-
-def _both(old: ArchivePoint, new: ArchivePoint) -> ArchivePoint:
-    steps = min(old.steps, new.steps, key=len)
-    return ArchivePoint(old.point, steps, old.times + new.times, old.total + new.total)
-
-
-def _best_and_latest(points: list[ArchivePoint]) -> list[ArchivePoint]:
-    """The best, and of the others the latest, in the order they had."""
-    if len(points) <= MOST_POINTS:
-        return points
-    ranked = sorted(points, key=lambda one: one.merit, reverse=True)
-    kept = {one.point for one in ranked[: int(MOST_POINTS * _KEPT_FOR_SCORE)]}
+        point, steps, times, total = table.pop(one.point, ArchivePoint(one.point, one.steps))
+        shortest = min(steps, one.steps, key=len)
+        table[point] = ArchivePoint(point, shortest, times + one.times, total + one.total)
+    points = list(table.values())
+    best = sorted(points, key=lambda one: one.merit, reverse=True)[:_BEST]
+    kept = {one.point for one in best}
     latest = [one.point for one in points if one.point not in kept]
-    kept.update(latest[len(latest) - (MOST_POINTS - len(kept)) :])
-    return [one for one in points if one.point in kept]
+    kept.update(latest[-(MOST_POINTS - _BEST) :])
+    return archived(one for one in points if one.point in kept)
 
 
 def best_point(points: Sequence[ArchivePoint]) -> ArchivePoint | None:
@@ -129,16 +117,8 @@ def best_point(points: Sequence[ArchivePoint]) -> ArchivePoint | None:
 
 
 def promising(points: Sequence[ArchivePoint], length_price: float) -> ArchivePoint | None:
-    """Where to explore from: merit, less the length of the way and what was spent there.
-
-    Args:
-        points: of the archive.
-        length_price: per step, in hundredths of the best score.
-    """
+    """Where to explore from: merit, less the length of the way and what was spent there."""
     top = max((one.point.score for one in points), default=0)
-    if top <= 0:
-        return None
-
     visits: Counter[tuple[int, str]] = Counter()
     for one in points:
         visits[one.point[:2]] += one.times
@@ -147,7 +127,7 @@ def promising(points: Sequence[ArchivePoint], length_price: float) -> ArchivePoi
         spent = _VISITED * math.log1p(visits[one.point[:2]])
         return 100 * one.merit[0] / top - length_price * len(one.steps) - spent, -one.times
 
-    return max(points, key=value)
+    return max(points, key=value) if top > 0 else None
 
 
 class Quest(Value):
@@ -166,18 +146,11 @@ class Quest(Value):
 
     def of_episode(self, number: int) -> Quest:
         """What one of several episodes is sent for, counted from 1."""
-        if not self.rehearse or number % self.rehearse:
-            return self
-        return Quest(target="best", turns=0, bonus=0, lives=2)
+        rehearsal = self.rehearse and number % self.rehearse == 0
+        return Quest(target="best", turns=0, bonus=0, lives=2) if rehearsal else self
 
     def is_over(self, guide: GuideData, turn: int, deaths: int) -> bool:
-        """Whether the episode has done what it was sent for.
-
-        Args:
-            guide: how far it has followed the way.
-            turn: the last one.
-            deaths: that the episode has met.
-        """
+        """Whether the episode has done what it was sent for, or met too many deaths."""
         arrived = guide.get("arrived")
         if deaths >= self.lives or arrived is None:
             return deaths >= self.lives

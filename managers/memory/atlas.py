@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing_extensions import TypedDict
 
 from managers.world.identity import fingerprint
-from managers.world.mapping import MapData, RoomRow, empty_map
+from managers.world.mapping import MapData, empty_map
 
 _MOST_ROOMS = 300
 _UNDESCRIBED = " #00000000"
@@ -37,10 +37,9 @@ def room_key(title: str, text: str) -> str:
 
 def same_room(one: str, other: str) -> bool:
     """Whether two keys are of one room; a room that was never described has nothing but a title."""
-    if one == other or not one or not other:
-        return one == other
-    described = is_described(one) and is_described(other)
-    return not described and title_of(one) == title_of(other)
+    if one and other and not (is_described(one) and is_described(other)):
+        return title_of(one) == title_of(other)
+    return one == other
 
 
 def is_described(key: str) -> bool:
@@ -55,22 +54,20 @@ def title_of(key: str) -> str:
 
 def drawn(map_: MapData, keys: Mapping[str, str], bright: Collection[str]) -> Atlas:
     """The rooms that were visited; `keys` are all rooms', `bright` the ids of the bright ones."""
-    visited = [id for id, room in map_["rooms"].items() if room["visits"] and room["print"]]
+    visited = {id: row for id, row in map_["rooms"].items() if row["visits"] and row["print"]}
     often = Counter(keys[id] for id in visited)
-    known = {id: map_["rooms"][id] for id in visited if often[keys[id]] == 1}
+    known = {id: row for id, row in visited.items() if often[keys[id]] == 1}
     atlas: Atlas = {}
-    for id, room in known.items():
-        ways = {
-            command: keys[edge[0]]
-            for command, edge in map_["edges"].get(id, {}).items()
-            if edge[1] and len(edge) == 3 and edge[0] in known
-        }
+    for id, row in known.items():
+        edges = map_["edges"].get(id, {}).items()
+        # Walked, always to the same room, and that is no twin.
+        sure = {way: edge[0] for way, edge in edges if edge[1] and len(edge) == 3}
         atlas[keys[id]] = KnownRoom(
-            text=room["text"],
-            print=room["print"],
-            exits=list(room["exits"]),
+            text=row["text"],
+            print=row["print"],
+            exits=list(row["exits"]),
             bright=id in bright,
-            ways=ways,
+            ways={way: keys[to] for way, to in sure.items() if to in known},
         )
     return atlas
 
@@ -86,15 +83,12 @@ def both_drawn(old: Atlas, new: Atlas) -> Atlas:
 
 
 def unfolded(atlas: Atlas) -> tuple[MapData, dict[str, str]]:
-    """The map before the first room, and the ids of its rooms by key.
-
-    Rooms are known and not visited, ways supposed and not walked: the game has the last word.
-    """
+    """The map before the first room, none visited and no way walked; its rooms' ids by key."""
     ids = {key: f"L{number}" for number, key in enumerate(atlas, start=1)}
     map_ = empty_map()
     map_["count"] = len(ids)
     for key, known in atlas.items():
-        row: RoomRow = {
+        map_["rooms"][ids[key]] = {
             "title": title_of(key),
             "text": known["text"],
             "print": known["print"],
@@ -102,7 +96,6 @@ def unfolded(atlas: Atlas) -> tuple[MapData, dict[str, str]]:
             "last": 0,
             "exits": list(known["exits"]),
         }
-        map_["rooms"][ids[key]] = row
         ways = {way: [ids[to], 0, 0] for way, to in known["ways"].items() if to in ids}
         if ways:
             map_["edges"][ids[key]] = ways

@@ -5,31 +5,27 @@ Plain data in the state field `memory`; empty without one.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Container, Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
 from managers.knowledge import Knowledge
-from managers.language.actions import direction_of
+from managers.language.actions import classes, direction_of
 from managers.learning.transition import Transition
 from managers.memory.atlas import room_key, same_room, title_of
 from managers.memory.lessons import Past
-from managers.memory.trail import (
-    GuideData,
-    MemoryData,
-    Row,
-    TrailStep,
-    is_fight,
-    lengthened,
-    load_number,
-    same_act,
-)
+from managers.memory.trail import GuideData, MemoryData, Row, TrailStep, is_fight, same_act
 
 _WALK = 40
 """So many steps of mere walking are looked ahead over."""
 _PATIENCE = 24
 """Turns without progress after which a step is given up."""
+_LONGEST = 320
+"""Steps of a trail; a full one stays as it is: what came first is needed for what came later."""
+_IDLE = frozenset({"examine", "read", "look", "inventory", "search"})
+"""Kinds that tell something and change nothing."""
 
 
 class Guide:
@@ -44,12 +40,12 @@ class Guide:
     @property
     def earned(self) -> list[list[str]]:
         """What has scored in this episode: the remembered room and the command of each."""
-        return list(self.data.get("earned", ()))
+        return self.data["earned"]
 
     @property
     def lairs(self) -> set[str]:
         """The rooms of this episode in which somebody is still to be beaten on the path."""
-        fights = {room for room, command, _ in self.data.get("path", ()) if is_fight(command)}
+        fights = {room for room, command, _ in self.data["path"] if is_fight(command)}
         return {id for room in fights for id in self.named(room)}
 
     def next_step(self, here: str, reachable: Container[str]) -> TrailStep | None:
@@ -59,39 +55,36 @@ class Guide:
         here, or else in a room that can be reached, is the next one. Among rooms that look the
         same nothing tells one where one is but the steps so far.
         """
-        ahead = self._ahead()
-        key = self.key(here)
-        alike = key in self._alike
-        for room, command, points in ahead if alike else reversed(ahead):
+        key, steps = self.key(here), self._ahead()
+        last_first = steps[::-1]
+        for room, command, points in steps if self._is_twin(key) else last_first:
             if same_room(room, key):
                 return TrailStep(here, command, points)
-        for room, command, points in reversed(ahead):
+        for room, command, points in last_first:
             for id in self.named(room):
                 if id in reachable:
                     return TrailStep(id, command, points)
         return None
 
-    @cached_property
-    def _alike(self) -> frozenset[str]:
-        """The rooms from which walking led to one of the same key."""
-        steps = self.data["target"][1] if self.data.get("target") else []
-        return frozenset(
-            room
+    def _is_twin(self, key: str) -> bool:
+        """On the way one walked from a room of that key to another one of it."""
+        steps = self.data["target"][1] if self.data["target"] else []
+        return any(
+            room == then == key and direction_of(command)
             for (room, command, _), (then, *_) in pairwise(steps)
-            if room == then and direction_of(command)
         )
 
     def _ahead(self) -> list[Row]:
         """The next act with the walk there."""
-        path = self.data.get("path", [])[:_WALK]
-        for number, (_, command, points) in enumerate(path):
+        path = self.data["path"][:_WALK]
+        for number, (_, command, points) in enumerate(path, start=1):
             if points or not direction_of(command):
-                return list(path[: number + 1])
-        return list(path)
+                return path[:number]
+        return path
 
     def key(self, id: str) -> str:
         """The remembered room that a room of this episode is; empty for none."""
-        return str(self.data.get("found", {}).get(id, ""))
+        return self.data.get("found", {}).get(id, "")
 
     def named(self, key: str) -> list[str]:
         """The rooms of this episode that are the remembered one."""
@@ -105,9 +98,9 @@ class Guide:
 
     @cached_property
     def _ids(self) -> dict[str, list[str]]:
-        """By title."""
+        """The rooms of this episode by title."""
         ids: dict[str, list[str]] = {}
-        for id, key in self.data.get("found", {}).items():
+        for id, key in self.data["found"].items():
             ids.setdefault(title_of(key), []).append(id)
         return ids
 
@@ -115,60 +108,51 @@ class Guide:
 
     def followed(self, played: Transition) -> GuideData:
         """The data after a turn."""
-        data = self._followed(played)
-        arrived, score = data["arrived"], played.after.score
-        if arrived is None and not data["path"]:
+        path, idle = self._left(played)
+        data, score = self.data, played.after.score
+        arrived, earned = data["arrived"], data["earned"]
+        if arrived is None and not path:
             arrived = played.turn
-        found = score > data["top"] and arrived is not None
-        earned = data.get("earned", [])
         if played.scored > 0:
             earned = [*earned, [self.key(played.start), played.command]]
         return {
             **data,
+            "path": path,
+            "idle": idle,
             "arrived": arrived,
             "top": max(data["top"], score),
-            "finds": data["finds"] + found,
+            "finds": data["finds"] + (score > data["top"] and arrived is not None),
             "earned": earned,
         }
 
-    def _followed(self, played: Transition) -> GuideData:
-        path, wounded = self.data["path"], bool(played.after.board.of("wound"))
+    def _left(self, played: Transition) -> tuple[list[Row], int]:
+        """What is left of the path after a turn, and for how many turns nothing came of it."""
+        path, idle = self.data["path"], self.data["idle"]
         if played.harm >= 1 and self.data["target"]:
-            steps = self.data["target"][1]
-            return self._at([step for step in steps if step[:2] not in self.earned])
+            return [one for one in self.data["target"][1] if one[:2] not in self.earned], 0
         if not path:
-            return self.data
-        ahead, key = self._ahead(), self.key(played.start)
-        number = _number(ahead, played, key)
-        if number is not None and _done(played, path[number][2]):
-            return self._at(path[number + 1 :])
-        early = None if direction_of(played.command) else _number(path, played, key)
-        if number is None and early is not None and _done(played, path[early][2]):
-            return {**self.data, "path": [*path[:early], *path[early + 1 :]]}
-        if number is not None and not (played.after.foes or is_fight(played.command)):
-            _, command, points = path[number]
-            if not points and not direction_of(command):
-                return self._at(path[number + 1 :])
-        idle = self.data["idle"] + (not wounded)
-        return self._at(path[len(ahead) :]) if idle > _PATIENCE else {**self.data, "idle": idle}
-
-    def _at(self, path: list[Row]) -> GuideData:
-        return {**self.data, "path": path, "idle": 0}
-
-
-def _number(steps: list[Row], played: Transition, key: str) -> int | None:
-    """Which of the steps was just played, in the room of that key."""
-    return next(
-        (
+            return path, idle
+        key, ahead, walks = self.key(played.start), self._ahead(), direction_of(played.command)
+        steps = ahead if walks else path
+        same = (
             number
             for number, (room, command, _) in enumerate(steps)
             if same_act(command, played.command) and same_room(room, key)
-        ),
-        None,
-    )
+        )
+        number = next(same, None)
+        if number is not None:
+            points, rest = path[number][2], path[number + 1 :]
+            early, done = number >= len(ahead), _is_done(played, points)
+            refused = not (points or walks or played.after.foes or is_fight(played.command))
+            if early and done:
+                return [*path[:number], *rest], idle
+            if not early and (done or refused):
+                return rest, 0
+        idle += not played.after.board.of("wound")
+        return (path[len(ahead) :], 0) if idle > _PATIENCE else (path, idle)
 
 
-def _done(played: Transition, points: int) -> bool:
+def _is_done(played: Transition, points: int) -> bool:
     """Whether a step brought what it once did; a fight goes on until nobody is left."""
     if direction_of(played.command):
         return played.moved
@@ -182,43 +166,64 @@ def _done(played: Transition, points: int) -> bool:
 
 def follow(transition: Transition, past: Past) -> Transition:
     """The transition with the trail, the progress on earlier ones, and rooms found again."""
-    after = transition.after
+    after, memory = transition.after, transition.after.memory
+    guide = memory["guide"]
     if transition.command:
-        after = after.with_(memory=_with_trail(transition))
-    if after.memory["guide"]:
-        guide = Guide(after.memory["guide"])
+        memory = _with_trail(transition)
+    if guide:
         if transition.command:
-            guide = Guide(guide.followed(replace(transition, after=after)))
-        after = after.with_(memory={**after.memory, "guide": _located(guide, after, past)})
-    return replace(transition, after=after)
+            guide = Guide(guide).followed(transition)
+        memory = {**memory, "guide": _located(guide, after, past)}
+    return replace(transition, after=after.with_(memory=memory))
 
 
-def _with_trail(transition: Transition) -> MemoryData:
+def _with_trail(played: Transition) -> MemoryData:
     """The trail with one more step if it had an effect; nothing is added after a death."""
-    memory, after = transition.after.memory, transition.after
-    start, action = transition.start, transition.action
-    if transition.reading.died or memory["died"]:
+    after, memory, start = played.after, played.after.memory, played.start
+    if played.reading.died or memory["died"]:
         return {**memory, "died": 1}
-    worked = transition.moved if action.direction else transition.worked
-    if not start or not (transition.scored or worked):
+    worked = played.moved if played.action.direction else played.worked
+    full = len(memory["trail"]) >= _LONGEST
+    if full or not start or not (played.scored or worked) or _is_needless(played):
         return memory
-    held = load_number([thing.noun for thing in after.held])
-    step = TrailStep(start, transition.command, transition.scored, after.here, held)
-    narrow = bool(after.board.subjects("narrow", start))
-    kind, gain = transition.meant.kind, transition.gain
-    return {
-        **memory,
-        "trail": lengthened(memory["trail"], step, kind=kind, gain=gain, narrow=narrow),
-    }
+    held = zlib.crc32(" ".join(sorted(thing.noun for thing in after.held)).encode())
+    step = TrailStep(start, played.command, played.scored, after.here, held)
+    return {**memory, "trail": _lengthened(memory["trail"], step)}
 
 
-def _located(guide: Guide, after: Knowledge, past: Past) -> GuideData:
+def _is_needless(played: Transition) -> bool:
+    """It only told something, or saw to a lamp or a load, as whoever comes again does as needed."""
+    action, start = played.action, played.start
+    stays = start == played.after.here and bool(direction_of(played.command))
+    if not played.gain and (played.meant.kind in _IDLE or action.has("meta") or stays):
+        return True
+    narrow = played.after.board.subjects("narrow", start)
+    for_nothing = action.verb == "drop" and not played.gain and not narrow
+    lamp = action.verb in ("light", "extinguish") and "light-source" in classes(action.object)
+    return not played.scored and (for_nothing or lamp)
+
+
+def _lengthened(trail: list[Row], step: TrailStep) -> list[Row]:
+    """The trail with one more step, without walking that led back and all but the last blow."""
+    room, command, *_ = step
+    if is_fight(command):
+        trail = [one for one in trail if one[2] or one[0] != room or not same_act(one[1], command)]
+    trail = [*trail, list(step)]
+    for index in range(len(trail) - 1, -1, -1):
+        room, _, points, to, _ = trail[index]
+        if points or room == to:
+            break
+        if room == step.to:
+            return trail[:index]
+    return trail
+
+
+def _located(guide: GuideData, after: Knowledge, past: Past) -> GuideData:
     """With the remembered room that this one is, or what later episodes will call it."""
-    here = after.here
-    if not here or guide.key(here):
-        return guide.data
-    room = after.map_view.data["rooms"][here]
-    own = room_key(room["title"], room["text"])
-    key = past.recognised(room["title"], own) or (own if room["title"] else "")
-    found = guide.data["found"]
-    return {**guide.data, "found": {**found, here: key}} if key else guide.data
+    here, found = after.here, guide["found"]
+    if not here or here in found:
+        return guide
+    row = after.map_view.data["rooms"][here]
+    title, own = row["title"], room_key(row["title"], row["text"])
+    key = past.recognised(title, own) or (own if title else "")
+    return {**guide, "found": {**found, here: key}} if key else guide

@@ -23,17 +23,10 @@ from managers.memory.archive import (
     both_archived,
     target_of,
 )
-from managers.memory.atlas import (
-    Atlas,
-    both_drawn,
-    drawn,
-    is_described,
-    room_key,
-    unfolded,
-)
+from managers.memory.atlas import Atlas, both_drawn, drawn, is_described, room_key, unfolded
 from managers.memory.lessons import NO_PAST, Lessons, Past, both_learned, learned
 from managers.memory.outlooks import KeptOutlook, both_kept, restored, what_lasts
-from managers.memory.trail import GuideData, steps_of
+from managers.memory.trail import GuideData
 
 FORMAT = 5
 _MOST_RUNS = 64
@@ -43,7 +36,6 @@ _MOST_COUNTED = 40.0
 """Older observations fade beyond so many of the same."""
 _DISCOUNT = 0.5
 _NOTHING: Counts = [0, 0, 0]
-
 
 KnownRates = dict[str, dict[str, Counts]]
 """Those counts of the state field `rates` that outlive an episode: kinds, verbs, nouns."""
@@ -75,22 +67,22 @@ class Recalled(NamedTuple):
 
 
 def distil(knowledge: Knowledge, outlook: Outlook, recalled: Memory, run: str) -> Memory:
-    """What an episode adds to the memory it started with.
+    """What an episode adds to the memory it started with, given what is known at its end.
 
-    Args:
-        knowledge: at its end.
-        outlook: at its end.
-        recalled: the memory it started with.
-        run: a unique name of the episode; the same one is merged only once.
+    `run` is a unique name of the episode; the same one is merged only once.
     """
     keys, start = _keys(knowledge), recall(recalled)
-    before, now = _tables(start.knowledge.rates), _tables(knowledge.rates)
+    before, now = start.knowledge.rates, knowledge.rates
     return Memory(
         format=FORMAT,
         runs=[run],
-        rates={name: _difference(counts, before[name]) for name, counts in now.items()},
+        rates={
+            "kinds": _difference(now["kinds"], before["kinds"]),
+            "verbs": _difference(now["verbs"], before["verbs"]),
+            "nouns": _difference(now["nouns"], before["nouns"]),
+        },
         unknown=list(knowledge.world["unknown"])[-_MOST_WORDS:],
-        archive=archived([*_points(knowledge, keys), *_sent(knowledge)]),
+        archive=archived(_points(knowledge, keys)),
         atlas=drawn(knowledge.map, keys, knowledge.board.subjects("bright")),
         lessons=learned(knowledge, start.past, keys),
         outlook=what_lasts(outlook, keys),
@@ -118,28 +110,35 @@ def both_memories(old: Memory, new: Memory) -> Memory:
 
 
 def recall(memory: Memory, quest: Quest | None = None, seed: int = 0) -> Recalled:
-    """What an episode starts with.
-
-    Args:
-        memory: of earlier episodes; may be empty.
-        quest: what an exploring episode does with it.
-        seed: of the choice where to explore.
-    """
-    blank = Knowledge.new()
-    if not memory:
-        guide = _guide({}, None) if quest else {}
-        return Recalled(_guided(blank, guide), Outlook.new(), NO_PAST)
-    map_, ids = unfolded(memory["atlas"])
-    past = Past(memory["lessons"], memory["atlas"])
-    guide = _guide(ids, target_of(memory["archive"], quest, seed))
-    known = blank._replace(
-        world={**blank.world, "unknown": dict.fromkeys(memory["unknown"], 0)},
-        map=map_,
-        attempts=past.attempts(ids),
-        facts=past.facts(ids),
-        rates=_with_priors(blank.rates, memory["rates"]),
-    )
-    return Recalled(_guided(known, guide), restored(memory["outlook"], ids), past)
+    """What an episode starts with; `seed` decides where one that is sent on a quest explores."""
+    known, outlook, past, target = Knowledge.new(), Outlook.new(), NO_PAST, None
+    ids: dict[str, str] = {}
+    if memory:
+        map_, ids = unfolded(memory["atlas"])
+        past = Past(memory["lessons"], memory["atlas"])
+        outlook = restored(memory["outlook"], ids)
+        target = target_of(memory["archive"], quest, seed)
+        known = known._replace(
+            world={**known.world, "unknown": dict.fromkeys(memory["unknown"], 0)},
+            map=map_,
+            attempts=past.attempts(ids),
+            facts=past.facts(ids),
+            rates=_with_priors(known.rates, memory["rates"]),
+        )
+    if memory or quest:
+        path = [list(step) for step in target.steps] if target else []
+        guide: GuideData = {
+            "path": path,
+            "target": [list(target.point), path] if target else [],
+            "found": {id: key for key, id in ids.items()},
+            "idle": 0,
+            "arrived": None if path else 0,
+            "top": 0,
+            "finds": 0,
+            "earned": [],
+        }
+        known = known._replace(memory={**known.memory, "guide": guide})
+    return Recalled(known, outlook, past)
 
 
 def _keys(knowledge: Knowledge) -> dict[str, str]:
@@ -151,56 +150,21 @@ def _keys(knowledge: Knowledge) -> dict[str, str]:
     return {**own, **described}
 
 
-# -- the way ------------------------------------------------------------------
-
-
 def _points(knowledge: Knowledge, keys: Mapping[str, str]) -> list[ArchivePoint]:
-    """Where the episode scored, with the steps that led there."""
+    """Where the episode scored, with the steps there; and the point it was sent to."""
     points, way, score = [], [], 0
-    for step in steps_of(knowledge.memory):
-        if step.room not in keys or step.to not in keys:
+    for room, command, gained, to, held in knowledge.memory["trail"]:
+        if room not in keys or to not in keys:
             break
-        score += step.points
-        way.append((keys[step.room], step.command, step.points))
-        if step.points > 0 and score > 0:
-            points.append(ArchivePoint(Standpoint(score, keys[step.to], step.held), tuple(way)))
-    return points
-
-
-def _sent(knowledge: Knowledge) -> list[ArchivePoint]:
-    """The point that the episode was sent to, with what came of it."""
+        score += gained
+        way.append((keys[room], command, gained))
+        if gained > 0 and score > 0:
+            points.append(ArchivePoint(Standpoint(score, keys[to], held), tuple(way)))
     target = knowledge.memory["guide"].get("target")
-    if not target:
-        return []
-    point, way = target
-    steps = tuple((place, command, points) for place, command, points in way)
-    return [ArchivePoint(Standpoint(*point), steps, 1, knowledge.score)]
-
-
-def _guide(ids: Mapping[str, str], target: ArchivePoint | None) -> GuideData:
-    """The plain data of a guide at the opening."""
-    path = [list(step) for step in target.steps] if target else []
-    return {
-        "path": path,
-        "target": [list(target.point), path] if target else [],
-        "found": {id: key for key, id in ids.items()},
-        "idle": 0,
-        "arrived": None if path else 0,
-        "top": 0,
-        "finds": 0,
-        "earned": [],
-    }
-
-
-def _guided(known: Knowledge, guide: GuideData) -> Knowledge:
-    return known._replace(memory={**known.memory, "guide": guide})
-
-
-# -- counts -------------------------------------------------------------------
-
-
-def _tables(rates: RatesData) -> KnownRates:
-    return {"kinds": rates["kinds"], "verbs": rates["verbs"], "nouns": rates["nouns"]}
+    if target:
+        point, steps = Standpoint(*target[0]), tuple((*step,) for step in target[1])
+        points.append(ArchivePoint(point, steps, 1, knowledge.score))
+    return points
 
 
 def _difference(counts: Mapping[str, Counts], prior: Mapping[str, Counts]) -> dict[str, Counts]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Mapping
 
 from typing_extensions import TypedDict
 
 from managers.knowledge import Knowledge
 from managers.language.actions import parse
 from managers.memory.atlas import Atlas, title_of
-from managers.memory.trail import needs, steps_of
+from managers.memory.trail import needs
 from managers.world.attempts import HELD, AttemptRow, AttemptsData
 from managers.world.facts import Blackboard, Fact, FactsData
 
@@ -43,29 +42,22 @@ class Lessons(TypedDict):
     """What earlier episodes were told and this one has struck out."""
 
 
-def no_lessons() -> Lessons:
-    """Before anything was tried."""
-    return Lessons(tried={}, deeds=[], told={}, struck={})
-
-
 def learned(knowledge: Knowledge, past: Past, keys: Mapping[str, str]) -> Lessons:
-    """What an episode adds.
-
-    Args:
-        knowledge: at its end.
-        past: what it started with.
-        keys: of its rooms.
-    """
-    told = {kind: _told(knowledge.board, kind, keys) for kind in LASTING}
-    before = past.lessons["told"]
-    return Lessons(
-        tried=_tried(knowledge.attempts, past, keys),
-        deeds=[*_deeds(knowledge, keys)][-_MOST_DEEDS:],
-        told=told,
-        struck={
-            kind: [one for one in before.get(kind, ()) if one not in told[kind]] for kind in told
-        },
-    )
+    """What an episode adds to what it started with; `keys` are those of its rooms."""
+    told: Told = {}
+    struck: Told = {}
+    for kind in LASTING:
+        facts = (one for one in knowledge.board.of(kind) if not one.room or one.room in keys)
+        told[kind] = [[one.subject, keys.get(one.room, ""), one.value] for one in facts]
+        before = past.lessons["told"].get(kind, ())
+        struck[kind] = [one for one in before if one not in told[kind]]
+    deeds = [
+        (keys[room], command, points, needs(command))
+        for room, command, points, *_ in knowledge.memory["trail"]
+        if points > 0 and room in keys
+    ]
+    tried = _tried(knowledge.attempts, past, {**keys, HELD: HELD})
+    return Lessons(tried=tried, deeds=deeds[-_MOST_DEEDS:], told=told, struck=struck)
 
 
 def both_learned(old: Lessons, new: Lessons) -> Lessons:
@@ -86,50 +78,25 @@ def both_learned(old: Lessons, new: Lessons) -> Lessons:
     return Lessons(tried=tried, deeds=[*deeds.values()][-_MOST_DEEDS:], told=told, struck={})
 
 
-def _told(board: Blackboard, kind: str, keys: Mapping[str, str]) -> list[list[str]]:
-    return [
-        [one.subject, keys.get(one.room, ""), one.value]
-        for one in board.of(kind)
-        if not one.room or one.room in keys
-    ]
-
-
-def _deeds(knowledge: Knowledge, keys: Mapping[str, str]) -> Iterator[Deed]:
-    """What has scored, in its order."""
-    for step in steps_of(knowledge.memory):
-        if step.points > 0 and step.room in keys:
-            yield keys[step.room], step.command, step.points, needs(step.command)
-
-
 def _tried(
     attempts: AttemptsData, past: Past, keys: Mapping[str, str]
 ) -> dict[str, dict[str, Trials]]:
+    """Without what was hindered, which may succeed the next time, and harm that others did."""
     table: dict[str, dict[str, Trials]] = {}
     for room, rows in attempts.items():
-        key = HELD if room == HELD else keys.get(room)
-        if key:
-            harm = _harm(rows, past.dangers(key)) if room != HELD else {}
-            new = {action: _judged(row, harm.get(action, 0.0)) for action, row in rows.items()}
-            new = {action: trials for action, trials in new.items() if any(trials)}
-            table[key] = _both_tried(table.get(key, {}), new)
+        if room not in keys:
+            continue
+        key = keys[room]
+        new, expected = {}, past.dangers(key)
+        for action, row in rows.items():
+            times, worked = row.get("times", 0) - row.get("hindered", 0), row.get("worked", 0)
+            harm = row.get("harm", 0.0) - expected.get(action, 0.0) - row.get("dealt", 0.0)
+            no_way = row.get("reason") == _NO_WAY and not worked
+            trials: Trials = [times, worked, round(max(0.0, harm), 3), int(no_way)]
+            if any(trials):
+                new[action] = trials
+        table[key] = _both_tried(table.get(key, {}), new)
     return table
-
-
-def _judged(row: AttemptRow, harm: float) -> Trials:
-    """What was hindered may succeed the next time."""
-    times, worked = row.get("times", 0) - row.get("hindered", 0), row.get("worked", 0)
-    return [times, worked, round(harm, 3), int(row.get("reason") == _NO_WAY and not worked)]
-
-
-def _harm(rows: Mapping[str, AttemptRow], expected: Mapping[str, float]) -> dict[str, float]:
-    """The harm that commands did in a room, beside what was expected of them.
-
-    What others did is not a command's fault: it would happen elsewhere, or be done again.
-    """
-    return {
-        action: max(0.0, row.get("harm", 0.0) - expected.get(action, 0.0) - row.get("dealt", 0.0))
-        for action, row in rows.items()
-    }
 
 
 def _both_tried(old: Mapping[str, Trials], new: Mapping[str, Trials]) -> dict[str, Trials]:
@@ -146,7 +113,7 @@ class Past:
     """What earlier episodes say of rooms that are found again; empty without any."""
 
     def __init__(self, lessons: Lessons | None = None, atlas: Atlas | None = None) -> None:
-        self.lessons = lessons or no_lessons()
+        self.lessons = lessons or Lessons(tried={}, deeds=[], told={}, struck={})
         self._rooms = atlas or {}
 
     def __bool__(self) -> bool:
@@ -154,15 +121,15 @@ class Past:
 
     def attempts(self, ids: Mapping[str, str]) -> AttemptsData:
         """What no room lets through, and the harm to be expected, under the rooms' ids."""
-        return {
-            ids[room]: {**self._walls(room), **_feared(self.dangers(room))}
-            for room in self.lessons["tried"]
-            if room in ids
-        }
-
-    def _walls(self, room: str) -> dict[str, AttemptRow]:
-        row: AttemptRow = {"refused": 2, "since": 0, "reason": _NO_WAY}
-        return {way: row for way, (*_, no_way) in self._tried(room).items() if no_way}
+        shut: AttemptRow = {"refused": 2, "since": 0, "reason": _NO_WAY}
+        found: AttemptsData = {}
+        for room, tried in self.lessons["tried"].items():
+            if room in ids:
+                rows = {way: shut for way, (*_, no_way) in tried.items() if no_way}
+                for action, chance in self.dangers(room).items():
+                    rows[action] = {"harm": round(chance, 3)}
+                found[ids[room]] = rows
+        return found
 
     def facts(self, ids: Mapping[str, str]) -> FactsData:
         """What earlier episodes were told, and which rooms were always bright."""
@@ -176,47 +143,35 @@ class Past:
 
     def dangers(self, room: str) -> dict[str, float]:
         """What did harm in a room: command to the share of attempts."""
-        rows = self._tried(room).items()
+        rows = self.lessons["tried"].get(room, {}).items()
         return {action: harm / (times + 1) for action, (times, _, harm, _) in rows if harm}
 
     def recognised(self, title: str, key: str) -> str:
         """The remembered room that has this key, or alone has this title; empty for none."""
         if key in self._rooms:
             return key
-        same = self._titles.get(title, []) if title else []
+        same = [one for one in self._rooms if title and title_of(one) == title]
         return same[0] if len(same) == 1 else ""
 
     def worked(self, room: str, command: str) -> bool:
         """Whether a command has worked in a remembered room."""
-        return bool(self._trials(room, command)[1])
+        return self._trials(room, command)[1] > 0
 
     def freshness(self, room: str, command: str) -> float:
         """Less for what was tried in a remembered room in vain, the more often the less.
 
         What only tells something has told it by then.
         """
-        times, successes, *_ = self._trials(room, command)
+        times, successes = self._trials(room, command)
         if times and parse(command).has("tells"):
             successes = 0
         return float(((successes + 1) / (times + 1)) ** _IN_VAIN)
 
-    def _tried(self, room: str) -> Mapping[str, Trials]:
-        return self.lessons["tried"].get(room, {})
-
-    def _trials(self, room: str, command: str) -> Sequence[float]:
-        return self._tried(room).get(command, (0, 0, 0.0, 0))
-
-    @cached_property
-    def _titles(self) -> dict[str, list[str]]:
-        titles: dict[str, list[str]] = {}
-        for key in sorted(self._rooms):
-            titles.setdefault(title_of(key), []).append(key)
-        return titles
+    def _trials(self, room: str, command: str) -> tuple[float, float]:
+        """Attempts and successes."""
+        times, worked, *_ = self.lessons["tried"].get(room, {}).get(command, (0, 0))
+        return times, worked
 
 
 NO_PAST = Past()
 """Of an episode that starts without a memory."""
-
-
-def _feared(dangers: Mapping[str, float]) -> dict[str, AttemptRow]:
-    return {action: AttemptRow(harm=round(chance, 3)) for action, chance in dangers.items()}

@@ -31,33 +31,35 @@ class KeptOutlook(TypedDict):
 def what_lasts(outlook: Outlook, keys: Mapping[str, str]) -> KeptOutlook:
     """The lasting part; `keys` are those of the episode's rooms."""
     dynamics = outlook.dynamics
-    reliability = OracleReliability(outlook.reliability).for_new_episode()
-    lasting: DynamicsData = {
-        **dynamics,
-        "contexts": _renamed(dynamics["contexts"], keys),
-        "variables": {name: one for name, one in dynamics["variables"].items() if one["kept"]},
-    }
+    reliability = OracleReliability(outlook.reliability).for_new_episode().data
     return KeptOutlook(
         beliefs=outlook.beliefs.for_new_episode().model_dump(mode="json"),
-        reliability=reliability.data.model_dump(mode="json"),
-        dynamics=lasting,
+        reliability=reliability.model_dump(mode="json"),
+        dynamics={
+            **dynamics,
+            "contexts": _renamed(dynamics["contexts"], keys),
+            "variables": {name: one for name, one in dynamics["variables"].items() if one["kept"]},
+        },
     )
 
 
 def both_kept(old: KeptOutlook, new: KeptOutlook) -> KeptOutlook:
     """The newer one, which began with the older; of the oracle whatever has more judgements."""
-    reliability = max(new["reliability"], old["reliability"], key=_judged)
+
+    def judged(one: KeptOutlook) -> int:
+        return sum(record["judged"] for record in one["reliability"]["records"].values())
+
+    reliability = max(new, old, key=judged)["reliability"]
     beliefs = new["beliefs"] if new["beliefs"]["claims"] else old["beliefs"]
     return {**new, "reliability": reliability, "beliefs": beliefs}
 
 
 def restored(outlook: KeptOutlook, ids: Mapping[str, str]) -> Outlook:
     """The outlook an episode starts with; `ids` are its rooms by key."""
-    reliability = ReliabilityData.model_validate(outlook["reliability"])
     dynamics = outlook["dynamics"]
     return Outlook(
         AgentBeliefs.model_validate(outlook["beliefs"]),
-        OracleReliability(reliability).for_new_episode().data,
+        ReliabilityData.model_validate(outlook["reliability"]),
         {**dynamics, "contexts": _renamed(dynamics["contexts"], ids)},
     )
 
@@ -65,27 +67,15 @@ def restored(outlook: KeptOutlook, ids: Mapping[str, str]) -> Outlook:
 def _renamed(
     contexts: Mapping[str, CaseContext], names: Mapping[str, str]
 ) -> dict[str, CaseContext]:
-    """The contexts with rooms called otherwise, in their effects too; of others nothing is kept.
-
-    In no context of another episode have points been brought.
-    """
+    """The contexts of rooms that have a name there, under it; nothing has scored in them yet."""
+    effects = {f"{_TO}{room}": f"{_TO}{name}" for room, name in names.items()}
     renamed = {}
     for context, entry in contexts.items():
         room, _, command = context.rpartition("|")
         if room in names:
-            cases: list[Case] = [
-                {**case, "effect": _called(case["effect"], names)} for case in entry["cases"]
-            ]
+            cases: list[Case] = []
+            for case in entry["cases"]:
+                elsewhere = OTHER if case["effect"].startswith(_TO) else case["effect"]
+                cases.append({**case, "effect": effects.get(case["effect"], elsewhere)})
             renamed[f"{names[room]}|{command}"] = CaseContext(by=entry["by"], cases=cases)
     return renamed
-
-
-def _called(effect: str, names: Mapping[str, str]) -> str:
-    if not effect.startswith(_TO):
-        return effect
-    room = names.get(effect.removeprefix(_TO))
-    return f"{_TO}{room}" if room else OTHER
-
-
-def _judged(reliability: Mapping[str, Any]) -> int:
-    return sum(record["judged"] for record in reliability["records"].values())

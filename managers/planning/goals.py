@@ -36,7 +36,7 @@ _STATES = {
 }
 _OF_ONESELF = {"light": "dark", "burning light": "unlit", "standing": "posture"}
 """Goals about nothing in particular, and what is in their way."""
-CHECKED = frozenset({"have", "open", "unlocked", "closed", "locked", "lit", "worn", "gone", "in"})
+CHECKED = frozenset((*_STATES, "have", "gone", "in"))
 """Kinds of goals about things that the world model can check."""
 _AT = re.compile(r"^(?:be |get |go |reach )?(?:at|to) (l\d+)$", re.IGNORECASE)
 _IN = re.compile(r"^(?:put |place |store )?(.+?) (?:in|into|on|onto|inside) (.+)$", re.IGNORECASE)
@@ -46,15 +46,11 @@ _NOISE = re.compile(r"\b(?:the|a|an|some|locked|closed|L\d+)\b", re.IGNORECASE)
 
 
 class Goal(Value):
-    """A condition on the world; `str` of it reads back as the same goal.
-
-    `light` is to see where one is (or, with a place, to see that place), `burning light` to carry
-    a light for other places, `do` to have played a command.
-    """
+    """A condition on the world; `str` of it reads back as the same goal."""
 
     kind: str
-    """have, open, unlocked, closed, locked, lit, worn, gone, in, at, light, burning light,
-    standing, explore, deposit, descend or do."""
+    """A kind of goal about things, or `at`, `light` (to see where one is, or a place), `burning
+    light` (to carry one), `standing`, `explore`, `deposit`, `descend`, `do` (a command)."""
     thing: str = ""
     """The id or the name of a thing; the command of `do`."""
     holder: str = ""
@@ -65,18 +61,15 @@ class Goal(Value):
     def __str__(self) -> str:
         if self.kind == "in":
             return f"{self.thing} in {self.holder}"
-        if self.kind in _OF_ONESELF and not self.place:
-            return self.kind
         return " ".join(part for part in (self.kind, self.thing or self.place) if part)
 
 
 class Blocker(NamedTuple):
-    """Something between now and a goal."""
+    """Something that stands between now and a goal."""
 
-    goal: str
     kind: str
     """locked, closed, stuck, missing, elsewhere, guarded, dark, unlit, posture, unknown."""
-    thing: str
+    thing: str = ""
     """The id of the thing that is in the way, or a room."""
 
 
@@ -88,10 +81,7 @@ def places(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def parse_goal(text: str) -> Goal | None:
-    """Read a goal from words; None for what nobody can check.
-
-    This is for texts of people and models. What the rules want they say as a `Goal`.
-    """
+    """Read a goal from words of people and models; None for what nobody can check."""
     plain = " ".join(text.strip().rstrip(".").split())
     if plain.lower() in _OF_ONESELF:
         return Goal(kind=plain.lower())
@@ -166,56 +156,47 @@ def blockers(world: World, wanted: str | Goal) -> list[Blocker]:
     goal = as_goal(wanted)
     if goal is None or is_satisfied(world, goal):
         return []
-    text = str(goal)
     if goal.kind in _OF_ONESELF:
-        return [Blocker(text, _OF_ONESELF[goal.kind], "")]
+        return [Blocker(_OF_ONESELF[goal.kind])]
     if goal.kind == "at":
-        return [Blocker(text, "elsewhere", goal.place)]
+        return [Blocker("elsewhere", goal.place)]
     thing = world.resolve(goal.thing, goal.place or None)
     if thing is None:
-        return [Blocker(text, "unknown", goal.thing)]
-    found = [*_around(world, text), *_reach(world, text, thing)]
-    if goal.kind == "in":
-        return [*found, *_delivery(world, text, thing, goal.holder)]
-    kind = _fastening(world, goal.kind, thing)
-    return [*found, Blocker(text, kind, thing.id)] if kind else found
+        return [Blocker("unknown", goal.thing)]
+    return [*_before_touching(world, thing), *_before_done(world, goal, thing)]
 
 
-def _fastening(world: World, wanted: str, thing: GameObject) -> str:
-    """What keeps a thing as it is, once one stands before it."""
-    if wanted == "gone":
-        return "guarded"
-    if wanted == "unlocked" or (wanted == "open" and thing.is_("locked")):
-        return "locked"
-    return "stuck" if wanted == "open" and world.needs_tool(thing) else ""
-
-
-def _around(world: World, text: str) -> list[Blocker]:
-    found = [Blocker(text, "posture", "")] if world.inside else []
-    return [*found, Blocker(text, "dark", "")] if world.dark else found
-
-
-def _reach(world: World, text: str, thing: GameObject) -> list[Blocker]:
-    """What is in the way of touching a thing: lids, locks, somebody who has it, the way there."""
+def _before_touching(world: World, thing: GameObject) -> list[Blocker]:
+    """What keeps one from touching a thing: the dark, the way there, somebody who has it, lids."""
+    found = [Blocker("posture")] if world.inside else []
+    if world.dark:
+        found.append(Blocker("dark"))
     place = world.location_of(thing.id)
     if not place:
-        return [Blocker(text, "unknown", thing.id)]
-    found = []
-    for holder in world.holders_of(thing.id):
-        if holder.has("person") or holder.has("creature"):
-            found.append(Blocker(text, "guarded", holder.id))
-        elif holder.is_("open") is False or holder.is_("locked"):
-            found.append(Blocker(text, "closed", holder.id))
+        return [*found, Blocker("unknown", thing.id)]
     if place not in (INVENTORY, world.room):
-        found.append(Blocker(text, "elsewhere", place))
-    return found[::-1]
-
-
-def _delivery(world: World, text: str, thing: GameObject, name: str) -> list[Blocker]:
-    holder = world.resolve(name)
-    if holder is None:
-        return [Blocker(text, "unknown", name)]
-    found = [] if world.location_of(thing.id) == INVENTORY else [Blocker(text, "missing", thing.id)]
-    if holder.is_("open") is False:
-        found.append(Blocker(text, "closed", holder.id))
+        found.append(Blocker("elsewhere", place))
+    for holder in reversed(world.holders_of(thing.id)):
+        if holder.has("person") or holder.has("creature"):
+            found.append(Blocker("guarded", holder.id))
+        elif holder.is_("open") is False or holder.is_("locked"):
+            found.append(Blocker("closed", holder.id))
     return found
+
+
+def _before_done(world: World, goal: Goal, thing: GameObject) -> list[Blocker]:
+    """What keeps a goal from being reached, once one can touch the thing."""
+    if goal.kind == "in":
+        holder = world.resolve(goal.holder)
+        if holder is None:
+            return [Blocker("unknown", goal.holder)]
+        held = world.location_of(thing.id) == INVENTORY
+        found = [] if held else [Blocker("missing", thing.id)]
+        closed = holder.is_("open") is False
+        return [*found, Blocker("closed", holder.id)] if closed else found
+    if goal.kind == "gone":
+        return [Blocker("guarded", thing.id)]
+    if goal.kind == "unlocked" or (goal.kind == "open" and thing.is_("locked")):
+        return [Blocker("locked", thing.id)]
+    stuck = goal.kind == "open" and world.needs_tool(thing)
+    return [Blocker("stuck", thing.id)] if stuck else []

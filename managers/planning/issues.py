@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, Protocol
 
@@ -14,27 +14,36 @@ from managers.world.map import Map
 from managers.world.objects import INVENTORY, GameObject, tag_rules, trouble_words
 from managers.world.view import World
 
-SIGNIFICANT_OBJECT_TYPES = (
-    "key-like", "light-source", "weapon", "rope-like", "readable", "tool", "valuable",
-    "bottle", "canteen", "flask", "jar", "jug", "pail", "phial", "pitcher", "vial",
-)  # fmt: skip
+SIGNIFICANT_OBJECT_TYPES = frozenset(
+    (
+        "key-like light-source weapon rope-like readable tool valuable "
+        "bottle canteen flask jar jug pail phial pitcher vial"
+    ).split()
+)
 """Kinds and nouns of things whose discovery is an issue by itself; the nouns hold liquids."""
-_SIGNIFICANT = frozenset(SIGNIFICANT_OBJECT_TYPES)
 _IMPORTANCE = {
     "locked": 800,
+    "dark": 800,
     "stuck": 750,
     "barred": 700,
     "found": 600,
     "closed": 550,
-    "dark": 800,
 }
-_SAID_OF_THINGS = {
+_TROUBLES = {
     "locked": "locked {} at {} - find out how to unlock it",
     "stuck": "the {} at {} is stuck - find a tool for it",
     "closed": "closed {} at {} - look inside or beyond",
 }
 _BARRING = frozenset({"blocked", "locked", "closed"})
 """Reasons for which a way may be free another time."""
+_STATES = {
+    "open": ("closed", "open"),
+    "locked": ("unlocked", "locked"),
+    "lit": ("unlit", "lit"),
+    "on": ("off", "on"),
+    "worn": ("not worn", "worn"),
+}
+"""What is said of a thing in a state: where that is false, and where it is true."""
 Trouble = Literal["found", "locked", "closed", "stuck", "dark", "barred"]
 _MOST = 4
 """So much of each kind is put beside an issue."""
@@ -56,7 +65,7 @@ class Issue(Value):
 
 def maybe_create_object_issue(obj: GameObject, turn: int) -> Issue | None:
     """An issue for a thing of a significant kind: what is it good for?"""
-    if _SIGNIFICANT.isdisjoint((*obj.properties, obj.noun)) or obj.has("fixed"):
+    if SIGNIFICANT_OBJECT_TYPES.isdisjoint((*obj.properties, obj.noun)) or obj.has("fixed"):
         return None
     content = f"{obj.name} found at {obj.location} - determine use"
     return _issue("found", content, turn, obj.location, obj.id)
@@ -64,49 +73,37 @@ def maybe_create_object_issue(obj: GameObject, turn: int) -> Issue | None:
 
 def world_issues(world: World, map: Map) -> list[Issue]:
     """All that calls for attention now, the most important first, the latest before older ones."""
-    found = [issue for thing in world.objects() for issue in _of_thing(world, thing)]
+    found = [issue for thing in world.objects() if (issue := _of_thing(world, thing))]
     found += [issue for id in map.data["rooms"] for issue in _of_room(map, id)]
     return sorted(found, key=lambda issue: (-issue.importance, -issue.turn_number))
 
 
-def _of_thing(world: World, thing: GameObject) -> list[Issue]:
-    turn, said = thing.last_seen_turn, _SAID_OF_THINGS.get(trouble := _trouble(world, thing))
-    found = maybe_create_object_issue(thing, turn) if not (said or thing.taken) else None
-    room = world.location_of(thing.id) if said or found else ""
+def _of_thing(world: World, thing: GameObject) -> Issue | None:
+    """What is the matter with a thing, or else what it may be good for."""
+    room, turn, opened = world.location_of(thing.id), thing.last_seen_turn, thing.is_("open")
+    trouble: Trouble | None = None
     if not room:
-        return []
-    if said is None:
-        return [found] if found else []
-    content = said.format(thing.name, room)
-    return [_issue(trouble, content, turn, room, thing.id)]
+        return None
+    if thing.is_("locked") and not opened:
+        trouble = "locked"
+    elif (thing.has("openable") or opened is False) and not opened and world.needs_tool(thing):
+        trouble = "stuck"
+    elif opened is False:
+        trouble = "closed"
+    if trouble:
+        content = _TROUBLES[trouble].format(thing.name, room)
+        return _issue(trouble, content, turn, room, thing.id)
+    return None if thing.taken else maybe_create_object_issue(thing, turn)
 
 
-def _trouble(world: World, thing: GameObject) -> Trouble:
-    if not thing.state and not thing.has("openable"):
-        return "found"
-    if thing.is_("locked") and not thing.is_("open"):
-        return "locked"
-    if thing.is_("open") or not (thing.has("openable") or thing.is_("open") is False):
-        return "found"
-    if world.needs_tool(thing):
-        return "stuck"
-    return "closed" if thing.is_("open") is False else "found"
-
-
-def _of_room(map: Map, id: str) -> list[Issue]:
-    dark, blocked = map.room(id).dark, map.blocked(id)
-    if not (dark or blocked):
-        return []
+def _of_room(map: Map, id: str) -> Iterator[Issue]:
     place = f"{id} {map.title(id)}".strip()
-    found = []
-    if dark:
-        content = f"{place} is dark - bring a light"
-        found.append(_issue("dark", content, map.room(id).last_turn, id, ""))
-    for way in blocked.values():
+    if map.room(id).dark:
+        yield _issue("dark", f"{place} is dark - bring a light", map.room(id).last_turn, id, "")
+    for way in map.blocked(id).values():
         if way.reason in _BARRING:
             content = f"the way {way.command} from {place} is {way.reason}: {way.error_message}"
-            found.append(_issue("barred", content, way.turn, id, way.command))
-    return found
+            yield _issue("barred", content, way.turn, id, way.command)
 
 
 @lru_cache(maxsize=2048)
@@ -169,9 +166,9 @@ class Enriched(NamedTuple):
     def context(self) -> str:
         """One line: what there is of objects, hypotheses and failed attempts."""
         parts = {
-            "objects": format_objects(self.things) if self.things else "",
-            "hypotheses": format_hypotheses(self.hypotheses) if self.hypotheses else "",
-            "failed": format_failures(self.failures) if self.failures else "",
+            "objects": self.things and format_objects(self.things),
+            "hypotheses": self.hypotheses and format_hypotheses(self.hypotheses),
+            "failed": self.failures and format_failures(self.failures),
         }
         return "; ".join(f"{name}: {said}" for name, said in parts.items() if said)
 
@@ -180,32 +177,25 @@ def enriched(
     issues: Sequence[Issue], world: World, matcher: Matcher = by_keywords
 ) -> tuple[Enriched, ...]:
     """Issues with the objects, hypotheses and failed attempts that bear on them."""
-    return tuple(
-        Enriched(
-            issue,
-            tuple(matcher(issue.content, _at_hand(issue, world))[:_MOST]),
-            tuple(_ideas(issue, world)[:_MOST]),
-            tuple(_failures(issue, world)[-_MOST:]),
-        )
-        for issue in issues
-    )
+    return tuple(_enriched(issue, world, matcher) for issue in issues)
 
 
-def _at_hand(issue: Issue, world: World) -> list[GameObject]:
-    """What is where the trouble is, or can be brought there."""
-    near = {INVENTORY, issue.location}
-    placed = ((thing, world.location_of(thing.id)) for thing in world.objects())
-    return [
-        thing
-        for thing, place in placed
-        if place and (thing.portable or place in near or not issue.location)
-    ]
-
-
-def _failures(issue: Issue, world: World) -> list[FailedAction]:
-    """What was tried in vain; of a trouble only where it is."""
+def _enriched(issue: Issue, world: World, matcher: Matcher) -> Enriched:
+    """With what is where the trouble is or can be brought there, and what was tried in vain."""
+    at_hand, near = [], (INVENTORY, issue.location)
+    for thing in world.objects():
+        place = world.location_of(thing.id)
+        if place and (place in near or not issue.location or thing.portable):
+            at_hand.append(thing)
     failures = world.get_failed_actions_matching(issue.content)
-    return [one for one in failures if issue.kind == "found" or one.location == issue.location]
+    if issue.kind != "found":
+        failures = [one for one in failures if one.location == issue.location]
+    return Enriched(
+        issue,
+        tuple(matcher(issue.content, at_hand)[:_MOST]),
+        tuple(_ideas(issue, world)[:_MOST]),
+        tuple(failures[-_MOST:]),
+    )
 
 
 def _ideas(issue: Issue, world: World) -> list[Hypothesis]:
@@ -221,7 +211,7 @@ def _ideas(issue: Issue, world: World) -> list[Hypothesis]:
 def enrich_issue_context(issue: str, world_model: World, matcher: Matcher = by_keywords) -> str:
     """Objects, hypotheses and failed attempts that bear on an issue, as text for a prompt."""
     words = Issue(content=issue, importance=0, turn_number=0, location="")
-    (found,) = enriched([words], world_model, matcher)
+    found = _enriched(words, world_model, matcher)
     return "\n".join(
         [
             "POTENTIALLY RELEVANT (auto-retrieved):",
@@ -234,23 +224,20 @@ def enrich_issue_context(issue: str, world_model: World, matcher: Matcher = by_k
 
 def format_objects(things: Sequence[GameObject]) -> str:
     """One line for some things: `brass key (inventory), grate (L5, locked)`."""
-    return ", ".join(f"{t.name} ({', '.join([t.location, *_states(t)])})" for t in things) or "none"
-
-
-def _states(thing: GameObject) -> list[str]:
-    words = {"open": ("open", "closed"), "locked": ("locked", "unlocked")}
-    words |= {"lit": ("lit", "unlit"), "on": ("on", "off"), "worn": ("worn", "not worn")}
-    return [words[key][0 if value else 1] for key, value in thing.state.items() if key in words]
+    said = []
+    for thing in things:
+        states = (_STATES[name][value] for name, value in thing.state.items() if name in _STATES)
+        said.append(f"{thing.name} ({', '.join((thing.location, *states))})")
+    return ", ".join(said) or "none"
 
 
 def format_hypotheses(ideas: Sequence[Hypothesis]) -> str:
     """One line for some hypotheses, with what is known of their truth."""
-    return "; ".join(_hypothesis(idea) for idea in ideas) or "none"
-
-
-def _hypothesis(idea: Hypothesis) -> str:
-    known = "disproven" if idea.disproven else f"{idea.confidence:.2f}"
-    return f"{idea.id}: {idea.subject} {idea.predicate} {idea.object} ({known})"
+    said = []
+    for idea in ideas:
+        known = "disproven" if idea.disproven else f"{idea.confidence:.2f}"
+        said.append(f"{idea.id}: {idea.subject} {idea.predicate} {idea.object} ({known})")
+    return "; ".join(said) or "none"
 
 
 def format_failures(failures: Sequence[FailedAction]) -> str:

@@ -14,7 +14,7 @@ from environments.game import Value
 from managers.planning.goals import Goal, parse_goal, places
 from managers.planning.world_model import PlanStep
 
-Source = Literal["agent", "discovery", "issue", "chain"]
+Source = Literal["agent", "discovery", "issue"]
 Status = Literal["active", "done", "stale", "dropped"]
 Event = Literal["added", "merged", "rejected", "reopened", "done", "dropped", "stale"]
 
@@ -80,10 +80,6 @@ class Objective(Value):
         deeds = [one for one in self.plan if one.command]
         return ", ".join(" in ".join(filter(None, (one.command, one.room))) for one in deeds)
 
-    def planned(self, plan: tuple[PlanStep, ...]) -> Objective:
-        """The same with another plan; that is no progress yet."""
-        return self.model_copy(update={"plan": plan})
-
 
 class ObjectiveChange(Value):
     """What became of an objective, or of the wish for one, in a turn."""
@@ -99,10 +95,7 @@ class ObjectiveChange(Value):
 
 
 class ObjectiveManager:
-    """The list of objectives during one turn.
-
-    `objectives` is what goes back to the state, `changes` says what happened to them.
-    """
+    """The list of objectives during one turn; `changes` says what happened to them."""
 
     def __init__(self, objectives: Sequence[Objective], turn: int) -> None:
         self._by_id = {objective.id: objective for objective in objectives}
@@ -111,14 +104,17 @@ class ObjectiveManager:
 
     @property
     def objectives(self) -> tuple[Objective, ...]:
-        """All that are kept: active ones first, then by priority, the oldest first."""
-        return tuple(sorted(self._by_id.values(), key=_rank)[:LIMIT])
+        """All that are kept: active ones first, then by priority, the latest changed first."""
+        ranked = sorted(
+            self._by_id.values(),
+            key=lambda one: (one.status != "active", -one.priority, -one.updated, one.created),
+        )
+        return tuple(ranked[:LIMIT])
 
     @property
     def active(self) -> tuple[Objective, ...]:
         """Those that are pursued, the most important first."""
-        active = (one for one in self._by_id.values() if one.status == "active")
-        return tuple(sorted(active, key=_rank)[:LIMIT])
+        return tuple(one for one in self.objectives if one.status == "active")
 
     @property
     def discovered_objectives(self) -> list[str]:
@@ -143,7 +139,7 @@ class ObjectiveManager:
         if same is not None:
             return self._renewed(same, new, source)
         added = Objective(
-            id=f"O{max((_number(known) for known in self._by_id), default=0) + 1}",
+            id=f"O{max((int(known[1:]) for known in self._by_id), default=0) + 1}",
             text=text,
             source=source,
             goal=goal,
@@ -167,12 +163,10 @@ class ObjectiveManager:
                 self._move(child, "dropped", f"{objective.id} is done", "dropped")
         return True
 
-    def drop(self, id: str, why: str) -> bool:
-        """Give an active objective up; False if there is no such one."""
-        objective = self._pursued(id)
-        if objective is not None:
+    def drop(self, id: str, why: str) -> None:
+        """Give an active objective up."""
+        if objective := self._pursued(id):
             self._move(objective, "dropped", why, "dropped")
-        return objective is not None
 
     def _pursued(self, id: str) -> Objective | None:
         objective = self._by_id.get(id.strip().upper())
@@ -192,58 +186,42 @@ class ObjectiveManager:
         for new in promoted:
             self.add(new, "issue")
 
-    def merge(self, pair: Merging) -> bool:
-        """Drop one of two active objectives; the other takes over its priority and its parts.
-
-        False if they are not two active ones.
-        """
-        dropped, kept = self._by_id.get(pair.id), self._by_id.get(pair.into)
+    def merge(self, pair: Merging) -> None:
+        """Drop one of two active objectives; the other takes over its priority and its parts."""
+        dropped, kept = self._pursued(pair.id), self._pursued(pair.into)
         if dropped is None or kept is None or dropped is kept:
-            return False
-        if {dropped.status, kept.status} != {"active"}:
-            return False
+            return
         for part in [one for one in self._by_id.values() if one.parent == dropped.id]:
             self._set(part, parent=dropped.parent if part is kept else kept.id)
         self._set(self._by_id[kept.id], priority=max(kept.priority, dropped.priority))
         self._move(dropped, "dropped", f"says the same as {kept.id}", "merged")
-        return True
 
     def set_aside_stale(self) -> None:
-        """Put aside what has not moved for long, so that others get their turn.
-
-        What the actor wants itself it drops itself.
-        """
+        """Put aside what has not moved for long; what the actor wants itself it drops itself."""
         for objective in self.active:
             if objective.source != "agent" and self._turn - objective.updated > STALE_AFTER:
                 self._move(objective, "stale", f"no progress in {STALE_AFTER} turns", "stale")
 
     def _renewed(self, same: Objective, new: NewObjective, source: Source) -> Objective:
-        done = same.status == "done" and source in ("discovery", "issue")
-        if same.status == "active" or done:
+        """Strengthen what is pursued or done; take up what was put aside, if there is a reason."""
+        if same.status == "active" or (same.status == "done" and source != "agent"):
             judged_anew = same.source == source == "issue"
             priority = new.priority if judged_anew else max(same.priority, new.priority)
             if priority != same.priority:
                 self._set(same, priority=priority)
-        elif self._is_news(same, new, source):
+        elif (
+            source == "agent"
+            or (source == "issue" and new.priority > same.priority)
+            or self._turn - same.updated > STALE_AFTER
+        ):
             self._move(same, "active", "taken up again", "reopened", priority=new.priority)
             return self._by_id[same.id]
         if source == "agent":
             self._note("merged", same.id, new.text, source, f"says the same as {same.id}")
         return self._by_id[same.id]
 
-    def _is_news(self, same: Objective, new: NewObjective, source: Source) -> bool:
-        """Whether what was put aside is to be taken up: on demand, with new hope, after a while."""
-        if source == "agent" or (source == "issue" and new.priority > same.priority):
-            return True
-        return self._turn - same.updated > STALE_AFTER
-
     def _move(
-        self,
-        objective: Objective,
-        status: Status,
-        why: str,
-        event: Event,
-        **changes: object,
+        self, objective: Objective, status: Status, why: str, event: Event, **changes: object
     ) -> None:
         """Give an objective another status, and note why."""
         self._set(objective, status=status, evidence=why, **changes)
@@ -260,24 +238,13 @@ class ObjectiveManager:
         self._by_id[objective.id] = objective.model_copy(update=update)
 
 
-def _rank(one: Objective) -> tuple[bool, int, int, int]:
-    return one.status != "active", -one.priority, -one.updated, one.created
-
-
-def _number(id: str) -> int:
-    return int(id[1:])
-
-
 @lru_cache(maxsize=1024)
 def _content(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z0-9]+", text.lower())) - _FILLERS
 
 
 def _alike(one: Objective, text: str, goal: Goal | None) -> bool:
-    """It asks for the same, or says so in another order or with other fillers.
-
-    `Red box` is no `blue box`.
-    """
+    """It asks for the same, or says so in another order or with other fillers."""
     if goal is not None and goal == one.goal:
         return True
     same_words = places(one.text) == places(text) and _content(one.text) == _content(text)

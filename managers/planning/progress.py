@@ -17,17 +17,15 @@ from managers.planning.objectives import (
     ObjectiveChange,
     ObjectiveManager,
 )
-from managers.planning.world_model import Plan, backward_chain
+from managers.planning.world_model import Plan, PlanStep, backward_chain
 from managers.world.objects import GameObject
 
-MOST = 10
-"""How many objectives are planned for, the most important first."""
 ACTOR_SAYS = "the actor says so"
 """The evidence of what the actor declares to be done."""
+_MOST_PLANNED = 10
 _LONGEST = 12
 _SEVERAL = re.compile(r"[,;]|\b(?:and|then|or)\b", re.IGNORECASE)
 """A text that asks for more than one thing, of which a goal is only a part."""
-
 _EXPLAINED = re.compile(r"[:(]")
 """What somebody wrote goes on with more than its first words say."""
 
@@ -44,20 +42,20 @@ def check_objective_completion(
 ) -> tuple[Completion, ...]:
     """The active objectives whose condition the world model or the map finds true."""
     done = []
-    for objective in objectives:
-        shown = _evidence(objective.goal, knowledge) if objective.status == "active" else ""
-        if shown and _asks_for_its_goal_alone(objective):
-            done.append(Completion(id=objective.id, evidence=shown))
+    for one in objectives:
+        if one.status != "active" or not one.goal or not _asks_for_its_goal_alone(one, one.goal):
+            continue
+        if shown := _evidence(one.goal, knowledge):
+            done.append(Completion(id=one.id, evidence=shown))
     return tuple(done)
 
 
-def _asks_for_its_goal_alone(objective: Objective) -> bool:
+def _asks_for_its_goal_alone(objective: Objective, goal: Goal) -> bool:
     """The text asks for nothing else: of a place named in passing one knows nothing."""
-    text, explores = objective.text, bool(objective.goal and objective.goal.kind == "explore")
-    if explores and not text.lower().startswith("explore "):
+    text, explores = objective.text, goal.kind == "explore"
+    if _SEVERAL.search(text) or (explores and not text.lower().startswith("explore ")):
         return False
-    told = (explores or objective.source == "agent") and _EXPLAINED.search(text)
-    return not (told or _SEVERAL.search(text))
+    return not ((explores or objective.source == "agent") and _EXPLAINED.search(text))
 
 
 def update_objectives(
@@ -93,15 +91,14 @@ def update_objectives(
     return Reviewed(manager.objectives, tuple(manager.changes))
 
 
-def _evidence(goal: Goal | None, knowledge: Knowledge) -> str:
+def _evidence(goal: Goal, knowledge: Knowledge) -> str:
     """What shows that a goal is reached; empty where nothing does."""
-    if goal is None:
-        return ""
     map_, world = knowledge.map_view, knowledge.world_view
-    if goal.kind == "explore" and map_.find(goal.place):
+    known = goal.place in map_.data["rooms"]
+    if goal.kind == "explore" and known:
         explored = map_.room(goal.place).visits and not map_.mentioned(goal.place)
         return f"every mentioned way from {goal.place} was tried" if explored else ""
-    if goal.kind == "light" and map_.find(goal.place) and not map_.room(goal.place).dark:
+    if goal.kind == "light" and known and not map_.is_dark(goal.place):
         return f"{goal.place} was seen in the light"
     if goal.kind == "deposit":
         thing = world.resolve(goal.thing, goal.place or None)
@@ -112,38 +109,38 @@ def _evidence(goal: Goal | None, knowledge: Knowledge) -> str:
 
 def with_plans(objectives: Sequence[Objective], knowledge: Knowledge) -> tuple[Objective, ...]:
     """The objectives with what would lead to each now; others have no plan."""
-    active = [one.id for one in objectives if one.status == "active"][:MOST]
-    return tuple(
-        one.planned(plan(one.goal, knowledge) if one.id in active else ()) for one in objectives
-    )
+    active = [one for one in objectives if one.status == "active"][:_MOST_PLANNED]
+    plans = {one.id: _plan(one.goal, knowledge) for one in active if one.goal}
+    return tuple(one.model_copy(update={"plan": plans.get(one.id, ())}) for one in objectives)
 
 
-def plan(goal: Goal | None, knowledge: Knowledge) -> Plan:
+def _plan(goal: Goal, knowledge: Knowledge) -> Plan:
     """The steps to a goal; empty where no way is known."""
-    steps: list[Plan] = []
-    for condition in to_be_true(goal, knowledge) if goal else ():
+    steps: list[PlanStep] = []
+    for condition in _conditions(goal, knowledge):
         if not knowledge.world_view.is_satisfied(condition):
-            steps.append(backward_chain(condition, knowledge.world_view))
-            if not steps[-1]:
+            more = backward_chain(condition, knowledge.world_view)
+            if not more:
                 return ()
-    return tuple(dict.fromkeys(step for plan in steps for step in plan))[:_LONGEST]
+            steps += more
+    return tuple(dict.fromkeys(steps))[:_LONGEST]
 
 
-def to_be_true(goal: Goal, knowledge: Knowledge) -> Iterator[Goal]:
+def _conditions(goal: Goal, knowledge: Knowledge) -> Iterator[Goal]:
     """What has to be true in the end, in terms of ids and in this order."""
     map_ = knowledge.map_view
     known = goal.place in map_.data["rooms"]
     if goal.kind in ("light", "explore", "at"):
-        if known and map_.room(goal.place).dark:
+        if known and map_.is_dark(goal.place):
             yield Goal(kind="burning light")
         if known:
             yield Goal(kind="at", place=goal.place)
         return
     thing = knowledge.world_view.resolve(goal.thing, goal.place if known else None)
-    if thing is None or goal.kind == "do":
+    if thing is None:
         return
     if goal.kind == "deposit":
-        if condition := deposited(thing, knowledge):
+        if condition := _brought_home(thing, knowledge):
             yield condition
     elif goal.kind in CHECKED:
         kind = "open" if goal.kind == "unlocked" else goal.kind
@@ -152,14 +149,13 @@ def to_be_true(goal: Goal, knowledge: Knowledge) -> Iterator[Goal]:
 
 def _is_home(thing: GameObject, knowledge: Knowledge) -> bool:
     """It is where treasures score: in what they are put into there, or dropped in that room."""
-    home = next(iter(knowledge.board.of("home")), None)
-    if home is None:
-        return False
-    inner = deposited(thing, knowledge)
-    return knowledge.world_view.is_satisfied(inner) if inner else thing.location == home.room
+    inside = _brought_home(thing, knowledge)
+    if inside:
+        return knowledge.world_view.is_satisfied(inside)
+    return any(thing.location == home.room for home in knowledge.board.of("home")[:1])
 
 
-def deposited(thing: GameObject, knowledge: Knowledge) -> Goal | None:
+def _brought_home(thing: GameObject, knowledge: Knowledge) -> Goal | None:
     """What is true of a treasure that is where treasures score; None where that is not known."""
     home = next(iter(knowledge.board.of("home")), None)
     if home is None:

@@ -5,6 +5,7 @@ Backward chaining goes from a goal over what is in its way to what can be done n
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,13 +16,16 @@ from managers.world.hypotheses import HELP
 from managers.world.objects import INVENTORY, GameObject
 from managers.world.view import World
 
-_LIGHT = 0.8
-_MAY_HOLD = 0.15
-_PLAIN = 0.9
+_LIKELY = 0.9
+_WITH_LIGHT = 0.8
+_PERHAPS_GONE = 0.6
+"""For a thing that was last seen long ago."""
+_SECOND_TRY = 0.5
 _BY_HAND = 0.2
+_MAY_HOLD = 0.15
 _DEEPEST = 8
+"""So many goals may wait for each other."""
 _MOST_GOALS = 60
-"""How many goals one plan may look at."""
 _ACTIONS = {
     "have": "take {}",
     "open": "open {}",
@@ -29,9 +33,8 @@ _ACTIONS = {
     "lit": "turn on {}",
     "worn": "wear {}",
 }
-_LIKELY = 0.9
-_PERHAPS_GONE = 0.6
-"""For a thing that was last seen long ago."""
+_HELPS = {"locked": "unlocks", "stuck": "opens", "guarded": "defeats"}
+"""Kind of a blocker -> what a hypothesis says of something that helps."""
 
 
 class Resolver(NamedTuple):
@@ -39,35 +42,32 @@ class Resolver(NamedTuple):
 
     action: str
     """The command; empty for walking to a room."""
-    precondition: str
-    """The goal that has to be reached first; empty for none."""
     confidence: float
     room: str = ""
     """Where it has to be done; empty for anywhere."""
+    precondition: Goal | None = None
+    """What has to be reached first."""
     hypothesis: str = ""
     """The id of the hypothesis it rests on."""
 
 
 def resolvers(world: World, blocker: Blocker) -> list[Resolver]:
     """What might remove a blocker, the most likely first; disproven ideas are left out."""
-    thing = world.get(blocker.thing) if blocker.thing else None
+    thing = world.get(blocker.thing)
     found: list[Resolver] = []
     if blocker.kind == "elsewhere":
-        found = [Resolver("", "", _PLAIN, blocker.thing)]
+        found = [Resolver("", _LIKELY, blocker.thing)]
     elif blocker.kind == "posture" and world.inside:
-        found = [Resolver("get up", "", _PLAIN), Resolver("get out", "", 0.5)]
+        found = [Resolver("get up", _LIKELY), Resolver("get out", _SECOND_TRY)]
     elif blocker.kind in ("dark", "unlit"):
         found = _with_light(world)
-    elif thing is not None and blocker.kind in ("locked", "stuck"):
-        predicate = "unlocks" if blocker.kind == "locked" else "opens"
-        found = _with_helper(world, thing, predicate) or _where_help_may_be(world, thing)
-    elif thing is not None and blocker.kind == "closed":
+    elif thing and blocker.kind == "missing":
+        found = [Resolver("", _LIKELY, precondition=Goal(kind="have", thing=thing.id))]
+    elif thing and blocker.kind == "closed":
         found = _by_opening(world, thing)
-    elif thing is not None and blocker.kind == "guarded":
-        attack, room = f"attack {world.called(thing)}", world.location_of(thing.id)
-        found = _with_helper(world, thing, "defeats") or [Resolver(attack, "", _BY_HAND, room)]
-    elif thing is not None and blocker.kind == "missing":
-        found = [Resolver("", f"have {thing.id}", _PLAIN)]
+    elif thing and blocker.kind in _HELPS:
+        helped = _with_helper(world, thing, _HELPS[blocker.kind])
+        found = helped or _without_helper(world, thing, blocker.kind)
     return sorted(found, key=lambda one: -one.confidence)
 
 
@@ -75,13 +75,35 @@ def can_do(world: World, action: str) -> bool:
     """The things an action needs are at hand here, and it has not just failed like this."""
     command = parse(action)
     for name, held in ((command.object, False), (command.second, not command.has("onto"))):
-        thing = world.resolve(name) if name else None
-        if name and thing is None:
+        if not name:
+            continue
+        thing = world.resolve(name)
+        if thing is None:
             return False
-        place = world.location_of(thing.id) if thing else INVENTORY
+        place = world.location_of(thing.id)
         if place != INVENTORY and (held or place != world.room):
             return False
     return world.failed(action, world.room) is None
+
+
+def _with_light(world: World) -> list[Resolver]:
+    """A light that is carried and burns."""
+    found = []
+    for lamp in world.get_objects_with_property("light-source"):
+        if world.location_of(lamp.id):
+            burns = lamp.is_("lit") or lamp.is_("on")
+            action = "" if burns else f"turn on {world.called(lamp)}"
+            carried = Goal(kind="have", thing=lamp.id)
+            found.append(Resolver(action, _WITH_LIGHT, precondition=carried))
+    return found
+
+
+def _by_opening(world: World, thing: GameObject) -> list[Resolver]:
+    room, action = world.location_of(thing.id), f"open {world.called(thing)}"
+    first = Goal(kind="unlocked", thing=thing.id) if thing.is_("locked") else None
+    if world.failed(action, room) and not first:
+        return []
+    return [Resolver(action, _LIKELY, _unless_held(room), first)]
 
 
 def _with_helper(world: World, thing: GameObject, predicate: str) -> list[Resolver]:
@@ -94,41 +116,27 @@ def _with_helper(world: World, thing: GameObject, predicate: str) -> list[Resolv
             continue
         action = HELP[predicate].command.format(world.called(thing), world.called(helper))
         if world.location_of(helper.id) and not world.failed(action, room):
-            found.append(Resolver(action, f"have {helper.id}", idea.confidence, room, idea.id))
+            carried = Goal(kind="have", thing=helper.id)
+            found.append(Resolver(action, idea.confidence, room, carried, idea.id))
     return found
 
 
-def _where_help_may_be(world: World, thing: GameObject) -> list[Resolver]:
-    """Nothing known helps: what is missing may be in something that is still closed."""
+def _without_helper(world: World, thing: GameObject, kind: str) -> list[Resolver]:
+    """A fight with bare hands; or what is missing may be in something that is still closed."""
+    if kind == "guarded":
+        return [Resolver(f"attack {world.called(thing)}", _BY_HAND, world.location_of(thing.id))]
     found = []
     for other in world.objects():
         shut = other.is_("open") is False and not other.is_("locked") and other.id != thing.id
         room = world.location_of(other.id) if shut else ""
-        if not room or other.has("door") or world.failures_with(other, "open"):
-            continue
-        place = "" if room == INVENTORY else room
-        near = _MAY_HOLD if place in ("", world.room) else _MAY_HOLD / 2
-        found.append(Resolver(f"open {world.called(other)}", "", near, place))
+        if room and not other.has("door") and not world.failures_with(other, "open"):
+            near = _MAY_HOLD if room in (INVENTORY, world.room) else _MAY_HOLD / 2
+            found.append(Resolver(f"open {world.called(other)}", near, _unless_held(room)))
     return found
 
 
-def _by_opening(world: World, thing: GameObject) -> list[Resolver]:
-    first = f"unlocked {thing.id}" if thing.is_("locked") else ""
-    room = world.location_of(thing.id)
-    action = f"open {world.called(thing)}"
-    if world.failed(action, room) and not first:
-        return []
-    return [Resolver(action, first, _PLAIN, "" if room == INVENTORY else room)]
-
-
-def _with_light(world: World) -> list[Resolver]:
-    found = []
-    for lamp in world.get_objects_with_property("light-source"):
-        burns = lamp.is_("lit") or lamp.is_("on")
-        if world.location_of(lamp.id):
-            action = "" if burns else f"turn on {world.called(lamp)}"
-            found.append(Resolver(action, f"have {lamp.id}", _LIGHT))
-    return found
+def _unless_held(room: str) -> str:
+    return "" if room == INVENTORY else room
 
 
 class WorldModel(World):
@@ -162,16 +170,14 @@ def backward_chain(goal: str | Goal, world: World) -> Plan:
     Every blocker is removed by the most promising resolver whose precondition can be reached;
     a goal never waits for itself, and a chain is at most eight goals deep.
     """
-    found = _Search(world).reach(goal, ())
-    return () if found is None else tuple(dict.fromkeys(found))
+    wanted = as_goal(goal)
+    found = _Search(world).reach(wanted, ()) if wanted else None
+    return tuple(dict.fromkeys(found or ()))
 
 
 def confidence_of(plan: Sequence[PlanStep]) -> float:
     """That all steps of a plan work."""
-    product = 1.0
-    for step in plan:
-        product *= step.confidence
-    return product
+    return math.prod(step.confidence for step in plan)
 
 
 class _Search:
@@ -181,66 +187,54 @@ class _Search:
         self.world = world
         self.goals = 0
 
-    def reach(self, wanted: str | Goal, pending: tuple[str, ...]) -> list[PlanStep] | None:
+    def reach(self, goal: Goal, pending: tuple[str, ...]) -> list[PlanStep] | None:
         """Steps to a goal, None if no way is known; `pending` are the goals that wait for it."""
-        goal = as_goal(wanted)
-        if goal is not None and is_satisfied(self.world, goal):
+        if is_satisfied(self.world, goal):
             return []
         self.goals += 1
-        if goal is None or str(goal) in pending or len(pending) >= _DEEPEST:
+        if str(goal) in pending or len(pending) >= _DEEPEST:
             return None
-        waiting = (*pending, str(goal))
         steps: list[PlanStep] = []
         for blocker in blockers(self.world, goal) if self.goals <= _MOST_GOALS else ():
-            removed = self._remove(blocker, waiting)
+            removed = self._remove(blocker, (*pending, str(goal)))
             if removed is None:
                 return None
             steps += removed
-        return self._finished(goal, steps)
+        last = _last_step(goal, self.world)
+        if last is None:
+            return steps
+        acts = any(step.command for step in steps)
+        return [*steps, last] if acts or not _is_refused(self.world, goal, last) else None
 
     def _remove(self, blocker: Blocker, pending: tuple[str, ...]) -> list[PlanStep] | None:
         """The best way to remove a blocker."""
         best: list[PlanStep] | None = None
-        for resolver in resolvers(self.world, blocker):
-            now = (
-                resolver.action and blocker.kind != "unlit" and can_do(self.world, resolver.action)
-            )
-            ready = now or not resolver.precondition
-            first = [] if ready else self.reach(resolver.precondition, pending)
-            if first is None:
+        for action, confidence, room, wanted, hypothesis in resolvers(self.world, blocker):
+            now = action and blocker.kind != "unlit" and can_do(self.world, action)
+            steps = [] if now or not wanted else self.reach(wanted, pending)
+            if steps is None:
                 continue
-            step = PlanStep(
-                command=resolver.action,
-                room=resolver.room,
-                confidence=resolver.confidence,
-                hypothesis=resolver.hypothesis,
-            )
-            steps = [*first, step] if resolver.action else first
+            if action:
+                step = PlanStep(
+                    command=action, room=room, confidence=confidence, hypothesis=hypothesis
+                )
+                steps = [*steps, step]
             if best is None or confidence_of(steps) > confidence_of(best):
                 best = steps
         return best
 
-    def _finished(self, goal: Goal, steps: list[PlanStep]) -> list[PlanStep] | None:
-        """The steps with the last one; None if that has just failed and nothing changes before."""
-        last = _finally(goal, self.world)
-        if last is None:
-            return steps
-        acts = any(step.command for step in steps)
-        return None if not acts and self._is_refused(goal, last) else [*steps, last]
 
-    def _is_refused(self, goal: Goal, step: PlanStep) -> bool:
-        """The command, or the same in other words, has failed as things are."""
-        thing = self.world.resolve(goal.thing) if step.command else None
-        if thing is None:
-            return False
-        failed = self.world.failed(step.command, step.room or self.world.room)
-        verb = parse(step.command).verb
-        return failed is not None or (
-            goal.kind != "in" and bool(self.world.failures_with(thing, verb))
-        )
+def _is_refused(world: World, goal: Goal, step: PlanStep) -> bool:
+    """The command, or the same in other words, has failed as things are."""
+    thing = world.resolve(goal.thing) if step.command else None
+    if thing is None:
+        return False
+    if world.failed(step.command, step.room or world.room):
+        return True
+    return goal.kind != "in" and bool(world.failures_with(thing, parse(step.command).verb))
 
 
-def _finally(goal: Goal, world: World) -> PlanStep | None:
+def _last_step(goal: Goal, world: World) -> PlanStep | None:
     """The last step, once nothing is in the way; None where the others have done it."""
     if goal.kind == "at":
         return PlanStep(command="", room=goal.place, confidence=_LIKELY)
@@ -255,9 +249,8 @@ def _finally(goal: Goal, world: World) -> PlanStep | None:
         command = _ACTIONS[goal.kind].format(world.called(thing))
     else:
         return None
-    room = world.location_of(place.id)
     return PlanStep(
         command=command,
-        room="" if room == INVENTORY else room,
+        room=_unless_held(world.location_of(place.id)),
         confidence=_PERHAPS_GONE if world.is_stale(thing) else _LIKELY,
     )
