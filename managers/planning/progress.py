@@ -98,7 +98,7 @@ def _evidence(goal: Goal, knowledge: Knowledge) -> str:
     if goal.kind == "explore" and known:
         explored = map_.room(goal.place).visits and not map_.mentioned(goal.place)
         return f"every mentioned way from {goal.place} was tried" if explored else ""
-    if goal.kind == "light" and known and not map_.is_dark(goal.place):
+    if goal.kind == "light" and known and not map_.room(goal.place).dark:
         return f"{goal.place} was seen in the light"
     if goal.kind == "deposit":
         thing = world.resolve(goal.thing, goal.place or None)
@@ -131,7 +131,7 @@ def _conditions(goal: Goal, knowledge: Knowledge) -> Iterator[Goal]:
     map_ = knowledge.map_view
     known = goal.place in map_.data["rooms"]
     if goal.kind in ("light", "explore", "at"):
-        if known and map_.is_dark(goal.place):
+        if known and map_.room(goal.place).dark:
             yield Goal(kind="burning light")
         if known:
             yield Goal(kind="at", place=goal.place)
