@@ -19,48 +19,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from managers.language.lexicon import classes_of, head_of, is_of, known_noun
 from managers.language.patterns import patterns
 from managers.language.patterns import table as read_table
 
-_OPPOSITES = {
-    "north": "south",
-    "south": "north",
-    "east": "west",
-    "west": "east",
-    "northeast": "southwest",
-    "northwest": "southeast",
-    "southeast": "northwest",
-    "southwest": "northeast",
-    "up": "down",
-    "down": "up",
-    "in": "out",
-    "out": "in",
-    "fore": "aft",
-    "aft": "fore",
-    "port": "starboard",
-    "starboard": "port",
-}
-_SHORT = (
-    "n:north s:south e:east w:west ne:northeast nw:northwest se:southeast sw:southwest u:up d:down"
-)
-_OTHER = (
-    "upstairs:up upward:up upwards:up downstairs:down downward:down downwards:down inside:in "
-    "outside:out exit:out leave:out enter:in ascend:up descend:down north-east:northeast "
-    "north-west:northwest south-east:southeast south-west:southwest"
-)
+_WAYS: Mapping[str, Mapping[str, str]] = read_table("actions")["directions"]
 _GOING = frozenset({"go", "walk", "run", "head", "move", "travel"})
 
-WAYS: tuple[str, ...] = tuple(_OPPOSITES)
+WAYS = tuple(_WAYS)
 """The canonical names of the directions, compass first, those of ships last."""
 DIRECTIONS = WAYS[:12]
 """Those that may lead on anywhere."""
-WORDS: Mapping[str, str] = MappingProxyType(
-    {name: name for name in WAYS} | dict(pair.split(":") for pair in f"{_SHORT} {_OTHER}".split())
-)
+WORDS = {word: way for way, row in _WAYS.items() for word in (way, *row["words"].split())}
 """Every word for a direction, with its canonical name."""
 
 EVERYTHING = frozenset({"all", "everything"})
@@ -68,10 +40,8 @@ _ANYTHING = EVERYTHING | {"it", "them", "him", "her"}
 _ALIASES = {"x": "examine", "l": "look", "i": "inventory", "z": "wait", "get": "take"}
 """Words that every parser takes for another one."""
 _BETWEEN = frozenset(
-    (
-        "in into on onto to with from at about under behind through using for off inside against"
-    ).split()
-)
+    "in into on onto to with from at about under behind through using for off inside".split()
+) | {"against"}
 _AT_THE_END = frozenset({"on", "off", "up", "down", "out"})
 _ARTICLES = frozenset({"a", "an", "the", "some", "my", "your"})
 
@@ -168,16 +138,10 @@ class ActionTable(NamedTuple):
     kinds: Mapping[str, Kind]
     singles: tuple[Single, ...]
     pairs: tuple[Pair, ...]
-    classes: Mapping[str, frozenset[str]]
+    classes: Mapping[str, list[str]]
     """Head word of a noun -> its classes."""
     tools: Mapping[str, str]
     """Word that a command may begin with -> the noun or class of what it is done with."""
-
-
-@cache
-def usual_words() -> tuple[str, ...]:
-    """The words that commands usually begin with: verbs and directions."""
-    return (*table().words, *DIRECTIONS)
 
 
 @cache
@@ -188,21 +152,19 @@ def table() -> ActionTable:
     phrases: dict[tuple[str, str], str] = {}
     for verb, entry in data["verbs"].items():
         words |= dict.fromkeys(entry["words"].split(), verb)
-        for phrase in filter(None, entry.get("phrases", "").split(", ")):
-            first, second = phrase.split()
-            phrases[first, second] = verb
-    classes: dict[str, set[str]] = {}
+        phrases |= dict.fromkeys(re.findall(r"(\w+) (\w+)", entry.get("phrases", "")), verb)
+    classes: dict[str, list[str]] = {}
     for name, members in data["classes"].items():
         for word in members:
-            classes.setdefault(word, set()).add(name)
+            classes.setdefault(word, []).append(name)
     return ActionTable(
         {verb: Verb(e["kind"], frozenset(e["flags"].split())) for verb, e in data["verbs"].items()},
         words,
         phrases,
         {name: Kind(**entry) for name, entry in data["kinds"].items()},
-        tuple(Single(**_with_sets(entry)) for entry in data["single"]),
-        tuple(Pair(**_with_sets(entry)) for entry in data["pairs"]),
-        {word: frozenset(names) for word, names in classes.items()},
+        tuple(Single(**_with_sets(one)) for one in data["single"]),
+        tuple(Pair(**_with_sets(one)) for one in data["pairs"]),
+        classes,
         data["tools"],
     )
 
@@ -217,7 +179,7 @@ def classes(name: str, properties: tuple[str, ...] = ()) -> frozenset[str]:
     known, head, found = table().classes, head_of(name), classes_of(name)
     if head not in known and not found:
         head = known_noun(head, known)
-    return known.get(head, frozenset()).union(found, properties)
+    return frozenset((*known.get(head, ()), *found, *properties))
 
 
 @lru_cache(maxsize=8192)
@@ -227,7 +189,7 @@ def parse(command: str) -> Action:
     words = words[:1] + [word for word in words[1:] if word not in _ARTICLES]
     if not words:
         return Action("")
-    direction = _direction(words)
+    direction = direction_of(" ".join(words))
     if direction:
         return Action("go", direction=direction, head="go")
     verb, head, rest = _verb(words)
@@ -252,10 +214,7 @@ def same_action(one: str, other: str) -> bool:
 
 def direction_of(command: str) -> str | None:
     """The canonical direction a command goes, or None: `n`, `Go North` -> `north`."""
-    return _direction(command.lower().split())
-
-
-def _direction(words: list[str]) -> str | None:
+    words = command.lower().split()
     if len(words) == 2 and words[0] in _GOING:
         words = words[1:]
     return WORDS.get(words[0]) if len(words) == 1 else None
@@ -263,12 +222,7 @@ def _direction(words: list[str]) -> str | None:
 
 def opposite(direction: str) -> str | None:
     """The way back, if the world were straight; None for what is no direction."""
-    return _OPPOSITES.get(direction)
-
-
-def commanding_words() -> frozenset[str]:
-    """The words that may begin a command."""
-    return frozenset(table().words)
+    return _WAYS[direction]["back"] if direction in _WAYS else None
 
 
 _JOINED = re.compile(r" (?:to|in|into|on|onto|with|about|from|at) (?:the |an? |your )?")
@@ -292,12 +246,12 @@ def as_understood(command: str, reply: str) -> str:
 
 def _verb(words: list[str]) -> tuple[str, str, list[str]]:
     """The verb, the words that say it, and the rest."""
-    known = table()
+    phrases = table().phrases
     for first in (words[0], _ALIASES.get(words[0], "")):
         begin, around = (first, "".join(words[1:2])), (first, words[-1])
-        if begin in known.phrases:
-            return known.phrases[begin], " ".join(begin), words[2:]
-        if len(words) > 2 and words[-1] in _AT_THE_END and around in known.phrases:
-            return known.phrases[around], " ".join(around), words[1:-1]
+        if begin in phrases:
+            return phrases[begin], " ".join(begin), words[2:]
+        if len(words) > 2 and words[-1] in _AT_THE_END and around in phrases:
+            return phrases[around], " ".join(around), words[1:-1]
     first = _ALIASES.get(words[0], words[0])
-    return known.words.get(first, first), first, words[1:]
+    return table().words.get(first, first), first, words[1:]
