@@ -36,6 +36,9 @@ _SUPPOSED = frozenset(
 _SUPPOSED_CONFIDENCE = 0.65
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused", "not_here"})
 _PRONOUNS = frozenset({"it", "them", "him", "her", "you"})
+_LOST = frozenset({"gone", "unknown"})
+"""Where things go of their own: `The match floats away` when it was dropped."""
+_NO_HOLDERS = _LOST | {"inventory", "here"}
 
 
 class _Rule(NamedTuple):
@@ -47,58 +50,38 @@ class _Rule(NamedTuple):
     own: bool = False
 
 
-class _Told(NamedTuple):
-    """A change that a sentence tells of."""
-
-    rule: _Rule
-    thing: str
-    """Empty where it is only called `it`."""
-    holder: str
-    before: str
-    """What the sentence says before."""
-
-
 @cache
 def _rules() -> tuple[_Rule, ...]:
     return tuple(_Rule(**one) for one in rules(table("effects")["change"]))
 
 
-_LOST = frozenset({"gone", "unknown"})
-"""Where things go of their own: `The match floats away` when it was dropped."""
-
-
 def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[StateChange]:
-    """What the command did as its reply tells, and what the text says besides.
+    """What the command did as its reply tells, and what `text` says besides.
 
-    A bare `door` in the text adds nothing where the command already named the trap door; a
-    fuller name in the text replaces the word of the command.
-
-    Args:
-        command: What was played.
-        reply: The answer to it.
-        text: All that was told, but for the description of a room.
-        scored: It brought points.
+    That is all that was told but for the description of a room. A bare `door` in it adds nothing
+    where the command already named the trap door; a fuller name replaces the word of the command.
     """
-    refusal = refusal_in(reply) if not any(item_replies(reply, command.object)) else None
+    refusal = None if any(item_replies(reply, command.object)) else refusal_in(reply)
     reason = refusal.reason if refusal else ""
     usual = table("effects")["done"].get(command.verb, ())
-    stateful = any(not one.startswith("location") for one in usual)
-    if reason == "already" and command.object and stateful:
+    done: list[StateChange] = []
+    if reason == "already" and command.object and any("location" not in one for one in usual):
         done = _changes(command, bare(command.object), command.verb)
-    else:
-        refused = reason not in ("", "already") and not scored
-        done = [] if refused else _changes_done(command, reply, scored=scored)
-    untaken = reason in _NOT_TAKEN and not scored
-    told = _SAYS["taking"].sub("", text) if untaken else text
-    said = list(_changes_said(told, command))
-    if _SAYS["taking"].search(told) and not done:  # It was tried, and nobody says how that went.
+    elif scored or reason in ("", "already"):
+        done = _changes_done(command, reply, scored=scored)
+    if reason in _NOT_TAKEN and not scored:
+        text = _SAYS["taking"].sub("", text)
+    said = list(_changes_said(text, command))
+    if _SAYS["taking"].search(text) and not done:  # It was tried, and nobody says how that went.
         said = [_supposed(one) if one.new_value == "inventory" else one for one in said]
-    said = [change for change in said if _adds(change, done, command)]
-    placed = [change for change in said if change.property == "location" and _is_holder(change)]
-    full = {head_of(change.object): change.object for change in said if " " in change.object}
-    found: dict[tuple[str, str], StateChange] = {}
+    said = [one for one in said if _adds(one, done, command)]
+    placed = [
+        one for one in said if one.property == "location" and one.new_value not in _NO_HOLDERS
+    ]
     put_down = {one.object for one in done if one.new_value == "here"}
     lost = [one for one in said if one.new_value in _LOST and one.object in put_down]
+    full = {head_of(one.object): one.object for one in said if " " in one.object}
+    found: dict[tuple[str, str], StateChange] = {}
     for change in (*placed, *lost, *reversed(done), *reversed(said)):
         name = full.get(change.object, change.object)
         old = found.get((name, change.property))
@@ -117,10 +100,6 @@ def _adds(change: StateChange, done: Sequence[StateChange], command: Action) -> 
     return change.object not in _PRONOUNS and not (command.verb == "take" and len(taken) == 1)
 
 
-def _is_holder(change: StateChange) -> bool:
-    return change.new_value not in ("inventory", "here", "gone", "unknown")
-
-
 def _supposed(change: StateChange) -> StateChange:
     return change.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE})
 
@@ -133,23 +112,26 @@ def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
     about_it = bool(command.object) and command.kind in _ABOUT_ITS_OBJECT
     meant = bare(command.object) if about_it else ""
     for sentence in sentences(_SAYS["speech"].sub('""', text)):
-        for told in _told_in(sentence):
-            name, value = told.thing, told.rule.value
+        for rule, name, holder, before in _told_in(sentence):
+            value = rule.value
             if not name:  # Who hands `it` over is not what is handed over.
                 known = about_it or value == "inventory"
-                name = meant if known else _last_thing(told.before) or meant
+                name = meant if known else _last_thing(before) or meant
             if not name or (value == "inventory" and not (is_thing(name) or may_be_thing(name))):
                 continue
             if not value:
-                holder = bare(command.second) if told.holder in _PRONOUNS else told.holder
-                value = holder or "unknown"
-            yield _change(name, told.rule.property, value, 0.9)
+                value = (bare(command.second) if holder in _PRONOUNS else holder) or "unknown"
+            yield _change(name, rule.property, value, 0.9)
         if not about_it:
             meant = _last_thing(sentence) or meant
 
 
 @lru_cache(maxsize=2048)
-def _told_in(sentence: str) -> tuple[_Told, ...]:
+def _told_in(sentence: str) -> tuple[tuple[_Rule, str, str, str], ...]:
+    """The changes that a sentence tells of, their thing and holder, and what it says before.
+
+    The thing is empty where it is only called `it`.
+    """
     found = []
     for rule in _rules():
         match = rule.pattern.search(sentence)
@@ -157,19 +139,15 @@ def _told_in(sentence: str) -> tuple[_Told, ...]:
             continue
         before, named = sentence[: match.start()], match.groupdict("")
         last = match[match.lastindex or 0]
-        lies_there = rule.value in ("gone", "unknown") and _SAYS["lies_there"].search(last)
-        if lies_there or (rule.property == "location" and _is_unreal(before)):
+        lies_there = rule.value in _LOST and _SAYS["lies_there"].search(last)
+        clause = _SAYS["clause"].split(before)[-1]
+        unreal = _SAYS["unreal"].search(clause) or _SAYS["negated"].search(clause)
+        if lies_there or (rule.property == "location" and unreal):
             continue
         thing = bare(named["thing"] if named else (match.lastindex and last) or "")
         if not (rule.own and thing and not is_thing(thing)):
-            found.append(_Told(rule, thing, bare(named.get("holder", "")), before))
+            found.append((rule, thing, bare(named.get("holder", "")), before))
     return tuple(found)
-
-
-def _is_unreal(before: str) -> bool:
-    """The clause that these words begin tells of what is not done."""
-    clause = _SAYS["clause"].split(before)[-1]
-    return bool(_SAYS["unreal"].search(clause) or _SAYS["negated"].search(clause))
 
 
 def _last_thing(text: str) -> str:
