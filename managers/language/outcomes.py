@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -27,19 +27,14 @@ class FailureReason(NamedTuple):
     prerequisite: str = ""
 
 
-class _Rule(NamedTuple):
-    pattern: re.Pattern[str]
-    meaning: str
-    prerequisite: str
-
-
 @cache
-def _rules(kind: str, meaning: str) -> tuple[_Rule, ...]:
-    return tuple(
-        _Rule(re.compile(pattern, re.IGNORECASE), entry[meaning], entry.get("prerequisite", ""))
+def _rules(kind: str) -> Sequence[tuple[re.Pattern[str], Mapping[str, str]]]:
+    """The patterns of a kind of entries in `outcomes.toml`, each with its entry."""
+    return [
+        (re.compile(pattern, re.IGNORECASE), entry)
         for entry in table("outcomes")[kind]
         for pattern in entry["patterns"]
-    )
+    ]
 
 
 def denies(reply: str) -> bool:
@@ -51,13 +46,21 @@ def denies(reply: str) -> bool:
 def refusal_in(reply: str) -> FailureReason | None:
     """The refusal a reply opens with (its first two sentences), or None."""
     for at, sentence in enumerate(told(reply)[:2]):
-        for rule in _rules("failure", "reason"):
-            match = rule.pattern.match(sentence)
-            if match and not (at and rule.meaning == "refused"):
-                return FailureReason(rule.meaning, _fill(rule.prerequisite, match))
+        for pattern, entry in _rules("failure"):
+            match = pattern.match(sentence)
+            if match and not (at and entry["reason"] == "refused"):
+                return FailureReason(entry["reason"], _first(entry, match))
         if change_in(sentence):
             return None
     return None
+
+
+def _first(entry: Mapping[str, str], match: re.Match[str]) -> str:
+    """What has to be done first; nothing where the name that belongs there is none."""
+    command = entry.get("prerequisite", "")
+    name = next(filter(None, match.groups()), "").lower().strip()
+    unnamed = "{0}" in command and name in ("", "it", "that", "any", "door to")
+    return "" if unnamed else command.format(name)
 
 
 @lru_cache(maxsize=2048)
@@ -65,18 +68,8 @@ def change_in(sentence: str) -> str:
     """What a sentence reports as done: take, drop, open, light, ...; empty if nothing."""
     if _SAYS["negated"].search(sentence):
         return ""
-    for rule in _rules("success", "change"):
-        if rule.pattern.match(sentence):
-            return rule.meaning
-    return ""
-
-
-def _fill(template: str, match: re.Match[str]) -> str:
-    if "{0}" not in template:
-        return template
-    names = [group for group in match.groups() if group]
-    name = names[0].lower().strip() if names else ""
-    return template.format(name) if name not in ("", "it", "that", "any", "door to") else ""
+    told = (entry["change"] for pattern, entry in _rules("success") if pattern.match(sentence))
+    return next(told, "")
 
 
 def item_replies(reply: str, object: str) -> Iterator[tuple[str, str]]:
