@@ -51,11 +51,14 @@ class _Rule(NamedTuple):
         if match is None:
             return None
         named = {name: said for name, said in match.groupdict().items() if said}
-        at = _holder(named["holder"]) if "holder" in named else self.at
+        at, relation = self.at, ""
+        if "holder" in named:
+            at = "it" if named["holder"].lower() in _PRONOUNS else bare(named["holder"])
+        if self.holder != "person":
+            upon = named.get("relation", "").lower().startswith(("on", "upon"))
+            relation = "on" if upon else "in"
         if self.holder == "somewhere" and _is_place(at):
             at = "here"
-        said = named.get("relation", "" if self.holder == "person" else "in").lower()
-        relation = "on" if said.startswith(("on", "upon")) else said and "in"
         listed = _listing(named.get("things", ""), at, relation, at if self.complete else "")
         if self.holder == "no place" and _is_place(at):
             return None
@@ -96,13 +99,10 @@ def _listing(phrase: str, location: str, relation: str, complete: str = "") -> L
     for name, remark in items(phrase):
         things.append(Listed(name, location, remark, relation))
         within = _SAYS["within"].search(remark)
-        held = items(within[2].replace(";", ",")) if within else []
-        things += [Listed(one, name, more, within[1].lower()) for one, more in held if within]
+        if within:
+            held = items(within[2].replace(";", ","))
+            things += [Listed(one, name, more, within[1].lower()) for one, more in held]
     return ListedLine(tuple(things), complete)
-
-
-def _holder(name: str) -> str:
-    return "it" if name.lower() in _PRONOUNS else bare(name)
 
 
 def _is_place(holder: str) -> bool:
@@ -121,7 +121,8 @@ def read_lists(text: str) -> Iterator[tuple[str, ListedLine]]:
             continue
         while stack and stack[-1][0] >= indent:
             stack.pop()
-        opened = _opens(body)
+        matches = ((rule, rule.pattern.match(body)) for rule in _rules("heading"))
+        opened = next((rule.at or bare(match["holder"]) for rule, match in matches if match), "")
         if opened:
             stack.append((indent, opened))
             yield body, ListedLine(complete="" if opened == "here" else opened)
@@ -129,11 +130,3 @@ def read_lists(text: str) -> Iterator[tuple[str, ListedLine]]:
             listing = _listing(body, stack[-1][1], "in")
             yield body, listing
             stack.extend((indent, thing.name) for thing in listing.things[-1:])
-
-
-def _opens(line: str) -> str:
-    """The holder whose list begins on the lines after this one; empty for other lines."""
-    matches = ((rule, rule.pattern.match(line)) for rule in _rules("heading"))
-    found = ((rule.at, match.groupdict()) for rule, match in matches if match)
-    at, named = next(found, ("", {}))
-    return at or bare(named.get("holder", ""))

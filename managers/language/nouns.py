@@ -15,6 +15,8 @@ _SAYS = patterns("nouns")
 _MOST_SORTS = 8
 _COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6
+_OPENING = ("preposition", "conjunction", "auxiliary", "quantity")
+"""Words after which a noun without determiner may follow, as at the start of a clause."""
 _ONE = frozenset({"a", "an", "another", "one"})
 
 
@@ -52,57 +54,41 @@ def lacks(sentence: str) -> bool:
 def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
     """The noun phrases that a determiner opens, in order."""
     tokens = _SAYS["token"].findall(prose)
-    found: list[NounPhrase] = []
+    found = []
     at = 0
     while at < len(tokens):
         word = tokens[at].lower()
+        at += 1
         if is_of(word, "determiner") and word != "no":
-            end = _end(tokens, at + 1)
-            name = " ".join(token.lower() for token in tokens[at + 1 : end])
-            opens = is_of(name.partition(" ")[0], "determiner")
-            if name and not opens:
+            end = _end(tokens, at)
+            name = " ".join(tokens[at:end]).lower()
+            if is_of(name.partition(" ")[0], "determiner"):
+                continue
+            if name:
                 found.append(NounPhrase(name, word not in ("a", "an", "some", "several")))
-            at = at + 1 if opens else max(end, at + 1)
-        else:
-            at += 1
+            at = max(end, at)
     return tuple(found)
 
 
 @lru_cache(maxsize=2048)
-def undetermined(prose: str) -> tuple[NounPhrase, ...]:
+def undetermined(prose: str) -> tuple[str, ...]:
     """Known things without a determiner: `Grungy stairs lead up`, `a sink, toilet and shower`."""
-    tokens = _SAYS["token"].findall(prose)
+    tokens = _SAYS["token"].findall(prose.lower())
     found = []
     for at, token in enumerate(tokens):
-        if not is_thing(token.lower()) or _goes_on(tokens, at):
+        if not is_thing(token) or is_thing("".join(tokens[at + 1 : at + 2])):  # `rope ladder`
             continue
-        start = _opening(tokens, at)
-        before = tokens[start - 1].lower() if start else "."
-        several = token.lower().endswith("s") and _opens(before)
+        start = at
+        while start and at - start < 2 and _content(tokens, start - 1):
+            if is_of(tokens[start - 1], "verb", "plural-verb", "quantity", "numeral"):
+                break
+            start -= 1
+        before = tokens[start - 1] if start else "."
+        opens = before in ".;:,(" or is_of(before, *_OPENING)
         listed = start > 1 and before in (",", "and", "or") and _content(tokens, start - 2)
-        if several or listed:
-            found.append(NounPhrase(" ".join(tokens[start : at + 1]).lower(), False))
+        if listed or (opens and token.endswith("s")):
+            found.append(" ".join(tokens[start : at + 1]))
     return tuple(found)
-
-
-def _goes_on(tokens: list[str], at: int) -> bool:
-    """The noun belongs to the next one: `rope ladder`."""
-    return at + 1 < len(tokens) and is_thing(tokens[at + 1].lower())
-
-
-def _opening(tokens: list[str], at: int) -> int:
-    """Where the words begin that may describe a noun: at most two."""
-    start = at
-    while at - start < 2 and start and _content(tokens, start - 1):
-        if is_of(tokens[start - 1].lower(), "verb", "plural-verb", "quantity", "numeral"):
-            break
-        start -= 1
-    return start
-
-
-def _opens(word: str) -> bool:
-    """A noun without determiner may follow: a preposition, a verb or the start of a clause."""
-    return word in ".;:,(" or is_of(word, "preposition", "conjunction", "auxiliary", "quantity")
 
 
 def runs_of(text: str, words: Words) -> list[tuple[str, ...]]:
@@ -124,9 +110,9 @@ def sorts_in(prose: str) -> tuple[str, ...]:
     match = _SAYS["sorts"].search(prose)
     if match is None:
         return ()
-    sorts = [sort.strip("\"' ") for sort in _SAYS["between_sorts"].split(match[2].lower())]
-    single = [sort for sort in sorts if sort and " " not in sort]
-    return tuple(f"{sort} {match[1].lower()}" for sort in single)[:_MOST_SORTS]
+    sorts = (sort.strip("\"' ") for sort in _SAYS["between_sorts"].split(match[2].lower()))
+    single = [f"{sort} {match[1].lower()}" for sort in sorts if sort and " " not in sort]
+    return tuple(single[:_MOST_SORTS])
 
 
 def _end(tokens: list[str], start: int) -> int:
