@@ -16,17 +16,6 @@ from managers.language.patterns import patterns, rules, table
 from managers.language.reading import SURE, StateChange
 
 _SAYS = patterns("effects")
-_ALIKE = {
-    ("put", "drop"),
-    ("throw", "drop"),
-    ("give", "put"),
-    ("throw", "put"),
-    ("tie", "put"),
-    ("take", "remove"),
-    ("remove", "take"),
-    ("turn", "open"),
-}
-"""A verb, and in which other words it is said to be done."""
 _ABOUT_ITS_OBJECT = frozenset({"take", "put", "drop", "give", "open", "unlock", "wear"})
 """Kinds of commands after which `it` is the thing that they name."""
 _HANDS_OVER = frozenset({"put", "give", "drop", "throw"})
@@ -52,7 +41,7 @@ class _Rule(NamedTuple):
 
 @cache
 def _rules() -> tuple[_Rule, ...]:
-    return tuple(_Rule(**one) for one in rules(table("effects")["change"]))
+    return tuple(_Rule(**one) for one in rules("effects", "change"))
 
 
 def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[StateChange]:
@@ -175,7 +164,7 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
         return [taken, *_changes_done(command, _SAYS["taken_first"].sub("", reply), scored=scored)]
     for sentence in sentences(reply)[:3]:
         done = change_in(sentence)
-        if done and (done == command.verb or (command.verb, done) in _ALIKE):
+        if done and done in (command.verb, *table("effects")["alike"].get(command.verb, ())):
             return _changes(command, bare(command.object), done)
     return _changes_supposed(command, reply, scored=scored)
 

@@ -42,7 +42,7 @@ def _rule(name: str) -> re.Pattern[str]:
 
 
 def _any_of(texts: Sequence[str]) -> re.Pattern[str]:
-    return pattern("|".join(f"(?:{text})" for text in texts), table("exits")["parts"])
+    return pattern("|".join(f"(?:{text})" for text in texts), "exits")
 
 
 @lru_cache(maxsize=512)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from managers.language.lexicon import classes_of
 from managers.language.nouns import bare, is_name
-from managers.language.patterns import patterns, rules, table
+from managers.language.patterns import patterns, rules
 
 _SAYS = patterns("listings")
 _PRONOUNS = frozenset({"he", "she", "it", "they"})
@@ -71,8 +71,7 @@ class _Rule(NamedTuple):
 
 @cache
 def _rules(kind: str) -> tuple[_Rule, ...]:
-    told = table("listings")
-    return tuple(_Rule(**one) for one in rules(told[kind], told["parts"]))
+    return tuple(_Rule(**one) for one in rules("listings", kind))
 
 
 def items(phrase: str) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from environments.game import Words
@@ -21,27 +22,16 @@ from managers.language.nouns import (
     sorts_in,
     undetermined,
 )
-from managers.language.patterns import patterns
+from managers.language.patterns import patterns, table
 from managers.language.reading import ObjectMention
 
 _SAYS = patterns("states")
-_STATES = {
-    "open": ("open", "true"),
-    "opened": ("open", "true"),
-    "closed": ("open", "false"),
-    "shut": ("open", "false"),
-    "ajar": ("open", "false"),
-    "locked": ("locked", "true"),
-    "unlocked": ("locked", "false"),
-    "lit": ("lit", "true"),
-    "burning": ("lit", "true"),
-    "flaming": ("lit", "true"),
-    "unlit": ("lit", "false"),
-    "extinguished": ("lit", "false"),
-    "on": ("on", "true"),
-    "off": ("on", "false"),
+_STATES: Mapping[str, tuple[str, str]] = {
+    word: tuple(state.split("="))
+    for state, words in table("effects")["states"].items()
+    for word in words.split()
 }
-
+"""Word -> the property that it tells of, and its value."""
 _SHIFTING = frozenset({"move", "push", "pull", "take", "lift", "turn", "raise", "roll"})
 """What comes to light when something is shifted was behind or under it, not inside."""
 _HOLDERS = {"in": "container", "on": "supporter"}
