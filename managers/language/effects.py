@@ -64,9 +64,8 @@ def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[
     if _SAYS["taking"].search(text) and not done:  # It was tried, and nobody says how that went.
         said = [_supposed(one) if one.new_value == "inventory" else one for one in said]
     said = [one for one in said if _adds(one, done, command)]
-    placed = [
-        one for one in said if one.property == "location" and one.new_value not in _NO_HOLDERS
-    ]
+    moved = [one for one in said if one.property == "location"]
+    placed = [one for one in moved if one.new_value not in _NO_HOLDERS]
     put_down = {one.object for one in done if one.new_value == "here"}
     lost = [one for one in said if one.new_value in _LOST and one.object in put_down]
     full = {head_of(one.object): one.object for one in said if " " in one.object}
@@ -93,9 +92,6 @@ def _supposed(change: StateChange) -> StateChange:
     return change.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE})
 
 
-# -- what sentences say ------------------------------------------------------------
-
-
 def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
     """Changes that the sentences themselves name, whatever the command was."""
     about_it = bool(command.object) and command.kind in _ABOUT_ITS_OBJECT
@@ -117,10 +113,7 @@ def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
 
 @lru_cache(maxsize=2048)
 def _told_in(sentence: str) -> tuple[tuple[_Rule, str, str, str], ...]:
-    """The changes that a sentence tells of, their thing and holder, and what it says before.
-
-    The thing is empty where it is only called `it`.
-    """
+    """The changes a sentence tells of, each with thing (empty for `it`), holder, words before."""
     found = []
     for rule in _rules():
         match = rule.pattern.search(sentence)
@@ -147,9 +140,6 @@ def _last_thing(text: str) -> str:
     return next(reversed(things or new), "")
 
 
-# -- what the command did ----------------------------------------------------------
-
-
 def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
     """Changes that follow from the command because the reply reports success."""
     listed = [(name, change_in(outcome)) for name, outcome in item_replies(reply, command.object)]
@@ -171,12 +161,12 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
 
 def _changes_supposed(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
     """An answer that speaks of the thing and denies nothing; or whatever it says, for points."""
-    done = _changes(command, bare(command.object), command.verb)
-    told, noun = patterns("text")["aside"].sub("", reply), head_of(command.object)
     if command.verb not in _SUPPOSED:
         return []
+    done = _changes(command, bare(command.object), command.verb)
     if scored:
         return done
+    told, noun = patterns("text")["aside"].sub("", reply), head_of(command.object)
     taken = command.verb != "take" or _SAYS["takes"].search(told)
     named = {noun, noun + "s", noun + "es"}.intersection(words_of(told))
     agrees = taken and named and not _SAYS["denies"].search(told)

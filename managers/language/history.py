@@ -17,10 +17,9 @@ HistoryData = list[list[str | int | None]]
 UNDO = "undo"
 """The command that takes back the one before it."""
 CHARS_PER_TOKEN = 4
-_TURN = 8
-"""Tokens that a turn takes besides its words."""
-_LEAST = 60
-"""So long a paragraph has something to tell."""
+_TOKENS_A_TURN = 8
+"""Besides those of its words."""
+_LONG_PARAGRAPH = 60
 _OPENING = 3
 """So many turns tell what the story is about: a title or a key to press may come first."""
 _LOOKING_UP = frozenset({"consult", "look up", "read about"})
@@ -51,7 +50,7 @@ class Exchange(NamedTuple):
     @property
     def tokens(self) -> int:
         """About what a model reads of it."""
-        return (len(self.command) + len(self.reply)) // CHARS_PER_TOKEN + _TURN
+        return (len(self.command) + len(self.reply)) // CHARS_PER_TOKEN + _TOKENS_A_TURN
 
 
 class Gain(NamedTuple):
@@ -169,7 +168,7 @@ class History:
             parts = dict.fromkeys(part.strip("\n") for part in _PARAGRAPH.split(one.reply))
             new = [part for part in parts if part not in said]
             gained, undone = one.turn in gains, after.takes_back
-            if gained or any(len(part) >= _LEAST for part in new):
+            if gained or any(len(part) >= _LONG_PARAGRAPH for part in new):
                 action = parse(one.command)
                 looked_up = action.head in _LOOKING_UP and bool(action.object)
                 read = looked_up or action.kind == "read"

@@ -21,8 +21,6 @@ TRUSTED = 0.8
 """The confidence of what only a model read."""
 _LISTED = 0.9
 """From this confidence on what rules have read stands in a list of the game's own."""
-_SHORT = 3
-"""Words of so few letters are no plurals (`gas`, `his`); of others one is named by many."""
 _LOST = ("unknown", "gone")
 """What the rules and a model say of one loss: only the model knows that the thing is no more."""
 _SPOKEN_OF = 0.6
@@ -37,7 +35,8 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
     that the reply may mean without saying them, by a pronoun.
     """
     words, known = _words(text), frozenset(known)
-    words |= {word[:-1] for word in words if word.endswith("s") and len(word) > _SHORT}
+    # Many name one of them too; words like `gas` and `his` are no plurals.
+    words |= {word[:-1] for word in words if word.endswith("s") and len(word) > 3}
     meant = words.union(*map(_words, known))
     result = _result(rules.action_result, model.action_result)
     failed = result.result == "failure"
@@ -129,8 +128,7 @@ def _changes(
 ) -> Iterator[StateChange]:
     """Those of the rules that are sure, the model's, and theirs of what it named and left out.
 
-    Without those of the rules: of a command that failed. What it was about has not changed, but
-    what the model corrects otherwise holds.
+    Of a command that failed (`rules` is None) the model's, but for what the command was about.
     """
     read = [(change.object.lower(), change) for change in rules.state_changes] if rules else []
     told = {(name, one.property): one for name, one in read if one.confidence >= SURE}
@@ -154,6 +152,7 @@ def _changes(
 
 
 def _result(rules: ActionResult, model: ActionResult) -> ActionResult:
+    """What the model says of how it went, if it knows; the rules' reason stands for a failure."""
     changed: dict[str, object] = {"prerequisite": model.prerequisite or rules.prerequisite}
     if model.result not in ("unknown", rules.result):
         reason = "" if model.result == "success" else rules.reason

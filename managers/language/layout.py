@@ -11,8 +11,6 @@ from managers.language.patterns import patterns
 _TEXT = patterns("text")
 _SAYS = patterns("layout")
 _SMALL = frozenset("a an the of in on at to by and or from with for near into over under".split())
-_TERSE = 40
-"""So long must a single sentence be to describe a room."""
 
 
 class Layout(NamedTuple):
@@ -120,7 +118,7 @@ def _describes(line: str) -> bool:
     if _SAYS["lists"].match(line):
         return len(line) > 160
     sentences = len(re.findall(r"[.!?](?:\s|$)", line))
-    return sentences > 1 or (len(line) > _TERSE and bool(_SAYS["opening"].match(line)))
+    return sentences > 1 or (len(line) > 40 and bool(_SAYS["opening"].match(line)))
 
 
 def _continues(line: str) -> bool:

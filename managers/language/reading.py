@@ -10,8 +10,7 @@ from pydantic import Field
 from environments.game import Value
 
 Question = Literal["", "yes_no", "which", "menu", "missing", "end", "key"]
-"""What the game waits for: yes or no, which of several things, a number from a list, a part of
-the command that is missing, what to do at the story's end, or any key."""
+"""What is asked: which thing, a number from a list, what to do at the story's end, any key, ..."""
 SURE = 0.85
 """From this confidence on what rules have read is told in the game's stock words: `Taken.`"""
 
@@ -34,8 +33,7 @@ class StateChange(Value):
 
     object: str
     property: str
-    """`location` (new value `inventory`, `here`, `gone` or a holder's name), `open`, `locked`,
-    `lit`, `on`, `worn`."""
+    """`open`, `locked`, `lit`, `on`, `worn`; `location` (`inventory`, `here`, `gone`, a holder)."""
     old_value: str | None = None
     new_value: str
     confidence: float = 1.0
