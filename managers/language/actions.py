@@ -1,18 +1,4 @@
-"""Commands and what they do: the table of verbs, and one canonical form for every command.
-
-Everything anybody knows of verbs, kinds of actions and what suits which nouns stands in
-`actions.toml`. Flags of a verb:
-
-tells    only tells something and changes nothing        speaks   says something to somebody
-stays    by itself takes nobody anywhere                 goes     may take one elsewhere
-changes  may change something in the room                oneself  changes oneself or one's clothes
-forces   a hand's work that may take a tool              shifts   what it bares was behind or below
-opens    may open the way on                             works    sets machinery going
-carried  its object has to be carried                    frees    afterwards less is carried
-onto     its second object only has to be there          plain    opens no way on
-meta     speaks to the program                           lasting  cannot always be undone
-risky    may kill whoever does it for no good reason     chancy   may end otherwise the next time
-"""
+"""Commands: what is known of them (`actions.toml`), and one canonical form for every one."""
 
 from __future__ import annotations
 
@@ -40,8 +26,10 @@ _ANYTHING = EVERYTHING | {"it", "them", "him", "her"}
 _ALIASES = {"x": "examine", "l": "look", "i": "inventory", "z": "wait", "get": "take"}
 """Words that every parser takes for another one."""
 _BETWEEN = frozenset(
-    "in into on onto to with from at about under behind through using for off inside".split()
-) | {"against"}
+    (
+        "in into on onto to with from at about under behind through using for off inside against"
+    ).split()
+)
 _AT_THE_END = frozenset({"on", "off", "up", "down", "out"})
 _ARTICLES = frozenset({"a", "an", "the", "some", "my", "your"})
 
@@ -60,10 +48,7 @@ class Action(NamedTuple):
 
     @property
     def canonical(self) -> str:
-        """The one form under which the command is remembered: `get the lamp` -> `take lamp`.
-
-        It is a command itself, with the same canonical form.
-        """
+        """The one form it is remembered in, itself a command: `get the lamp` -> `take lamp`."""
         parts = (self.head, self.object, self.preposition, self.second)
         return self.direction or " ".join(filter(None, parts))
 
@@ -235,7 +220,7 @@ def as_understood(command: str, reply: str) -> str:
     said = patterns("actions")["chosen"].finditer(reply)
     for chosen in (part for match in said for part in _JOINED.split(match[1].lower())):
         for name in (parsed.object, parsed.second):
-            if name and (name in _ANYTHING or (name != chosen and chosen.endswith(" " + name))):
+            if name and (name in _ANYTHING or chosen.endswith(f" {name}")):
                 understood = re.sub(rf"\b{re.escape(name)}\b", chosen, understood.lower(), count=1)
                 break
     implied = patterns("actions")["implied"].search(reply)

@@ -18,7 +18,6 @@ from managers.language.reading import SURE, StateChange
 _SAYS = patterns("effects")
 _ABOUT_ITS_OBJECT = frozenset({"take", "put", "drop", "give", "open", "unlock", "wear"})
 """Kinds of commands after which `it` is the thing that they name."""
-_HANDS_OVER = frozenset({"put", "give", "drop", "throw"})
 _SUPPOSED = frozenset(
     "take drop put give throw open close light extinguish wear remove tie".split()
 )
@@ -175,7 +174,8 @@ def _changes_supposed(command: Action, reply: str, *, scored: bool) -> list[Stat
 
 def _changes(command: Action, name: str, done: str) -> list[StateChange]:
     """What has changed when something is done to a thing; what is handed over is at its place."""
-    if command.verb in ("put", "give", "throw") and done in _HANDS_OVER and command.second:
+    handed = command.verb in ("put", "give", "throw") and done in ("put", "give", "throw", "drop")
+    if handed and command.second:
         holder = bare(command.second)
         eaten = "edible" in classes_of(name) and "person" not in classes_of(holder)
         return [_change(name, "location", "gone" if command.verb == "give" and eaten else holder)]

@@ -47,11 +47,7 @@ def _any_of(texts: Sequence[str]) -> re.Pattern[str]:
 
 @lru_cache(maxsize=512)
 def exits_in(prose: str) -> tuple[str, ...]:
-    """The directions a description mentions as ways to go, in canonical order.
-
-    Walls and sides do not count (`the south wall`, `west of a house`), nor do windows, what the
-    prose denies, and stairs that are no more.
-    """
+    """The directions a description mentions as ways to go (`the south wall` is none), in order."""
     found = {way for sentence in sentences(prose) for way in _ways(sentence)}
     return tuple(name for name in WAYS if name in found)
 

@@ -25,7 +25,7 @@ _OPENING = 3
 _LOOKING_UP = frozenset({"consult", "look up", "read about"})
 _SHARE = 3
 """One part in so many is for what stands in for the turns that are left out."""
-_LASTING = frozenset({"ask", "talk", "show", "give", "take", "open", "unlock"})
+_LASTING = frozenset({"ask", "talk", "give", "take", "open", "unlock"})
 """Kinds of commands of which one wants to know later what came of them."""
 _PARAGRAPH = re.compile(r"\n\s*\n")
 
@@ -75,7 +75,7 @@ class Window(NamedTuple):
 
 
 class History:
-    """A view of all turns; `with_` copies what it changes."""
+    """A view of all turns."""
 
     def __init__(self, data: HistoryData | None = None) -> None:
         self.data: HistoryData = data or []
@@ -84,10 +84,6 @@ class History:
     def exchanges(self) -> tuple[Exchange, ...]:
         """All turns, the opening first."""
         return tuple(Exchange(*row) for row in self.data)  # type: ignore[arg-type]
-
-    def with_(self, one: Exchange) -> HistoryData:
-        """The rows with one more turn."""
-        return [*self.data, [*one]]
 
     @property
     def last(self) -> Exchange:
@@ -139,8 +135,8 @@ class History:
     def window(self, tokens: int) -> Window:
         """What fits into so many tokens.
 
-        Turns are only added, until it is full: then the older half goes at once, so that what a
-        model has read stays the beginning of what it reads next.
+        When they are used up the older half goes at once, so that what a model reads next mostly
+        begins with what it has read.
         """
         start, filled, room = 0, 0, tokens
         for number, one in enumerate(self.exchanges):
@@ -154,12 +150,11 @@ class History:
         return Window(self._standing_in(start, tokens // _SHARE), self.exchanges[start:])
 
     def _standing_in(self, end: int, tokens: int) -> tuple[Exchange, ...]:
-        """Of the turns before one those that brought points or a long and new paragraph.
+        """Of the turns before one those that brought points or said something long and new.
 
-        Of replies that brought no points what was not said before. The opening comes first, then
-        what was read, then what was said, taken, opened, brought points or ended the story, then
-        first visits of rooms in which more was done than to leave them, then those of other rooms;
-        of each the latest come first, where not all fit.
+        Where not all fit, the opening comes first, then what was read, then what was said, taken,
+        opened, brought points or ended the story, then first visits of rooms in which more was
+        done than to leave them, then those of other rooms; of each the latest first.
         """
         busy = Counter(one.room for one in self.exchanges)
         gains, said, seen = {one.turn for one in self.gains}, set[str](), {""}

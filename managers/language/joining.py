@@ -66,11 +66,8 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
 def silent(rules: TurnExtraction, known: Iterable[str]) -> Reading:
     """The rules' reading of a reply that a model need not read: known things, and lists."""
     names = {name.lower() for name in known}
-    kept = [
-        one
-        for one in rules.objects_mentioned
-        if one.name.lower() in names or one.confidence >= _LISTED
-    ]
+    seen = rules.objects_mentioned
+    kept = (one for one in seen if one.confidence >= _LISTED or one.name.lower() in names)
     return Reading(**{**dict(rules), "objects_mentioned": tuple(kept)})
 
 
@@ -89,10 +86,7 @@ def _room(rules: RoomView | None, model: RoomView | None, text: str) -> RoomView
 def _objects(
     rules: TurnExtraction, model: TurnExtraction, words: frozenset[str], known: frozenset[str]
 ) -> Iterator[ObjectMention]:
-    """What the game lists, and the model's things, which stand in the prose as rules read.
-
-    What is in none of the places here, but is spoken of, is not in sight.
-    """
+    """What the game lists, and the model's things that the text names and that are in sight."""
     claims = {one.name.lower(): one for one in reversed(model.objects_mentioned)}
     seen = {one.name.lower(): one for one in rules.objects_mentioned}
     places = {*_PLACES, *(one.lower() for one in known), *claims}

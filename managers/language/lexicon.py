@@ -78,8 +78,7 @@ def head_of(name: str) -> str:
 def classes_of(name: str) -> tuple[str, ...]:
     """The classes a name puts a thing into, by its head noun, with what follows from them.
 
-    Being scenery or fixed yields to being something one could carry: a `wooden stick`
-    in the forest is a tool first.
+    What could be carried or fixed is neither for sure: a `wooden stick`.
     """
     by_noun = _classes_by_noun()
     kinds: Sequence[str] = by_noun.get(known_noun(head_of(name), by_noun), ())
@@ -93,10 +92,7 @@ def classes_of(name: str) -> tuple[str, ...]:
 
 
 def known_noun(noun: str, known: Container[str]) -> str:
-    """The known word that tells what a noun is: itself, its singular, or its last part.
-
-    `mailbox` -> `box`; empty if there is none.
-    """
+    """The known word for a noun: itself, its singular or last part (`mailbox` -> `box`), or ""."""
     for ending in ("", "es", "s"):
         whole = noun.removesuffix(ending)
         if whole in known and whole + ending == noun:

@@ -13,7 +13,6 @@ from managers.language.patterns import patterns, rules
 
 _SAYS = patterns("listings")
 _PRONOUNS = frozenset({"he", "she", "it", "they"})
-_LIVING = frozenset({"person", "creature"})
 
 
 class Listed(NamedTuple):
@@ -50,20 +49,21 @@ class _Rule(NamedTuple):
         match = self.pattern.search(text)
         if match is None:
             return None
-        named = {name: said for name, said in match.groupdict().items() if said}
-        at, relation = self.at, ""
-        if "holder" in named:
-            at = "it" if named["holder"].lower() in _PRONOUNS else bare(named["holder"])
-        if self.holder != "person":
-            upon = named.get("relation", "").lower().startswith(("on", "upon"))
-            relation = "on" if upon else "in"
-        if self.holder == "somewhere" and _is_place(at):
-            at = "here"
-        listed = _listing(named.get("things", ""), at, relation, at if self.complete else "")
-        if self.holder == "no place" and _is_place(at):
+        named = match.groupdict("")
+        holder, relation = named.get("holder", ""), named.get("relation", "").lower()
+        at = "it" if holder.lower() in _PRONOUNS else bare(holder) or self.at
+        kinds = {*classes_of(at)}
+        # A corner, the ground or a shore is part of the room rather than holds anything.
+        place = "scenery" in kinds and not kinds & {"container", "supporter"}
+        if place and self.holder == "no place":
             return None
+        if place and self.holder == "somewhere":
+            at = "here"
+        if self.holder != "person":
+            relation = "on" if relation.startswith(("on", "upon")) else "in"
+        listed = _listing(named.get("things", ""), at, relation, at if self.complete else "")
         if self.holder == "person" and at != "it":
-            bears = not _LIVING.isdisjoint(classes_of(at))
+            bears = kinds & {"person", "creature"}
             return ListedLine((Listed(at, "here"), *listed.things)) if bears else None
         loose = listed.things and "scenery" not in classes_of(listed.things[0].name)
         return listed if loose or self.things != "loose" else None
@@ -102,12 +102,6 @@ def _listing(phrase: str, location: str, relation: str, complete: str = "") -> L
             held = items(within[2].replace(";", ","))
             things += [Listed(one, name, more, within[1].lower()) for one, more in held]
     return ListedLine(tuple(things), complete)
-
-
-def _is_place(holder: str) -> bool:
-    """Part of the room rather than a thing that holds others: a corner, the ground, a shore."""
-    kinds = classes_of(holder)
-    return "scenery" in kinds and not {"container", "supporter"}.intersection(kinds)
 
 
 def read_lists(text: str) -> Iterator[tuple[str, ListedLine]]:

@@ -32,8 +32,6 @@ _STATES: Mapping[str, tuple[str, str]] = {
     for word in words.split()
 }
 """Word -> the property that it tells of, and its value."""
-_SHIFTING = frozenset({"move", "push", "pull", "take", "lift", "turn", "raise", "roll"})
-"""What comes to light when something is shifted was behind or under it, not inside."""
 _HOLDERS = {"in": "container", "on": "supporter"}
 _LISTED = 0.95
 _IN_DESCRIPTION = 0.85
@@ -94,10 +92,11 @@ class _Mentions:
                 self.add(holder, "here", {}, _HELD, "container")
 
     def _place(self, name: str) -> str:
-        """What a list says of where things are, in which `it` is what the command was about."""
-        if name == "it":
-            return "here" if self.command.verb in _SHIFTING else self.command.object or "here"
-        return name
+        """Where things are; for `it` in what the command was about, or behind what it shifted."""
+        if name != "it":
+            return name
+        shifted = self.command.verb == "take" or self.command.has("shifts")
+        return "here" if shifted else self.command.object or "here"
 
     def read_sentences(self, text: str, *, in_room: bool) -> None:
         """Sentences around a description; among events, `there is a rumble` lists nothing."""
@@ -156,10 +155,7 @@ class _Mentions:
 def mentions_in(
     layout: Layout, command: Action, words: Words | None = None
 ) -> tuple[tuple[ObjectMention, ...], tuple[str, ...], frozenset[str]]:
-    """Mentions, holders whose contents are listed completely, and the sentences understood.
-
-    `words` is what the story's dictionary has told of the words in the reply, if anything.
-    """
+    """Mentions, holders whose contents are listed completely, and the sentences understood."""
     found = _Mentions(command, words)
     for text in (layout.before, layout.after):
         for line, listing in read_lists(text):

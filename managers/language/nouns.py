@@ -31,10 +31,7 @@ class NounPhrase(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def bare(phrase: str) -> str:
-    """A phrase as a name: without determiner, remark, relative clause and what follows.
-
-    A part stands for the whole: `the lid of a box` is the box.
-    """
+    """A phrase as a name: no determiner, remark, clause; `the lid of a box` is the box."""
     text = _SAYS["part_of"].sub("", _SAYS["like"].sub("", _SAYS["remark"].sub("", phrase).strip()))
     tokens = _SAYS["token"].findall(text)
     start = 0
@@ -161,17 +158,14 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
 
 
 def _is_verb(tokens: list[str], at: int, start: int) -> bool:
-    """What somebody does, or how: `the guard grins`; what a thing does: `the wall says that`.
-
-    Behind `a` no plural is meant: `a police car drives by`.
-    """
+    """What somebody does, or how: `the guard grins`; what a thing does: `the wall says that`."""
     word, before = tokens[at].lower(), tokens[at - 1]
     following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
     acts = not {"person", "creature"}.isdisjoint(classes_of(before.lower()))
     if acts and word.endswith(("s", "ly")):
         return True
     goes_on = is_of(following, "determiner", "pronoun")
-    if start and tokens[start - 1].lower() in _ONE:
+    if start and tokens[start - 1].lower() in _ONE:  # No plural: `a police car drives by`.
         goes_on = goes_on or not _content(tokens, at + 1)
     return word.endswith("s") and goes_on and bool(classes_of(before.lower()))
 

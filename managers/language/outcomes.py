@@ -73,10 +73,7 @@ def change_in(sentence: str) -> str:
 
 
 def item_replies(reply: str, object: str) -> Iterator[tuple[str, str]]:
-    """Name and outcome of each line of a reply to `take all` and its like.
-
-    `object` is what the command was about; only several things are answered one by one.
-    """
+    """Name and outcome of each line of a reply to `take all` and other commands on several."""
     several = not EVERYTHING.isdisjoint(object.split()[:1]) or " and " in object
     for line in reply.splitlines() if several else ():
         match = _SAYS["item"].match(line)
@@ -98,10 +95,9 @@ def question_in(text: str) -> Question:
 
 
 def choices_in(text: str) -> tuple[str, ...]:
-    """The things to choose from: `Which do you mean, the red key or the blue key?`.
+    """What to choose from: `Which do you mean, the red key or the blue?`, or a list's numbers.
 
-    What only a direction tells apart is the same in every room: `the north wall`. Of a list with
-    numbers at the end of the text these are chosen from.
+    What only a direction tells apart is the same in every room: `the north wall`.
     """
     match = _ASKS["which"].search(text)
     if not match:
@@ -126,10 +122,9 @@ def part_understood(text: str) -> str:
 
 
 def unknown_words_in(text: str, command: str) -> tuple[str, ...]:
-    """The words the parser says it does not know; the command's first where it blames the verb.
+    """The words that the parser says it does not know, or that answer a question put for show.
 
-    A verb of two words may be unknown while its first is not: `look behind`. Where questions are
-    put for show, `yes` and `no` are no answers.
+    A verb of two words may be unknown while its first is not: `look behind`.
     """
     words = [match[1] or match[2] for match in _ASKS["unknown"].finditer(text)]
     if _ASKS["no_verb"].search(text):

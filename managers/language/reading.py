@@ -10,7 +10,7 @@ from pydantic import Field
 from environments.game import Value
 
 Question = Literal["", "yes_no", "which", "menu", "missing", "end", "key"]
-"""What is asked: which thing, a number from a list, what to do at the story's end, any key, ..."""
+"""What the game waits for; a `menu` is of numbers, `end` asks what to do at the story's end."""
 SURE = 0.85
 """From this confidence on what rules have read is told in the game's stock words: `Taken.`"""
 
@@ -46,9 +46,7 @@ class ActionResult(Value):
     """The command, with the things that the game chose for it in brackets put in their place."""
     result: Literal["success", "failure", "partial", "unknown"]
     reason: str = ""
-    """Why it failed: locked, closed, not_here, not_held, unknown_word, unknown_verb, no_exit,
-    blocked, dark, too_heavy, too_full, fixed, already, pointless, posture, ambiguous, incomplete,
-    needs_tool, refused, fatal."""
+    """Why it failed, one of the reasons of `outcomes.toml`: `locked`, `not_here`, `refused`, ..."""
     prerequisite: str = ""
     """A command that the reply suggests has to come first, for instance `get up`."""
     confidence: float = 1.0
