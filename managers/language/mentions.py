@@ -6,22 +6,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from environments.game import Words
+from managers.language import nouns
 from managers.language.actions import Action
 from managers.language.layout import Layout, sentences
 from managers.language.lexicon import classes_of
 from managers.language.listings import ListedLine, read_line, read_lists
-from managers.language.nouns import (
-    bare,
-    is_name,
-    is_place,
-    is_thing,
-    lacks,
-    may_be_thing,
-    noun_phrases,
-    runs_of,
-    sorts_in,
-    undetermined,
-)
 from managers.language.patterns import patterns, table
 from managers.language.reading import ObjectMention
 
@@ -56,21 +45,19 @@ class _Mentions:
         self.complete: list[str] = []
         self.understood: set[str] = set()
 
-    def add(
-        self, name: str, location: str, state: dict[str, str], sure: float, kind: str = ""
-    ) -> None:
+    def add(self, name: str, sure: float, at: str = "here", kind: str = "", **state: str) -> None:
         name, told = _split_state(name)
         if self.words is not None:
-            name = " ".join(next(reversed(runs_of(name, self.words)), ()))
-        if not is_name(name):
+            name = " ".join(next(reversed(nouns.runs_of(name, self.words)), ()))
+        if not nouns.is_name(name):
             return
         old = self.found.get(name)
         known = old.properties if old else classes_of(name)
         if old and old.confidence >= sure:
-            location, sure = old.location, old.confidence
+            at, sure = old.location, old.confidence
         self.found[name] = ObjectMention(
             name=name,
-            location=location,
+            location=at,
             properties=tuple(dict.fromkeys((*known, kind))) if kind else known,
             state={**(old.state if old else {}), **told, **state},
             confidence=sure,
@@ -78,18 +65,18 @@ class _Mentions:
 
     def add_listing(self, listing: ListedLine, sure: float = _LISTED) -> None:
         for thing in listing.things:
-            location = self._place(thing.location)
-            vague = location == "here" and is_place(thing.name) and " " not in thing.name
+            at = self._place(thing.location)
+            vague = at == "here" and nouns.is_place(thing.name) and " " not in thing.name
             told = [said for said, form in patterns("remarks").items() if form.search(thing.remark)]
             state = dict(one.split("=") for one in told)
-            self.add(thing.name, location, state, _DESCRIBED if vague else sure)
-            if location not in ("here", "inventory", *self.found):
-                self.add(location, "here", {}, _HELD, _HOLDERS.get(thing.relation, ""))
+            self.add(thing.name, _DESCRIBED if vague else sure, at, **state)
+            if at not in ("here", "inventory", *self.found):
+                self.add(at, _HELD, kind=_HOLDERS.get(thing.relation, ""))
         holder = self._place(listing.complete)
         if holder not in ("", "here"):
             self.complete.append(holder)
             if holder not in ("inventory", *self.found):
-                self.add(holder, "here", {}, _HELD, "container")
+                self.add(holder, _HELD, kind="container")
 
     def _place(self, name: str) -> str:
         """Where things are; for `it` in what the command was about, or behind what it shifted."""
@@ -107,14 +94,14 @@ class _Mentions:
                     in_room
                     or not sentence.lower().startswith(("there ", "here "))
                     or " here" in sentence
-                    or any(is_thing(thing.name) for thing in listing.things)
+                    or any(nouns.is_thing(thing.name) for thing in listing.things)
                 ):
                     self.add_listing(listing)
                     self.understood.add(sentence)
                 elif in_room and at == 0:  # A paragraph introduces what it speaks of anew first.
-                    new = (one.name for one in noun_phrases(sentence) if not one.definite)
-                    name = next((name for name in new if not is_place(name)), "")
-                    self.add(name, "here", {}, _INTRODUCED)
+                    new = (one.name for one in nouns.noun_phrases(sentence) if not one.definite)
+                    name = next((name for name in new if not nouns.is_place(name)), "")
+                    self.add(name, _INTRODUCED)
                 self.read_prose(sentence, _PASSING)
 
     def read_description(self, description: str) -> None:
@@ -122,34 +109,35 @@ class _Mentions:
             listing = read_line(sentence)
             if listing is not None and not listing.complete:
                 for thing in listing.things:
-                    if is_thing(thing.name) and "scenery" not in classes_of(thing.name):
+                    if nouns.is_thing(thing.name) and "scenery" not in classes_of(thing.name):
                         self.add_listing(ListedLine((thing,)), _IN_DESCRIPTION)
             self.read_prose(sentence, _DESCRIBED)
 
     def read_prose(self, sentence: str, sure: float) -> None:
-        if lacks(sentence):
+        if nouns.lacks(sentence):
             return
         for name, prop, value in _states_said(sentence):
-            if is_thing(name):
-                self.add(name, "here", {prop: value}, _STATED)
-        for name in filter(is_thing, sorts_in(sentence)):
+            if nouns.is_thing(name):
+                self.add(name, _STATED, **{prop: value})
+        for name in filter(nouns.is_thing, nouns.sorts_in(sentence)):
             if name not in self.found:
-                self.add(name, "here", {}, sure)
+                self.add(name, sure)
         if self.words is not None:
-            for run in runs_of(sentence, self.words):
-                self.add(" ".join(run), "here", {}, sure)
+            for run in nouns.runs_of(sentence, self.words):
+                self.add(" ".join(run), sure)
         else:
             self._read_phrases(sentence, sure)
 
     def _read_phrases(self, sentence: str, sure: float) -> None:
-        for phrase in (*(one.name for one in noun_phrases(sentence)), *undetermined(sentence)):
+        determined = [one.name for one in nouns.noun_phrases(sentence)]
+        for phrase in (*determined, *nouns.undetermined(sentence)):
             name = _split_state(phrase)[0]
             if name in self.found:
                 continue
-            if is_thing(name):
-                self.add(phrase, "here", {}, sure)
-            elif sure >= _DESCRIBED and may_be_thing(name):
-                self.add(phrase, "here", {}, _MAYBE)
+            if nouns.is_thing(name):
+                self.add(phrase, sure)
+            elif sure >= _DESCRIBED and nouns.may_be_thing(name):
+                self.add(phrase, _MAYBE)
 
 
 def mentions_in(
@@ -180,4 +168,4 @@ def _split_state(name: str) -> tuple[str, dict[str, str]]:
 def _states_said(sentence: str) -> tuple[tuple[str, str, str], ...]:
     """Name, property and value of every state a sentence asserts: `the gate is closed`."""
     said = _SAYS["said"].finditer(sentence)
-    return tuple((bare(one[1]), *_STATES[one[2].lower().split()[-1]]) for one in said)
+    return tuple((nouns.bare(one[1]), *_STATES[one[2].lower().split()[-1]]) for one in said)
