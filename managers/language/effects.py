@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from typing import NamedTuple
+from functools import lru_cache
 
 from managers.language.actions import Action
 from managers.language.layout import sentences
@@ -21,26 +19,11 @@ _ABOUT_ITS_OBJECT = frozenset({"take", "put", "drop", "give", "open", "unlock", 
 _SUPPOSED = frozenset(
     "take drop put give throw open close light extinguish wear remove tie".split()
 )
-_SUPPOSED_CONFIDENCE = 0.65
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused", "not_here"})
 _PRONOUNS = frozenset({"it", "them", "him", "her", "you"})
 _LOST = frozenset({"gone", "unknown"})
 """Where things go of their own: `The match floats away` when it was dropped."""
 _NO_HOLDERS = _LOST | {"inventory", "here"}
-
-
-class _Rule(NamedTuple):
-    """A change of `effects.toml`."""
-
-    pattern: re.Pattern[str]
-    property: str
-    value: str = ""
-    own: bool = False
-
-
-@cache
-def _rules() -> tuple[_Rule, ...]:
-    return tuple(_Rule(**one) for one in rules("effects", "change"))
 
 
 def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[StateChange]:
@@ -88,7 +71,7 @@ def _adds(change: StateChange, done: Sequence[StateChange], command: Action) -> 
 
 
 def _supposed(change: StateChange) -> StateChange:
-    return change.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE})
+    return change.model_copy(update={"confidence": 0.65})
 
 
 def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
@@ -96,8 +79,7 @@ def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
     about_it = bool(command.object) and command.kind in _ABOUT_ITS_OBJECT
     meant = bare(command.object) if about_it else ""
     for sentence in sentences(_SAYS["speech"].sub('""', text)):
-        for rule, name, holder, before in _told_in(sentence):
-            value = rule.value
+        for prop, value, name, holder, before in _told_in(sentence):
             if not name:  # Who hands `it` over is not what is handed over.
                 known = about_it or value == "inventory"
                 name = meant if known else _last_thing(before) or meant
@@ -105,29 +87,30 @@ def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
                 continue
             if not value:
                 value = (bare(command.second) if holder in _PRONOUNS else holder) or "unknown"
-            yield _change(name, rule.property, value, 0.9)
+            yield _change(name, prop, value, 0.9)
         if not about_it:
             meant = _last_thing(sentence) or meant
 
 
 @lru_cache(maxsize=2048)
-def _told_in(sentence: str) -> tuple[tuple[_Rule, str, str, str], ...]:
-    """The changes a sentence tells of, each with thing (empty for `it`), holder, words before."""
+def _told_in(sentence: str) -> tuple[tuple[str, str, str, str, str], ...]:
+    """Property, value, thing (empty for `it`), holder and the words before each change told of."""
     found = []
-    for rule in _rules():
-        match = rule.pattern.search(sentence)
+    for rule in rules("effects", "change"):
+        match = rule["pattern"].search(sentence)
         if match is None or _SAYS["negated"].search(match[0]):
             continue
+        prop, value = rule["property"], rule.get("value", "")
         before, named = sentence[: match.start()], match.groupdict("")
         last = match[match.lastindex or 0]
-        lies_there = rule.value in _LOST and _SAYS["lies_there"].search(last)
+        lies_there = value in _LOST and _SAYS["lies_there"].search(last)
         clause = _SAYS["clause"].split(before)[-1]
         unreal = _SAYS["unreal"].search(clause) or _SAYS["negated"].search(clause)
-        if lies_there or (rule.property == "location" and unreal):
+        if lies_there or (prop == "location" and unreal):
             continue
         thing = bare(named["thing"] if named else (match.lastindex and last) or "")
-        if not (rule.own and thing and not is_thing(thing)):
-            found.append((rule, thing, bare(named.get("holder", "")), before))
+        if is_thing(thing) or not (thing and rule.get("own")):
+            found.append((prop, value, thing, bare(named.get("holder", "")), before))
     return tuple(found)
 
 

@@ -5,26 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from managers.language.actions import DIRECTIONS, WAYS
 from managers.language.layout import sentences
 from managers.language.patterns import pattern, table
 
 
-class _Kind(NamedTuple):
-    """Words for directions of which the same has to be said."""
-
-    words: re.Pattern[str]
-    ways: Mapping[str, str]
-    """Word in lower case -> the direction that it means."""
-    says: re.Pattern[str]
-    aside: bool
-    """Stairs and doors: where a sentence calls them broken, or the same as another way, no ways."""
-
-
 @cache
-def _kinds() -> Sequence[_Kind]:
+def _kinds() -> Sequence[tuple[re.Pattern[str], Mapping[str, str], re.Pattern[str], bool]]:
+    """Words, the ways they mean, what has to be said, and whether it may be of broken stairs."""
     found = []
     for name, kind in table("exits")["kinds"].items():
         ways = {word: way for way, words in kind["words"].items() for word in words.split()}
@@ -32,7 +21,7 @@ def _kinds() -> Sequence[_Kind]:
         case = 0 if name == "letters" else re.IGNORECASE
         words = re.compile(rf"\b(?:{'|'.join(map(re.escape, ways))})\b", case)
         lower = {word.lower(): way for word, way in ways.items()}
-        found.append(_Kind(words, lower, _any_of(kind["says"]), name in ("steep", "doors")))
+        found.append((words, lower, _any_of(kind["says"]), name in ("steep", "doors")))
     return found
 
 
@@ -63,9 +52,9 @@ def _ways(sentence: str) -> Iterator[str]:
     if _rule("all_ways").search(sentence):
         yield from DIRECTIONS[:8]
     useless = _rule("broken").search(sentence) or _rule("same").search(sentence)
-    for kind in _kinds():
-        for match in kind.words.finditer(sentence):
+    for words, ways, says, of_stairs in _kinds():
+        for match in words.finditer(sentence):
             marked = f"{sentence[: match.start()]}@{sentence[match.end() :]}"
-            says = kind.says.search(marked) and not _rule("never").search(marked)
-            if says and not (kind.aside and useless):
-                yield kind.ways[match[0].lower()]
+            leads = says.search(marked) and not _rule("never").search(marked)
+            if leads and not (of_stairs and useless):
+                yield ways[match[0].lower()]

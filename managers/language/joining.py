@@ -16,7 +16,6 @@ from managers.language.reading import (
     TurnExtraction,
 )
 
-_PLACES = frozenset({"here", "inventory", "gone"})
 TRUSTED = 0.8
 """The confidence of what only a model read."""
 _LISTED = 0.9
@@ -89,7 +88,7 @@ def _objects(
     """What the game lists, and the model's things that the text names and that are in sight."""
     claims = {one.name.lower(): one for one in reversed(model.objects_mentioned)}
     seen = {one.name.lower(): one for one in rules.objects_mentioned}
-    places = {*_PLACES, *(one.lower() for one in known), *claims}
+    places = {"here", "inventory", "gone", *(one.lower() for one in known), *claims}
     listed = [name for name, one in seen.items() if one.confidence >= _LISTED]
     for name in listed:
         yield _with(seen[name], claims.get(name))

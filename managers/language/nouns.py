@@ -17,6 +17,7 @@ _COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6
 _OPENING = ("preposition", "conjunction", "auxiliary", "quantity")
 """Words after which a noun without determiner may follow, as at the start of a clause."""
+
 _ONE = frozenset({"a", "an", "another", "one"})
 
 
@@ -116,17 +117,15 @@ def _end(tokens: list[str], start: int) -> int:
     """Where the phrase that starts here ends: `clove of garlic` is one, `end of the room` not."""
     at = start
     while at < len(tokens) and at - start < _LONGEST:
-        word = tokens[at].lower()
-        quantity = at > start and is_of(tokens[at - 1].lower(), "quantity")
-        if word == "of" and quantity and _content(tokens, at + 1):
+        if at > start and tokens[at].lower() == "of":
+            content = _content(tokens, at + 1)
+            if not (content and is_of(tokens[at - 1].lower(), "quantity")):
+                return at + 2 if content and not _content(tokens, at + 2) else at
             at += 2
-            continue
-        if word == "of" and at > start:
-            single = _content(tokens, at + 1) and not _content(tokens, at + 2)
-            return at + 2 if single else at
-        if _stops(tokens, at, start):
+        elif _stops(tokens, at, start):
             break
-        at += 1
+        else:
+            at += 1
     return at
 
 
@@ -159,15 +158,13 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
 
 def _is_verb(tokens: list[str], at: int, start: int) -> bool:
     """What somebody does, or how: `the guard grins`; what a thing does: `the wall says that`."""
-    word, before = tokens[at].lower(), tokens[at - 1]
-    following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
-    acts = not {"person", "creature"}.isdisjoint(classes_of(before.lower()))
-    if acts and word.endswith(("s", "ly")):
+    word, kinds = tokens[at].lower(), classes_of(tokens[at - 1].lower())
+    if word.endswith(("s", "ly")) and not {"person", "creature"}.isdisjoint(kinds):
         return True
-    goes_on = is_of(following, "determiner", "pronoun")
+    goes_on = at + 1 < len(tokens) and is_of(tokens[at + 1].lower(), "determiner", "pronoun")
     if start and tokens[start - 1].lower() in _ONE:  # No plural: `a police car drives by`.
         goes_on = goes_on or not _content(tokens, at + 1)
-    return word.endswith("s") and goes_on and bool(classes_of(before.lower()))
+    return word.endswith("s") and goes_on and bool(kinds)
 
 
 def is_thing(name: str) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from managers.language.actions import EVERYTHING, WORDS, parse
 from managers.language.layout import told
 from managers.language.nouns import bare
-from managers.language.patterns import patterns, table
+from managers.language.patterns import patterns, rules
 from managers.language.reading import Question
 
 YES_NO = ("yes", "no")
@@ -27,16 +27,6 @@ class FailureReason(NamedTuple):
     prerequisite: str = ""
 
 
-@cache
-def _rules(kind: str) -> Sequence[tuple[re.Pattern[str], Mapping[str, str]]]:
-    """The patterns of a kind of entries in `outcomes.toml`, each with its entry."""
-    return [
-        (re.compile(pattern, re.IGNORECASE), entry)
-        for entry in table("outcomes")[kind]
-        for pattern in entry["patterns"]
-    ]
-
-
 def denies(reply: str) -> bool:
     """The reply's first sentence says no in some way or asks back."""
     return any(_SAYS["denies"].search(sentence) for sentence in told(reply)[:1])
@@ -46,18 +36,17 @@ def denies(reply: str) -> bool:
 def refusal_in(reply: str) -> FailureReason | None:
     """The refusal a reply opens with (its first two sentences), or None."""
     for at, sentence in enumerate(told(reply)[:2]):
-        for pattern, entry in _rules("failure"):
-            match = pattern.match(sentence)
-            if match and not (at and entry["reason"] == "refused"):
-                return FailureReason(entry["reason"], _first(entry, match))
+        for rule in rules("outcomes", "failure", re.NOFLAG):
+            match = rule["pattern"].match(sentence)
+            if match and not (at and rule["reason"] == "refused"):
+                return FailureReason(rule["reason"], _first(rule.get("prerequisite", ""), match))
         if change_in(sentence):
             return None
     return None
 
 
-def _first(entry: Mapping[str, str], match: re.Match[str]) -> str:
+def _first(command: str, match: re.Match[str]) -> str:
     """What has to be done first; nothing where the name that belongs there is none."""
-    command = entry.get("prerequisite", "")
     name = next(filter(None, match.groups()), "").lower().strip()
     unnamed = "{0}" in command and name in ("", "it", "that", "any", "door to")
     return "" if unnamed else command.format(name)
@@ -68,8 +57,8 @@ def change_in(sentence: str) -> str:
     """What a sentence reports as done: take, drop, open, light, ...; empty if nothing."""
     if _SAYS["negated"].search(sentence):
         return ""
-    told = (entry["change"] for pattern, entry in _rules("success") if pattern.match(sentence))
-    return next(told, "")
+    known = rules("outcomes", "success", re.NOFLAG)
+    return next((rule["change"] for rule in known if rule["pattern"].match(sentence)), "")
 
 
 def item_replies(reply: str, object: str) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -16,19 +16,21 @@ def table(name: str, package: str = __package__) -> Mapping[str, Any]:
     return tomllib.loads((files(package) / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-def pattern(text: str, name: str = "patterns") -> re.Pattern[str]:
-    """Compile a verbose pattern, case ignored: `<part>` is one of its table or `patterns.toml`."""
+def pattern(text: str, name: str = "patterns", flags: int = re.VERBOSE) -> re.Pattern[str]:
+    """Compile a pattern, case ignored: `<part>` is one of its table or of `patterns.toml`."""
     for part, meaning in {**table(name).get("parts", {}), **table("patterns")["parts"]}.items():
         text = text.replace(f"<{part}>", meaning)
-    return re.compile(text, re.VERBOSE | re.IGNORECASE)
+    return re.compile(text, flags | re.IGNORECASE)
 
 
-def rules(name: str, section: str) -> Iterator[dict[str, Any]]:
+@cache
+def rules(name: str, section: str, flags: int = re.VERBOSE) -> Sequence[Mapping[str, Any]]:
     """The entries of a section, each as often as it has `patterns`, with one `pattern` compiled."""
-    for entry in table(name)[section]:
-        told = {key: value for key, value in entry.items() if key != "patterns"}
-        for text in entry["patterns"]:
-            yield {**told, "pattern": pattern(text, name)}
+    return [
+        {**entry, "pattern": pattern(text, name, flags)}
+        for entry in table(name)[section]
+        for text in entry["patterns"]
+    ]
 
 
 @cache
