@@ -81,17 +81,13 @@ class Verb(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of action, with the priors of what play teaches about it."""
+    """A kind of action, with the priors of what play teaches about it (see `actions.toml`)."""
 
     success: float
-    """Chance that one of this kind works."""
     worth: float
-    """What it brings if it works, in points of score."""
     purpose: str
     again: float = 0.0
-    """How much less it is worth each time it is done once more; 0 for what is done once."""
     risk: float = 0.0
-    """Chance that it does harm."""
 
 
 class Single(NamedTuple):

@@ -26,8 +26,6 @@ _TRYING = frozenset({"try", "attempt", "effort", "is", "you"})
 _GOING = frozenset("go head move travel venture walk run proceed take".split())
 _ON_THE_WAY = frozenset({"a", "the", "to", "toward", "towards", "trip", "walk"})
 _LAYING = frozenset({"rest", "sit", "lay", "stand", "set", "place"})
-_A_JOURNEY = 3
-"""With fewer orders a text only describes the ways it names."""
 _NO_THINGS = frozenset({IT, *"back away home care heart part place time".split()})
 """What stands behind a verb and is no thing: `get back`, `take care`."""
 _STATES = {"unlocked": "unlock", "locked": "lock", "closed": "close", "shut": "close"}
@@ -124,10 +122,10 @@ def _forms() -> tuple[set[str], dict[str, str], dict[str, str]]:
 
 @lru_cache(maxsize=256)
 def orders_in(text: str) -> tuple[Cue, ...]:
-    """The orders of a text; a way to go is the verb `go` with a direction, if it is a journey's."""
+    """The orders of a text; ways to go (`go` with a direction) only among three or more."""
     parts = (" ".join(part.split()) for part in _SAYS["clause"].split(text.lower()))
     told = [order for part in parts if not part.endswith("?") for order in _orders(part)]
-    return tuple(one for one in told if one.verb != "go" or len(told) >= _A_JOURNEY)
+    return tuple(one for one in told if one.verb != "go" or len(told) > 2)
 
 
 def _orders(sentence: str) -> Iterator[Cue]:

@@ -16,9 +16,7 @@ from managers.language.reading import SURE, StateChange
 _SAYS = patterns("effects")
 _ABOUT_ITS_OBJECT = frozenset({"take", "put", "drop", "give", "open", "unlock", "wear"})
 """Kinds of commands after which `it` is the thing that they name."""
-_SUPPOSED = frozenset(
-    "take drop put give throw open close light extinguish wear remove tie".split()
-)
+_GUESSED = frozenset("take drop put give throw open close light extinguish wear remove tie".split())
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused", "not_here"})
 _PRONOUNS = frozenset({"it", "them", "him", "her", "you"})
 _LOST = frozenset({"gone", "unknown"})
@@ -143,7 +141,7 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
 
 def _changes_supposed(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
     """An answer that speaks of the thing and denies nothing; or whatever it says, for points."""
-    if command.verb not in _SUPPOSED:
+    if command.verb not in _GUESSED:
         return []
     done = _changes(command, bare(command.object), command.verb)
     if scored:

@@ -44,8 +44,7 @@ def exits_in(prose: str) -> tuple[str, ...]:
 @lru_cache(maxsize=512)
 def slopes_in(prose: str) -> Mapping[str, str]:
     """Up and down, where a description says in which direction that is."""
-    found = _rule("slope").finditer(prose)
-    return {match["steep"].lower(): match["way"].lower() for match in found}
+    return {one["steep"].lower(): one["way"].lower() for one in _rule("slope").finditer(prose)}
 
 
 def _ways(sentence: str) -> Iterator[str]:

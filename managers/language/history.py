@@ -170,8 +170,7 @@ class History:
                 lasting = read + (read or gained or undone or action.kind in _LASTING)
                 visit = after.room not in seen and 1 + (busy[after.room] > 1)
                 reply = "\n\n".join([*(parts if gained else new), *[after.reply] * undone])
-                worth = (one.turn < _OPENING, lasting, visit)
-                telling.append((*worth, one._replace(reply=reply)))
+                telling.append((one.turn < _OPENING, lasting, visit, one._replace(reply=reply)))
             said.update(parts)
             seen.add(after.room)
         kept = []

@@ -73,8 +73,7 @@ def silent(rules: TurnExtraction, known: Iterable[str]) -> Reading:
 def _room(rules: RoomView | None, model: RoomView | None, text: str) -> RoomView | None:
     if model is None or (rules is None and model.title not in text):
         return rules
-    heard = [direction_of(way) for way in model.exits]
-    exits = tuple(dict.fromkeys(way for way in heard if way))
+    exits = tuple(dict.fromkeys(filter(None, map(direction_of, model.exits))))
     if rules is None:
         return model.model_copy(update={"exits": exits, "claimed": exits})
     claimed = tuple(way for way in exits if way not in rules.exits)
@@ -108,16 +107,12 @@ def _with(mention: ObjectMention, other: ObjectMention | None) -> ObjectMention:
     if other is None:
         return mention
     properties = tuple(dict.fromkeys((*mention.properties, *other.properties)))
-    return mention.model_copy(
-        update={"properties": properties, "state": {**other.state, **mention.state}}
-    )
+    state = {**other.state, **mention.state}
+    return mention.model_copy(update={"properties": properties, "state": state})
 
 
 def _changes(
-    rules: TurnExtraction | None,
-    model: TurnExtraction,
-    meant: frozenset[str],
-    named: Iterable[str],
+    rules: TurnExtraction | None, model: TurnExtraction, meant: frozenset[str], named: set[str]
 ) -> Iterator[StateChange]:
     """Those of the rules that are sure, the model's, and theirs of what it named and left out.
 

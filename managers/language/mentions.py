@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from environments.game import Words
@@ -15,12 +14,7 @@ from managers.language.patterns import patterns, table
 from managers.language.reading import ObjectMention
 
 _SAYS = patterns("states")
-_STATES: Mapping[str, tuple[str, str]] = {
-    word: tuple(state.split("="))
-    for state, words in table("effects")["states"].items()
-    for word in words.split()
-}
-"""Word -> the property that it tells of, and its value."""
+_STATES = table("effects")["states"]
 _HOLDERS = {"in": "container", "on": "supporter"}
 _LISTED = 0.95
 _IN_DESCRIPTION = 0.85
@@ -160,7 +154,7 @@ def _split_state(name: str) -> tuple[str, dict[str, str]]:
     match = _SAYS["adjective"].match(name)
     if not match or "scenery" in classes_of(name):
         return name, {}
-    key, value = _STATES[match[1].lower()]
+    key, value = _STATES[match[1].lower()].split("=")
     return name[match.end() :], {key: value}
 
 
@@ -168,4 +162,6 @@ def _split_state(name: str) -> tuple[str, dict[str, str]]:
 def _states_said(sentence: str) -> tuple[tuple[str, str, str], ...]:
     """Name, property and value of every state a sentence asserts: `the gate is closed`."""
     said = _SAYS["said"].finditer(sentence)
-    return tuple((nouns.bare(one[1]), *_STATES[one[2].lower().split()[-1]]) for one in said)
+    return tuple(
+        (nouns.bare(one[1]), *_STATES[one[2].lower().split()[-1]].split("=")) for one in said
+    )

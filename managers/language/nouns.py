@@ -12,12 +12,10 @@ from managers.language.lexicon import classes_of, head_of, is_of, words_of
 from managers.language.patterns import patterns
 
 _SAYS = patterns("nouns")
-_MOST_SORTS = 8
 _COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6
 _OPENING = ("preposition", "conjunction", "auxiliary", "quantity")
 """Words after which a noun without determiner may follow, as at the start of a clause."""
-
 _ONE = frozenset({"a", "an", "another", "one"})
 
 
@@ -110,7 +108,7 @@ def sorts_in(prose: str) -> tuple[str, ...]:
         return ()
     sorts = (sort.strip("\"' ") for sort in _SAYS["between_sorts"].split(match[2].lower()))
     single = [f"{sort} {match[1].lower()}" for sort in sorts if sort and " " not in sort]
-    return tuple(single[:_MOST_SORTS])
+    return tuple(single[:8])
 
 
 def _end(tokens: list[str], start: int) -> int:

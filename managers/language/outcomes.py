@@ -72,12 +72,10 @@ def item_replies(reply: str, object: str) -> Iterator[tuple[str, str]]:
 
 def question_in(text: str) -> Question:
     """What the reply asks for; empty where it asks nothing the player has to answer."""
-    if _ASKS["end"].search(text):
-        return "end"
-    if _ASKS["which"].search(text):
-        return "which"
-    if _ASKS["missing"].search(text):
-        return "missing"
+    kinds: tuple[Question, ...] = ("end", "which", "missing")
+    for kind in kinds:
+        if _ASKS[kind].search(text):
+            return kind
     if choices_in(text):
         return "menu"
     return "yes_no" if _ASKS["yes_no"].search(text.rstrip()) else ""
