@@ -7,7 +7,7 @@ import re
 from agents.briefing import Briefing
 from environments.endings import tells_of_death
 from environments.game import Facts, Observation, Words
-from managers.language.actions import Action, as_understood, parse, usual_words
+from managers.language.actions import DIRECTIONS, Action, as_understood, parse, table
 from managers.language.effects import changes_in
 from managers.language.exits import exits_in
 from managers.language.layout import (
@@ -127,7 +127,8 @@ def _unknown_to(words: Words | None) -> tuple[str, ...]:
     if words is None or not words.known:
         return ()
     known = frozenset(words.known)
-    return tuple(word for word in usual_words() if word[: words.letters] not in known)
+    usual = (*table().words, *DIRECTIONS)
+    return tuple(word for word in usual if word[: words.letters] not in known)
 
 
 _NEVER_LOOKS = frozenset({"examine", "inventory", "ask", "tell", "say", "show", "score"})

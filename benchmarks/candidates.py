@@ -76,7 +76,7 @@ class Thinker:
         said = Exchange(
             self.turn, command, observation.text, observation.score, self.knowledge.here
         )
-        self.words = History(self.words.with_(said))
+        self.words = History([*self.words.data, [*said]])
         extraction = extract(self._extractor, self.turn, command, observation)
         self.knowledge = learn(self.knowledge, self.turn, command, observation, extraction).after
         self.turn += 1

@@ -11,7 +11,7 @@ from langgraph.types import interrupt
 from agents.answers import AgentResponse, ObjectiveReview, Ruling
 from agents.briefing import RecentTurn
 from environments.game import Observation, Step
-from managers.language.history import UNDO, Exchange, History, HistoryData
+from managers.language.history import UNDO, Exchange, HistoryData
 from managers.language.reading import TurnExtraction
 from managers.learning.learner import begun_anew, learn, taken_back
 from managers.learning.reflection import Choice, reflect
@@ -348,7 +348,7 @@ def told(state: State, turn: int, command: str, observation: Observation) -> His
     """The game's words with one more reply."""
     room = state["map"]["here"] if turn else ""
     one = Exchange(turn, command, observation.text, observation.score, room)
-    return History(state.get("history")).with_(one)
+    return [*state.get("history", ()), [*one]]
 
 
 def _added(score: Score, step: Step, again: str, line: Line) -> Score:

@@ -1,66 +1,24 @@
-"""Commands and what they do: the table of verbs, and one canonical form for every command.
-
-Everything anybody knows of verbs, kinds of actions and what suits which nouns stands in
-`actions.toml`. Flags of a verb:
-
-tells    only tells something and changes nothing        speaks   says something to somebody
-stays    by itself takes nobody anywhere                 goes     may take one elsewhere
-changes  may change something in the room                oneself  changes oneself or one's clothes
-forces   a hand's work that may take a tool              shifts   what it bares was behind or below
-opens    may open the way on                             works    sets machinery going
-carried  its object has to be carried                    frees    afterwards less is carried
-onto     its second object only has to be there          plain    opens no way on
-meta     speaks to the program                           lasting  cannot always be undone
-risky    may kill whoever does it for no good reason     chancy   may end otherwise the next time
-"""
+"""Commands: what is known of them (`actions.toml`), and one canonical form for every one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from managers.language.lexicon import classes_of, head_of, is_of, known_noun
 from managers.language.patterns import patterns
 from managers.language.patterns import table as read_table
 
-_OPPOSITES = {
-    "north": "south",
-    "south": "north",
-    "east": "west",
-    "west": "east",
-    "northeast": "southwest",
-    "northwest": "southeast",
-    "southeast": "northwest",
-    "southwest": "northeast",
-    "up": "down",
-    "down": "up",
-    "in": "out",
-    "out": "in",
-    "fore": "aft",
-    "aft": "fore",
-    "port": "starboard",
-    "starboard": "port",
-}
-_SHORT = (
-    "n:north s:south e:east w:west ne:northeast nw:northwest se:southeast sw:southwest u:up d:down"
-)
-_OTHER = (
-    "upstairs:up upward:up upwards:up downstairs:down downward:down downwards:down inside:in "
-    "outside:out exit:out leave:out enter:in ascend:up descend:down north-east:northeast "
-    "north-west:northwest south-east:southeast south-west:southwest"
-)
+_WAYS: Mapping[str, Mapping[str, str]] = read_table("actions")["directions"]
 _GOING = frozenset({"go", "walk", "run", "head", "move", "travel"})
 
-WAYS: tuple[str, ...] = tuple(_OPPOSITES)
+WAYS = tuple(_WAYS)
 """The canonical names of the directions, compass first, those of ships last."""
 DIRECTIONS = WAYS[:12]
 """Those that may lead on anywhere."""
-WORDS: Mapping[str, str] = MappingProxyType(
-    {name: name for name in WAYS} | dict(pair.split(":") for pair in f"{_SHORT} {_OTHER}".split())
-)
+WORDS = {word: way for way, row in _WAYS.items() for word in (way, *row["words"].split())}
 """Every word for a direction, with its canonical name."""
 
 EVERYTHING = frozenset({"all", "everything"})
@@ -90,10 +48,7 @@ class Action(NamedTuple):
 
     @property
     def canonical(self) -> str:
-        """The one form under which the command is remembered: `get the lamp` -> `take lamp`.
-
-        It is a command itself, with the same canonical form.
-        """
+        """The one form it is remembered in, itself a command: `get the lamp` -> `take lamp`."""
         parts = (self.head, self.object, self.preposition, self.second)
         return self.direction or " ".join(filter(None, parts))
 
@@ -126,17 +81,13 @@ class Verb(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of action, with the priors of what play teaches about it."""
+    """A kind of action, with the priors of what play teaches about it (see `actions.toml`)."""
 
     success: float
-    """Chance that one of this kind works."""
     worth: float
-    """What it brings if it works, in points of score."""
     purpose: str
     again: float = 0.0
-    """How much less it is worth each time it is done once more; 0 for what is done once."""
     risk: float = 0.0
-    """Chance that it does harm."""
 
 
 class Single(NamedTuple):
@@ -168,16 +119,10 @@ class ActionTable(NamedTuple):
     kinds: Mapping[str, Kind]
     singles: tuple[Single, ...]
     pairs: tuple[Pair, ...]
-    classes: Mapping[str, frozenset[str]]
+    classes: Mapping[str, list[str]]
     """Head word of a noun -> its classes."""
     tools: Mapping[str, str]
     """Word that a command may begin with -> the noun or class of what it is done with."""
-
-
-@cache
-def usual_words() -> tuple[str, ...]:
-    """The words that commands usually begin with: verbs and directions."""
-    return (*table().words, *DIRECTIONS)
 
 
 @cache
@@ -188,21 +133,19 @@ def table() -> ActionTable:
     phrases: dict[tuple[str, str], str] = {}
     for verb, entry in data["verbs"].items():
         words |= dict.fromkeys(entry["words"].split(), verb)
-        for phrase in filter(None, entry.get("phrases", "").split(", ")):
-            first, second = phrase.split()
-            phrases[first, second] = verb
-    classes: dict[str, set[str]] = {}
+        phrases |= dict.fromkeys(re.findall(r"(\w+) (\w+)", entry.get("phrases", "")), verb)
+    classes: dict[str, list[str]] = {}
     for name, members in data["classes"].items():
         for word in members:
-            classes.setdefault(word, set()).add(name)
+            classes.setdefault(word, []).append(name)
     return ActionTable(
         {verb: Verb(e["kind"], frozenset(e["flags"].split())) for verb, e in data["verbs"].items()},
         words,
         phrases,
         {name: Kind(**entry) for name, entry in data["kinds"].items()},
-        tuple(Single(**_with_sets(entry)) for entry in data["single"]),
-        tuple(Pair(**_with_sets(entry)) for entry in data["pairs"]),
-        {word: frozenset(names) for word, names in classes.items()},
+        tuple(Single(**_with_sets(one)) for one in data["single"]),
+        tuple(Pair(**_with_sets(one)) for one in data["pairs"]),
+        classes,
         data["tools"],
     )
 
@@ -217,7 +160,7 @@ def classes(name: str, properties: tuple[str, ...] = ()) -> frozenset[str]:
     known, head, found = table().classes, head_of(name), classes_of(name)
     if head not in known and not found:
         head = known_noun(head, known)
-    return known.get(head, frozenset()).union(found, properties)
+    return frozenset((*known.get(head, ()), *found, *properties))
 
 
 @lru_cache(maxsize=8192)
@@ -227,7 +170,7 @@ def parse(command: str) -> Action:
     words = words[:1] + [word for word in words[1:] if word not in _ARTICLES]
     if not words:
         return Action("")
-    direction = _direction(words)
+    direction = direction_of(" ".join(words))
     if direction:
         return Action("go", direction=direction, head="go")
     verb, head, rest = _verb(words)
@@ -252,10 +195,7 @@ def same_action(one: str, other: str) -> bool:
 
 def direction_of(command: str) -> str | None:
     """The canonical direction a command goes, or None: `n`, `Go North` -> `north`."""
-    return _direction(command.lower().split())
-
-
-def _direction(words: list[str]) -> str | None:
+    words = command.lower().split()
     if len(words) == 2 and words[0] in _GOING:
         words = words[1:]
     return WORDS.get(words[0]) if len(words) == 1 else None
@@ -263,12 +203,7 @@ def _direction(words: list[str]) -> str | None:
 
 def opposite(direction: str) -> str | None:
     """The way back, if the world were straight; None for what is no direction."""
-    return _OPPOSITES.get(direction)
-
-
-def commanding_words() -> frozenset[str]:
-    """The words that may begin a command."""
-    return frozenset(table().words)
+    return _WAYS[direction]["back"] if direction in _WAYS else None
 
 
 _JOINED = re.compile(r" (?:to|in|into|on|onto|with|about|from|at) (?:the |an? |your )?")
@@ -281,7 +216,7 @@ def as_understood(command: str, reply: str) -> str:
     said = patterns("actions")["chosen"].finditer(reply)
     for chosen in (part for match in said for part in _JOINED.split(match[1].lower())):
         for name in (parsed.object, parsed.second):
-            if name and (name in _ANYTHING or (name != chosen and chosen.endswith(" " + name))):
+            if name and (name in _ANYTHING or chosen.endswith(f" {name}")):
                 understood = re.sub(rf"\b{re.escape(name)}\b", chosen, understood.lower(), count=1)
                 break
     implied = patterns("actions")["implied"].search(reply)
@@ -292,12 +227,12 @@ def as_understood(command: str, reply: str) -> str:
 
 def _verb(words: list[str]) -> tuple[str, str, list[str]]:
     """The verb, the words that say it, and the rest."""
-    known = table()
+    phrases = table().phrases
     for first in (words[0], _ALIASES.get(words[0], "")):
         begin, around = (first, "".join(words[1:2])), (first, words[-1])
-        if begin in known.phrases:
-            return known.phrases[begin], " ".join(begin), words[2:]
-        if len(words) > 2 and words[-1] in _AT_THE_END and around in known.phrases:
-            return known.phrases[around], " ".join(around), words[1:-1]
+        if begin in phrases:
+            return phrases[begin], " ".join(begin), words[2:]
+        if len(words) > 2 and words[-1] in _AT_THE_END and around in phrases:
+            return phrases[around], " ".join(around), words[1:-1]
     first = _ALIASES.get(words[0], words[0])
-    return known.words.get(first, first), first, words[1:]
+    return table().words.get(first, first), first, words[1:]

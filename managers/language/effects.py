@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from typing import NamedTuple
+from functools import lru_cache
 
 from managers.language.actions import Action
 from managers.language.layout import sentences
@@ -16,89 +14,42 @@ from managers.language.patterns import patterns, rules, table
 from managers.language.reading import SURE, StateChange
 
 _SAYS = patterns("effects")
-_ALIKE = {
-    ("put", "drop"),
-    ("throw", "drop"),
-    ("give", "put"),
-    ("throw", "put"),
-    ("tie", "put"),
-    ("take", "remove"),
-    ("remove", "take"),
-    ("turn", "open"),
-}
-"""A verb, and in which other words it is said to be done."""
 _ABOUT_ITS_OBJECT = frozenset({"take", "put", "drop", "give", "open", "unlock", "wear"})
 """Kinds of commands after which `it` is the thing that they name."""
-_HANDS_OVER = frozenset({"put", "give", "drop", "throw"})
-_SUPPOSED = frozenset(
-    "take drop put give throw open close light extinguish wear remove tie".split()
-)
-_SUPPOSED_CONFIDENCE = 0.65
+_GUESSED = frozenset("take drop put give throw open close light extinguish wear remove tie".split())
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused", "not_here"})
 _PRONOUNS = frozenset({"it", "them", "him", "her", "you"})
-
-
-class _Rule(NamedTuple):
-    """A change of `effects.toml`."""
-
-    pattern: re.Pattern[str]
-    property: str
-    value: str = ""
-    own: bool = False
-
-
-class _Told(NamedTuple):
-    """A change that a sentence tells of."""
-
-    rule: _Rule
-    thing: str
-    """Empty where it is only called `it`."""
-    holder: str
-    before: str
-    """What the sentence says before."""
-
-
-@cache
-def _rules() -> tuple[_Rule, ...]:
-    return tuple(_Rule(**one) for one in rules(table("effects")["change"]))
-
-
 _LOST = frozenset({"gone", "unknown"})
 """Where things go of their own: `The match floats away` when it was dropped."""
+_NO_HOLDERS = _LOST | {"inventory", "here"}
 
 
 def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[StateChange]:
-    """What the command did as its reply tells, and what the text says besides.
+    """What the command did as its reply tells, and what `text` says besides.
 
-    A bare `door` in the text adds nothing where the command already named the trap door; a
-    fuller name in the text replaces the word of the command.
-
-    Args:
-        command: What was played.
-        reply: The answer to it.
-        text: All that was told, but for the description of a room.
-        scored: It brought points.
+    That is all that was told but for the description of a room. A bare `door` in it adds nothing
+    where the command already named the trap door; a fuller name replaces the word of the command.
     """
-    refusal = refusal_in(reply) if not any(item_replies(reply, command.object)) else None
+    refusal = None if any(item_replies(reply, command.object)) else refusal_in(reply)
     reason = refusal.reason if refusal else ""
     usual = table("effects")["done"].get(command.verb, ())
-    stateful = any(not one.startswith("location") for one in usual)
-    if reason == "already" and command.object and stateful:
+    done: list[StateChange] = []
+    if reason == "already" and command.object and any("location" not in one for one in usual):
         done = _changes(command, bare(command.object), command.verb)
-    else:
-        refused = reason not in ("", "already") and not scored
-        done = [] if refused else _changes_done(command, reply, scored=scored)
-    untaken = reason in _NOT_TAKEN and not scored
-    told = _SAYS["taking"].sub("", text) if untaken else text
-    said = list(_changes_said(told, command))
-    if _SAYS["taking"].search(told) and not done:  # It was tried, and nobody says how that went.
+    elif scored or reason in ("", "already"):
+        done = _changes_done(command, reply, scored=scored)
+    if reason in _NOT_TAKEN and not scored:
+        text = _SAYS["taking"].sub("", text)
+    said = list(_changes_said(text, command))
+    if _SAYS["taking"].search(text) and not done:  # It was tried, and nobody says how that went.
         said = [_supposed(one) if one.new_value == "inventory" else one for one in said]
-    said = [change for change in said if _adds(change, done, command)]
-    placed = [change for change in said if change.property == "location" and _is_holder(change)]
-    full = {head_of(change.object): change.object for change in said if " " in change.object}
-    found: dict[tuple[str, str], StateChange] = {}
+    said = [one for one in said if _adds(one, done, command)]
+    moved = [one for one in said if one.property == "location"]
+    placed = [one for one in moved if one.new_value not in _NO_HOLDERS]
     put_down = {one.object for one in done if one.new_value == "here"}
     lost = [one for one in said if one.new_value in _LOST and one.object in put_down]
+    full = {head_of(one.object): one.object for one in said if " " in one.object}
+    found: dict[tuple[str, str], StateChange] = {}
     for change in (*placed, *lost, *reversed(done), *reversed(said)):
         name = full.get(change.object, change.object)
         old = found.get((name, change.property))
@@ -117,15 +68,8 @@ def _adds(change: StateChange, done: Sequence[StateChange], command: Action) -> 
     return change.object not in _PRONOUNS and not (command.verb == "take" and len(taken) == 1)
 
 
-def _is_holder(change: StateChange) -> bool:
-    return change.new_value not in ("inventory", "here", "gone", "unknown")
-
-
 def _supposed(change: StateChange) -> StateChange:
-    return change.model_copy(update={"confidence": _SUPPOSED_CONFIDENCE})
-
-
-# -- what sentences say ------------------------------------------------------------
+    return change.model_copy(update={"confidence": 0.65})
 
 
 def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
@@ -133,43 +77,39 @@ def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
     about_it = bool(command.object) and command.kind in _ABOUT_ITS_OBJECT
     meant = bare(command.object) if about_it else ""
     for sentence in sentences(_SAYS["speech"].sub('""', text)):
-        for told in _told_in(sentence):
-            name, value = told.thing, told.rule.value
+        for prop, value, name, holder, before in _told_in(sentence):
             if not name:  # Who hands `it` over is not what is handed over.
                 known = about_it or value == "inventory"
-                name = meant if known else _last_thing(told.before) or meant
+                name = meant if known else _last_thing(before) or meant
             if not name or (value == "inventory" and not (is_thing(name) or may_be_thing(name))):
                 continue
             if not value:
-                holder = bare(command.second) if told.holder in _PRONOUNS else told.holder
-                value = holder or "unknown"
-            yield _change(name, told.rule.property, value, 0.9)
+                value = (bare(command.second) if holder in _PRONOUNS else holder) or "unknown"
+            yield _change(name, prop, value, 0.9)
         if not about_it:
             meant = _last_thing(sentence) or meant
 
 
 @lru_cache(maxsize=2048)
-def _told_in(sentence: str) -> tuple[_Told, ...]:
+def _told_in(sentence: str) -> tuple[tuple[str, str, str, str, str], ...]:
+    """Property, value, thing (empty for `it`), holder and the words before each change told of."""
     found = []
-    for rule in _rules():
-        match = rule.pattern.search(sentence)
+    for rule in rules("effects", "change"):
+        match = rule["pattern"].search(sentence)
         if match is None or _SAYS["negated"].search(match[0]):
             continue
+        prop, value = rule["property"], rule.get("value", "")
         before, named = sentence[: match.start()], match.groupdict("")
         last = match[match.lastindex or 0]
-        lies_there = rule.value in ("gone", "unknown") and _SAYS["lies_there"].search(last)
-        if lies_there or (rule.property == "location" and _is_unreal(before)):
+        lies_there = value in _LOST and _SAYS["lies_there"].search(last)
+        clause = _SAYS["clause"].split(before)[-1]
+        unreal = _SAYS["unreal"].search(clause) or _SAYS["negated"].search(clause)
+        if lies_there or (prop == "location" and unreal):
             continue
         thing = bare(named["thing"] if named else (match.lastindex and last) or "")
-        if not (rule.own and thing and not is_thing(thing)):
-            found.append(_Told(rule, thing, bare(named.get("holder", "")), before))
+        if is_thing(thing) or not (thing and rule.get("own")):
+            found.append((prop, value, thing, bare(named.get("holder", "")), before))
     return tuple(found)
-
-
-def _is_unreal(before: str) -> bool:
-    """The clause that these words begin tells of what is not done."""
-    clause = _SAYS["clause"].split(before)[-1]
-    return bool(_SAYS["unreal"].search(clause) or _SAYS["negated"].search(clause))
 
 
 def _last_thing(text: str) -> str:
@@ -178,9 +118,6 @@ def _last_thing(text: str) -> str:
     things = [one.name for one in phrases if is_thing(one.name)]
     new = [one.name for one in phrases if not one.definite and may_be_thing(one.name)]
     return next(reversed(things or new), "")
-
-
-# -- what the command did ----------------------------------------------------------
 
 
 def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
@@ -197,19 +134,19 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
         return [taken, *_changes_done(command, _SAYS["taken_first"].sub("", reply), scored=scored)]
     for sentence in sentences(reply)[:3]:
         done = change_in(sentence)
-        if done and (done == command.verb or (command.verb, done) in _ALIKE):
+        if done and done in (command.verb, *table("effects")["alike"].get(command.verb, ())):
             return _changes(command, bare(command.object), done)
     return _changes_supposed(command, reply, scored=scored)
 
 
 def _changes_supposed(command: Action, reply: str, *, scored: bool) -> list[StateChange]:
     """An answer that speaks of the thing and denies nothing; or whatever it says, for points."""
-    done = _changes(command, bare(command.object), command.verb)
-    told, noun = patterns("text")["aside"].sub("", reply), head_of(command.object)
-    if command.verb not in _SUPPOSED:
+    if command.verb not in _GUESSED:
         return []
+    done = _changes(command, bare(command.object), command.verb)
     if scored:
         return done
+    told, noun = patterns("text")["aside"].sub("", reply), head_of(command.object)
     taken = command.verb != "take" or _SAYS["takes"].search(told)
     named = {noun, noun + "s", noun + "es"}.intersection(words_of(told))
     agrees = taken and named and not _SAYS["denies"].search(told)
@@ -218,7 +155,8 @@ def _changes_supposed(command: Action, reply: str, *, scored: bool) -> list[Stat
 
 def _changes(command: Action, name: str, done: str) -> list[StateChange]:
     """What has changed when something is done to a thing; what is handed over is at its place."""
-    if command.verb in ("put", "give", "throw") and done in _HANDS_OVER and command.second:
+    handed = command.verb in ("put", "give", "throw") and done in ("put", "give", "throw", "drop")
+    if handed and command.second:
         holder = bare(command.second)
         eaten = "edible" in classes_of(name) and "person" not in classes_of(holder)
         return [_change(name, "location", "gone" if command.verb == "give" and eaten else holder)]

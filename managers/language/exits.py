@@ -5,56 +5,38 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from managers.language.actions import DIRECTIONS, WAYS
 from managers.language.layout import sentences
 from managers.language.patterns import pattern, table
 
 
-class _Kind(NamedTuple):
-    """Words for directions of which the same has to be said."""
-
-    words: re.Pattern[str]
-    ways: Mapping[str, str]
-    """Word -> the direction that it means."""
-    says: Sequence[re.Pattern[str]]
-    aside: bool
-    """Stairs and doors: where a sentence calls them broken, or the same as another way, no ways."""
-
-
-class _Rules(NamedTuple):
-    """All of `exits.toml`."""
-
-    patterns: Mapping[str, Sequence[re.Pattern[str]]]
-    kinds: Sequence[_Kind]
+@cache
+def _kinds() -> Sequence[tuple[re.Pattern[str], Mapping[str, str], re.Pattern[str], bool]]:
+    """Words, the ways they mean, what has to be said, and whether it may be of broken stairs."""
+    found = []
+    for name, kind in table("exits")["kinds"].items():
+        ways = {word: way for way, words in kind["words"].items() for word in words.split()}
+        # Letters stand for directions only where they are capitals.
+        case = 0 if name == "letters" else re.IGNORECASE
+        words = re.compile(rf"\b(?:{'|'.join(map(re.escape, ways))})\b", case)
+        lower = {word.lower(): way for word, way in ways.items()}
+        found.append((words, lower, _any_of(kind["says"]), name in ("steep", "doors")))
+    return found
 
 
 @cache
-def _rules() -> _Rules:
-    told = dict(table("exits"))
-    parts, kinds = told.pop("parts"), told.pop("kinds")
+def _rule(name: str) -> re.Pattern[str]:
+    return _any_of(table("exits")[name])
 
-    def compiled(texts: Sequence[str]) -> tuple[re.Pattern[str], ...]:
-        return tuple(pattern(text, parts) for text in texts)
 
-    def kind(name: str) -> _Kind:
-        ways = {word: way for way, words in kinds[name]["words"].items() for word in words.split()}
-        any_of = "|".join(map(re.escape, ways))
-        # Letters stand for directions only where they are capitals.
-        words = re.compile(rf"\b(?:{any_of})\b", 0 if name == "letters" else re.IGNORECASE)
-        return _Kind(words, ways, compiled(kinds[name]["says"]), name in ("steep", "doors"))
-
-    return _Rules({name: compiled(texts) for name, texts in told.items()}, [*map(kind, kinds)])
+def _any_of(texts: Sequence[str]) -> re.Pattern[str]:
+    return pattern("|".join(f"(?:{text})" for text in texts), "exits")
 
 
 @lru_cache(maxsize=512)
 def exits_in(prose: str) -> tuple[str, ...]:
-    """The directions a description mentions as ways to go, in canonical order.
-
-    Walls and sides do not count (`the south wall`, `west of a house`), nor do windows, what the
-    prose denies, and stairs that are no more.
-    """
+    """The directions a description mentions as ways to go (`the south wall` is none), in order."""
     found = {way for sentence in sentences(prose) for way in _ways(sentence)}
     return tuple(name for name in WAYS if name in found)
 
@@ -62,22 +44,16 @@ def exits_in(prose: str) -> tuple[str, ...]:
 @lru_cache(maxsize=512)
 def slopes_in(prose: str) -> Mapping[str, str]:
     """Up and down, where a description says in which direction that is."""
-    found = (match for one in _rules().patterns["slope"] for match in one.finditer(prose))
-    return {match["steep"].lower(): match["way"].lower() for match in found}
+    return {one["steep"].lower(): one["way"].lower() for one in _rule("slope").finditer(prose)}
 
 
 def _ways(sentence: str) -> Iterator[str]:
-    if _says("all_ways", sentence):
+    if _rule("all_ways").search(sentence):
         yield from DIRECTIONS[:8]
-    useless = _says("broken", sentence) or _says("same", sentence)
-    for kind in _rules().kinds:
-        for match in kind.words.finditer(sentence):
+    useless = _rule("broken").search(sentence) or _rule("same").search(sentence)
+    for words, ways, says, of_stairs in _kinds():
+        for match in words.finditer(sentence):
             marked = f"{sentence[: match.start()]}@{sentence[match.end() :]}"
-            if any(one.search(marked) for one in kind.says) and not _says("never", marked):
-                way = kind.ways.get(match[0]) or kind.ways[match[0].lower()]
-                if not (kind.aside and useless):
-                    yield way
-
-
-def _says(name: str, text: str) -> bool:
-    return any(one.search(text) for one in _rules().patterns[name])
+            leads = says.search(marked) and not _rule("never").search(marked)
+            if leads and not (of_stairs and useless):
+                yield ways[match[0].lower()]

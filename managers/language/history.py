@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from managers.language.actions import parse
 from managers.language.layout import sentences, take_scores
 
-HistoryRow = list[str | int | None]
-"""Turn, command, reply, score, and the room in which the command was played."""
-HistoryData = list[HistoryRow]
-"""One row a turn, from the opening on."""
+HistoryData = list[list[str | int | None]]
+"""One row a turn, from the opening on: turn, command, reply, score, room."""
 
 UNDO = "undo"
 """The command that takes back the one before it."""
 CHARS_PER_TOKEN = 4
-_TURN = 8
-"""Tokens that a turn takes besides its words."""
-_LEAST = 60
-"""So long a paragraph has something to tell."""
+_TOKENS_A_TURN = 8
+"""Besides those of its words."""
+_LONG_PARAGRAPH = 60
 _OPENING = 3
 """So many turns tell what the story is about: a title or a key to press may come first."""
 _LOOKING_UP = frozenset({"consult", "look up", "read about"})
 _SHARE = 3
 """One part in so many is for what stands in for the turns that are left out."""
+_LASTING = frozenset({"ask", "talk", "give", "take", "open", "unlock"})
+"""Kinds of commands of which one wants to know later what came of them."""
 _PARAGRAPH = re.compile(r"\n\s*\n")
 
 
@@ -52,7 +50,7 @@ class Exchange(NamedTuple):
     @property
     def tokens(self) -> int:
         """About what a model reads of it."""
-        return (len(self.command) + len(self.reply)) // CHARS_PER_TOKEN + _TURN
+        return (len(self.command) + len(self.reply)) // CHARS_PER_TOKEN + _TOKENS_A_TURN
 
 
 class Gain(NamedTuple):
@@ -77,7 +75,7 @@ class Window(NamedTuple):
 
 
 class History:
-    """A view of all turns; `with_` copies what it changes."""
+    """A view of all turns."""
 
     def __init__(self, data: HistoryData | None = None) -> None:
         self.data: HistoryData = data or []
@@ -87,19 +85,10 @@ class History:
         """All turns, the opening first."""
         return tuple(Exchange(*row) for row in self.data)  # type: ignore[arg-type]
 
-    def with_(self, one: Exchange) -> HistoryData:
-        """The rows with one more turn."""
-        return [*self.data, [*one]]
-
     @property
     def last(self) -> Exchange:
         """The turn that was played last."""
         return Exchange(*self.data[-1]) if self.data else Exchange(0, "", "")  # type: ignore[arg-type]
-
-    def commands(self) -> Iterator[str]:
-        """All that were played, the opening's empty one first."""
-        for one in self.exchanges:
-            yield one.command
 
     @property
     def points(self) -> int | None:
@@ -111,7 +100,22 @@ class History:
     @cached_property
     def gains(self) -> tuple[Gain, ...]:
         """Every change of the score, with the command that made it."""
-        return tuple(self._changes())
+        opening = self.exchanges[0] if self.exchanges else Exchange(0, "", "")
+        points = opening.score or take_scores(opening.reply)[1]
+        found = [Gain(opening.turn, "", points)] if points else []
+        rooms = [*(one.room for one in self.exchanges), ""]
+        for at, (before, one) in enumerate(pairwise(self.exchanges), 1):
+            shown = before.score is not None and one.score is not None
+            points = one.score - before.score if shown else take_scores(one.reply)[1]  # type: ignore[operator]
+            if not points:
+                continue
+            lost = list(accumulate(gain.points for gain in reversed(found)))
+            if one.takes_back and -points in lost:
+                del found[-1 - lost.index(-points) :]
+            else:
+                arrived = rooms[at + 1] not in ("", *rooms[: at + 1])
+                found.append(Gain(one.turn, one.command, points, one.room, arrived))
+        return tuple(found)
 
     def ends(self, room: str) -> list[Exchange]:
         """The commands that ended the story in a room, each with what came of it last."""
@@ -131,8 +135,8 @@ class History:
     def window(self, tokens: int) -> Window:
         """What fits into so many tokens.
 
-        Turns are only added, until it is full: then the older half goes at once, so that what a
-        model has read stays the beginning of what it reads next.
+        When they are used up the older half goes at once, so that what a model reads next mostly
+        begins with what it has read.
         """
         start, filled, room = 0, 0, tokens
         for number, one in enumerate(self.exchanges):
@@ -146,77 +150,32 @@ class History:
         return Window(self._standing_in(start, tokens // _SHARE), self.exchanges[start:])
 
     def _standing_in(self, end: int, tokens: int) -> tuple[Exchange, ...]:
-        """Of the turns before one: the opening, what was learned or won, what was described first.
+        """Of the turns before one those that brought points or said something long and new.
 
-        Of each the latest come first, where not all fit.
+        Where not all fit, the opening comes first, then what was read, then what was said, taken,
+        opened, brought points or ended the story, then first visits of rooms in which more was
+        done than to leave them, then those of other rooms; of each the latest first.
         """
-        kept: list[Exchange] = []
-        for *_, one in sorted(self._telling(end), reverse=True):
+        busy = Counter(one.room for one in self.exchanges)
+        gains, said, seen = {one.turn for one in self.gains}, set[str](), {""}
+        telling = []
+        for one, after in zip(self.exchanges[:end], self.exchanges[1:], strict=False):
+            parts = dict.fromkeys(part.strip("\n") for part in _PARAGRAPH.split(one.reply))
+            new = [part for part in parts if part not in said]
+            gained, undone = one.turn in gains, after.takes_back
+            if gained or any(len(part) >= _LONG_PARAGRAPH for part in new):
+                action = parse(one.command)
+                looked_up = action.head in _LOOKING_UP and bool(action.object)
+                read = looked_up or action.kind == "read"
+                lasting = read + (read or gained or undone or action.kind in _LASTING)
+                visit = after.room not in seen and 1 + (busy[after.room] > 1)
+                reply = "\n\n".join([*(parts if gained else new), *[after.reply] * undone])
+                telling.append((one.turn < _OPENING, lasting, visit, one._replace(reply=reply)))
+            said.update(parts)
+            seen.add(after.room)
+        kept = []
+        for *_, one in sorted(telling, reverse=True):
             if one.tokens <= tokens:
                 kept.append(one)
                 tokens -= one.tokens
         return tuple(sorted(kept))
-
-    def _telling(self, end: int) -> Iterator[tuple[bool, int, int, Exchange]]:
-        """The turns before one that brought points or a long and new paragraph, and their worth.
-
-        Of replies that brought no points what was not said before. Most is worth what was read,
-        then what was said, taken, opened, brought points or ended the story, then first visits of
-        rooms in which more was done than to leave them, then those of other rooms.
-        """
-        busy = Counter(one.room for one in self.exchanges)
-        gains, said, seen = {one.turn for one in self.gains}, set[str](), {""}
-        for one, after in zip(self.exchanges[:end], self.exchanges[1:], strict=False):
-            parts = dict.fromkeys(part.strip("\n") for part in _PARAGRAPH.split(one.reply))
-            new = [part for part in parts if part not in said]
-            if one.turn in gains or any(len(part) >= _LEAST for part in new):
-                undone = after.takes_back
-                read = _reads(one.command)
-                told = read or _tells(one.command) or one.turn in gains or undone
-                lasting = told + read
-                rank = after.room not in seen and 1 + (busy[after.room] > 1)
-                kept = [*(parts if one.turn in gains else new), *([after.reply] if undone else [])]
-                yield one.turn < _OPENING, lasting, rank, one._replace(reply="\n\n".join(kept))
-            said.update(parts)
-            seen.add(after.room)
-
-    def _arrivals(self) -> Iterator[int]:
-        """The turns that led to a place where nobody had been, as far as the next one tells."""
-        seen = {""}
-        for one, after in pairwise(self.exchanges):
-            seen.add(one.room)
-            if after.room not in seen:
-                yield one.turn
-
-    def _changes(self) -> list[Gain]:
-        opening = self.exchanges[0] if self.exchanges else Exchange(0, "", "")
-        points = opening.score or take_scores(opening.reply)[1]
-        found = [Gain(opening.turn, "", points)] if points else []
-        new = set(self._arrivals())
-        for before, one in pairwise(self.exchanges):
-            shown = before.score is not None and one.score is not None
-            points = one.score - before.score if shown else take_scores(one.reply)[1]  # type: ignore[operator]
-            if points and one.takes_back and (left := _left(found, -points)) is not None:
-                found = found[:left]
-            elif points:
-                found.append(Gain(one.turn, one.command, points, one.room, one.turn in new))
-        return found
-
-
-def _left(gains: Sequence[Gain], lost: int) -> int | None:
-    """How many gains are left without the last of them, so many points; None if it is not them."""
-    for left in range(len(gains) - 1, -1, -1):
-        lost -= gains[left].points
-        if not lost:
-            return left
-    return None
-
-
-def _reads(command: str) -> bool:
-    """It reads something, or looks something up in it."""
-    action = parse(command)
-    return action.kind == "read" or (action.head in _LOOKING_UP and bool(action.object))
-
-
-def _tells(command: str) -> bool:
-    return parse(command).kind in ("ask", "talk", "show", "give", "take", "open", "unlock")

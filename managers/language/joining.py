@@ -16,13 +16,10 @@ from managers.language.reading import (
     TurnExtraction,
 )
 
-_PLACES = frozenset({"here", "inventory", "gone"})
 TRUSTED = 0.8
 """The confidence of what only a model read."""
 _LISTED = 0.9
 """From this confidence on what rules have read stands in a list of the game's own."""
-_SHORT = 3
-"""Words of so few letters are no plurals: `gas`, `his`."""
 _LOST = ("unknown", "gone")
 """What the rules and a model say of one loss: only the model knows that the thing is no more."""
 _SPOKEN_OF = 0.6
@@ -33,22 +30,20 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
     """What a model read and the text bears out, and the rules' word on what it does not say.
 
     No thing is added that the model did not name, but what the game lists and what has surely
-    moved; a room, thing or sentence that does not occur in the text was made up.
-
-    Args:
-        rules: Their reading.
-        model: The model's.
-        text: The reply.
-        known: Names that the reply may mean without saying them, by a pronoun.
+    moved; a room, thing or sentence that does not occur in the text was made up. `known` are names
+    that the reply may mean without saying them, by a pronoun.
     """
-    words, known = _with_one_of_each(_words(text)), frozenset(known)
+    words, known = _words(text), frozenset(known)
+    # Many name one of them too; words like `gas` and `his` are no plurals.
+    words |= {word[:-1] for word in words if word.endswith("s") and len(word) > 3}
     meant = words.union(*map(_words, known))
     result = _result(rules.action_result, model.action_result)
-    objects = tuple(_objects(rules, model, words, known))
-    named = {one.name.lower() for one in objects} | {
-        change.object.lower() for change in model.state_changes
-    }
     failed = result.result == "failure"
+    objects = tuple(_objects(rules, model, words, known))
+    named = {one.name.lower() for one in objects}
+    named |= {change.object.lower() for change in model.state_changes}
+    told = " ".join(text.split())
+    news = (" ".join(sentence.split()) for sentence in model.new_information)
     return Reading(
         **{
             **dict(rules),
@@ -56,9 +51,9 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
             "objects_mentioned": objects,
             "state_changes": tuple(_changes(None if failed else rules, model, meant, named)),
             "action_result": result,
-            "new_information": tuple(_sentences(model, text)),
+            "new_information": tuple(dict.fromkeys(one for one in news if one and one in told)),
             "died": rules.died or model.died,
-            "progress": None if failed and model.progress else model.progress,
+            "progress": None if failed else model.progress,
             "failure": model.failure,
             "suggestion": model.suggestion,
             "judged": model.judged,
@@ -70,19 +65,15 @@ def joined(rules: TurnExtraction, model: Reading, text: str, known: Iterable[str
 def silent(rules: TurnExtraction, known: Iterable[str]) -> Reading:
     """The rules' reading of a reply that a model need not read: known things, and lists."""
     names = {name.lower() for name in known}
-    kept = tuple(
-        one
-        for one in rules.objects_mentioned
-        if one.name.lower() in names or one.confidence >= _LISTED
-    )
-    return Reading(**{**dict(rules), "objects_mentioned": kept})
+    seen = rules.objects_mentioned
+    kept = (one for one in seen if one.confidence >= _LISTED or one.name.lower() in names)
+    return Reading(**{**dict(rules), "objects_mentioned": tuple(kept)})
 
 
 def _room(rules: RoomView | None, model: RoomView | None, text: str) -> RoomView | None:
     if model is None or (rules is None and model.title not in text):
         return rules
-    heard = [direction_of(way) for way in model.exits]
-    exits = tuple(dict.fromkeys(way for way in heard if way))
+    exits = tuple(dict.fromkeys(filter(None, map(direction_of, model.exits))))
     if rules is None:
         return model.model_copy(update={"exits": exits, "claimed": exits})
     claimed = tuple(way for way in exits if way not in rules.exits)
@@ -93,13 +84,10 @@ def _room(rules: RoomView | None, model: RoomView | None, text: str) -> RoomView
 def _objects(
     rules: TurnExtraction, model: TurnExtraction, words: frozenset[str], known: frozenset[str]
 ) -> Iterator[ObjectMention]:
-    """What the game lists, and the model's things, which stand in the prose as rules read.
-
-    What is in none of the places here, but is spoken of, is not in sight.
-    """
+    """What the game lists, and the model's things that the text names and that are in sight."""
     claims = {one.name.lower(): one for one in reversed(model.objects_mentioned)}
     seen = {one.name.lower(): one for one in rules.objects_mentioned}
-    places = {*_PLACES, *(one.lower() for one in known), *claims}
+    places = {"here", "inventory", "gone", *(one.lower() for one in known), *claims}
     listed = [name for name, one in seen.items() if one.confidence >= _LISTED]
     for name in listed:
         yield _with(seen[name], claims.get(name))
@@ -119,33 +107,28 @@ def _with(mention: ObjectMention, other: ObjectMention | None) -> ObjectMention:
     if other is None:
         return mention
     properties = tuple(dict.fromkeys((*mention.properties, *other.properties)))
-    return mention.model_copy(
-        update={"properties": properties, "state": {**other.state, **mention.state}}
-    )
+    state = {**other.state, **mention.state}
+    return mention.model_copy(update={"properties": properties, "state": state})
 
 
 def _changes(
-    rules: TurnExtraction | None,
-    model: TurnExtraction,
-    meant: frozenset[str],
-    named: Iterable[str],
+    rules: TurnExtraction | None, model: TurnExtraction, meant: frozenset[str], named: set[str]
 ) -> Iterator[StateChange]:
     """Those of the rules that are sure, the model's, and theirs of what it named and left out.
 
-    Without those of the rules: of a command that failed. What it was about has not changed, but
-    what the model corrects otherwise holds.
+    Of a command that failed (`rules` is None) the model's, but for what the command was about.
     """
     read = [(change.object.lower(), change) for change in rules.state_changes] if rules else []
     told = {(name, one.property): one for name, one in read if one.confidence >= SURE}
     meddled = frozenset() if rules else _words(model.action_result.action)
     said = set(told)
     for change in model.state_changes:
-        means_one = is_name(change.object) and _words(change.object) <= meant
+        words = _words(change.object)
         key = (change.object.lower(), change.property)
         known = told.get(key)
         says_more = known is not None and (known.new_value, change.new_value) == _LOST
-        fresh = key not in said or says_more
-        if means_one and fresh and not _words(change.object) & meddled:
+        fresh = (key not in said or says_more) and not words & meddled
+        if fresh and words <= meant and is_name(change.object):
             said.add(key)
             told.pop(key, None)
             yield change.model_copy(update={"confidence": TRUSTED})
@@ -157,27 +140,12 @@ def _changes(
 
 
 def _result(rules: ActionResult, model: ActionResult) -> ActionResult:
-    prerequisite = model.prerequisite or rules.prerequisite
-    if model.result in ("unknown", rules.result):
-        return rules.model_copy(update={"prerequisite": prerequisite})
-    changed = {
-        "result": model.result,
-        "reason": "" if model.result == "success" else rules.reason,
-        "confidence": TRUSTED,
-        "prerequisite": prerequisite,
-    }
+    """What the model says of how it went, if it knows; the rules' reason stands for a failure."""
+    changed: dict[str, object] = {"prerequisite": model.prerequisite or rules.prerequisite}
+    if model.result not in ("unknown", rules.result):
+        reason = "" if model.result == "success" else rules.reason
+        changed |= {"result": model.result, "reason": reason, "confidence": TRUSTED}
     return rules.model_copy(update=changed)
-
-
-def _sentences(model: TurnExtraction, text: str) -> Iterator[str]:
-    said = " ".join(text.split())
-    heard = [" ".join(sentence.split()) for sentence in model.new_information]
-    return (sentence for sentence in dict.fromkeys(heard) if sentence and sentence in said)
-
-
-def _with_one_of_each(words: frozenset[str]) -> frozenset[str]:
-    """The words, and of what is many one: `one of the vials` is a vial."""
-    return words | {word[:-1] for word in words if word.endswith("s") and len(word) > _SHORT}
 
 
 def _words(text: str) -> frozenset[str]:

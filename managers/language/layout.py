@@ -11,8 +11,6 @@ from managers.language.patterns import patterns
 _TEXT = patterns("text")
 _SAYS = patterns("layout")
 _SMALL = frozenset("a an the of in on at to by and or from with for near into over under".split())
-_TERSE = 40
-"""So long must a single sentence be to describe a room."""
 
 
 class Layout(NamedTuple):
@@ -31,9 +29,9 @@ class Layout(NamedTuple):
 def take_scores(text: str) -> tuple[str, int]:
     """The text without its score lines, and the sum of the changes they report."""
     change = 0
-    for up, increased, words in ((m[1], m[2], m[3]) for m in _TEXT["score"].finditer(text)):
-        rises = (up or increased).lower() in ("up", "increased")
-        change += (number_of(words) or words in ("a", "one")) * (1 if rises else -1)
+    for up, increased, words in _TEXT["score"].findall(text):
+        sign = 1 if (up or increased).lower() in ("up", "increased") else -1
+        change += sign * (number_of(words) or words in ("a", "one"))
     return _TEXT["score"].sub("", text).rstrip(), change
 
 
@@ -47,25 +45,19 @@ def told(reply: str) -> list[str]:
     return [_TEXT["brackets"].sub("", part) for part in sentences(_TEXT["aside"].sub("", reply))]
 
 
-def split_inside(title: str) -> tuple[str, str]:
-    """`Bedroom (in bed)` -> (`Bedroom`, `bed`); `River, in the boat` -> (`River`, `boat`)."""
-    match = _SAYS["inside"].match(title.strip())
+def _split_title(line: str) -> tuple[str, str]:
+    """Room and vehicle: `<< Bedroom (in bed) >>` -> (`Bedroom`, `bed`); `River, in the boat`."""
+    title = _SAYS["decoration"].sub(r"\1", line.strip()).strip()
+    match = _SAYS["inside"].match(title)
     if not match:
-        return title.strip(), ""
-    inside = re.sub(r"^(?:the|a|an|your)\s+", "", match[2] or match[3] or "")
-    return match[1].strip(), inside
+        return title, ""
+    return match[1].strip(), re.sub(r"^(?:the|a|an|your)\s+", "", match[2] or match[3])
 
 
 def shown_title(line: str | None) -> str:
     """The title of a status line: without decoration and vehicle, empty for darkness."""
-    title = split_inside(plain_title(line or ""))[0]
+    title = _split_title(line or "")[0]
     return "" if _SAYS["darkness"].fullmatch(title) else title
-
-
-def plain_title(line: str) -> str:
-    """A title without decoration: `<< Closet >>` -> `Closet`."""
-    match = _SAYS["decoration"].match(line.strip())
-    return match[1].strip() if match else ""
 
 
 def same_title(one: str, other: str) -> bool:
@@ -80,63 +72,44 @@ def split_reply(text: str, room: str | None, *, guess: bool) -> Layout:
     `room` is what the status line shows; only where it shows nothing, and `guess` says a
     description is to be expected, a line that merely looks like a title counts as one.
     """
-    lines = text.strip("\n").split("\n")
-    at = _title_line(lines, room, guess)
-    if at is None:
-        return Layout(before=text.strip())
-    title, inside = split_inside(plain_title(lines[at]))
-    description, after = _description(lines[at + 1 :])
-    return Layout("\n".join(lines[:at]).strip(), title, inside, description, after)
-
-
-def _title_line(lines: list[str], room: str | None, guess: bool) -> int | None:
-    name = shown_title(room)
-    for at in range(len(lines) - 1, -1, -1):
-        if name and same_title(split_inside(plain_title(lines[at]))[0], name):
-            return at
-        if not name and guess and _stands_free(lines, at) and _looks_like_title(lines, at):
-            return at
-    described = len(lines) > 1 and bool(lines[1].strip())
-    return 0 if guess and not name and described and _looks_like_title(lines, 0) else None
-
-
-def _stands_free(lines: list[str], at: int) -> bool:
-    before = lines[at - 1].strip() if at else ""
-    return (
-        not before
-        or bool(_TEXT["aside"].match(before))
-        or bool(_SAYS["decorated"].match(lines[at]))
-    )
+    lines, name = text.strip("\n").split("\n"), shown_title(room)
+    for at in reversed(range(len(lines))):
+        if name:
+            found = same_title(_split_title(lines[at])[0], name)
+        else:
+            found = guess and _looks_like_title(lines, at)
+        if found:
+            description, after = _description(lines[at + 1 :])
+            before = "\n".join(lines[:at]).strip()
+            return Layout(before, *_split_title(lines[at]), description, after)
+    return Layout(before=text.strip())
 
 
 def _looks_like_title(lines: list[str], at: int) -> bool:
-    """A short line without a full stop, in title case or with a description right below."""
-    line = lines[at].strip()
-    text = split_inside(plain_title(line))[0]
+    """A short line on its own without a full stop, in title case or with a description below."""
+    line, before = lines[at].strip(), lines[at - 1].strip() if at else ""
+    decorated = bool(_SAYS["decorated"].match(line))
+    text = _split_title(line)[0]
     words = text.split()
     if not words or len(text) > 50 or len(words) > 8 or line[-1] in ".!?:,;'\"":
         return False
-    if _SAYS["decorated"].match(line):
-        return True
+    if decorated or (before and not _TEXT["aside"].match(before)):
+        return decorated
     if line.startswith(("***", "[", "(", ">")) or lines[at].startswith("  "):
         return False
-    below = lines[at + 1] if at + 1 < len(lines) else ""
-    if words[0][0].isupper() and _describes(below):
+    if words[0][0].isupper() and any(map(_describes, lines[at + 1 : at + 2])):
         return True
     return all(w[0].isupper() or not w[0].isalpha() or w.lower() in _SMALL for w in words)
 
 
 def _description(lines: list[str]) -> tuple[str, str]:
+    """The paragraph that describes the room, as far as these lines begin with it, and the rest."""
     end = 0
-    while end < len(lines) and lines[end].strip():
-        end += 1
-    block = lines[:end]
-    if block and _describes(block[0]):
-        more = 1
-        while more < len(block) and _continues(block[more]):
-            more += 1
-        return " ".join(line.strip() for line in block[:more]), "\n".join(lines[more:]).strip("\n")
-    return "", "\n".join(lines).strip("\n")
+    if lines and _describes(lines[0]):
+        end = 1
+        while end < len(lines) and _continues(lines[end]):
+            end += 1
+    return " ".join(line.strip() for line in lines[:end]), "\n".join(lines[end:]).strip("\n")
 
 
 def _describes(line: str) -> bool:
@@ -145,13 +118,8 @@ def _describes(line: str) -> bool:
     if _SAYS["lists"].match(line):
         return len(line) > 160
     sentences = len(re.findall(r"[.!?](?:\s|$)", line))
-    return sentences > 1 or (len(line) > _TERSE and bool(_SAYS["opening"].match(line)))
+    return sentences > 1 or (len(line) > 40 and bool(_SAYS["opening"].match(line)))
 
 
 def _continues(line: str) -> bool:
-    return (
-        bool(line)
-        and not line.startswith(" ")
-        and not _SAYS["lists"].match(line)
-        and len(line) > 120
-    )
+    return len(line) > 120 and not line.startswith(" ") and not _SAYS["lists"].match(line)

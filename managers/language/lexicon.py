@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -13,24 +13,13 @@ _SHORTEST_PART, _SHORTEST_COMPOUND = 3, 7
 _ENDINGS = frozenset("ant ape bat hen ham king light pin rat ship tile tin".split())
 """Nouns that as the end of a word mostly are none: merchant, daylight, friendship."""
 _FOLLOWS_FROM = {
-    "key-like": ("takeable",),
-    "light-source": ("takeable",),
-    "weapon": ("takeable",),
+    **dict.fromkeys(
+        "drink key-like light-source rope-like tool valuable weapon".split(), ("takeable",)
+    ),
     "food": ("takeable", "edible"),
-    "drink": ("takeable",),
     "clothing": ("takeable", "wearable"),
-    "valuable": ("takeable",),
-    "rope-like": ("takeable",),
-    "tool": ("takeable",),
-    "furniture": ("fixed",),
-    "nature": ("fixed", "scenery"),
-    "structure": ("fixed", "scenery"),
-    "place": ("fixed", "scenery"),
-    "plant": ("fixed",),
-    "fitting": ("fixed",),
-    "door": ("fixed",),
-    "person": ("fixed",),
-    "creature": ("fixed",),
+    **dict.fromkeys("creature door fitting furniture person plant".split(), ("fixed",)),
+    **dict.fromkeys("nature place structure".split(), ("fixed", "scenery")),
 }
 
 
@@ -57,12 +46,12 @@ def is_of(word: str, *kinds: str) -> bool:
 
 
 @cache
-def _classes_by_noun() -> Mapping[str, tuple[str, ...]]:
+def _classes_by_noun() -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {}
     for kind, words in things().items():
-        for word in sorted(words):
+        for word in words:
             found.setdefault(word, []).append(kind)
-    return {word: tuple(kinds) for word, kinds in found.items()}
+    return found
 
 
 def words_of(text: str) -> list[str]:
@@ -89,38 +78,21 @@ def head_of(name: str) -> str:
 def classes_of(name: str) -> tuple[str, ...]:
     """The classes a name puts a thing into, by its head noun, with what follows from them.
 
-    Being scenery or fixed yields to being something one could carry: a `wooden stick`
-    in the forest is a tool first.
+    What could be carried or fixed is neither for sure: a `wooden stick`.
     """
-    kinds = _kinds(name)
-    if _is_of_precious_matter(name) and not any("fixed" in _follows(kind) for kind in kinds):
-        kinds = (*kinds, "valuable")
-    implied = [more for kind in kinds for more in _follows(kind)]
+    by_noun = _classes_by_noun()
+    kinds: Sequence[str] = by_noun.get(known_noun(head_of(name), by_noun), ())
+    implied = [more for kind in kinds for more in _FOLLOWS_FROM.get(kind, ())]
+    described = name.partition(" of ")[0].replace("-", " ").split()[:-1]
+    if "fixed" not in implied and any(is_of(word, "precious-matter") for word in described):
+        kinds, implied = (*kinds, "valuable"), [*implied, "takeable"]  # `solid-gold cup`
     if "fixed" in implied and "takeable" in implied:
         implied = [more for more in implied if more not in ("takeable", "fixed", "scenery")]
     return tuple(dict.fromkeys([*kinds, *implied]))
 
 
-def _follows(kind: str) -> tuple[str, ...]:
-    return _FOLLOWS_FROM.get(kind, ())
-
-
-def _is_of_precious_matter(name: str) -> bool:
-    """`solid-gold cup`."""
-    words = name.partition(" of ")[0].replace("-", " ").split()
-    return any(is_of(word, "precious-matter") for word in words[:-1])
-
-
-def _kinds(name: str) -> tuple[str, ...]:
-    by_noun = _classes_by_noun()
-    return by_noun.get(known_noun(head_of(name), by_noun), ())
-
-
 def known_noun(noun: str, known: Container[str]) -> str:
-    """The known word that tells what a noun is: itself, its singular, or its last part.
-
-    `mailbox` -> `box`; empty if there is none.
-    """
+    """The known word for a noun: itself, its singular or last part (`mailbox` -> `box`), or ""."""
     for ending in ("", "es", "s"):
         whole = noun.removesuffix(ending)
         if whole in known and whole + ending == noun:

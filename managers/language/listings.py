@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from functools import cache, lru_cache
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from managers.language.lexicon import classes_of
 from managers.language.nouns import bare, is_name
-from managers.language.patterns import patterns, rules, table
+from managers.language.patterns import patterns, rules
 
 _SAYS = patterns("listings")
 _PRONOUNS = frozenset({"he", "she", "it", "they"})
-_LIVING = frozenset({"person", "creature"})
 
 
 class Listed(NamedTuple):
@@ -36,42 +34,6 @@ class ListedLine(NamedTuple):
     """The holder whose contents this names completely, or `inventory`."""
 
 
-class _Rule(NamedTuple):
-    """An entry of `listings.toml`, which tells what its fields mean."""
-
-    pattern: re.Pattern[str]
-    at: str = ""
-    complete: bool = False
-    holder: str = ""
-    things: str = ""
-
-    def read(self, text: str) -> ListedLine | None:
-        """What a line lists, if the pattern fits and names what it has to."""
-        match = self.pattern.search(text)
-        if match is None:
-            return None
-        named = {name: said for name, said in match.groupdict().items() if said}
-        at = _holder(named["holder"]) if "holder" in named else self.at
-        if self.holder == "somewhere" and _is_place(at):
-            at = "here"
-        said = named.get("relation", "" if self.holder == "person" else "in").lower()
-        relation = "on" if said.startswith(("on", "upon")) else said and "in"
-        listed = _listing(named.get("things", ""), at, relation, at if self.complete else "")
-        if self.holder == "no place" and _is_place(at):
-            return None
-        if self.holder == "person" and at != "it":
-            bears = not _LIVING.isdisjoint(classes_of(at))
-            return ListedLine((Listed(at, "here"), *listed.things)) if bears else None
-        loose = listed.things and "scenery" not in classes_of(listed.things[0].name)
-        return listed if loose or self.things != "loose" else None
-
-
-@cache
-def _rules(kind: str) -> tuple[_Rule, ...]:
-    told = table("listings")
-    return tuple(_Rule(**one) for one in rules(told[kind], told["parts"]))
-
-
 def items(phrase: str) -> list[tuple[str, str]]:
     """Names and remarks of a list in prose: `a lamp (lit), some rope and a key`."""
     found = []
@@ -87,8 +49,33 @@ def items(phrase: str) -> list[tuple[str, str]]:
 @lru_cache(maxsize=2048)
 def read_line(line: str) -> ListedLine | None:
     """What a sentence lists, or None if it lists nothing."""
-    found = (rule.read(line.strip()) for rule in _rules("line"))
+    found = (_read(rule, line.strip()) for rule in rules("listings", "line"))
     return next((one for one in found if one is not None), None)
+
+
+def _read(rule: Mapping[str, Any], line: str) -> ListedLine | None:
+    """What a line lists, if the pattern of a rule fits and names what it has to."""
+    match = rule["pattern"].search(line)
+    if match is None:
+        return None
+    named, wanted = match.groupdict(""), rule.get("holder")
+    holder, relation = named.get("holder", ""), named.get("relation", "").lower()
+    at = "it" if holder.lower() in _PRONOUNS else bare(holder) or rule.get("at", "")
+    kinds = {*classes_of(at)}
+    # A corner, the ground or a shore is part of the room rather than holds anything.
+    place = "scenery" in kinds and not kinds & {"container", "supporter"}
+    if place and wanted == "no place":
+        return None
+    if place and wanted == "somewhere":
+        at = "here"
+    if wanted != "person":
+        relation = "on" if relation.startswith(("on", "upon")) else "in"
+    listed = _listing(named.get("things", ""), at, relation, at if rule.get("complete") else "")
+    if wanted == "person" and at != "it":
+        bears = kinds & {"person", "creature"}
+        return ListedLine((Listed(at, "here"), *listed.things)) if bears else None
+    loose = listed.things and "scenery" not in classes_of(listed.things[0].name)
+    return listed if loose or rule.get("things") != "loose" else None
 
 
 def _listing(phrase: str, location: str, relation: str, complete: str = "") -> ListedLine:
@@ -96,19 +83,10 @@ def _listing(phrase: str, location: str, relation: str, complete: str = "") -> L
     for name, remark in items(phrase):
         things.append(Listed(name, location, remark, relation))
         within = _SAYS["within"].search(remark)
-        held = items(within[2].replace(";", ",")) if within else []
-        things += [Listed(one, name, more, within[1].lower()) for one, more in held if within]
+        if within:
+            held = items(within[2].replace(";", ","))
+            things += [Listed(one, name, more, within[1].lower()) for one, more in held]
     return ListedLine(tuple(things), complete)
-
-
-def _holder(name: str) -> str:
-    return "it" if name.lower() in _PRONOUNS else bare(name)
-
-
-def _is_place(holder: str) -> bool:
-    """Part of the room rather than a thing that holds others: a corner, the ground, a shore."""
-    kinds = classes_of(holder)
-    return "scenery" in kinds and not {"container", "supporter"}.intersection(kinds)
 
 
 def read_lists(text: str) -> Iterator[tuple[str, ListedLine]]:
@@ -121,7 +99,9 @@ def read_lists(text: str) -> Iterator[tuple[str, ListedLine]]:
             continue
         while stack and stack[-1][0] >= indent:
             stack.pop()
-        opened = _opens(body)
+        headings = ((rule, rule["pattern"].match(body)) for rule in rules("listings", "heading"))
+        holders = (rule.get("at") or bare(match["holder"]) for rule, match in headings if match)
+        opened = next(holders, "")
         if opened:
             stack.append((indent, opened))
             yield body, ListedLine(complete="" if opened == "here" else opened)
@@ -129,11 +109,3 @@ def read_lists(text: str) -> Iterator[tuple[str, ListedLine]]:
             listing = _listing(body, stack[-1][1], "in")
             yield body, listing
             stack.extend((indent, thing.name) for thing in listing.things[-1:])
-
-
-def _opens(line: str) -> str:
-    """The holder whose list begins on the lines after this one; empty for other lines."""
-    matches = ((rule, rule.pattern.match(line)) for rule in _rules("heading"))
-    found = ((rule.at, match.groupdict()) for rule, match in matches if match)
-    at, named = next(found, ("", {}))
-    return at or bare(named.get("holder", ""))

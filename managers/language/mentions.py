@@ -5,45 +5,16 @@ from __future__ import annotations
 from functools import lru_cache
 
 from environments.game import Words
+from managers.language import nouns
 from managers.language.actions import Action
 from managers.language.layout import Layout, sentences
 from managers.language.lexicon import classes_of
-from managers.language.listings import Listed, ListedLine, read_line, read_lists
-from managers.language.nouns import (
-    bare,
-    is_name,
-    is_place,
-    is_thing,
-    lacks,
-    may_be_thing,
-    noun_phrases,
-    runs_of,
-    sorts_in,
-    undetermined,
-)
-from managers.language.patterns import patterns
+from managers.language.listings import ListedLine, read_line, read_lists
+from managers.language.patterns import patterns, table
 from managers.language.reading import ObjectMention
 
 _SAYS = patterns("states")
-_STATES = {
-    "open": ("open", "true"),
-    "opened": ("open", "true"),
-    "closed": ("open", "false"),
-    "shut": ("open", "false"),
-    "ajar": ("open", "false"),
-    "locked": ("locked", "true"),
-    "unlocked": ("locked", "false"),
-    "lit": ("lit", "true"),
-    "burning": ("lit", "true"),
-    "flaming": ("lit", "true"),
-    "unlit": ("lit", "false"),
-    "extinguished": ("lit", "false"),
-    "on": ("on", "true"),
-    "off": ("on", "false"),
-}
-
-_SHIFTING = frozenset({"move", "push", "pull", "take", "lift", "turn", "raise", "roll"})
-"""What comes to light when something is shifted was behind or under it, not inside."""
+_STATES = table("effects")["states"]
 _HOLDERS = {"in": "container", "on": "supporter"}
 _LISTED = 0.95
 _IN_DESCRIPTION = 0.85
@@ -54,157 +25,128 @@ _MAYBE = 0.3
 _STATED = 0.85
 """What is said to be closed or open is more than scenery."""
 _INTRODUCED = 0.75
+_HELD = 0.6
+"""A holder of which no more is said than what it holds."""
 
 
 class _Mentions:
-    """Collects mentions by name; the surer one wins, states add up.
+    """Collects mentions by name; the surer one wins, states add up."""
 
-    Args:
-        words: What the story's dictionary has told of the words in the reply, if anything.
-    """
-
-    def __init__(self, words: Words | None = None) -> None:
+    def __init__(self, command: Action, words: Words | None) -> None:
+        self.command = command
         self.words = words
         self.found: dict[str, ObjectMention] = {}
         self.complete: list[str] = []
         self.understood: set[str] = set()
 
-    def add(
-        self, name: str, location: str, state: dict[str, str], sure: float, kind: str = ""
-    ) -> None:
+    def add(self, name: str, sure: float, at: str = "here", kind: str = "", **state: str) -> None:
         name, told = _split_state(name)
         if self.words is not None:
-            name = " ".join(next(reversed(runs_of(name, self.words)), ()))
-        if not is_name(name):
+            name = " ".join(next(reversed(nouns.runs_of(name, self.words)), ()))
+        if not nouns.is_name(name):
             return
         old = self.found.get(name)
         known = old.properties if old else classes_of(name)
-        properties = tuple(dict.fromkeys((*known, kind))) if kind else known
         if old and old.confidence >= sure:
-            location, sure = old.location, old.confidence
+            at, sure = old.location, old.confidence
         self.found[name] = ObjectMention(
             name=name,
-            location=location,
-            properties=properties,
+            location=at,
+            properties=tuple(dict.fromkeys((*known, kind))) if kind else known,
             state={**(old.state if old else {}), **told, **state},
             confidence=sure,
         )
 
-    def add_listing(self, listing: ListedLine, command: Action, sure: float = _LISTED) -> None:
+    def add_listing(self, listing: ListedLine, sure: float = _LISTED) -> None:
         for thing in listing.things:
-            self._add_listed(thing, command, sure)
-        holder = self._holder(listing.complete, command)
-        if not holder or holder == "here":
+            at = self._place(thing.location)
+            vague = at == "here" and nouns.is_place(thing.name) and " " not in thing.name
+            told = [said for said, form in patterns("remarks").items() if form.search(thing.remark)]
+            state = dict(one.split("=") for one in told)
+            self.add(thing.name, _DESCRIBED if vague else sure, at, **state)
+            if at not in ("here", "inventory", *self.found):
+                self.add(at, _HELD, kind=_HOLDERS.get(thing.relation, ""))
+        holder = self._place(listing.complete)
+        if holder not in ("", "here"):
+            self.complete.append(holder)
+            if holder not in ("inventory", *self.found):
+                self.add(holder, _HELD, kind="container")
+
+    def _place(self, name: str) -> str:
+        """Where things are; for `it` in what the command was about, or behind what it shifted."""
+        if name != "it":
+            return name
+        shifted = self.command.verb == "take" or self.command.has("shifts")
+        return "here" if shifted else self.command.object or "here"
+
+    def read_sentences(self, text: str, *, in_room: bool) -> None:
+        """Sentences around a description; among events, `there is a rumble` lists nothing."""
+        for paragraph in text.split("\n"):
+            for at, sentence in enumerate(sentences(paragraph)):
+                listing = read_line(sentence)
+                if listing is not None and (
+                    in_room
+                    or not sentence.lower().startswith(("there ", "here "))
+                    or " here" in sentence
+                    or any(nouns.is_thing(thing.name) for thing in listing.things)
+                ):
+                    self.add_listing(listing)
+                    self.understood.add(sentence)
+                elif in_room and at == 0:  # A paragraph introduces what it speaks of anew first.
+                    new = (one.name for one in nouns.noun_phrases(sentence) if not one.definite)
+                    name = next((name for name in new if not nouns.is_place(name)), "")
+                    self.add(name, _INTRODUCED)
+                self.read_prose(sentence, _PASSING)
+
+    def read_description(self, description: str) -> None:
+        for sentence in sentences(description):
+            listing = read_line(sentence)
+            if listing is not None and not listing.complete:
+                for thing in listing.things:
+                    if nouns.is_thing(thing.name) and "scenery" not in classes_of(thing.name):
+                        self.add_listing(ListedLine((thing,)), _IN_DESCRIPTION)
+            self.read_prose(sentence, _DESCRIBED)
+
+    def read_prose(self, sentence: str, sure: float) -> None:
+        if nouns.lacks(sentence):
             return
-        self.complete.append(holder)
-        if holder != "inventory" and holder not in self.found:
-            self.add(holder, "here", {}, 0.6, "container")
+        for name, prop, value in _states_said(sentence):
+            if nouns.is_thing(name):
+                self.add(name, _STATED, **{prop: value})
+        for name in filter(nouns.is_thing, nouns.sorts_in(sentence)):
+            if name not in self.found:
+                self.add(name, sure)
+        if self.words is not None:
+            for run in nouns.runs_of(sentence, self.words):
+                self.add(" ".join(run), sure)
+        else:
+            self._read_phrases(sentence, sure)
 
-    def _add_listed(self, thing: Listed, command: Action, sure: float) -> None:
-        location = self._holder(thing.location, command)
-        if location == "here" and is_place(thing.name) and len(thing.name.split()) < 2:
-            sure = _DESCRIBED
-        self.add(thing.name, location, _state_of_remark(thing.remark), sure)
-        if location not in ("here", "inventory", *self.found):
-            self.add(location, "here", {}, 0.6, _HOLDERS.get(thing.relation, ""))
-
-    @staticmethod
-    def _holder(name: str, command: Action) -> str:
-        if name == "it":
-            return "here" if command.verb in _SHIFTING else command.object or "here"
-        return name
+    def _read_phrases(self, sentence: str, sure: float) -> None:
+        determined = [one.name for one in nouns.noun_phrases(sentence)]
+        for phrase in (*determined, *nouns.undetermined(sentence)):
+            name = _split_state(phrase)[0]
+            if name in self.found:
+                continue
+            if nouns.is_thing(name):
+                self.add(phrase, sure)
+            elif sure >= _DESCRIBED and nouns.may_be_thing(name):
+                self.add(phrase, _MAYBE)
 
 
 def mentions_in(
     layout: Layout, command: Action, words: Words | None = None
 ) -> tuple[tuple[ObjectMention, ...], tuple[str, ...], frozenset[str]]:
-    """Mentions, holders whose contents are listed completely, and the sentences understood.
-
-    Args:
-        layout: The reply.
-        command: What it is the reply to.
-        words: What the story's dictionary has told of the words in the reply, if anything.
-    """
-    found = _Mentions(words)
+    """Mentions, holders whose contents are listed completely, and the sentences understood."""
+    found = _Mentions(command, words)
     for text in (layout.before, layout.after):
         for line, listing in read_lists(text):
-            found.add_listing(listing, command)
+            found.add_listing(listing)
             found.understood.add(line)
-        _read_sentences(text, found, command, in_room=text is layout.after)
-    _read_description(layout.description, found, command)
-    return (
-        tuple(found.found.values()),
-        tuple(dict.fromkeys(found.complete)),
-        frozenset(found.understood),
-    )
-
-
-def _read_sentences(text: str, found: _Mentions, command: Action, *, in_room: bool) -> None:
-    for paragraph in text.split("\n"):
-        for at, sentence in enumerate(sentences(paragraph)):
-            listing = read_line(sentence)
-            if listing is not None and (in_room or _is_listing(listing, sentence)):
-                found.add_listing(listing, command)
-                found.understood.add(sentence)
-            elif in_room and at == 0:
-                _read_introduction(sentence, found)
-            _read_prose(sentence, found, _PASSING)
-
-
-def _read_introduction(sentence: str, found: _Mentions) -> None:
-    """A paragraph below a description introduces a thing: the first that is spoken of anew."""
-    for phrase in noun_phrases(sentence):
-        if not phrase.definite and not is_place(phrase.name):
-            found.add(phrase.name, "here", {}, _INTRODUCED)
-            return
-
-
-def _is_listing(listing: ListedLine, sentence: str) -> bool:
-    """Among events, `there is a rumble` lists nothing."""
-    if not sentence.lower().startswith(("there ", "here ")):
-        return True
-    return " here" in sentence or any(is_thing(thing.name) for thing in listing.things)
-
-
-def _read_description(description: str, found: _Mentions, command: Action) -> None:
-    for sentence in sentences(description):
-        listing = read_line(sentence)
-        if listing is not None and not listing.complete:
-            for thing in listing.things:
-                if is_thing(thing.name) and "scenery" not in classes_of(thing.name):
-                    found.add_listing(ListedLine((thing,)), command, _IN_DESCRIPTION)
-        _read_prose(sentence, found, _DESCRIBED)
-
-
-def _read_prose(sentence: str, found: _Mentions, sure: float) -> None:
-    if lacks(sentence):
-        return
-    for name, prop, value in _states_said(sentence):
-        if is_thing(name):
-            found.add(name, "here", {prop: value}, _STATED)
-    for name in filter(is_thing, sorts_in(sentence)):
-        if name not in found.found:
-            found.add(name, "here", {}, sure)
-    _read_phrases(sentence, found, sure)
-
-
-def _read_phrases(sentence: str, found: _Mentions, sure: float) -> None:
-    if found.words is not None:
-        for run in runs_of(sentence, found.words):
-            found.add(" ".join(run), "here", {}, sure)
-        return
-    for phrase in (*noun_phrases(sentence), *undetermined(sentence)):
-        name = _split_state(phrase.name)[0]
-        if name not in found.found and is_thing(name):
-            found.add(phrase.name, "here", {}, sure)
-        elif name not in found.found and sure >= _DESCRIBED and may_be_thing(name):
-            found.add(phrase.name, "here", {}, _MAYBE)
-
-
-def _state_of_remark(remark: str) -> dict[str, str]:
-    """The state a bracketed remark tells: `which is closed`, `providing light`, `being worn`."""
-    said = [told for told, pattern in patterns("remarks").items() if pattern.search(remark)]
-    return dict(told.split("=") for told in said)
+        found.read_sentences(text, in_room=text is layout.after)
+    found.read_description(layout.description)
+    complete = tuple(dict.fromkeys(found.complete))
+    return tuple(found.found.values()), complete, frozenset(found.understood)
 
 
 def _split_state(name: str) -> tuple[str, dict[str, str]]:
@@ -212,16 +154,14 @@ def _split_state(name: str) -> tuple[str, dict[str, str]]:
     match = _SAYS["adjective"].match(name)
     if not match or "scenery" in classes_of(name):
         return name, {}
-    key, value = _STATES[match[1].lower()]
+    key, value = _STATES[match[1].lower()].split("=")
     return name[match.end() :], {key: value}
 
 
 @lru_cache(maxsize=2048)
 def _states_said(sentence: str) -> tuple[tuple[str, str, str], ...]:
     """Name, property and value of every state a sentence asserts: `the gate is closed`."""
-    found = []
-    for match in _SAYS["said"].finditer(sentence):
-        word = match[2].lower().split()[-1]
-        name = bare(match[1])
-        found.append((name, *_STATES[word]))
-    return tuple(found)
+    said = _SAYS["said"].finditer(sentence)
+    return tuple(
+        (nouns.bare(one[1]), *_STATES[one[2].lower().split()[-1]].split("=")) for one in said
+    )

@@ -12,9 +12,10 @@ from managers.language.lexicon import classes_of, head_of, is_of, words_of
 from managers.language.patterns import patterns
 
 _SAYS = patterns("nouns")
-_MOST_SORTS = 8
 _COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6
+_OPENING = ("preposition", "conjunction", "auxiliary", "quantity")
+"""Words after which a noun without determiner may follow, as at the start of a clause."""
 _ONE = frozenset({"a", "an", "another", "one"})
 
 
@@ -29,10 +30,7 @@ class NounPhrase(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def bare(phrase: str) -> str:
-    """A phrase as a name: without determiner, remark, relative clause and what follows.
-
-    A part stands for the whole: `the lid of a box` is the box.
-    """
+    """A phrase as a name: no determiner, remark, clause; `the lid of a box` is the box."""
     text = _SAYS["part_of"].sub("", _SAYS["like"].sub("", _SAYS["remark"].sub("", phrase).strip()))
     tokens = _SAYS["token"].findall(text)
     start = 0
@@ -52,57 +50,41 @@ def lacks(sentence: str) -> bool:
 def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
     """The noun phrases that a determiner opens, in order."""
     tokens = _SAYS["token"].findall(prose)
-    found: list[NounPhrase] = []
+    found = []
     at = 0
     while at < len(tokens):
         word = tokens[at].lower()
+        at += 1
         if is_of(word, "determiner") and word != "no":
-            end = _end(tokens, at + 1)
-            name = " ".join(token.lower() for token in tokens[at + 1 : end])
-            opens = is_of(name.partition(" ")[0], "determiner")
-            if name and not opens:
+            end = _end(tokens, at)
+            name = " ".join(tokens[at:end]).lower()
+            if is_of(name.partition(" ")[0], "determiner"):
+                continue
+            if name:
                 found.append(NounPhrase(name, word not in ("a", "an", "some", "several")))
-            at = at + 1 if opens else max(end, at + 1)
-        else:
-            at += 1
+            at = max(end, at)
     return tuple(found)
 
 
 @lru_cache(maxsize=2048)
-def undetermined(prose: str) -> tuple[NounPhrase, ...]:
+def undetermined(prose: str) -> tuple[str, ...]:
     """Known things without a determiner: `Grungy stairs lead up`, `a sink, toilet and shower`."""
-    tokens = _SAYS["token"].findall(prose)
+    tokens = _SAYS["token"].findall(prose.lower())
     found = []
     for at, token in enumerate(tokens):
-        if not is_thing(token.lower()) or _goes_on(tokens, at):
+        if not is_thing(token) or is_thing("".join(tokens[at + 1 : at + 2])):  # `rope ladder`
             continue
-        start = _opening(tokens, at)
-        before = tokens[start - 1].lower() if start else "."
-        several = token.lower().endswith("s") and _opens(before)
+        start = at
+        while start and at - start < 2 and _content(tokens, start - 1):
+            if is_of(tokens[start - 1], "verb", "plural-verb", "quantity", "numeral"):
+                break
+            start -= 1
+        before = tokens[start - 1] if start else "."
+        opens = before in ".;:,(" or is_of(before, *_OPENING)
         listed = start > 1 and before in (",", "and", "or") and _content(tokens, start - 2)
-        if several or listed:
-            found.append(NounPhrase(" ".join(tokens[start : at + 1]).lower(), False))
+        if listed or (opens and token.endswith("s")):
+            found.append(" ".join(tokens[start : at + 1]))
     return tuple(found)
-
-
-def _goes_on(tokens: list[str], at: int) -> bool:
-    """The noun belongs to the next one: `rope ladder`."""
-    return at + 1 < len(tokens) and is_thing(tokens[at + 1].lower())
-
-
-def _opening(tokens: list[str], at: int) -> int:
-    """Where the words begin that may describe a noun: at most two."""
-    start = at
-    while at - start < 2 and start and _content(tokens, start - 1):
-        if is_of(tokens[start - 1].lower(), "verb", "plural-verb", "quantity", "numeral"):
-            break
-        start -= 1
-    return start
-
-
-def _opens(word: str) -> bool:
-    """A noun without determiner may follow: a preposition, a verb or the start of a clause."""
-    return word in ".;:,(" or is_of(word, "preposition", "conjunction", "auxiliary", "quantity")
 
 
 def runs_of(text: str, words: Words) -> list[tuple[str, ...]]:
@@ -124,26 +106,24 @@ def sorts_in(prose: str) -> tuple[str, ...]:
     match = _SAYS["sorts"].search(prose)
     if match is None:
         return ()
-    sorts = [sort.strip("\"' ") for sort in _SAYS["between_sorts"].split(match[2].lower())]
-    single = [sort for sort in sorts if sort and " " not in sort]
-    return tuple(f"{sort} {match[1].lower()}" for sort in single)[:_MOST_SORTS]
+    sorts = (sort.strip("\"' ") for sort in _SAYS["between_sorts"].split(match[2].lower()))
+    single = [f"{sort} {match[1].lower()}" for sort in sorts if sort and " " not in sort]
+    return tuple(single[:8])
 
 
 def _end(tokens: list[str], start: int) -> int:
     """Where the phrase that starts here ends: `clove of garlic` is one, `end of the room` not."""
     at = start
     while at < len(tokens) and at - start < _LONGEST:
-        word = tokens[at].lower()
-        quantity = at > start and is_of(tokens[at - 1].lower(), "quantity")
-        if word == "of" and quantity and _content(tokens, at + 1):
+        if at > start and tokens[at].lower() == "of":
+            content = _content(tokens, at + 1)
+            if not (content and is_of(tokens[at - 1].lower(), "quantity")):
+                return at + 2 if content and not _content(tokens, at + 2) else at
             at += 2
-            continue
-        if word == "of" and at > start:
-            single = _content(tokens, at + 1) and not _content(tokens, at + 2)
-            return at + 2 if single else at
-        if _stops(tokens, at, start):
+        elif _stops(tokens, at, start):
             break
-        at += 1
+        else:
+            at += 1
     return at
 
 
@@ -175,19 +155,14 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
 
 
 def _is_verb(tokens: list[str], at: int, start: int) -> bool:
-    """What somebody does, or how: `the guard grins`; what a thing does: `the wall says that`.
-
-    Behind `a` no plural is meant: `a police car drives by`.
-    """
-    word, before = tokens[at].lower(), tokens[at - 1]
-    following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
-    acts = not {"person", "creature"}.isdisjoint(classes_of(before.lower()))
-    if acts and word.endswith(("s", "ly")):
+    """What somebody does, or how: `the guard grins`; what a thing does: `the wall says that`."""
+    word, kinds = tokens[at].lower(), classes_of(tokens[at - 1].lower())
+    if word.endswith(("s", "ly")) and not {"person", "creature"}.isdisjoint(kinds):
         return True
-    goes_on = is_of(following, "determiner", "pronoun")
-    if start and tokens[start - 1].lower() in _ONE:
+    goes_on = at + 1 < len(tokens) and is_of(tokens[at + 1].lower(), "determiner", "pronoun")
+    if start and tokens[start - 1].lower() in _ONE:  # No plural: `a police car drives by`.
         goes_on = goes_on or not _content(tokens, at + 1)
-    return word.endswith("s") and goes_on and bool(classes_of(before.lower()))
+    return word.endswith("s") and goes_on and bool(kinds)
 
 
 def is_thing(name: str) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from managers.language.actions import EVERYTHING, WORDS, parse
 from managers.language.layout import told
 from managers.language.nouns import bare
-from managers.language.patterns import patterns, table
+from managers.language.patterns import patterns, rules
 from managers.language.reading import Question
 
 YES_NO = ("yes", "no")
@@ -27,21 +27,6 @@ class FailureReason(NamedTuple):
     prerequisite: str = ""
 
 
-class _Rule(NamedTuple):
-    pattern: re.Pattern[str]
-    meaning: str
-    prerequisite: str
-
-
-@cache
-def _rules(kind: str, meaning: str) -> tuple[_Rule, ...]:
-    return tuple(
-        _Rule(re.compile(pattern, re.IGNORECASE), entry[meaning], entry.get("prerequisite", ""))
-        for entry in table("outcomes")[kind]
-        for pattern in entry["patterns"]
-    )
-
-
 def denies(reply: str) -> bool:
     """The reply's first sentence says no in some way or asks back."""
     return any(_SAYS["denies"].search(sentence) for sentence in told(reply)[:1])
@@ -51,13 +36,20 @@ def denies(reply: str) -> bool:
 def refusal_in(reply: str) -> FailureReason | None:
     """The refusal a reply opens with (its first two sentences), or None."""
     for at, sentence in enumerate(told(reply)[:2]):
-        for rule in _rules("failure", "reason"):
-            match = rule.pattern.match(sentence)
-            if match and not (at and rule.meaning == "refused"):
-                return FailureReason(rule.meaning, _fill(rule.prerequisite, match))
+        for rule in rules("outcomes", "failure", re.NOFLAG):
+            match = rule["pattern"].match(sentence)
+            if match and not (at and rule["reason"] == "refused"):
+                return FailureReason(rule["reason"], _first(rule.get("prerequisite", ""), match))
         if change_in(sentence):
             return None
     return None
+
+
+def _first(command: str, match: re.Match[str]) -> str:
+    """What has to be done first; nothing where the name that belongs there is none."""
+    name = next(filter(None, match.groups()), "").lower().strip()
+    unnamed = "{0}" in command and name in ("", "it", "that", "any", "door to")
+    return "" if unnamed else command.format(name)
 
 
 @lru_cache(maxsize=2048)
@@ -65,25 +57,12 @@ def change_in(sentence: str) -> str:
     """What a sentence reports as done: take, drop, open, light, ...; empty if nothing."""
     if _SAYS["negated"].search(sentence):
         return ""
-    for rule in _rules("success", "change"):
-        if rule.pattern.match(sentence):
-            return rule.meaning
-    return ""
-
-
-def _fill(template: str, match: re.Match[str]) -> str:
-    if "{0}" not in template:
-        return template
-    names = [group for group in match.groups() if group]
-    name = names[0].lower().strip() if names else ""
-    return template.format(name) if name not in ("", "it", "that", "any", "door to") else ""
+    known = rules("outcomes", "success", re.NOFLAG)
+    return next((rule["change"] for rule in known if rule["pattern"].match(sentence)), "")
 
 
 def item_replies(reply: str, object: str) -> Iterator[tuple[str, str]]:
-    """Name and outcome of each line of a reply to `take all` and its like.
-
-    `object` is what the command was about; only several things are answered one by one.
-    """
+    """Name and outcome of each line of a reply to `take all` and other commands on several."""
     several = not EVERYTHING.isdisjoint(object.split()[:1]) or " and " in object
     for line in reply.splitlines() if several else ():
         match = _SAYS["item"].match(line)
@@ -93,22 +72,19 @@ def item_replies(reply: str, object: str) -> Iterator[tuple[str, str]]:
 
 def question_in(text: str) -> Question:
     """What the reply asks for; empty where it asks nothing the player has to answer."""
-    if _ASKS["end"].search(text):
-        return "end"
-    if _ASKS["which"].search(text):
-        return "which"
-    if _ASKS["missing"].search(text):
-        return "missing"
+    kinds: tuple[Question, ...] = ("end", "which", "missing")
+    for kind in kinds:
+        if _ASKS[kind].search(text):
+            return kind
     if choices_in(text):
         return "menu"
     return "yes_no" if _ASKS["yes_no"].search(text.rstrip()) else ""
 
 
 def choices_in(text: str) -> tuple[str, ...]:
-    """The things to choose from: `Which do you mean, the red key or the blue key?`.
+    """What to choose from: `Which do you mean, the red key or the blue?`, or a list's numbers.
 
-    What only a direction tells apart is the same in every room: `the north wall`. Of a list with
-    numbers at the end of the text these are chosen from.
+    What only a direction tells apart is the same in every room: `the north wall`.
     """
     match = _ASKS["which"].search(text)
     if not match:
@@ -133,10 +109,9 @@ def part_understood(text: str) -> str:
 
 
 def unknown_words_in(text: str, command: str) -> tuple[str, ...]:
-    """The words the parser says it does not know; the command's first where it blames the verb.
+    """The words that the parser says it does not know, or that answer a question put for show.
 
-    A verb of two words may be unknown while its first is not: `look behind`. Where questions are
-    put for show, `yes` and `no` are no answers.
+    A verb of two words may be unknown while its first is not: `look behind`.
     """
     words = [match[1] or match[2] for match in _ASKS["unknown"].finditer(text)]
     if _ASKS["no_verb"].search(text):

@@ -10,8 +10,7 @@ from pydantic import Field
 from environments.game import Value
 
 Question = Literal["", "yes_no", "which", "menu", "missing", "end", "key"]
-"""What the game waits for: yes or no, which of several things, a number from a list, a part of
-the command that is missing, what to do at the story's end, or any key."""
+"""What the game waits for; a `menu` is of numbers, `end` asks what to do at the story's end."""
 SURE = 0.85
 """From this confidence on what rules have read is told in the game's stock words: `Taken.`"""
 
@@ -34,8 +33,7 @@ class StateChange(Value):
 
     object: str
     property: str
-    """`location` (new value `inventory`, `here`, `gone` or a holder's name), `open`, `locked`,
-    `lit`, `on`, `worn`."""
+    """`open`, `locked`, `lit`, `on`, `worn`; `location` (`inventory`, `here`, `gone`, a holder)."""
     old_value: str | None = None
     new_value: str
     confidence: float = 1.0
@@ -48,9 +46,7 @@ class ActionResult(Value):
     """The command, with the things that the game chose for it in brackets put in their place."""
     result: Literal["success", "failure", "partial", "unknown"]
     reason: str = ""
-    """Why it failed: locked, closed, not_here, not_held, unknown_word, unknown_verb, no_exit,
-    blocked, dark, too_heavy, too_full, fixed, already, pointless, posture, ambiguous, incomplete,
-    needs_tool, refused, fatal."""
+    """Why it failed, one of the reasons of `outcomes.toml`: `locked`, `not_here`, `refused`, ..."""
     prerequisite: str = ""
     """A command that the reply suggests has to come first, for instance `get up`."""
     confidence: float = 1.0

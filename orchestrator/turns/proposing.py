@@ -5,7 +5,7 @@ from __future__ import annotations
 from agents.answers import AgentResponse, AnswerError, clean_action
 from agents.briefing import Briefing
 from environments.splitting import split_commands
-from managers.language.actions import commanding_words
+from managers.language.actions import table
 from orchestrator.state import Proposal, State
 
 
@@ -14,7 +14,7 @@ def proposed(briefing: Briefing, response: AgentResponse, *, split: bool) -> Pro
     if response.then:
         return _blind(briefing, response, response.action, response.then)
     line = command_of(response.action)
-    first, *rest = split_commands(line, commanding_words()) if split else [line]
+    first, *rest = split_commands(line, table().words) if split else [line]
     if rest:
         response = response.model_copy(update={"action": first})
     return Proposal(
