@@ -7,6 +7,7 @@ and noun), kept as plain data in the state field `rates`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from typing_extensions import TypedDict
 
@@ -45,7 +46,7 @@ class Rates:
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
         """The chance that `command` works: the posterior mean."""
-        data, verb = self.data, parse(command).said
+        data, verb = self.data, _verb_of(command)
         chance = table().kinds[kind].success
         chance = _shrunk(data["kinds"].get(kind), chance, _STRENGTH["kind"])
         chance = _shrunk(data["verbs"].get(f"{kind}: {verb}"), chance, _STRENGTH["verb"])
@@ -80,7 +81,7 @@ class Rates:
         """The statistics with one more action; `counting` is for its kind, verb and noun."""
         data: RatesData = {**self.data}
         if counting:
-            verb = parse(command).said
+            verb = _verb_of(command)
             won = gain if worked else 0.0
             data["kinds"] = _counted(data["kinds"], kind, worked, won)
             data["verbs"] = _counted(data["verbs"], f"{kind}: {verb}", worked, won)
@@ -89,6 +90,11 @@ class Rates:
         turns, gained = data["places"].get(place, (0, 0.0))
         data["places"] = {**data["places"], place: [turns + 1, gained + gain]}
         return Rates(data)
+
+
+@lru_cache(maxsize=8192)
+def _verb_of(command: str) -> str:
+    return parse(command).said
 
 
 def _shrunk(entry: Sequence[float] | None, prior: float, strength: float) -> float:

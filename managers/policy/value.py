@@ -11,14 +11,13 @@ import zlib
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Any
 
 from environments.game import Value
 from managers.language import patterns
 from managers.language.actions import canonical, parse, table
 from managers.language.lexicon import head_of
 from managers.planning.objectives import Objective
-from managers.policy.option import Draft
+from managers.policy.option import ESCAPE, Draft
 from managers.policy.scene import Scene
 from managers.trust.wording import addressing
 from managers.world.attempts import HELD
@@ -49,7 +48,7 @@ _ESCAPED = 0.5
 _UNBLOCKING = 2.0
 """How much likelier dealing with a certain blocker is the right thing to do."""
 _IN_A_FIGHT = frozenset(
-    {"fight", "escape", "light", "prepare", "reply", "give", "remembered", "offered"}
+    {"fight", ESCAPE, "light", "prepare", "reply", "give", "remembered", "offered"}
 )
 
 
@@ -93,7 +92,8 @@ def repetition(scene: Scene, draft: Draft) -> float:
         return 1.0
     again = table().kinds[draft.kind].again
     if again:
-        if scene.is_hopeless(draft.command, draft.room) and not _is_dealt_with(scene, draft):
+        dealt_with = (draft.room, draft.command) in scene.worth_another_try
+        if not dealt_with and scene.is_hopeless(draft.command, draft.room):
             return float(again**times) * _HOPELESS
         same = turn >= scene.knowledge.changed(draft.room)
         vain = times - worked if same and not parse(draft.command).has("chancy") else 0
@@ -108,10 +108,6 @@ def repetition(scene: Scene, draft: Draft) -> float:
     if changed or scene.changed_since_failure(draft.command, draft.room):
         return float(_AFTER_CHANGE**times)
     return float(_AFTER_FAILURE**times)
-
-
-def _is_dealt_with(scene: Scene, draft: Draft) -> bool:
-    return (draft.room, draft.command) in scene.worth_another_try
 
 
 def memory(scene: Scene, draft: Draft) -> float:
@@ -161,14 +157,12 @@ def risk(scene: Scene, draft: Draft) -> float:
 
 def light(scene: Scene, draft: Draft) -> float:
     """Hardly anything for what would have to be done in the dark, or leads into it."""
-    if draft.kind in ("escape", "light"):
+    if draft.kind in (ESCAPE, "light"):
         return 1.0
-    if scene.world.dark and draft.room == scene.here:
+    if draft.room in scene.unlit or (scene.world.dark and draft.room == scene.here):
         return _UNSEEN
-    if draft.room in scene.unlit:
-        return _UNSEEN
-    passage = scene.map.passages(draft.room).get(draft.command)
-    return _UNSEEN if passage is not None and passage.to in scene.unlit else 1.0
+    edge = scene.map.data["edges"].get(draft.room, {}).get(draft.command)
+    return _UNSEEN if edge and edge[0] in scene.unlit else 1.0
 
 
 def taste(scene: Scene, draft: Draft) -> float:
@@ -239,24 +233,22 @@ class Profile(Value):
     terms: Mapping[str, float]
 
 
-def _settings() -> Mapping[str, Any]:
-    return patterns.table("policy", __package__)
-
-
 EVEN = "even"
 
 
 @cache
 def profiles() -> Mapping[str, Profile]:
     """The ways to play, by name."""
-    return {name: Profile(name=name, **it) for name, it in _settings()["profiles"].items()}
+    known = patterns.table("policy", __package__)["profiles"]
+    return {name: Profile(name=name, **it) for name, it in known.items()}
 
 
 @cache
 def exponents(mode: str = "", profile: str = EVEN) -> Mapping[str, float]:
     """The power of every term, as a mode and a profile lean it; only risk may turn negative."""
-    usual = _settings()["terms"]
-    by_mode, by_profile = _settings()["modes"].get(mode, {}), profiles()[profile].terms
+    settings = patterns.table("policy", __package__)
+    usual, by_mode = settings["terms"], settings["modes"].get(mode, {})
+    by_profile = profiles()[profile].terms
     leaned = {
         name: usual[name] + by_mode.get(name, 0.0) + by_profile.get(name, 0.0) for name in TERMS
     }
