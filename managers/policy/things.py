@@ -172,17 +172,12 @@ def _was_entered(scene: Scene, thing: GameObject) -> bool:
 def pairs(scene: Scene) -> Iterator[Draft]:
     """Two-object commands, one of the two carried."""
     held = [(thing, thing.classes | {"held"}) for thing in scene.held]
-    stuck = scene.board.subjects("stuck")
-    around = [
-        (thing, thing.classes | ({"stuck"} if thing.noun in stuck else set()))
-        for thing in scene.around
-    ]
     for pair in table().pairs:
         wanted = pair.first if pair.held == "first" else pair.second
         other = pair.second if pair.held == "first" else pair.first
         carried = [thing for thing, known in held if known & wanted]
         if carried:
-            targets = [thing for thing, known in around if known & other]
+            targets = [thing for thing in scene.around if thing.classes & other]
             yield from _combined(scene, pair, carried, targets)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from managers.language.actions import canonical, classes, parse, table
 from managers.language.cues import IT, Cue, cues_in, orders_in
 from managers.language.lexicon import head_of, words_of
-from managers.language.outcomes import YES_NO, asks_whether_sure, part_understood, refusal_in
+from managers.language.outcomes import YES_NO, asks_whether_sure, part_understood
 from managers.learning.transition import Transition
 from managers.world.attempts import Attempts
 from managers.world.facts import Blackboard, Fact, is_about
@@ -24,12 +24,6 @@ _ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably
 _NO_COMMANDS = frozenset({"be", "do", "have", "know", "find", "go", "figure", "deal"})
 SPOKEN = "spoken"
 """The value of a command's fact of which the text has spoken."""
-_DEAF = 3
-"""So many different verbs get the same reply where nothing but a way out is heard."""
-_BEGINS = 80
-"""By so many letters replies are the same."""
-_SAID = 3
-"""So many words has a reply that says something: not `Taken.`"""
 POSTURE = ("out", "stand up", "exit")
 _KEYS = ("space", "q", "enter")
 """What leads on, or out of a menu, where a single key is waited for."""
@@ -122,20 +116,7 @@ def replies(board: Blackboard, transition: Transition) -> Blackboard:
         said = _KEYS
     elif " " in (part := canonical(part_understood(transition.text))):
         said = () if transition.after.attempts_view.of(transition.start, part).times else (part,)
-    elif any(len(fact.value.split()) >= _DEAF for fact in board.of("deaf")):
-        said = (*YES_NO, *POSTURE)
     return board.without("reply", lambda _: True).with_("reply", map(transition.fact, said))
-
-
-def deaf(board: Blackboard, transition: Transition) -> Blackboard:
-    """The reply that the last commands have all got, whatever they were, and their verbs."""
-    said = transition.text[:_BEGINS]
-    same = [fact for fact in board.of("deaf") if fact.subject == said]
-    verbs = {transition.action.verb, *(verb for fact in same for verb in fact.value.split())}
-    board = board.without("deaf", lambda _: True)
-    if len(said.split()) < _SAID or refusal_in(transition.text):
-        return board
-    return board.with_("deaf", [transition.fact(said, value=" ".join(sorted(verbs)), source=said)])
 
 
 def _chosen(transition: Transition, choice: str) -> str:

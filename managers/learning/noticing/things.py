@@ -99,14 +99,6 @@ def revealed(board: Blackboard, transition: Transition) -> Blackboard:
     return board.with_("revealed", facts[:_MOST_REVEALED])
 
 
-def stuck(board: Blackboard, transition: Transition) -> Blackboard:
-    """What would open only with a tool."""
-    forced = transition.action.has("forces") or transition.action.verb == "take"
-    if not forced or transition.result == "success" or not says("stuck").search(transition.text):
-        return board
-    return board.with_("stuck", [transition.fact(head_of(transition.action.object))])
-
-
 def failing(board: Blackboard, transition: Transition) -> Blackboard:
     """Lights that are about to go out, or have gone out of themselves."""
     match = says("failing").search(transition.text)
