@@ -194,9 +194,7 @@ class Scene:
     @cached_property
     def cut_off(self) -> frozenset[str]:
         """Those rooms, and the ones to which the way leads past them."""
-        if not self.shunned:
-            return frozenset()
-        reached = self.routes.costs
+        reached = self.routes.costs if self.shunned else ()
         return frozenset(
             room for room in reached if not self.shunned.isdisjoint(self.routes.rooms(room))
         )
@@ -255,22 +253,21 @@ class Scene:
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""
-        if self.attempts.failure(room, command) is None:
+        failure = self.attempts.failure(room, command)
+        if failure is None:
             return False
-        failure = self.world.failed(command, room)
-        if failure is None and command not in self.map.blocked(room):
-            return False
-        if failure is not None and failure.for_good:
+        if failure.for_good:
             return True
         tried = self.attempts.of(room, command)
-        if failure is not None and (failure.turn < tried.turn or is_blow(failure)):
+        if self.world.failed(command, room):
+            in_vain = failure.turn >= tried.turn and not is_blow(failure)
+            explained = failure.reason in _EXPLAINED
+        else:
+            in_vain, explained = command in self.map.blocked(room), False
+        changed = self.knowledge.changed(room) >= tried.turn and not explained
+        if not in_vain or changed or self.is_lighter(command, room):
             return False
-        if self.is_lighter(command, room):
-            return False
-        explained = failure is not None and failure.reason in _EXPLAINED
-        if not explained and self.knowledge.changed(room) >= tried.turn:
-            return False
-        return self.turn - tried.turn < _COOLING << min(max(tried.times - 1, 0), 20)
+        return self.turn - tried.turn < _COOLING << max(tried.times - 1, 0)
 
     def is_lighter(self, command: str, room: str) -> bool:
         """Whether it failed there for what was carried, and something was put down since."""
@@ -324,9 +321,8 @@ class Scene:
 
     def escapes_before(self, room: str) -> int:
         """How often one got away lately from a room or from those on the way to it."""
-        if not self.escaped:
-            return 0
-        return sum(self.escaped[passed] for passed in self.routes.rooms(room))
+        passed = self.routes.rooms(room) if self.escaped else ()
+        return sum(self.escaped[one] for one in passed)
 
     # -- light ----------------------------------------------------------------
 
@@ -344,14 +340,12 @@ class Scene:
     def unlit(self) -> frozenset[str]:
         """Rooms in which one would see nothing with what is carried."""
         failing = self.board.subjects("failing")
-        lamps = [
-            thing
-            for thing in self.held
-            if "light-source" in thing.classes and thing.noun not in failing
-        ]
-        shines = self.lit and not (self.world.dark or failing)
-        if shines or any("match" not in thing.classes for thing in lamps):
+        if self.lit and not (self.world.dark or failing):
             return frozenset()
+        for thing in self.held:
+            lamp = "light-source" in thing.classes and "match" not in thing.classes
+            if lamp and thing.noun not in failing:
+                return frozenset()
         return self.dark_rooms | self.never_bright
 
     @cached_property
@@ -380,7 +374,4 @@ NO_WEAPON = 2
 
 def weapon_rank(thing: GameObject) -> int:
     """The lower, the better a thing is to fight with."""
-    known = thing.classes
-    return next(
-        (rank for rank, kind in enumerate(("mighty", "weapon")) if kind in known), NO_WEAPON
-    )
+    return 0 if "mighty" in thing.classes else 1 if "weapon" in thing.classes else NO_WEAPON
