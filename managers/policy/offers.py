@@ -53,10 +53,7 @@ def open_issues(knowledge: Knowledge) -> Sequence[Enriched]:
 def offers(
     options: Sequence[Option], scene: Scene, history: History, wishes: Sequence[str] = ()
 ) -> Sequence[str]:
-    """The commands that a model is shown as guesses, the likeliest first.
-
-    `wishes` are the texts of the active objectives.
-    """
+    """The likeliest commands, for a model to see; `wishes` are texts of active objectives."""
 
     def found() -> list[str]:
         likeliest = Pool(options, scene, history, wishes=wishes).likeliest

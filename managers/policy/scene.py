@@ -38,10 +38,7 @@ _MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "loc
 
 
 class Faculties(Value):
-    """What the planner builds on; each can be switched off, to see what it is worth.
-
-    Those that have proved themselves are on without the graph's saying so.
-    """
+    """What the planner builds on; each can be switched off, to see what it is worth."""
 
     objectives: bool = True
     """Serving an objective adds to the worth of an action."""

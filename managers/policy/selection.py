@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from managers.language.actions import parse, same_action
@@ -52,27 +53,21 @@ _REASONS = {
 }
 
 
+@dataclass
 class InformedActionSelector:
-    """Chooses by the options' value, advice, learned dynamics and what there is to learn.
+    """Chooses by the options' value, advice, learned dynamics and what there is to learn."""
 
-    `exploration_rate` is the weight of what one would learn of an option, `rates` how often
-    recommendations help, as drawn for this turn (their means by default); the terms `without`
-    are left out.
-    """
+    reliability: OracleReliability
+    dynamics: DynamicsModel
+    exploration_rate: float = 0.2
+    """Weight of what one would learn of an option."""
+    rates: Mapping[Sort, float] = field(default_factory=dict)
+    """How often recommendations help, as drawn for this turn; their means by default."""
+    without: Sequence[str] = ()
+    """Terms that are left out."""
 
-    def __init__(
-        self,
-        reliability: OracleReliability,
-        dynamics: DynamicsModel,
-        exploration_rate: float = 0.2,
-        rates: Mapping[Sort, float] | None = None,
-        without: Sequence[str] = (),
-    ) -> None:
-        self.reliability = reliability
-        self.dynamics = dynamics
-        self.exploration_rate = exploration_rate
-        self.rates = rates or {sort: reliability.posterior(sort).mean for sort in SORTS}
-        self.without = frozenset(without)
+    def __post_init__(self) -> None:
+        self.rates = self.rates or {sort: self.reliability.posterior(sort).mean for sort in SORTS}
 
     def select_action(
         self,

@@ -69,6 +69,8 @@ class Situation:
         """What one is in or on; empty for nothing."""
         self.inventory = tuple(thing.name for thing in scene.held)
         """What is carried."""
+        self.carried = tuple(_with_state(one) for one in scene.held if one.guess < SUPPOSED)
+        """What is surely carried, and in which state it is: `torch (lit)`."""
         self.listed = scene.world.data["listed"]
         """The turn in which the game listed last what is carried, as was read; -1 for never."""
         self.things = tuple(thing.name for thing in scene.around)
@@ -77,6 +79,8 @@ class Situation:
         """What became of the commands that were tried here, by their one form."""
         self.changed = scene.knowledge.changed(scene.here)
         """The last turn in which an action changed something that matters here; -1 for none."""
+        self.notes = tuple(text for _, _, text in scene.world.notes()[-_MOST:])
+        """What was said lately that no rule understood."""
         vars(self).update(parts)
 
     @cached_property
@@ -104,11 +108,6 @@ class Situation:
         """Those conditions of which nothing that is known of the world says if they hold."""
         return [one for one in conditions if value_of(one, self._scene.world) == UNKNOWN]
 
-    @cached_property
-    def carried(self) -> tuple[str, ...]:
-        """What is surely carried, and in which state it is: `torch (lit)`."""
-        return tuple(_with_state(thing) for thing in self._scene.held if thing.guess < SUPPOSED)
-
     def unread(self, history: History) -> Exchange | None:
         """A later list of what is carried that nobody could read, unless it was taken back."""
         found = None
@@ -129,19 +128,13 @@ class Situation:
         return self._scene.is_lighter(command, self._scene.here)
 
     def refusals(self, history: History) -> list[Exchange]:
-        """What was tried here and led nowhere, the oldest first.
-
-        Without what was refused before something else was done with the same thing.
-        """
+        """What was tried here in vain, unless something was done with its things since."""
         turns = _turns_in_vain(self._scene, self.tried)
         played = _not_taken_back(history)
         return [one for one, after in played if one.room == after.room and one.turn in turns]
 
     def played(self, history: History) -> list[str]:
-        """The commands that were played here, but for walks, looks and what is not of the story.
-
-        Without those that ended the story and were taken back.
-        """
+        """The deeds played here and not taken back: no walks, looks, or what is not the story's."""
         here = (one.command for one, _ in _not_taken_back(history) if one.room == self._scene.here)
         deeds = (one for one in here if one not in ("", UNDO) and parse(one).kind not in _NO_DEEDS)
         return list(dict.fromkeys(deeds))
@@ -246,11 +239,6 @@ class Situation:
         ]
         return tuple(one for one in found if one.route) or tuple(found)
 
-    @cached_property
-    def notes(self) -> tuple[str, ...]:
-        """What was said lately that no rule understood."""
-        return tuple(text for _, _, text in self._scene.world.notes()[-_MOST:])
-
 
 def _not_taken_back(history: History) -> Iterator[tuple[Exchange, Exchange]]:
     """The turns whose command did not end the story, each with the next one."""
@@ -315,10 +303,7 @@ def _way_to(scene: Scene, room: str) -> str:
 
 
 def _new_ways(scene: Scene, room: str) -> tuple[str, ...]:
-    """The directions that the text mentions, that nobody has gone, and that no way came by.
-
-    Also those where something stood in the way.
-    """
+    """The ways of the text that nobody has gone or come by, also where something was in the way."""
     known, ways = scene.map.passages(room), [*scene.map.mentioned(room)]
     for way in scene.map.blocked(room):
         row = scene.attempts.at(room)[way]
