@@ -124,11 +124,15 @@ class Features:
         yield from self._way(action.direction) if action.direction else self._deed(action)
 
     def _deed(self, action: Action) -> Iterator[Feature]:
-        verb = phrase(action)
+        verb, scene = phrase(action), self._scene
+        here = (scene.attempts.of(room, action.canonical) for room in (scene.here, HELD))
+        tried: Tried = max(here, key=lambda one: one.turn)
+        ago = bisect(_AGO, scene.turn - tried.turn)
+        became = f"{'worked' if tried.worked else 'vain'} {ago}" if tried.times else "never"
         yield "verb", "thing" if action.object else "alone", verb
         yield "after", verb, self._before
         yield "done", "yes" if verb in self._phrases else "no", verb
-        yield "tried", self._tried(action.canonical), verb
+        yield "tried", became, verb
         for role, name in (("", action.object), ("second ", action.second)):
             if name:
                 yield from self._noun(role, verb, name)
@@ -164,11 +168,3 @@ class Features:
             left = min(len(scene.map.mentioned(known.to)), _MOST)
             visits = min(scene.map.room(known.to).visits, _MOST)
             yield "way to", gone, f"{visits} visits {left} left"
-
-    def _tried(self, command: str) -> str:
-        here = (self._scene.attempts.of(room, command) for room in (self._scene.here, HELD))
-        tried: Tried = max(here, key=lambda one: one.turn)
-        if not tried.times:
-            return "never"
-        ago = bisect(_AGO, self._scene.turn - tried.turn)
-        return f"{'worked' if tried.worked else 'vain'} {ago}"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from managers.language.actions import parse, same_action
 from managers.language.reading import SituationUnderstanding
-from managers.learning.dynamics import AgentState, DynamicsModel
+from managers.learning.dynamics import DynamicsModel
 from managers.policy.option import ADVISED, ESCAPE, REPLY, Option, in_peril
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import expected_gain, value_of_advice
@@ -21,13 +21,6 @@ _LEAST = 0.01
 """Value below which the planner's differences mean nothing."""
 _EXPERIENCE = 3.0
 """How many observations in this state the planner's own estimate is worth."""
-
-
-class Elsewhere(NamedTuple):
-    """The agent's state where an option is carried out in the end, as the dynamics ask for it."""
-
-    location: str
-    tracked_state: Mapping[str, str]
 
 
 class Appraisal(NamedTuple):
@@ -96,10 +89,10 @@ class InformedActionSelector:
         appraisals = []
         for option in options:
             planned = max(option.value, _LEAST)
-            there: AgentState = beliefs
+            # What an option is for in the end, and the state in which that is done.
+            there, goal = beliefs, parse(option.goal).canonical
             if len(option.route) > 1 and option.room:
-                there = Elsewhere(option.room, beliefs.tracked_state)
-            goal = parse(option.goal).canonical
+                there = beliefs.model_copy(update={"location": option.room})
             terms: dict[str, float] = {}
             if understanding is not None:
                 terms["advice"] = self._advice(option, planned, understanding, peril)
@@ -138,7 +131,7 @@ class InformedActionSelector:
             return max(worth, _LEAST) / planned
         return max(1.0, worth / planned)
 
-    def _experience(self, option: Option, there: AgentState, goal: str) -> float:
+    def _experience(self, option: Option, there: AgentBeliefs, goal: str) -> float:
         """Less for what failed in this very state more often than the planner supposed.
 
         What worked is no reason to do it again; points are.
