@@ -52,7 +52,7 @@ class BayesianActor:
             briefing.reliability,
             briefing.dynamics,
             self._exploration_rate,
-            briefing.advice_rates if briefing.understanding else None,
+            briefing.advice_rates if briefing.understanding else {},
             self._without,
         )
         refused = {objection.command for objection in briefing.objections}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
-from typing import TypeVar, overload
+from operator import itemgetter
+from typing import Any, TypeVar
 
 from managers.knowledge import Knowledge
 from managers.language.actions import canonical, parse, table
@@ -34,21 +35,13 @@ class Lazy(Sequence[_T]):
     """A sequence that is found out when somebody asks for it."""
 
     def __init__(self, find: Callable[[], Sequence[_T]]) -> None:
-        self._find = find
-
-    @cached_property
-    def _found(self) -> Sequence[_T]:
-        return self._find()
+        self._found = cache(find)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._found())
 
-    @overload
-    def __getitem__(self, at: int) -> _T: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[_T]: ...
-    def __getitem__(self, at: int | slice) -> _T | Sequence[_T]:
-        return self._found[at]
+    def __getitem__(self, at: Any) -> Any:
+        return self._found()[at]
 
 
 def open_issues(knowledge: Knowledge) -> Sequence[Enriched]:
@@ -60,14 +53,11 @@ def open_issues(knowledge: Knowledge) -> Sequence[Enriched]:
 def offers(
     options: Sequence[Option], scene: Scene, history: History, wishes: Sequence[str] = ()
 ) -> Sequence[str]:
-    """The commands that a model is shown as guesses, the likeliest first.
-
-    `wishes` are the texts of the active objectives.
-    """
+    """The likeliest commands, for a model to see; `wishes` are texts of active objectives."""
 
     def found() -> list[str]:
-        pool = Pool(options, scene, history, wishes=wishes)
-        return [one.command for one in pool.likeliest[:_MOST]]
+        likeliest = Pool(options, scene, history, wishes=wishes).likeliest
+        return [one.command for one in likeliest[:_MOST]]
 
     return Lazy(found)
 
@@ -76,14 +66,8 @@ class Pool:
     """All that could be done next.
 
     No command twice, none that failed or ended the story here as things are, none that has just
-    told what it tells, and none about the game itself.
-
-    Args:
-        options: Ranked by the planner.
-        scene: What is known.
-        history: The game's words so far.
-        taught: What was learned from walkthroughs.
-        wishes: Texts of objectives; what they say can be done here is a choice.
+    told what it tells, and none about the game itself. `taught` is what was learned from
+    walkthroughs; what `wishes`, the texts of objectives, say can be done here is a choice.
     """
 
     def __init__(
@@ -94,44 +78,37 @@ class Pool:
         taught: Learned | None = None,
         wishes: Sequence[str] = (),
     ) -> None:
-        self._ranked, self._scene, self._history = options, scene, history
+        self._options, self._scene, self._history = options, scene, history
         self._wishes = wishes
         self._taught = taught or learned()
+        self.features = Features(scene, history)
+        """What tells how likely a choice is."""
+        lately = history.exchanges[-_LATELY:]
+        self._lately = {canonical(one.command) for one in lately}
+        changed, ended = scene.knowledge.changed(scene.here), history.ends(scene.here)
+        self._ending = {canonical(one.command) for one in ended if changed <= one.turn + 1}
+        """The commands that ended the story here, where nothing has changed since."""
 
     @cached_property
     def choices(self) -> tuple[Offer, ...]:
         """The planner's ranking first, then what it did not rank."""
+        ranked = (
+            Offer(one.command, one.kind, one.value, len(one.route) > 1) for one in self._options
+        )
         found: dict[str, Offer] = {}
-        for one in chain(self._wished(), map(_ranked, self._ranked), self._others()):
+        for one in chain(self._wished(), ranked, self._others()):
             found.setdefault(canonical(one.command), one)
         return tuple(one for command, one in found.items() if self._is_possible(command))
 
     @cached_property
-    def _lately(self) -> frozenset[str]:
-        """The commands that were played last."""
-        return frozenset(canonical(one.command) for one in self._history.exchanges[-_LATELY:])
-
-    @cached_property
-    def _ending(self) -> frozenset[str]:
-        """The commands that ended the story here, where nothing has changed since."""
-        changed = self._scene.knowledge.changed(self._scene.here)
-        ended = self._history.ends(self._scene.here)
-        return frozenset(canonical(one.command) for one in ended if changed <= one.turn + 1)
-
-    @cached_property
-    def features(self) -> Features:
-        """What tells how likely a choice is."""
-        return Features(self._scene, self._history)
-
-    @cached_property
     def likeliest(self) -> tuple[Offer, ...]:
         """The choices, the likeliest first."""
-        scores = [
-            (one.kind in _TOLD, self._taught.score(self.features.of(one, place)))
+        ranked = [
+            ((one.kind in _TOLD, self._taught.score(self.features.of(one, place))), one)
             for place, one in enumerate(self.choices)
         ]
-        order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
-        return tuple(self.choices[place] for place in order)
+        ranked.sort(key=itemgetter(0), reverse=True)
+        return tuple(one for _, one in ranked)
 
     def _wished(self) -> Iterator[Offer]:
         """What objectives say in the words of a command, with things that are at hand."""
@@ -153,16 +130,13 @@ class Pool:
 
     def _is_possible(self, command: str) -> bool:
         """Nothing speaks against it."""
-        scene = self._scene
-        failed = scene.is_hopeless(command, scene.here)
-        failed = failed and (scene.here, command) not in scene.worth_another_try
-        action = parse(command)
+        scene, action = self._scene, parse(command)
+        if command in self._ending or scene.is_unknown(command) or action.has("meta"):
+            return False
+        if action.has("tells") and command in self._lately:
+            return False
         meant = scene.world.resolve(action.object) if action.verb == "take" else None
-        held = meant is not None and meant.location == INVENTORY
-        told = action.has("tells") and command in self._lately
-        barred = failed or held or told or command in self._ending
-        return not (barred or scene.is_unknown(command) or action.has("meta"))
-
-
-def _ranked(option: Option) -> Offer:
-    return Offer(option.command, option.kind, option.value, len(option.route) > 1)
+        if meant is not None and meant.location == INVENTORY:
+            return False
+        failed = scene.is_hopeless(command, scene.here)
+        return not failed or (scene.here, command) in scene.worth_another_try

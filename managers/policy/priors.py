@@ -11,18 +11,17 @@ import math
 import tomllib
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib.resources import files
 from itertools import chain
 from typing import NamedTuple
 
 from managers.language.actions import Action, classes, opposite, parse, table
-from managers.language.history import Exchange, History
+from managers.language.history import History
 from managers.language.lexicon import head_of, words_of
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD, Tried
-from managers.world.objects import GameObject
 
 Feature = tuple[str, str, str]
 """Table, row and column."""
@@ -80,18 +79,39 @@ def phrase(action: Action) -> str:
 
 
 class Features:
-    """What tells how likely commands are in one turn.
-
-    Args:
-        scene: What is known.
-        history: The game's words so far.
-    """
+    """What tells how likely commands are in one turn."""
 
     def __init__(self, scene: Scene, history: History) -> None:
+        said = history.exchanges
+        done = [parse(one.command) for one in said]
         self._scene = scene
-        self._said: Sequence[Exchange] = history.exchanges
-        self._last = parse(history.last.command)
-        self._replied: dict[int, Counter[str]] = {}
+        self._held = {thing.noun for thing in scene.held}
+        self._things = {thing.noun: thing for thing in (*scene.around, *scene.held)}
+        self._phrases = {phrase(one) for one in done}
+        """Of all commands that were played."""
+        self._handled = Counter(head_of(name) for one in done for name in (one.object, one.second))
+        """How often something was done with a noun."""
+        self._last_with: dict[str, str] = {}
+        """What was done last with a noun, and whether it was the last command of all."""
+        for number, action in enumerate(done, 1):
+            just = " just" if number == len(done) else ""
+            for name in filter(None, (action.object, action.second)):
+                self._last_with[head_of(name)] = phrase(action) + just
+        words = [frozenset(words_of(one.reply)) for one in said[-_LATELY:]]
+        self._replies = {
+            last: Counter(chain.from_iterable(words[-last:])) for last in (1, _JUST, _LATELY)
+        }
+        """In how many of the last replies, so many of them, a word stands."""
+        rooms = [one.room for one in reversed(said)]
+        self._since = next((n for n, room in enumerate(rooms) if room != scene.here), 0)
+        """How many commands were played here since one came."""
+        last = parse(history.last.command)
+        self._came = last.direction if scene.map.moved else ""
+        """The direction in which the last command has led here, if it did."""
+        worked = said and scene.attempts.of(said[-1].room, said[-1].command).worked
+        became = "moved" if scene.map.moved or not said else "worked" if worked else "vain"
+        self._before = f"{'go' if last.direction else phrase(last)} {became}"
+        """What was done last, and what came of it."""
 
     def of(self, choice: Offer, place: int) -> Iterator[Feature]:
         """Those of a choice that has a place in the planner's ranking."""
@@ -104,18 +124,21 @@ class Features:
         yield from self._way(action.direction) if action.direction else self._deed(action)
 
     def _deed(self, action: Action) -> Iterator[Feature]:
-        verb = phrase(action)
+        verb, scene = phrase(action), self._scene
+        here = (scene.attempts.of(room, action.canonical) for room in (scene.here, HELD))
+        tried: Tried = max(here, key=lambda one: one.turn)
+        ago = bisect(_AGO, scene.turn - tried.turn)
+        became = f"{'worked' if tried.worked else 'vain'} {ago}" if tried.times else "never"
         yield "verb", "thing" if action.object else "alone", verb
         yield "after", verb, self._before
         yield "done", "yes" if verb in self._phrases else "no", verb
-        yield "tried", self._tried(action.canonical), verb
-        if action.object:
-            yield from self._noun("", verb, action.object)
-        if action.second:
-            yield from self._noun("second ", verb, action.second)
+        yield "tried", became, verb
+        for role, name in (("", action.object), ("second ", action.second)):
+            if name:
+                yield from self._noun(role, verb, name)
 
     def _noun(self, role: str, verb: str, name: str) -> Iterator[Feature]:
-        noun = head_of(name)
+        noun, replies = head_of(name), self._replies
         thing = self._things.get(noun)
         where = "away" if thing is None else "held" if noun in self._held else "here"
         for one in sorted(classes(name)) or ("unknown",):
@@ -123,10 +146,11 @@ class Features:
             yield f"{role}fit", verb, one
         listed = "listed" if thing is not None and thing.id else "mentioned"
         yield f"{role}where", f"{where} {listed}", verb
-        yield f"{role}news", self._news(noun), verb
+        news = "now" if noun in replies[1] else "lately" if noun in replies[_JUST] else "before"
+        yield f"{role}news", news, verb
         yield f"{role}last", verb, self._last_with.get(noun, "nothing")
         yield f"{role}handled", where, str(min(self._handled[noun], _MOST))
-        yield f"{role}spoken", where, str(min(self._replies(_LATELY)[noun], _MOST))
+        yield f"{role}spoken", where, str(min(replies[_LATELY][noun], _MOST))
 
     def _way(self, way: str) -> Iterator[Feature]:
         scene, here = self._scene, self._scene.here
@@ -134,84 +158,13 @@ class Features:
         gone = "new" if known is None else "gone" if known.seen else "supposed"
         named = "named" if here and way in scene.exits(here) else "unnamed"
         blocked = "refused" if way in scene.map.blocked(here) else "free"
+        turns = {opposite(self._came): "back", self._came: "on"} if self._came else {}
         new = f"{gone} {named}"
         yield "way", new, blocked
         yield "way after", gone, self._before
-        yield "way turn", new, self._turn(way)
+        yield "way turn", new, turns.get(way, "aside") if turns else "none"
         yield "way visit", new, str(min(self._since, _MOST))
         if known is not None:
             left = min(len(scene.map.mentioned(known.to)), _MOST)
             visits = min(scene.map.room(known.to).visits, _MOST)
             yield "way to", gone, f"{visits} visits {left} left"
-
-    def _tried(self, command: str) -> str:
-        here = (self._scene.attempts.of(room, command) for room in (self._scene.here, HELD))
-        tried: Tried = max(here, key=lambda one: one.turn)
-        if not tried.times:
-            return "never"
-        ago = bisect(_AGO, self._scene.turn - tried.turn)
-        return f"{'worked' if tried.worked else 'vain'} {ago}"
-
-    def _news(self, noun: str) -> str:
-        if noun in self._replies(1):
-            return "now"
-        return "lately" if noun in self._replies(_JUST) else "before"
-
-    def _turn(self, way: str) -> str:
-        came = self._last.direction if self._scene.map.moved else ""
-        return "none" if not came else {opposite(came): "back", came: "on"}.get(way, "aside")
-
-    def _replies(self, last: int) -> Counter[str]:
-        """In how many of the last replies a word stands."""
-        if last not in self._replied:
-            replies = (frozenset(words_of(one.reply)) for one in self._said[-last:])
-            self._replied[last] = Counter(chain.from_iterable(replies))
-        return self._replied[last]
-
-    @cached_property
-    def _done(self) -> tuple[Action, ...]:
-        """All commands that were played."""
-        return tuple(parse(one.command) for one in self._said)
-
-    @cached_property
-    def _handled(self) -> Counter[str]:
-        """How often something was done with a noun."""
-        return Counter(head_of(name) for one in self._done for name in (one.object, one.second))
-
-    @cached_property
-    def _last_with(self) -> dict[str, str]:
-        """What was done last with a noun, and whether it was the last command of all."""
-        found = {}
-        for number, action in enumerate(self._done, 1):
-            just = " just" if number == len(self._done) else ""
-            for name in filter(None, (action.object, action.second)):
-                found[head_of(name)] = phrase(action) + just
-        return found
-
-    @cached_property
-    def _held(self) -> frozenset[str]:
-        return frozenset(thing.noun for thing in self._scene.held)
-
-    @cached_property
-    def _things(self) -> dict[str, GameObject]:
-        return {thing.noun: thing for thing in (*self._scene.around, *self._scene.held)}
-
-    @cached_property
-    def _since(self) -> int:
-        """How many commands were played here since one came."""
-        rooms = [one.room for one in self._said]
-        return next((n for n, room in enumerate(rooms[::-1]) if room != self._scene.here), 0)
-
-    @cached_property
-    def _phrases(self) -> frozenset[str]:
-        return frozenset(map(phrase, self._done))
-
-    @cached_property
-    def _before(self) -> str:
-        """What was done last, and what came of it."""
-        did = "go" if self._last.direction else phrase(self._last)
-        if self._scene.map.moved or not self._said:
-            return f"{did} moved"
-        last = self._said[-1]
-        tried = self._scene.attempts.of(last.room, last.command)
-        return f"{did} {'worked' if tried.worked else 'vain'}"

@@ -12,7 +12,7 @@ from environments.game import Value
 from managers.knowledge import Knowledge, stateless
 from managers.language.actions import classes, parse
 from managers.language.lexicon import head_of
-from managers.learning.noticing.asking import Request, requests_on
+from managers.learning.noticing.asking import requests_on
 from managers.memory.guide import Guide
 from managers.memory.lessons import NO_PAST, Past
 from managers.planning.objectives import Objective
@@ -38,10 +38,7 @@ _MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "loc
 
 
 class Faculties(Value):
-    """What the planner builds on; each can be switched off, to see what it is worth.
-
-    Those that have proved themselves are on without the graph's saying so.
-    """
+    """What the planner builds on; each can be switched off, to see what it is worth."""
 
     objectives: bool = True
     """Serving an objective adds to the worth of an action."""
@@ -93,22 +90,62 @@ class Scene:
         beliefs: AgentBeliefs | None = None,
     ) -> None:
         self.knowledge = knowledge
-        self.map = knowledge.map_view
-        self.world = knowledge.world_view
+        self.map = map_ = knowledge.map_view
+        self.world = world = knowledge.world_view
         self.attempts = knowledge.attempts_view
-        self.board = knowledge.board
+        self.board = board = knowledge.board
         self.rates = knowledge.statistics
         self.here = knowledge.here
-        self.held = knowledge.held
+        self.held = held = knowledge.held
         self.around = knowledge.around
-        self.foes = knowledge.foes
-        """Those here who attacked lately or bar the way."""
         self.called = knowledge.called
         self.turn = knowledge.turn
         self.offered = knowledge.world["offered"]
         """Commands that the emulator has seen work here: points and words of the reply."""
-        self.wounds = len(self.board.of("wound"))
+        self.guide = Guide(knowledge.memory["guide"])
+        """How far the episode has followed earlier ones."""
+        self.requests = requests_on(board, self.attempts)
+        """What the game asks for before it lets the agent do something."""
+        self.revealed = {(one.room, stateless(one.subject)) for one in board.of("revealed")}
+        """Room and name of what an action has brought to light."""
+
+        self.foes = knowledge.foes
+        """Those here who attacked lately or bar the way."""
+        self.wounds = len(board.of("wound"))
         """How often one was hurt lately."""
+        self.barring = set(map(head_of, board.subjects("barring")))
+        """The nouns of those who bar the way."""
+        self.attacked = any(one.name in board.subjects("hostile") for one in self.around)
+        """Somebody who attacked lately is here."""
+        hostile = (thing for thing in world.objects() if thing.noun in knowledge.hostile)
+        self.lairs = {world.location_of(thing.id): thing for thing in hostile}
+        """Rooms where somebody attacked or bars the way, and who."""
+
+        self.treasures = tuple(filter(knowledge.is_precious, held))
+        """What is carried and precious."""
+        discarded = board.of("discarded")
+        self.unburdened = discarded[0].turn if discarded else -1
+        """The last turn in which something was put down; -1 for none."""
+        self.put_aside = {
+            one.subject for one in discarded if one.value in board.subjects("narrow", one.room)
+        }
+        """Nouns of what was put down for a narrow way that one is not through yet."""
+        for_good = {one.subject for one in discarded if not one.value}
+        self.unwanted = board.subjects("deposited") | self.put_aside | for_good
+        """Nouns of what lies where it should: brought home, put aside, or put down for good."""
+
+        lights = (thing for thing in held if "light-source" in thing.classes)
+        self.lit = any(thing.is_("lit") or thing.is_("on") for thing in lights)
+        """A light source that is carried burns."""
+        self.dark_rooms = map_.data["rooms"].keys() - map_.lit_rooms()
+        """Rooms that were dark when last seen."""
+        self.never_bright = map_.data["rooms"].keys() - board.subjects("bright")
+        """Rooms one has never seen without a light of one's own, nor in earlier episodes."""
+        escapes = board.of("escaped")
+        self.escaped = Counter(
+            one.room for one in escapes if not (self.lit and one.subject == "dark")
+        )
+        """How often one got away from each room lately; from dark ones only without a light."""
         self._look(objectives, stance, beliefs or AgentBeliefs())
 
     def _look(self, objectives: Sequence[Objective], stance: Stance, beliefs: AgentBeliefs) -> None:
@@ -144,43 +181,9 @@ class Scene:
         """Nothing speaks against it: it tells something, or the emulator knows it to work here."""
         return not self.offered or draft.kind in _TELLING or draft.command in self.offered
 
-    @cached_property
-    def guide(self) -> Guide:
-        """How far the episode has followed earlier ones."""
-        return Guide(self.knowledge.memory["guide"])
-
-    @cached_property
-    def requests(self) -> tuple[Request, ...]:
-        """What the game asks for before it lets the agent do something."""
-        return requests_on(self.board, self.attempts)
-
     def drafts_at(self, room: str) -> list[Draft]:
         """What a room still offers."""
         return [*map(Draft._make, self.knowledge.frontier.get(room, ()))]
-
-    @cached_property
-    def treasures(self) -> tuple[GameObject, ...]:
-        """What is carried and precious."""
-        return tuple(thing for thing in self.held if self.knowledge.is_precious(thing))
-
-    # -- somebody else --------------------------------------------------------
-
-    @cached_property
-    def barring(self) -> frozenset[str]:
-        """The nouns of those who bar the way."""
-        return frozenset(map(head_of, self.board.subjects("barring")))
-
-    @cached_property
-    def attacked(self) -> bool:
-        """Somebody who attacked lately is here."""
-        hostile = self.board.subjects("hostile")
-        return any(thing.name in hostile for thing in self.around)
-
-    @cached_property
-    def lairs(self) -> dict[str, GameObject]:
-        """Rooms where somebody attacked or bars the way, and who."""
-        foes = [thing for thing in self.world.objects() if thing.noun in self.knowledge.hostile]
-        return {self.world.location_of(thing.id): thing for thing in foes}
 
     @cached_property
     def shunned(self) -> frozenset[str]:
@@ -194,14 +197,10 @@ class Scene:
     @cached_property
     def cut_off(self) -> frozenset[str]:
         """Those rooms, and the ones to which the way leads past them."""
-        if not self.shunned:
-            return frozenset()
-        reached = self.routes.costs
+        reached = self.routes.costs if self.shunned else ()
         return frozenset(
             room for room in reached if not self.shunned.isdisjoint(self.routes.rooms(room))
         )
-
-    # -- where one can go, and what was tried ---------------------------------
 
     @cached_property
     def routes(self) -> Routes:
@@ -255,22 +254,21 @@ class Scene:
 
     def is_hopeless(self, command: str, room: str) -> bool:
         """Whether it failed there as things are, and too lately to be worth another try."""
-        if self.attempts.failure(room, command) is None:
+        failure = self.attempts.failure(room, command)
+        if failure is None:
             return False
-        failure = self.world.failed(command, room)
-        if failure is None and command not in self.map.blocked(room):
-            return False
-        if failure is not None and failure.for_good:
+        if failure.for_good:
             return True
         tried = self.attempts.of(room, command)
-        if failure is not None and (failure.turn < tried.turn or is_blow(failure)):
+        if self.world.failed(command, room):
+            in_vain = failure.turn >= tried.turn and not is_blow(failure)
+            explained = failure.reason in _EXPLAINED
+        else:
+            in_vain, explained = command in self.map.blocked(room), False
+        changed = self.knowledge.changed(room) >= tried.turn and not explained
+        if not in_vain or changed or self.is_lighter(command, room):
             return False
-        if self.is_lighter(command, room):
-            return False
-        explained = failure is not None and failure.reason in _EXPLAINED
-        if not explained and self.knowledge.changed(room) >= tried.turn:
-            return False
-        return self.turn - tried.turn < _COOLING << min(max(tried.times - 1, 0), 20)
+        return self.turn - tried.turn < _COOLING << max(tried.times - 1, 0)
 
     def is_lighter(self, command: str, room: str) -> bool:
         """Whether it failed there for what was carried, and something was put down since."""
@@ -278,26 +276,6 @@ class Scene:
         if failure is None or self.unburdened <= failure.turn:
             return False
         return failure.reason in LOADS or command in self.board.subjects("narrow", room)
-
-    @cached_property
-    def unburdened(self) -> int:
-        """The last turn in which something was put down; -1 for none."""
-        return next((one.turn for one in self.board.of("discarded")), -1)
-
-    @cached_property
-    def put_aside(self) -> frozenset[str]:
-        """Nouns of what was put down for a narrow way that one is not through yet."""
-        return frozenset(
-            one.subject
-            for one in self.board.of("discarded")
-            if one.value and one.value in self.board.subjects("narrow", one.room)
-        )
-
-    @cached_property
-    def unwanted(self) -> frozenset[str]:
-        """Nouns of what lies where it should: brought home, put aside, or put down for good."""
-        for_good = (one.subject for one in self.board.of("discarded") if not one.value)
-        return frozenset((*self.board.subjects("deposited"), *self.put_aside, *for_good))
 
     def undoes(self, command: str, room: str = "") -> bool:
         """Whether it takes a treasure from where it belongs, or what was put aside."""
@@ -316,56 +294,22 @@ class Scene:
         heavy = (one for one in self.attempts.failures(*LOADS) if one.turn < self.unburdened)
         return frozenset([*done, *narrow, *((one.location, one.command) for one in heavy)])
 
-    @cached_property
-    def escaped(self) -> Counter[str]:
-        """How often one got away from each room lately; from dark ones only without a light."""
-        escapes = self.board.of("escaped")
-        return Counter(one.room for one in escapes if not (self.lit and one.subject == "dark"))
-
     def escapes_before(self, room: str) -> int:
         """How often one got away lately from a room or from those on the way to it."""
-        if not self.escaped:
-            return 0
-        return sum(self.escaped[passed] for passed in self.routes.rooms(room))
-
-    # -- light ----------------------------------------------------------------
-
-    @cached_property
-    def dark_rooms(self) -> frozenset[str]:
-        """Rooms that were dark when last seen."""
-        return frozenset(id for id, entry in self.map.data["rooms"].items() if entry.get("dark"))
-
-    @cached_property
-    def never_bright(self) -> frozenset[str]:
-        """Rooms one has never seen without a light of one's own, nor in earlier episodes."""
-        return frozenset(self.map.data["rooms"]) - self.board.subjects("bright")
+        passed = self.routes.rooms(room) if self.escaped else ()
+        return sum(self.escaped[one] for one in passed)
 
     @cached_property
     def unlit(self) -> frozenset[str]:
         """Rooms in which one would see nothing with what is carried."""
         failing = self.board.subjects("failing")
-        lamps = [
-            thing
-            for thing in self.held
-            if "light-source" in thing.classes and thing.noun not in failing
-        ]
-        shines = self.lit and not (self.world.dark or failing)
-        if shines or any("match" not in thing.classes for thing in lamps):
+        if self.lit and not (self.world.dark or failing):
             return frozenset()
-        return self.dark_rooms | self.never_bright
-
-    @cached_property
-    def lit(self) -> bool:
-        """Whether a light source that is carried burns."""
-        return any(
-            "light-source" in thing.classes and (thing.is_("lit") or thing.is_("on"))
-            for thing in self.held
-        )
-
-    @cached_property
-    def revealed(self) -> frozenset[tuple[str, str]]:
-        """Room and name of what an action has brought to light."""
-        return frozenset((one.room, stateless(one.subject)) for one in self.board.of("revealed"))
+        for thing in self.held:
+            lamp = "light-source" in thing.classes and "match" not in thing.classes
+            if lamp and thing.noun not in failing:
+                return frozenset()
+        return frozenset(self.dark_rooms | self.never_bright)
 
 
 def is_weapon(thing: GameObject) -> bool:
@@ -380,7 +324,4 @@ NO_WEAPON = 2
 
 def weapon_rank(thing: GameObject) -> int:
     """The lower, the better a thing is to fight with."""
-    known = thing.classes
-    return next(
-        (rank for rank, kind in enumerate(("mighty", "weapon")) if kind in known), NO_WEAPON
-    )
+    return 0 if "mighty" in thing.classes else 1 if "weapon" in thing.classes else NO_WEAPON

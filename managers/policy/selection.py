@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from managers.language.actions import parse, same_action
 from managers.language.reading import SituationUnderstanding
-from managers.learning.dynamics import AgentState, DynamicsModel
+from managers.learning.dynamics import DynamicsModel
 from managers.policy.option import ADVISED, ESCAPE, REPLY, Option, in_peril
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import expected_gain, value_of_advice
@@ -21,13 +21,6 @@ _LEAST = 0.01
 """Value below which the planner's differences mean nothing."""
 _EXPERIENCE = 3.0
 """How many observations in this state the planner's own estimate is worth."""
-
-
-class Elsewhere(NamedTuple):
-    """The agent's state where an option is carried out in the end, as the dynamics ask for it."""
-
-    location: str
-    tracked_state: Mapping[str, str]
 
 
 class Appraisal(NamedTuple):
@@ -53,35 +46,21 @@ _REASONS = {
 }
 
 
+@dataclass
 class InformedActionSelector:
-    """Chooses by the options' value, advice, learned dynamics and what there is to learn.
+    """Chooses by the options' value, advice, learned dynamics and what there is to learn."""
 
-    Args:
-        reliability: of the oracle.
-        dynamics: the learned P(s', r | s, a).
-        exploration_rate: weight of what one would learn of an option.
-        rates: how often recommendations help, as drawn for this turn; their means by default.
-        without: terms that are left out.
-    """
+    reliability: OracleReliability
+    dynamics: DynamicsModel
+    exploration_rate: float = 0.2
+    """Weight of what one would learn of an option."""
+    rates: Mapping[Sort, float] = field(default_factory=dict)
+    """How often recommendations help, as drawn for this turn; their means by default."""
+    without: Sequence[str] = ()
+    """Terms that are left out."""
 
-    def __init__(
-        self,
-        reliability: OracleReliability,
-        dynamics: DynamicsModel,
-        exploration_rate: float = 0.2,
-        rates: Mapping[Sort, float] | None = None,
-        without: Sequence[str] = (),
-    ) -> None:
-        self.reliability = reliability
-        self.dynamics = dynamics
-        self.exploration_rate = exploration_rate
-        self._rates = rates
-        self.without = frozenset(without)
-
-    @cached_property
-    def rates(self) -> Mapping[Sort, float]:
-        """How often recommendations of each sort help."""
-        return self._rates or {sort: self.reliability.posterior(sort).mean for sort in SORTS}
+    def __post_init__(self) -> None:
+        self.rates = self.rates or {sort: self.reliability.posterior(sort).mean for sort in SORTS}
 
     def select_action(
         self,
@@ -102,18 +81,26 @@ class InformedActionSelector:
         understanding: SituationUnderstanding | None = None,
     ) -> list[Appraisal]:
         """All options, the best first; equally good ones keep their order."""
-        lead = self._lead(options, understanding) if understanding else 0.0
-        peril = in_peril(options)
+        lead, peril = 0.0, in_peril(options)
+        if understanding and understanding.recommended_action:
+            # How much more the oracle's next word promises, spoken of here, than any own plan.
+            best = max((one.value for one in options), default=0.0)
+            lead = expected_gain(self.reliability, self.rates, best, risky=peril)
         appraisals = []
         for option in options:
             planned = max(option.value, _LEAST)
-            there, goal = _aim(beliefs, option)
+            # What an option is for in the end, and the state in which that is done.
+            there, goal = beliefs, parse(option.goal).canonical
+            if len(option.route) > 1 and option.room:
+                there = beliefs.model_copy(update={"location": option.room})
             terms: dict[str, float] = {}
             if understanding is not None:
                 terms["advice"] = self._advice(option, planned, understanding, peril)
                 terms["staying"] = _staying(option, planned, lead, understanding)
             terms["experience"] = self._experience(option, there, goal)
-            terms["information"] = self._information(option, there, goal)
+            # More for what one would learn most of by doing it.
+            to_learn = self.dynamics.information(there, goal)
+            terms["information"] = 1.0 + self.exploration_rate * to_learn
             terms = {name: one for name, one in terms.items() if name not in self.without}
             value = planned * math.prod(terms.values())
             appraisals.append(Appraisal(option, value, {"planned": 1.0, **terms}))
@@ -130,14 +117,13 @@ class InformedActionSelector:
         share = _share(option, understanding)
         if not share:
             return 1.0
-        risky = peril or parse(option.command).has("risky")
         worth = share * value_of_advice(
             self.reliability,
             self.rates,
             sort_of(option.command, listed=option.kind != ADVISED),
             option.command,
             confidence=understanding.confidence,
-            risky=risky,
+            risky=peril or parse(option.command).has("risky"),
         )
         if option.kind == REPLY:
             return 1.0 + worth / planned
@@ -145,14 +131,7 @@ class InformedActionSelector:
             return max(worth, _LEAST) / planned
         return max(1.0, worth / planned)
 
-    def _lead(self, options: Sequence[Option], understanding: SituationUnderstanding) -> float:
-        """How much more the oracle's next word promises, spoken of here, than any own plan."""
-        if not understanding.recommended_action:
-            return 0.0
-        best = max((one.value for one in options), default=0.0)
-        return expected_gain(self.reliability, self.rates, best, risky=in_peril(options))
-
-    def _experience(self, option: Option, there: AgentState, goal: str) -> float:
+    def _experience(self, option: Option, there: AgentBeliefs, goal: str) -> float:
         """Less for what failed in this very state more often than the planner supposed.
 
         What worked is no reason to do it again; points are.
@@ -165,20 +144,6 @@ class InformedActionSelector:
         learned = (count - failed + _EXPERIENCE * supposed) / (count + _EXPERIENCE)
         reward = max(0.0, self.dynamics.expected_reward(there, goal))
         return min(1.0, learned / supposed) * (1.0 + reward)
-
-    def _information(self, option: Option, there: AgentState, goal: str) -> float:
-        """More for what one would learn most of by doing it."""
-        if not self.exploration_rate:
-            return 1.0
-        return 1.0 + self.exploration_rate * self.dynamics.information(there, goal)
-
-
-def _aim(beliefs: AgentBeliefs, option: Option) -> tuple[AgentState, str]:
-    """What an option is for in the end, and the state it is done in, wherever that is."""
-    goal = parse(option.goal).canonical
-    if len(option.route) < 2 or not option.room:
-        return beliefs, goal
-    return Elsewhere(option.room, beliefs.tracked_state), goal
 
 
 def _staying(
@@ -209,21 +174,21 @@ def with_recommended(
     if understanding is None:
         return tuple(options)
     purpose = understanding.action_reasoning or "the oracle says so"
-    return _with_idea(options, understanding.recommended_action, purpose)
+    return with_suggested(options, understanding.recommended_action, purpose)
 
 
-def with_suggested(options: Sequence[Option], command: str | None) -> tuple[Option, ...]:
-    """The options with what a model would try after the last reply, if it is none of them."""
-    return _with_idea(options, command, "what the last reply suggests")
+def with_suggested(
+    options: Sequence[Option], idea: str | None, purpose: str = "what the last reply suggests"
+) -> tuple[Option, ...]:
+    """The options with what somebody else would try, if it is none of them.
 
-
-def _with_idea(options: Sequence[Option], told: str | None, purpose: str) -> tuple[Option, ...]:
-    """Nothing is known about somebody else's idea, so that it counts as an average one."""
-    if not told or any(same_action(told, one.command) for one in options):
+    Nothing is known about such an idea, so that it counts as an average one.
+    """
+    if not idea or any(same_action(idea, one.command) for one in options):
         return tuple(options)
     values = [one.value for one in options] or [_LEAST]
-    command = " ".join(told.lower().split())
-    idea = Option(
+    command = " ".join(idea.lower().split())
+    advised = Option(
         command=command,
         kind=ADVISED,
         purpose=purpose,
@@ -231,4 +196,4 @@ def _with_idea(options: Sequence[Option], told: str | None, purpose: str) -> tup
         value=round(statistics.fmean(values), 3),
         route=(command,),
     )
-    return (*options, idea)
+    return (*options, advised)

@@ -18,7 +18,7 @@ from managers.learning.cases import UNKNOWN
 from managers.learning.reflection import value_of
 from managers.policy.scene import Scene
 from managers.world.attempts import AttemptRow
-from managers.world.objects import SUPPOSED, GameObject
+from managers.world.objects import INVENTORY, SUPPOSED, GameObject
 
 _MOST = 8
 _NUMBER = re.compile(r"\bL\d+\b")
@@ -52,78 +52,61 @@ class OpenWays(Value):
 class Situation:
     """What is known here and now, and what is known elsewhere and matters.
 
-    Each part is found out when somebody asks for it: few of them are looked at in every turn.
-
-    Args:
-        scene: What is asked; nothing is known without one.
-        parts: What is told instead.
+    Nothing is known without a scene, or before the first room. What takes some finding out is
+    found out when somebody asks for it; `parts` are told instead of what is known.
     """
 
     def __init__(self, scene: Scene | None = None, **parts: object) -> None:
-        self._scene = scene or Scene(Knowledge.new())
-        vars(self).update(parts)
-
-    @cached_property
-    def place(self) -> str:
+        scene = scene if scene and scene.here else Scene(Knowledge.new())
+        self._scene = scene
+        self.place = _label(scene, scene.here)
         """`L<n> Title`; empty before the first room."""
-        return _label(self._scene, self._scene.here)
-
-    @cached_property
-    def dark(self) -> bool:
+        self.dark = scene.world.dark
         """It is dark here."""
-        return self._scene.world.dark
-
-    @cached_property
-    def lit(self) -> bool:
+        self.lit = scene.lit
         """A light source that is carried burns."""
-        return self._scene.lit
-
-    @cached_property
-    def inside(self) -> str:
+        self.inside = scene.world.inside
         """What one is in or on; empty for nothing."""
-        return self._scene.world.inside
+        self.inventory = tuple(thing.name for thing in scene.held)
+        """What is carried."""
+        self.carried = tuple(_with_state(one) for one in scene.held if one.guess < SUPPOSED)
+        """What is surely carried, and in which state it is: `torch (lit)`."""
+        self.listed = scene.world.data["listed"]
+        """The turn in which the game listed last what is carried, as was read; -1 for never."""
+        self.things = tuple(thing.name for thing in scene.around)
+        """What is visible here and not carried, with what there may be."""
+        self.tried = scene.attempts.at(scene.here)
+        """What became of the commands that were tried here, by their one form."""
+        self.changed = scene.knowledge.changed(scene.here)
+        """The last turn in which an action changed something that matters here; -1 for none."""
+        self.notes = tuple(text for _, _, text in scene.world.notes()[-_MOST:])
+        """What was said lately that no rule understood."""
+        vars(self).update(parts)
 
     @cached_property
     def walked(self) -> dict[str, str]:
         """Ways from here that were walked: command to place."""
-        ways = self._scene.map.passages(self._scene.here).items()
+        scene = self._scene
         return {
-            way: _label(self._scene, passage.to) + (_ELSEWHERE_TOO if passage.random else "")
-            for way, passage in ways
-            if passage.seen and passage.to != self._scene.here
+            way: _label(scene, passage.to) + (_ELSEWHERE_TOO if passage.random else "")
+            for way, passage in scene.map.passages(scene.here).items()
+            if passage.seen and passage.to != scene.here
         }
 
     @cached_property
     def untried(self) -> tuple[str, ...]:
         """Directions the text mentions that nobody has gone, with where they may lead back to."""
         scene, here = self._scene, self._scene.here
-        supposed = {
-            way: _label(scene, passage.to)
+        back = (
+            f"{_as_tried(scene, here, way)} (perhaps back to {_label(scene, passage.to)})"
             for way, passage in scene.map.passages(here).items()
             if not passage.seen and scene.may_lead_back(here, passage)
-        }
-        new = _new_ways(scene, here)
-        back = zip(supposed.values(), _as_tried(scene, here, supposed), strict=True)
-        return (*new, *(f"{way} (perhaps back to {place})" for place, way in back))
+        )
+        return (*_new_ways(scene, here), *back)
 
     def untold(self, conditions: Iterable[str]) -> list[str]:
         """Those conditions of which nothing that is known of the world says if they hold."""
         return [one for one in conditions if value_of(one, self._scene.world) == UNKNOWN]
-
-    @cached_property
-    def inventory(self) -> tuple[str, ...]:
-        """What is carried."""
-        return tuple(thing.name for thing in self._scene.held)
-
-    @cached_property
-    def carried(self) -> tuple[str, ...]:
-        """What is surely carried, and in which state it is: `torch (lit)`."""
-        return tuple(_with_state(thing) for thing in self._scene.held if thing.guess < SUPPOSED)
-
-    @cached_property
-    def listed(self) -> int:
-        """The turn in which the game listed last what is carried, as was read; -1 for never."""
-        return self._scene.world.data["listed"]
 
     def unread(self, history: History) -> Exchange | None:
         """A later list of what is carried that nobody could read, unless it was taken back."""
@@ -134,46 +117,24 @@ class Situation:
         return found
 
     @cached_property
-    def things(self) -> tuple[str, ...]:
-        """What is visible here and not carried, with what there may be."""
-        return tuple(thing.name for thing in self._scene.around)
-
-    @cached_property
     def visible(self) -> tuple[str, ...]:
         """What a reading has named of the things here."""
         named = self._scene.world.scenery(self._scene.here)
-        around = self._scene.around
-        seen = (one.name for one in around if one.id or one.name in named)
+        seen = (one.name for one in self._scene.around if one.id or one.name in named)
         return tuple(dict.fromkeys(seen))
-
-    @cached_property
-    def tried(self) -> Mapping[str, AttemptRow]:
-        """What became of the commands that were tried here, by their one form."""
-        return self._scene.attempts.at(self._scene.here)
-
-    @cached_property
-    def changed(self) -> int:
-        """The last turn in which an action changed something that matters here; -1 for none."""
-        return self._scene.knowledge.changed(self._scene.here)
 
     def is_lighter(self, command: str) -> bool:
         """Whether it was refused here for what was carried, and something was put down since."""
         return self._scene.is_lighter(command, self._scene.here)
 
     def refusals(self, history: History) -> list[Exchange]:
-        """What was tried here and led nowhere, the oldest first.
-
-        Without what was refused before something else was done with the same thing.
-        """
-        turns = set(_turns_in_vain(self._scene, self.tried))
-        stayed = (one for one, after in _not_taken_back(history) if one.room == after.room)
-        return [one for one in stayed if one.turn in turns]
+        """What was tried here in vain, unless something was done with its things since."""
+        turns = _turns_in_vain(self._scene, self.tried)
+        played = _not_taken_back(history)
+        return [one for one, after in played if one.room == after.room and one.turn in turns]
 
     def played(self, history: History) -> list[str]:
-        """The commands that were played here, but for walks, looks and what is not of the story.
-
-        Without those that ended the story and were taken back.
-        """
+        """The deeds played here and not taken back: no walks, looks, or what is not the story's."""
         here = (one.command for one, _ in _not_taken_back(history) if one.room == self._scene.here)
         deeds = (one for one in here if one not in ("", UNDO) and parse(one).kind not in _NO_DEEDS)
         return list(dict.fromkeys(deeds))
@@ -185,10 +146,9 @@ class Situation:
     @cached_property
     def dangers(self) -> dict[str, float]:
         """Commands that were deadly here, with the estimated chance of death."""
-        scene = self._scene
-        rows = scene.attempts.at(scene.here)
-        commands = [command for command, row in rows.items() if row.get("harm")]
-        return {one: round(scene.attempts.danger(scene.here, one), 2) for one in commands}
+        attempts, here = self._scene.attempts, self._scene.here
+        harmful = (command for command, row in attempts.at(here).items() if row.get("harm"))
+        return {command: round(attempts.danger(here, command), 2) for command in harmful}
 
     @cached_property
     def options(self) -> tuple[str, ...]:
@@ -196,47 +156,41 @@ class Situation:
         scene = self._scene
         if not scene.here:
             return ()
-        if scene.offered:
-            return tuple(dict.fromkeys([*scene.offered, "look", "inventory", "wait"]))
-        offered = [one.command for one in scene.drafts_at(scene.here)]
-        replies = [fact.subject for fact in scene.board.of("reply")]
-        offered += [name for name in DIRECTIONS if name not in scene.map.blocked(scene.here)]
-        return tuple(dict.fromkeys([*replies, *offered, "look", "inventory", "wait"]))
+        commands = [*scene.offered]
+        if not commands:
+            blocked = scene.map.blocked(scene.here)
+            commands += [fact.subject for fact in scene.board.of("reply")]
+            commands += [one.command for one in scene.drafts_at(scene.here)]
+            commands += [name for name in DIRECTIONS if name not in blocked]
+        return tuple(dict.fromkeys([*commands, "look", "inventory", "wait"]))
 
     @cached_property
     def precious(self) -> tuple[Sight, ...]:
         """Treasures, and where they are."""
         scene = self._scene
-        things = [thing for thing in scene.world.objects() if thing.portable]
-        found = [_sight(scene, thing) for thing in things if scene.knowledge.is_precious(thing)]
-        return tuple(one for one in found if one.place)[:_MOST]
+        things = (one for one in scene.world.objects() if one.portable)
+        sights = (_sight(scene, one) for one in things if scene.knowledge.is_precious(one))
+        return tuple(one for one in sights if one.place)[:_MOST]
 
     @cached_property
     def lying(self) -> tuple[str, ...]:
         """What the game listed in other rooms, to be carried: `scalpel in L5 Ruins (turn 7)`."""
         scene = self._scene
-        listed = (
-            one for one in scene.world.objects() if scene.world.rows[one.id]["how"] == "listed"
-        )
-        seen = ((one, scene.world.location_of(one.id)) for one in listed if one.guess < SUPPOSED)
-        rooms = scene.map.data["rooms"].keys() - {scene.here}
-        found = [
-            (
-                -one.last_seen_turn,
-                f"{one.name} in {_label(scene, room)} (turn {one.last_seen_turn})",
-            )
-            for one, room in seen
-            if one.portable and room in rooms
-        ]
+        found = []
+        for one in scene.world.objects():
+            room, turn = scene.world.location_of(one.id), one.last_seen_turn
+            listed = scene.world.rows[one.id]["how"] == "listed" and one.guess < SUPPOSED
+            elsewhere = room in scene.map.data["rooms"] and room != scene.here
+            if listed and elsewhere and one.portable:
+                found.append((-turn, f"{one.name} in {_label(scene, room)} (turn {turn})"))
         return tuple(told for _, told in sorted(found)[:_MOST])
 
     @cached_property
     def locked(self) -> tuple[Sight, ...]:
         """What is locked and not open, and where it is."""
         scene = self._scene
-        locked = (thing for thing in scene.world.objects() if thing.is_("locked"))
-        things = (thing for thing in locked if not thing.is_("open"))
-        return tuple(_sight(scene, thing) for thing in things)[:_MOST]
+        things = (one for one in scene.world.objects() if one.is_("locked"))
+        return tuple(_sight(scene, one) for one in things if not one.is_("open"))[:_MOST]
 
     @cached_property
     def home(self) -> str:
@@ -257,11 +211,11 @@ class Situation:
     def unexplored(self) -> dict[str, int]:
         """Places with mentioned ways that nobody has gone, and how many."""
         scene = self._scene
-        open_ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
-        counts = {room: ways for room, ways in open_ways.items() if ways}
-        distances, far = scene.distances, len(counts) + 99
-        nearest = sorted(counts, key=lambda room: distances.get(room, far))
-        return {_label(scene, room): counts[room] for room in nearest[:_MOST]}
+        ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
+        rooms = [room for room in ways if ways[room]]
+        far = len(rooms) + 99
+        nearest = sorted(rooms, key=lambda room: scene.distances.get(room, far))
+        return {_label(scene, room): ways[room] for room in nearest[:_MOST]}
 
     def ways_to(self, texts: Iterable[str]) -> dict[str, str]:
         """The other places that texts name by their numbers, and the ways there that are known."""
@@ -277,24 +231,13 @@ class Situation:
         """
         scene = self._scene
         costs = scene.told_routes.costs
-        rooms = [room for room in reversed(scene.map.lit_rooms()) if room != scene.here]
-        nearest = sorted(rooms, key=lambda room: costs.get(room, inf))
-        found = []
-        for room in nearest:
-            if ways := _new_ways(scene, room):
-                place = _label(scene, room)
-                found.append(OpenWays(place=place, ways=ways, route=_way_to(scene, room)))
+        latest = reversed(scene.map.lit_rooms())
+        found = [
+            OpenWays(place=_label(scene, room), ways=ways, route=_way_to(scene, room))
+            for room in sorted(latest, key=lambda room: costs.get(room, inf))
+            if room != scene.here and (ways := _new_ways(scene, room))
+        ]
         return tuple(one for one in found if one.route) or tuple(found)
-
-    @cached_property
-    def notes(self) -> tuple[str, ...]:
-        """What was said lately that no rule understood."""
-        return tuple(text for _, _, text in self._scene.world.notes()[-_MOST:])
-
-
-def situation(scene: Scene) -> Situation:
-    """The situation after the last turn."""
-    return Situation(scene) if scene.here else Situation()
 
 
 def _not_taken_back(history: History) -> Iterator[tuple[Exchange, Exchange]]:
@@ -308,24 +251,21 @@ def _with_state(thing: GameObject) -> str:
     return f"{thing.name} ({', '.join(states)})" if states else thing.name
 
 
-def _turns_in_vain(scene: Scene, tried: Mapping[str, AttemptRow]) -> Iterator[int]:
+def _turns_in_vain(scene: Scene, tried: Mapping[str, AttemptRow]) -> set[int]:
     """When commands were tried here of which nothing came, and their things are as they were."""
-    done = _done(scene)
+    done, turns = _done(scene), set()
     for command, row in tried.items():
-        asked_back = row.get("reason") in ("ambiguous", "incomplete")
-        action, turn = parse(command), row.get("turn", -1)
+        action, turn, reason = parse(command), row.get("turn", -1), row.get("reason")
+        if reason in ("ambiguous", "incomplete"):
+            continue
         refused = row.get("refused") and row.get("since") == turn
-        vain = not asked_back and (refused or command in DIRECTIONS)
-        nouns = {head_of(action.object), head_of(action.second)} - {""}
-        changed = (done.get(noun, -1) for noun in nouns)
-        if vain and turn > max(changed, default=-1) and not _has_opened(scene, action.object, row):
-            yield turn
-
-
-def _has_opened(scene: Scene, name: str, row: AttemptRow) -> bool:
-    """What was shut or locked when something was tried with it is open now."""
-    thing = scene.world.resolve(name) if row.get("reason") in ("locked", "closed") else None
-    return thing is not None and thing.is_("open") is True
+        names = filter(None, (action.object, action.second))
+        changed = any(done.get(head_of(name), -1) >= turn for name in names)
+        shut = scene.world.resolve(action.object) if reason in ("locked", "closed") else None
+        opened = shut is not None and shut.is_("open")
+        if (refused or command in DIRECTIONS) and not changed and not opened:
+            turns.add(turn)
+    return turns
 
 
 def _done(scene: Scene) -> dict[str, int]:
@@ -344,21 +284,9 @@ def _label(scene: Scene, room: str) -> str:
 
 
 def _sight(scene: Scene, thing: GameObject) -> Sight:
-    place = scene.world.location_of(thing.id)
-    named = place if place in ("", "inventory") else _label(scene, place)
-    return Sight(name=thing.name, place=named, taken=bool(thing.taken))
-
-
-def _mentioned(scene: Scene, room: str) -> Iterator[str]:
-    """The directions that the text names, also where something stood in the way."""
-    yield from scene.map.mentioned(room)
-    known, tried = scene.map.passages(room), scene.attempts.at(room)
-    for way in scene.map.blocked(room):
-        row = tried[way]
-        walked = row.get("harm") or (way in known and known[way].seen)
-        surely_none = row.get("reason") == "no_exit" and row.get("sure", 1.0) >= SURE
-        if not surely_none and not walked and way in scene.exits(room):
-            yield way
+    room = scene.world.location_of(thing.id)
+    place = room if room == INVENTORY else _label(scene, room)
+    return Sight(name=thing.name, place=place, taken=bool(thing.taken))
 
 
 def _way_to(scene: Scene, room: str) -> str:
@@ -375,14 +303,17 @@ def _way_to(scene: Scene, room: str) -> str:
 
 
 def _new_ways(scene: Scene, room: str) -> tuple[str, ...]:
-    """The directions that the text mentions, that nobody has gone, and that no way came by."""
-    known = scene.map.passages(room)
-    return _as_tried(scene, room, (way for way in _mentioned(scene, room) if way not in known))
+    """The ways of the text that nobody has gone or come by, also where something was in the way."""
+    known, ways = scene.map.passages(room), [*scene.map.mentioned(room)]
+    for way in scene.map.blocked(room):
+        row = scene.attempts.at(room)[way]
+        surely_none = row.get("reason") == "no_exit" and row.get("sure", 1.0) >= SURE
+        if way in scene.exits(room) and not surely_none and not row.get("harm"):
+            ways.append(way)
+    return tuple(_as_tried(scene, room, way) for way in ways if way not in known)
 
 
-def _as_tried(scene: Scene, room: str, ways: Iterable[str]) -> tuple[str, ...]:
-    """The ways, those with the turn that somebody has tried in vain in this episode."""
-    turns = {way: row.get("turn") for way, row in scene.attempts.at(room).items()}
-    return tuple(
-        way if turns.get(way) is None else f"{way} (tried in turn {turns[way]})" for way in ways
-    )
+def _as_tried(scene: Scene, room: str, way: str) -> str:
+    """The way, with the turn in which somebody has tried it in vain in this episode."""
+    turn = scene.attempts.at(room).get(way, {}).get("turn")
+    return way if turn is None else f"{way} (tried in turn {turn})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile, zip_longest
+from typing import NamedTuple
 
 from managers.language.actions import DIRECTIONS, WORDS, Action, parse
 from managers.language.history import History
@@ -36,13 +37,11 @@ def usual(scene: Scene, history: History, commands: Sequence[str]) -> Iterator[D
 
 def _deeds(scene: Scene, history: History, commands: Sequence[str]) -> Iterator[str]:
     held, around = _called(scene, scene.held), _called(scene, scene.around)
+    listed = _called(scene, [thing for thing in scene.around if thing.id])
+    living = _called(scene, [one for one in scene.around if one.name in scene.knowledge.living])
     words = _spoken_of(scene, history, frozenset(words_of(" ".join((*held, *around)))))
     nouns = _Nouns(
-        held,
-        [*around, *islice(words, _MOST_WORDS)],
-        _called(scene, [thing for thing in scene.around if thing.id]),
-        _people(scene),
-        _called(scene, [one for one in scene.around if one.name in scene.knowledge.living]),
+        held, [*around, *islice(words, _MOST_WORDS)], listed[:_MOST_SECOND], _people(scene), living
     )
     for template in commands:
         first, second = nouns.that_suit(parse(template))
@@ -52,42 +51,35 @@ def _deeds(scene: Scene, history: History, commands: Sequence[str]) -> Iterator[
                     yield template.format(one, other)
 
 
-class _Nouns:
+class _Nouns(NamedTuple):
     """What there is to do something with."""
 
-    def __init__(
-        self,
-        held: list[str],
-        around: list[str],
-        listed: list[str],
-        people: list[str],
-        living: list[str],
-    ) -> None:
-        self._held, self._around, self._listed, self._people = held, around, listed, people
-        self._lifeless = [one for one in around if one not in living]
+    held: list[str]
+    around: list[str]
+    listed: list[str]
+    people: list[str]
+    living: list[str]
 
     def that_suit(self, action: Action) -> tuple[list[str], list[str]]:
         """What can be the first and the second thing of such a command."""
-        held = self._held
-        near = [*self._listed[:_MOST_SECOND], *held[:_MOST_SECOND]]
-        if action.has("speaks") and not action.has("carried"):
-            return self._people, [*held, *self._around]
+        held, near = self.held, [*self.listed, *self.held[:_MOST_SECOND]]
         if action.has("carried"):
-            return held + (_ALL if action.verb == "drop" else []), (
-                self._people if action.kind == "give" else near
-            )
+            first = [*held, *_ALL] if action.verb == "drop" else held
+            return first, self.people if action.kind == "give" else near
+        if action.has("speaks"):
+            return self.people, [*held, *self.around]
         if action.verb == "take":
-            return _ALL + self._lifeless, self._listed[:_MOST_SECOND]
-        return (near if action.second else [*self._around, *held]), held
+            lifeless = [one for one in self.around if one not in self.living]
+            return _ALL + lifeless, self.listed
+        return (near if action.second else [*self.around, *held]), held
 
 
 def _people(scene: Scene) -> list[str]:
     """What the game has listed and could be somebody first, then who is spoken of."""
     living, able = scene.knowledge.living, scene.knowledge.able
     found = [one for one in scene.around if one.name in living or (one.id and one.name in able)]
-    return _called(scene, sorted(found, key=lambda one: (not one.id, one.name not in living)))[
-        :_MOST_PEOPLE
-    ]
+    found.sort(key=lambda one: (not one.id, one.name not in living))
+    return _called(scene, found)[:_MOST_PEOPLE]
 
 
 def _called(scene: Scene, things: Sequence[GameObject]) -> list[str]:

@@ -14,7 +14,7 @@ from managers.memory.handover import Recalled, recall
 from managers.planning.issues import Enriched
 from managers.policy.offers import open_issues
 from managers.policy.scene import ALL, Faculties, Scene, Stance
-from managers.policy.situation import Situation, situation
+from managers.policy.situation import Situation
 from managers.trust.deliberation import Tariff
 from orchestrator.settings.models import Models
 from orchestrator.turns.ends import AfterEnd
@@ -85,7 +85,7 @@ class Views:
         """The situation, no part of it computed more than once a turn."""
         known = self.of(known)
         if self._situation is None:
-            self._situation = situation(self.scene(known))
+            self._situation = Situation(self.scene(known))
         return self._situation
 
     def issues(self, known: Knowledge) -> Sequence[Enriched]:

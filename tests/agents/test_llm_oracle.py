@@ -27,7 +27,7 @@ from managers.planning.issues import world_issues
 from managers.policy.offers import offers
 from managers.policy.ranking import rank
 from managers.policy.scene import Scene
-from managers.policy.situation import Situation, situation
+from managers.policy.situation import Situation
 from managers.trust.beliefs import AgentBeliefs
 from tests.agents.asked import Asked
 from tests.briefings import briefing
@@ -79,7 +79,7 @@ NOTHING: dict[str, Any] = {
 
 
 def shown(story: Story) -> Situation:
-    return situation(Scene(story.knowledge))
+    return Situation(Scene(story.knowledge))
 
 
 def test_nothing_is_added_that_the_model_did_not_name() -> None:

@@ -7,7 +7,7 @@ import pytest
 from managers.language.history import History
 from managers.policy.offers import offers
 from managers.policy.scene import Scene
-from managers.policy.situation import Situation, situation
+from managers.policy.situation import Situation
 from tests.managers.replies import Story
 from tests.managers.told import Told
 
@@ -20,7 +20,7 @@ You can see a lamp here.
 
 
 def shown(story: Story) -> Situation:
-    return situation(Scene(story.knowledge))
+    return Situation(Scene(story.knowledge))
 
 
 def guessed(*told: tuple[str, str]) -> list[str]:

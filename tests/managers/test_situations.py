@@ -6,7 +6,7 @@ from managers.language.history import History
 from managers.policy.offers import offers
 from managers.policy.option import Option
 from managers.policy.scene import Scene
-from managers.policy.situation import Situation, situation
+from managers.policy.situation import Situation
 from managers.policy.usual import usual
 from managers.world.facts import Blackboard
 from managers.world.requests import MoveThing
@@ -192,7 +192,7 @@ def test_what_only_a_letter_speaks_of_is_not_in_sight(hall):
 
 
 def shown(story: Story) -> Situation:
-    return situation(Scene(story.knowledge))
+    return Situation(Scene(story.knowledge))
 
 
 def history(*turns: tuple[str, str]) -> History:

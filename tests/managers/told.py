@@ -19,7 +19,7 @@ from managers.planning.progress import with_plans
 from managers.policy.option import Option
 from managers.policy.ranking import rank
 from managers.policy.scene import ALL, Faculties, Scene, Stance
-from managers.policy.situation import Situation, situation
+from managers.policy.situation import Situation
 from managers.trust.deliberation import Advice
 
 
@@ -71,7 +71,7 @@ class Told:
 
     def situation(self) -> Situation:
         """What the roles are told of it."""
-        return situation(Scene(self.knowledge))
+        return Situation(Scene(self.knowledge))
 
     def proposing(self, command: str) -> Briefing:
         """What a critic is asked of a command."""
