@@ -1,1 +1,1 @@
-"""Reading English game prose: words, noun phrases, layout, listings, outcomes."""
+"""Reading English game prose: words, noun phrases, layout, things, outcomes."""

@@ -19,7 +19,6 @@ FactsData = dict[str, list[FactRow]]
 """Kind -> rows, the latest first."""
 
 SELF = "oneself"
-CARRIED = "inventory"
 _MOST = 40
 _SHOWN = 120
 
@@ -63,9 +62,8 @@ class Blackboard:
         """What the facts of a kind are about, in one room or anywhere."""
         key = (kind, room)
         if key not in self._subjects:
-            self._subjects[key] = frozenset(
-                fact.subject for fact in self.of(kind) if not room or fact.room == room
-            )
+            facts = (fact for fact in self.of(kind) if room in ("", fact.room))
+            self._subjects[key] = frozenset(fact.subject for fact in facts)
         return self._subjects[key]
 
     def with_(self, kind: str, facts: Iterable[Fact]) -> Blackboard:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, words_of
+from managers.language.reading import TurnExtraction
+from managers.world.attempts import Attempts
 from managers.world.names import FITS, fit
 from managers.world.objects import GONE, HypothesisRow
 from managers.world.things import Things
-
-if TYPE_CHECKING:
-    from managers.language.reading import TurnExtraction
-    from managers.world.attempts import Attempts
 
 _MOST_HYPOTHESES = 40
 _MOST_EVIDENCE = 3
@@ -75,15 +73,13 @@ class Hypothesis(NamedTuple):
     @classmethod
     def of(cls, id: str, row: HypothesisRow) -> Hypothesis:
         """The value of a row."""
-        subject, predicate, object, sure, why, tested, disproven = row
-        said = (subject, predicate, object, sure)
-        return cls(id, *said, tuple(why), bool(tested), bool(disproven))
+        subject, predicate, object, sure, why, *tests = row
+        return cls(id, subject, predicate, object, sure, tuple(why), *map(bool, tests))
 
     @property
     def row(self) -> HypothesisRow:
         """As it lies in the state."""
-        _, *said, why, tested, disproven = self
-        return [*said, [*why], int(tested), int(disproven)]
+        return [*self[1:5], [*self.evidence], int(self.tested), int(self.disproven)]
 
 
 @lru_cache(maxsize=256)
@@ -195,12 +191,10 @@ class Hypotheses(Things):
     def _judge(self, tried: Action, extraction: TurnExtraction) -> None:
         """Learn from a command that has put hypotheses to the test."""
         result, reason = extraction.action_result.result, extraction.action_result.reason
-        worked, rows = result == "success", self.rows
+        worked, rows, turn = result == "success", self.rows, extraction.turn
         if not worked and (result != "failure" or reason in _NO_TEST):
             return
-        why = f"worked in turn {extraction.turn}"
-        if not worked:
-            why = f"failed in turn {extraction.turn}: {reason}"
+        why = f"worked in turn {turn}" if worked else f"failed in turn {turn}: {reason}"
         for idea in self.hypotheses() if tried.second else ():
             about = (idea.subject, tried.second), (idea.object, tried.object)
             named = all(id in rows and fit(name, rows[id]) >= FITS for id, name in about)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.language.actions import Action
+from managers.language.actions import Action, direction_of
 from managers.language.lexicon import classes_of, head_of
 from managers.language.reading import ObjectMention, Reading, StateChange, TurnExtraction
 from managers.world.names import FITS, SAME, SAYS_MORE, fit, is_bare, likeness
@@ -19,6 +19,9 @@ _SAYS, _TOLD = 0.85, 0.8
 _LISTED = 0.9
 _CLOSE = 1.5
 """How well a name must fit for a mention to be that thing."""
+_MOST_NEEDS = 6
+_MOST_ROOMS = 12
+_REVEALS_NOTHING = frozenset("take drop put look inventory wait go ask tell say show talk".split())
 
 
 class WorldUpdate:
@@ -27,6 +30,7 @@ class WorldUpdate:
     def __init__(self, world: Things, reading: TurnExtraction, room: str, command: Action) -> None:
         self.world, self.rows = world, world.rows
         self.reading, self.room, self.command = reading, room, command
+        self.known = frozenset(self.rows)
         self.seen: dict[str, str] = {}
         """Objects met in this turn and the name they went by."""
         self.added: list[str] = []
@@ -303,6 +307,54 @@ class WorldUpdate:
         holder = self.world.find(place, self.room) if place and verb != "take" else None
         if holder:
             self.world.add_property(holder, "trophy-place")
+
+    # -- what was needed for what ---------------------------------------------------
+
+    def find_needs(self, before: str, *, new_room: bool) -> None:
+        """What the new room, and what is met for the first time, turned out to need.
+
+        `before` is the room that the turn began in.
+        """
+        command, result = self.command, self.reading.action_result
+        if new_room and before:
+            # It needs the room before, and what was done there to get on.
+            deeds = self.world.data["deeds"].get(before, ()) if direction_of(result.action) else ()
+            for cause in (before, *deeds):
+                self._need(self.room, cause)
+        meant: list[str] = []
+        if self.room == before and command.object and command.verb not in _REVEALS_NOTHING:
+            names = filter(None, (command.object, command.second))
+            meant = [id for name in names if (id := self.world.find(name, self.room, gone=True))]
+        for id in [id for id in self.rows if id not in self.known]:
+            # It was found in a holder, by a deed, or just in its room.
+            holder = self.rows[id]["at"]
+            causes = [holder] if holder in self.rows else []
+            causes += [cause for cause in meant if cause not in (id, holder)]
+            for cause in causes or [self.room]:
+                self._need(id, cause)
+        if meant and result.result != "failure":
+            self._remember_deed(meant)
+
+    def _remember_deed(self, meant: list[str]) -> None:
+        """Keep what was done here until a new room shows what it was good for."""
+        command = self.command
+        if len(meant) > 1 and command.preposition == "with":
+            self._need(meant[0], meant[1])
+        kinds = classes_of(self.rows[meant[0]]["name"])
+        lid = command.verb in ("open", "unlock") and "container" in kinds and "door" not in kinds
+        if command.has("plain") or lid:  # Opening a box opens no way.
+            return
+        deeds = dict(self.world.data["deeds"])
+        done = [id for id in deeds.pop(self.room, ()) if id not in meant]
+        deeds[self.room] = [*done, *meant][-_MOST_NEEDS:]
+        self.world.data["deeds"] = dict([*deeds.items()][-_MOST_ROOMS:])
+
+    def _need(self, goal: str, needs: str) -> None:
+        """Note that a thing or room needs another one."""
+        links = self.world.data["links"]
+        known = links.get(goal, [])
+        if goal != needs and needs not in known and needs and len(known) < _MOST_NEEDS:
+            self.world.data["links"] = {**links, goal: [*known, needs]}
 
 
 def _how_sure(confidence: float) -> int:

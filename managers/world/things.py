@@ -50,7 +50,7 @@ class Things:
         """What was looked up of names and places may be otherwise now."""
         self._nouns: Counter[str] | None = None
         self._held: dict[str, list[str]] | None = None
-        self._rooms: dict[str, str] | None = None
+        self._rooms: dict[str, str] = {}
         self._found: dict[tuple[str, str, bool], str | None] = {}
 
     @classmethod
@@ -102,8 +102,6 @@ class Things:
 
     def room_of(self, id: str) -> str:
         """Where an object is at last: a room, `inventory`, `gone` or `unknown`."""
-        if self._rooms is None:
-            self._rooms = {}
         if id not in self._rooms:
             at = [self._value(id), *self.holders_of(id)][-1].location
             self._rooms[id] = UNKNOWN if at in self.rows else at

@@ -11,7 +11,6 @@ from managers.world.attempts import FailedAction
 from managers.world.hypotheses import Hypotheses
 from managers.world.learn import WorldUpdate
 from managers.world.objects import INVENTORY, STALE_AFTER, GameObject
-from managers.world.puzzles import learn_needs
 
 _MOST_UNKNOWN_WORDS = 200
 _HANDLES_NOTHING = frozenset(
@@ -47,8 +46,7 @@ class World(Hypotheses):
         scored: int = 0,
     ) -> None:
         """Learn from one turn, after the map has; `room` is where that says one is now."""
-        before, known = self.room, frozenset(self.rows)
-        failed = extraction.action_result.result == "failure"
+        before, failed = self.room, extraction.action_result.result == "failure"
         new_room = bool(room) and room not in self.data["scenery"]
         self.data["turn"], self.data["room"] = extraction.turn, room
         if new_room:
@@ -59,11 +57,12 @@ class World(Hypotheses):
         elif parse(command).verb in _GETS_OUT and not failed:
             self.data["inside"] = ""
         done = parse(extraction.action_result.action or command)
-        WorldUpdate(self, extraction, room, done).apply(scored)
+        update = WorldUpdate(self, extraction, room, done)
+        update.apply(scored)
         self._burn_down()
         if before == room and not failed:
             self._handle(done)
-        learn_needs(self, done, extraction, before, known, new_room)
+        update.find_needs(before, new_room=new_room)
         if extraction.unknown_words:
             heard = dict.fromkeys(extraction.unknown_words, extraction.turn)
             unknown = {**self.data["unknown"], **heard}

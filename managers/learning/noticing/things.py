@@ -9,13 +9,14 @@ from managers.language.actions import DIRECTIONS, EVERYTHING, classes
 from managers.language.exits import exits_in
 from managers.language.layout import sentences
 from managers.language.lexicon import head_of, words_of
-from managers.language.listings import items
+from managers.language.mentions import items
 from managers.language.nouns import is_name, noun_phrases
 from managers.language.outcomes import item_replies
 from managers.language.reading import Reading
 from managers.learning.transition import Transition
-from managers.world.facts import CARRIED, Blackboard, is_about, says
+from managers.world.facts import Blackboard, is_about, says
 from managers.world.identity import fingerprint
+from managers.world.objects import INVENTORY
 from managers.world.requests import LONGEST_NOTE, NOTE
 
 _SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
@@ -36,7 +37,7 @@ def absent(board: Blackboard, transition: Transition) -> Blackboard:
     listed = {head_of(one.name) for one in mentioned if one.confidence > _SURE}
     board = board.without("absent", lambda one: one.room == room and one.subject in listed)
     if transition.reason == "already" and transition.action.verb == "take":
-        room = CARRIED
+        room = INVENTORY
     elif transition.reason not in ("not_here", "unknown_word"):
         return board
     return board.with_("absent", [transition.fact(noun, room=room)] if noun else [])
@@ -119,7 +120,7 @@ def changed(board: Blackboard, transition: Transition) -> Blackboard:
     if action.verb == "attack":
         room = transition.room if scored or says("defeated").search(transition.text) else ""
     elif gained or (success and action.has("oneself")):
-        room = CARRIED
+        room = INVENTORY
     elif success and action.has("changes"):
         room = transition.room
     if not room:
