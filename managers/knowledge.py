@@ -16,8 +16,8 @@ from managers.planning.world_model import WorldModel
 from managers.world.attempts import Attempts, AttemptsData
 from managers.world.facts import Blackboard, FactsData
 from managers.world.map import Map
-from managers.world.mapping import MapData
-from managers.world.objects import INVENTORY, GameObject, WorldData
+from managers.world.mapping import MapData, empty_map
+from managers.world.objects import INVENTORY, GameObject, WorldData, empty_world
 
 FrontierData = dict[str, list[list[str | float]]]
 """Room -> the options it still offers, one row each (see `policy.option.Draft`)."""
@@ -51,8 +51,7 @@ class Knowledge(_Fields):
     @classmethod
     def new(cls) -> Knowledge:
         """What is known before the first word of the story."""
-        world, map_, rates = WorldModel.empty().data, Map.empty().data, Rates.empty().data
-        return cls(world, map_, {}, {}, rates, {}, no_memory())
+        return cls(empty_world(), empty_map(), {}, {}, Rates.empty().data, {}, no_memory())
 
     @classmethod
     def seen(cls, base: Knowledge, world: WorldModel, map_: Map, attempts: Attempts) -> Knowledge:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from managers.language.actions import WORDS, parse, table
-from managers.language.lexicon import is_of
+from managers.language.lexicon import is_of, word_list
 from managers.language.nouns import bare, is_name, is_thing
 from managers.language.patterns import patterns
 
@@ -108,15 +107,12 @@ def _forms() -> tuple[set[str], dict[str, str], dict[str, str]]:
     plain: set[str] = set()
     doing: dict[str, str] = {}
     done: dict[str, str] = {}
-    text = (files(__package__) / "lexicon" / "verbs.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        verb, _, irregular = line.partition(":")
-        if verb and not line.startswith("#"):
-            stem = verb.removesuffix("e")
-            gerund, *participles = irregular.split() or (f"{stem}ing", f"{stem}ed")
-            plain.add(verb)
-            doing[gerund] = verb
-            done |= dict.fromkeys(participles, verb)
+    for verb, irregular in word_list("verbs.txt"):
+        stem = verb.removesuffix("e")
+        gerund, *participles = irregular or (f"{stem}ing", f"{stem}ed")
+        plain.add(verb)
+        doing[gerund] = verb
+        done |= dict.fromkeys(participles, verb)
     return plain, doing, done
 
 

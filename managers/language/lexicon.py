@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -23,11 +23,18 @@ _FOLLOWS_FROM = {
 }
 
 
+def word_list(name: str) -> Iterator[tuple[str, list[str]]]:
+    """What stands before the colon and the words behind it, of each line of a file."""
+    text = (files(__package__) / "lexicon" / name).read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line and line[0] != "#":
+            begin, _, words = line.partition(":")
+            yield begin.strip(), words.split()
+
+
 @cache
 def _table(name: str) -> Mapping[str, frozenset[str]]:
-    text = (files(__package__) / "lexicon" / name).read_text(encoding="utf-8")
-    lines = (line.partition(":") for line in text.splitlines() if line and line[0] != "#")
-    return {kind.strip(): frozenset(words.split()) for kind, _, words in lines}
+    return {kind: frozenset(words) for kind, words in word_list(name)}
 
 
 def things() -> Mapping[str, frozenset[str]]:

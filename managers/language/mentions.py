@@ -121,9 +121,7 @@ def read_lists(text: str) -> Iterator[tuple[str, ListedLine]]:
         while stack and stack[-1][0] >= indent:
             stack.pop()
         headings = ((rule, rule["pattern"].match(body)) for rule in rules("listings", "heading"))
-        holders = (
-            rule.get("at") or nouns.bare(match["holder"]) for rule, match in headings if match
-        )
+        holders = (rule.get("at") or nouns.bare(hit["holder"]) for rule, hit in headings if hit)
         opened = next(holders, "")
         if opened:
             stack.append((indent, opened))

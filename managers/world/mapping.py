@@ -256,16 +256,14 @@ class MapUpdate:
         self.rooms[id] = room
 
     def _connect(self, way: str, there: str, back: str | None) -> None:
-        outgoing = dict(self.edges.get(self.here, {}))
-        old = outgoing.get(way)
-        if old and old[0] == there:
-            outgoing[way] = [there, old[1] + 1, self.turn, *old[3:]]
-        elif old and old[1]:
-            others = sorted({*(old[3] if len(old) > 3 else []), old[0]} - {there})
-            outgoing[way] = [there, 1, self.turn, others]
-        else:
-            outgoing[way] = [there, 1, self.turn]
-        self.edges[self.here] = outgoing
+        outgoing = self.edges.get(self.here, {})
+        to, walked, _, *others = outgoing.get(way, ("", 0, 0))
+        edge: EdgeRow = [there, 1, self.turn]
+        if to == there:
+            edge = [there, walked + 1, self.turn, *others]
+        elif walked:
+            edge.append(sorted({*(others[0] if others else ()), to} - {there}))
+        self.edges[self.here] = {**outgoing, way: edge}
         returning = self.edges.get(there, {})
         tried = {*returning, *self.attempts.blocked(there)}
         known = any(edge[0] == self.here for edge in returning.values())

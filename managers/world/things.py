@@ -135,11 +135,11 @@ class Things:
             found.append(self._value(id))
         return found
 
-    def at(self, room: str, *, visible_only: bool = True) -> list[GameObject]:
-        """What is in a room, in or on others too; if `visible_only`, not what closed ones hold."""
+    def at(self, room: str) -> list[GameObject]:
+        """What is visible in a room, in or on others too."""
         found = [*map(self._value, self.children(room))]
         for thing in found:
-            if not (visible_only and thing.is_("open") is False):
+            if thing.is_("open") is not False:
                 found.extend(map(self._value, self.children(thing.id)))
         return found
 

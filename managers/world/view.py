@@ -13,9 +13,7 @@ from managers.world.learn import WorldUpdate
 from managers.world.objects import INVENTORY, STALE_AFTER, GameObject
 
 _MOST_UNKNOWN_WORDS = 200
-_HANDLES_NOTHING = frozenset(
-    {"ask", "tell", "say", "show", "talk", "take", "drop", "look", "wait", "inventory"}
-)
+_HANDLES_NOTHING = frozenset("ask tell say show talk take drop look wait inventory".split())
 _NO_NAMES = EVERYTHING | {"it", "them", "him", "her", "me", "myself", "around"}
 _GETS_OUT = frozenset({"stand", "leave"})
 _SUPPOSED = 0.6
