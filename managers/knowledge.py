@@ -13,7 +13,7 @@ from managers.language.nouns import is_thing
 from managers.learning.rates import Rates, RatesData
 from managers.memory.trail import MemoryData, no_memory
 from managers.planning.world_model import WorldModel
-from managers.world.attempts import Attempts, AttemptsData
+from managers.world.attempts import HELD, Attempts, AttemptsData
 from managers.world.facts import Blackboard, FactsData
 from managers.world.map import Map
 from managers.world.mapping import MapData, empty_map
@@ -123,17 +123,12 @@ class Knowledge(_Fields):
         """
         if not self.here:
             return ()
-        carried = self.world_view.at(INVENTORY)
-        things = [
-            *self.world_view.at(self.here),
-            *(one for one in carried if one.location != INVENTORY),
-        ]
+        within = [one for one in self.world_view.at(INVENTORY) if one.location != INVENTORY]
+        things = [*self.world_view.at(self.here), *within]
         known = {thing.noun for thing in (*things, *self.held)}
-        words = {name: frozenset(name.split()) for name in self.world_view.scenery(self.here)}
+        told = {name: frozenset(name.split()) for name in self.world_view.scenery(self.here)}
         # The `door` beside an `oak door` is the same.
-        names = [
-            one for one, its in words.items() if not any(its < more for more in words.values())
-        ]
+        names = [one for one, its in told.items() if not any(its < more for more in told.values())]
         scenery = [mentioned(name, _CREDIBLE if is_thing(name) else _UNHEARD) for name in names]
         things += [thing for thing in scenery if thing.noun not in known]
         known.update(thing.noun for thing in things)
@@ -190,7 +185,7 @@ class Knowledge(_Fields):
 
     def is_there(self, noun: str) -> bool:
         """The game has not said that it knows no such word, or sees no such thing here."""
-        absent = (self.board.subjects("absent", room) for room in (self.here, INVENTORY))
+        absent = (self.board.subjects("absent", room) for room in (self.here, HELD))
         return not (any(noun in one for one in absent) or self.world_view.is_unknown(noun))
 
     def is_precious(self, thing: GameObject) -> bool:
@@ -215,7 +210,7 @@ class Knowledge(_Fields):
 
     def changed(self, room: str) -> int:
         """The last turn in which an action changed something that may matter in the room."""
-        return max(self.changed_here(room), self._changed.get(INVENTORY, -1))
+        return max(self.changed_here(room), self._changed.get(HELD, -1))
 
     def changed_here(self, room: str) -> int:
         """The last turn in which an action changed something in the room itself."""

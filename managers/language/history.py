@@ -15,7 +15,6 @@ HistoryData = list[list[str | int | None]]
 """One row a turn, from the opening on: turn, command, reply, score, room."""
 
 UNDO = "undo"
-"""The command that takes back the one before it."""
 CHARS_PER_TOKEN = 4
 _TOKENS_A_TURN = 8
 """Besides those of its words."""
@@ -61,7 +60,6 @@ class Gain(NamedTuple):
     """Empty for points that were there from the start."""
     points: int
     room: str = ""
-    """Where it was played: `L3`."""
     arrived: bool = False
     """It led to a place where nobody had been."""
 

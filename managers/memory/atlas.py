@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing_extensions import TypedDict
 
 from managers.world.identity import fingerprint
-from managers.world.mapping import MapData, empty_map
+from managers.world.mapping import MapData, empty_map, new_room
 
 _MOST_ROOMS = 300
 _UNDESCRIBED = " #00000000"
@@ -88,14 +88,8 @@ def unfolded(atlas: Atlas) -> tuple[MapData, dict[str, str]]:
     map_ = empty_map()
     map_["count"] = len(ids)
     for key, known in atlas.items():
-        map_["rooms"][ids[key]] = {
-            "title": title_of(key),
-            "text": known["text"],
-            "print": known["print"],
-            "visits": 0,
-            "last": 0,
-            "exits": list(known["exits"]),
-        }
+        text, number, exits = known["text"], known["print"], known["exits"]
+        map_["rooms"][ids[key]] = new_room(title_of(key), text, number, exits)
         ways = {way: [ids[to], 0, 0] for way, to in known["ways"].items() if to in ids}
         if ways:
             map_["edges"][ids[key]] = ways

@@ -17,7 +17,7 @@ from managers.language.actions import WAYS, canonical, parse
 from managers.language.lexicon import words_of
 
 HELD = "inventory"
-"""The place under which attempts with carried things are remembered."""
+"""The place under which what concerns carried things is remembered."""
 MOST_PER_PLACE = 120
 UNSURE_FOR = 40
 """Turns for which a supposed refusal counts."""
@@ -32,7 +32,7 @@ class AttemptRow(TypedDict, total=False):
     times: int
     worked: int
     turn: int
-    """The last time it was tried."""
+    """When it was tried last."""
     hindered: int
     """How often something stood in its way for the time being: a lid, the dark, a load."""
     harm: float
@@ -83,7 +83,6 @@ class FailedAction:
     count: int = 1
     """How often it was refused since it last worked."""
     objected: int = 0
-    """How often a critic has objected to it since it last worked."""
     state: str = ""
     """What the outcome may hang on, as a fingerprint."""
     confidence: float = 1.0

@@ -163,11 +163,10 @@ class Hypotheses(Things):
         idea = Hypothesis.of(id, rows[id])
         if evidence and evidence not in idea.evidence:
             idea = idea._replace(evidence=(*idea.evidence, evidence)[-_MOST_EVIDENCE:])
-        if confidence is not None:
-            idea = idea._replace(confidence=round(confidence, 3))
-        idea = idea._replace(tested=tested or idea.tested, disproven=disproven or idea.disproven)
-        if idea.disproven:
-            idea = idea._replace(confidence=0.0)
+        over = disproven or idea.disproven
+        sure = idea.confidence if confidence is None else round(confidence, 3)
+        sure = 0.0 if over else sure
+        idea = idea._replace(confidence=sure, tested=tested or idea.tested, disproven=over)
         self.data["hypotheses"] = {**rows, id: idea.row}
         return idea
 

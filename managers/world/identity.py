@@ -11,8 +11,7 @@ from managers.language.actions import WORDS
 from managers.language.layout import same_title, sentences
 from managers.language.lexicon import grammar, words_of
 
-SHOWN = 160
-"""How many characters of a description are kept."""
+KEPT_CHARACTERS = 160
 _ALIKE = 0.5
 _UNLIKE = 0.2
 _LONG = 100
@@ -49,7 +48,7 @@ def likeness(one: str, other: str) -> float:
     """How alike two descriptions begin, 0 to 1, by the words that say something."""
     closed = grammar()
     idle = closed["determiner"] | closed["preposition"] | closed["auxiliary"] | closed["pronoun"]
-    a, b = (set(words_of(text[:SHOWN])) - idle - WORDS.keys() for text in (one, other))
+    a, b = (set(words_of(text[:KEPT_CHARACTERS])) - idle - WORDS.keys() for text in (one, other))
     return len(a & b) / len(a | b) if a and b else 0.0
 
 

@@ -24,7 +24,6 @@ class Room(NamedTuple):
     id: str
     title: str
     text: str
-    """The beginning of its description, as first seen in the light."""
     visits: int
     last_turn: int
     dark: bool
@@ -59,9 +58,7 @@ class Map:
 
     def __init__(self, data: MapData, attempts: Attempts | None = None) -> None:
         self.data = data
-        """Plain data: what goes into the graph state."""
         self.attempts = attempts or Attempts()
-        """What was tried where, refused ways among it."""
         self._ways: dict[str, tuple[tuple[object, ...], Ways]] = {}
         """Room -> ways, with what they were made of; maps of later turns share it."""
         self._mazes: frozenset[str] | None = None

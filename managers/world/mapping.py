@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
@@ -13,7 +14,7 @@ from managers.language.layout import same_title, shown_title
 from managers.language.reading import RoomView, TurnExtraction
 from managers.world.attempts import Attempts
 from managers.world.identity import (
-    SHOWN,
+    KEPT_CHARACTERS,
     Arrival,
     Identity,
     fingerprint,
@@ -87,6 +88,11 @@ def empty_map() -> MapData:
         "here": "", "moved": 0, "new": 0, "count": 0, "style": [0, 0], "came": [], "twin": [],
         "rooms": {}, "edges": {},
     }  # fmt: skip
+
+
+def new_room(title: str = "", text: str = "", print: int = 0, exits: Iterable[str] = ()) -> RoomRow:
+    """A room where nobody has been."""
+    return RoomRow(title=title, text=text, print=print, visits=0, last=0, exits=[*exits])
 
 
 class MapUpdate:
@@ -165,7 +171,7 @@ class MapUpdate:
         refuted = often and self.reading.action_result.reason == "no_exit"
         room = self.rooms[self.here]
         same = [one for one in self.rooms.values() if one["title"] == room["title"]]
-        known = "tree" in room or not self.data["came"] or len(room["text"]) >= SHOWN
+        known = "tree" in room or not self.data["came"] or len(room["text"]) >= KEPT_CHARACTERS
         if walked and refuted and not known and len(same) < _MOST_TWINS:
             self._split()
         elif refuted or (since and not walked):
@@ -226,9 +232,7 @@ class MapUpdate:
     def _create(self) -> str:
         self.data["count"] += 1
         id = f"L{self.data['count']}"
-        self.rooms[id] = {
-            "title": "", "text": "", "print": 0, "visits": 0, "last": 0, "exits": [],
-        }  # fmt: skip
+        self.rooms[id] = new_room()
         return id
 
     def _see(self, id: str, arrival: Arrival) -> None:
@@ -245,7 +249,7 @@ class MapUpdate:
             room.pop("dark", None)
         if not room["text"] or likeness(room["text"], arrival.description) >= _LIKELY_ELSEWHERE:
             # What is said of a known room and is quite unlike its description lists what is there.
-            room["text"] = room["text"] or arrival.description[:SHOWN]
+            room["text"] = room["text"] or arrival.description[:KEPT_CHARACTERS]
             room["print"] = fingerprint(arrival.description) or room["print"]
         if new := sorted(fingerprints(arrival.description).difference(room.get("said", ()))):
             room["said"] = [*room.get("said", ()), *new][:_MOST_SENTENCES]

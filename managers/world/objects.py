@@ -25,11 +25,10 @@ HypothesisRow = list[Any]
 
 
 class ThingRow(TypedDict):
-    """A thing as it lies in the state; what is at its default is left out."""
+    """A thing as it lies in the state (see `GameObject`); what is at its default is left out."""
 
     name: str
     at: str
-    """A room, `inventory`, the id of its holder, `gone` or `unknown`."""
     seen: int
     how: str
     """How it is known: listed, described, command; tied to where it is."""
@@ -49,7 +48,6 @@ class WorldData(TypedDict):
     room: str
     dark: int
     inside: str
-    """The vehicle or furniture the player is in."""
     count: int
     """How many hypotheses there ever were."""
     objects: dict[str, ThingRow]

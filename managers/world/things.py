@@ -26,8 +26,7 @@ MOST_NOTES = 12
 MOST_SCENERY = 12
 MOST_UNHEARD = 5
 """Nouns of one room's prose that no word list knows."""
-_DEEPEST = 8
-"""So many things may be in one another."""
+_MOST_HOLDERS = 8
 
 
 class Things:
@@ -38,10 +37,8 @@ class Things:
 
     def __init__(self, data: WorldData, attempts: Attempts | None = None) -> None:
         self.data = data
-        """Plain data: what goes into the graph state."""
         self.rows = data["objects"]
         self.attempts = attempts or Attempts()
-        """What was tried where."""
         self._values: dict[str, tuple[ThingRow, GameObject]] = {}
         self._failures: dict[tuple[str, str], FailedAction | None] = {}
         self._forget()
@@ -131,7 +128,7 @@ class Things:
     def holders_of(self, id: str) -> list[GameObject]:
         """The things around a thing, the nearest first."""
         found: list[GameObject] = []
-        while (id := self.rows[id]["at"]) in self.rows and len(found) < _DEEPEST:
+        while (id := self.rows[id]["at"]) in self.rows and len(found) < _MOST_HOLDERS:
             found.append(self._value(id))
         return found
 
