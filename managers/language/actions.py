@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from managers.language.lexicon import classes_of, head_of, is_of, known_noun
+from managers.language.lexicon import by_noun, classes_of, head_of, is_of, known_noun
 from managers.language.patterns import patterns
 from managers.language.patterns import table as read_table
 
@@ -134,10 +134,6 @@ def table() -> ActionTable:
     for verb, entry in data["verbs"].items():
         words |= dict.fromkeys(entry["words"].split(), verb)
         phrases |= dict.fromkeys(re.findall(r"(\w+) (\w+)", entry.get("phrases", "")), verb)
-    classes: dict[str, list[str]] = {}
-    for name, members in data["classes"].items():
-        for word in members:
-            classes.setdefault(word, []).append(name)
     return ActionTable(
         {verb: Verb(e["kind"], frozenset(e["flags"].split())) for verb, e in data["verbs"].items()},
         words,
@@ -145,7 +141,7 @@ def table() -> ActionTable:
         {name: Kind(**entry) for name, entry in data["kinds"].items()},
         tuple(Single(**_with_sets(one)) for one in data["single"]),
         tuple(Pair(**_with_sets(one)) for one in data["pairs"]),
-        classes,
+        by_noun(data["classes"]),
         data["tools"],
     )
 

@@ -166,13 +166,11 @@ def _changes(command: Action, name: str, done: str) -> list[StateChange]:
     return [_change(name, prop, value) for prop, value in changed]
 
 
-def _change(name: str, prop: str, value: str, confidence: float = 0.95) -> StateChange:
+def _change(name: str, prop: str, value: str, sure: float = 0.95) -> StateChange:
     """A light that is switched on is lit; any other device is on."""
     if prop in ("on", "lit"):
         kinds = classes_of(name)
         shines = "light-source" in kinds or "fire" in kinds or "light" in head_of(name)
         prop = "lit" if shines or (prop == "lit" and "device" not in kinds) else "on"
     old = {"true": "false", "false": "true"}.get(value)
-    return StateChange(
-        object=name, property=prop, old_value=old, new_value=value, confidence=confidence
-    )
+    return StateChange(object=name, property=prop, old_value=old, new_value=value, confidence=sure)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -52,13 +52,18 @@ def is_of(word: str, *kinds: str) -> bool:
     return any(word in grammar()[kind] for kind in kinds)
 
 
-@cache
-def _classes_by_noun() -> Mapping[str, list[str]]:
+def by_noun(classes: Mapping[str, Iterable[str]]) -> Mapping[str, list[str]]:
+    """Noun -> the classes that list it, in their order."""
     found: dict[str, list[str]] = {}
-    for kind, words in things().items():
+    for kind, words in classes.items():
         for word in words:
             found.setdefault(word, []).append(kind)
     return found
+
+
+@cache
+def _classes_by_noun() -> Mapping[str, list[str]]:
+    return by_noun(things())
 
 
 def words_of(text: str) -> list[str]:

@@ -175,8 +175,7 @@ class Attempts:
                 if row.get("refused")
             ]
             refused = {one.command: one for one in sorted(found, key=lambda one: one.turn)}
-            is_way = {action: action in WAYS or "way" in rows[action] for action in refused}
-            ways = {action: one for action, one in refused.items() if is_way[action]}
+            ways = {way: one for way, one in refused.items() if way in WAYS or "way" in rows[way]}
             known = self._known[place] = _Refusals(rows, refused, ways)
         return known
 

@@ -61,10 +61,9 @@ class World(Hypotheses):
         if before == room and not failed:
             self._handle(done)
         update.find_needs(before, new_room=new_room)
-        if extraction.unknown_words:
-            heard = dict.fromkeys(extraction.unknown_words, extraction.turn)
-            unknown = {**self.data["unknown"], **heard}
-            self.data["unknown"] = dict([*unknown.items()][-_MOST_UNKNOWN_WORDS:])
+        heard = dict.fromkeys(extraction.unknown_words, extraction.turn)
+        unknown = [*{**self.data["unknown"], **heard}.items()]
+        self.data["unknown"] = dict(unknown[-_MOST_UNKNOWN_WORDS:])
         for text in extraction.new_information:
             self.note(text)
         if observation.actions is not None:
