@@ -64,13 +64,11 @@ class Action(NamedTuple):
             return "search" if self.object else "look"
         if self.said == "read":
             return "read"
-        entry = table().verbs.get(self.verb)
-        return entry.kind if entry else "use"
+        return table().verbs.get(self.verb, _UNKNOWN_VERB).kind
 
     def has(self, flag: str) -> bool:
         """Whether the table gives its verb this flag."""
-        entry = table().verbs.get(self.verb)
-        return entry is not None and flag in entry.flags
+        return flag in table().verbs.get(self.verb, _UNKNOWN_VERB).flags
 
 
 class Verb(NamedTuple):
@@ -78,6 +76,9 @@ class Verb(NamedTuple):
 
     kind: str
     flags: frozenset[str]
+
+
+_UNKNOWN_VERB = Verb("use", frozenset())
 
 
 class Kind(NamedTuple):

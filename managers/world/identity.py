@@ -62,36 +62,41 @@ def lights_up(room: Row, arrival: Arrival, rooms: Mapping[str, Row]) -> bool:
 
 
 class Identity(NamedTuple):
-    """Decides which known room an arrival is; None means a room never seen before."""
+    """Decides which known room an arrival is."""
 
     rooms: Mapping[str, Row]
     edges: Mapping[str, Any]
     style: str
+    arrival: Arrival
+    start: str
+    """The room one came from."""
+    back: str | None
+    """The command that should lead back there, if any."""
 
-    def find(self, arrival: Arrival, start: str, command: str, back: str | None) -> str | None:
-        """`start` and `command` say where one came from, `back` is the command back, if any."""
-        rooms = self.rooms
+    def find(self, command: str) -> str | None:
+        """The id of the room a command led to; None for one never seen before."""
+        rooms, arrival = self.rooms, self.arrival
         if arrival.tree_id:
             return next((id for id in rooms if rooms[id].get("tree") == arrival.tree_id), None)
-        led = self.edges.get(start, {}).get(command)
-        if led and (lights_up(rooms[led[0]], arrival, rooms) or self._leads_here(led, arrival)):
+        led = self.edges.get(self.start, {}).get(command)
+        if led and (lights_up(rooms[led[0]], arrival, rooms) or self._leads_here(led)):
             return str(led[0])
         if not arrival.title:
             return None
         same = [id for id, room in rooms.items() if same_title(room["title"], arrival.title)]
         if not arrival.description:
-            return self._by_title(same, start, back)
+            return self._by_title(same)
         look = fingerprint(arrival.description)
         if exact := [id for id in same if rooms[id]["print"] == look]:
-            return self._by_description(arrival, exact, start, back)
-        if len(same) == 1 and same[0] != start and len(arrival.description) >= _LONG:
+            return self._by_description(exact)
+        if len(same) == 1 and same[0] != self.start and len(arrival.description) >= _LONG:
             alike = likeness(rooms[same[0]]["text"], arrival.description) >= _ALIKE
             return same[0] if alike else None
         return None
 
-    def _leads_here(self, led: list[Any], arrival: Arrival) -> bool:
+    def _leads_here(self, led: list[Any]) -> bool:
         """It may be the room where a passage leads or is supposed to, by more than the title."""
-        room, walked = self.rooms[str(led[0])], led[1]
+        room, walked, arrival = self.rooms[str(led[0])], led[1], self.arrival
         if not arrival.title or not room["title"]:
             titled = arrival.dark or bool(room.get("dark"))
         else:
@@ -104,9 +109,9 @@ class Identity(NamedTuple):
             return not (unlike and self.style == "verbose")
         if unlike and min(len(room["text"]), len(arrival.description)) >= _LONG:
             return False
-        return not self._repeats(room, arrival)
+        return not self._repeats(room)
 
-    def _repeats(self, room: Row, arrival: Arrival) -> bool:
+    def _repeats(self, room: Row) -> bool:
         """A game that describes rooms only once does not say the very same short text again.
 
         Of a room that is known from earlier episodes it says it on the first visit.
@@ -114,36 +119,32 @@ class Identity(NamedTuple):
         return bool(
             self.style == "brief"
             and room["visits"]
-            and len(arrival.description) < _TOO_LONG_FOR_TWINS
-            and room["print"] == fingerprint(arrival.description)
+            and len(self.arrival.description) < _TOO_LONG_FOR_TWINS
+            and room["print"] == fingerprint(self.arrival.description)
         )
 
-    def _by_description(
-        self, arrival: Arrival, exact: list[str], start: str, back: str | None
-    ) -> str | None:
+    def _by_description(self, exact: list[str]) -> str | None:
         """Which of the rooms with exactly this description, if any of them."""
-        jumped = back is None
-        if len(exact) == 1 and (jumped or not self._repeats(self.rooms[exact[0]], arrival)):
-            return exact[0] if self.style == "brief" or exact[0] != start else None
+        jumped = self.back is None
+        if len(exact) == 1 and (jumped or not self._repeats(self.rooms[exact[0]])):
+            return exact[0] if self.style == "brief" or exact[0] != self.start else None
         if self.style == "brief":
             return None
-        returning, possible = self._by_way_back(exact, start, back)
-        return next(iter([*returning, *(id for id in possible if id != start)]), None)
+        returning, possible = self._by_way_back(exact)
+        return next(iter([*returning, *(id for id in possible if id != self.start)]), None)
 
-    def _by_title(self, same: list[str], start: str, back: str | None) -> str | None:
+    def _by_title(self, same: list[str]) -> str | None:
         """Which of the rooms with this title, where nothing is described: the one seen last."""
-        returning, possible = self._by_way_back(same, start, back)
+        returning, possible = self._by_way_back(same)
         if returning:
             return returning[0]
         possible = possible or same
-        others = [id for id in possible if id != start] or possible
+        others = [id for id in possible if id != self.start] or possible
         return max(others, key=lambda id: int(self.rooms[id]["last"]), default=None)
 
-    def _by_way_back(
-        self, ids: list[str], start: str, back: str | None
-    ) -> tuple[list[str], list[str]]:
+    def _by_way_back(self, ids: list[str]) -> tuple[list[str], list[str]]:
         """The rooms from which the way back led to the start, and those from which it may."""
-        edges = {id: self.edges.get(id, {}).get(back) for id in ids}
+        edges = {id: self.edges.get(id, {}).get(self.back) for id in ids}
         walked = {id: edge[0] for id, edge in edges.items() if edge and edge[1]}
-        returning = [id for id in ids if walked.get(id) == start]
-        return returning, [id for id in ids if walked.get(id, start) == start]
+        returning = [id for id in ids if walked.get(id) == self.start]
+        return returning, [id for id in ids if walked.get(id, self.start) == self.start]

@@ -193,8 +193,8 @@ class MapUpdate:
     def _travel(self, arrival: Arrival) -> None:
         way = "" if self.reading.died or not self.here else self._way()
         back = self._back(way, arrival)
-        known = Identity(self.rooms, self.edges, self._style())
-        found = known.find(arrival, self.here, way, back)
+        known = Identity(self.rooms, self.edges, self._style(), arrival, self.here, back)
+        found = known.find(way)
         if found and self.rooms[found]["print"] and not arrival.dark:
             # Does the game describe rooms again on every visit?
             brief, verbose = self.data["style"]
