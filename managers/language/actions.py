@@ -25,11 +25,6 @@ EVERYTHING = frozenset({"all", "everything"})
 _ANYTHING = EVERYTHING | {"it", "them", "him", "her"}
 _ALIASES = {"x": "examine", "l": "look", "i": "inventory", "z": "wait", "get": "take"}
 """Words that every parser takes for another one."""
-_BETWEEN = frozenset(
-    (
-        "in into on onto to with from at about under behind through using for off inside against"
-    ).split()
-)
 _AT_THE_END = frozenset({"on", "off", "up", "down", "out"})
 _ARTICLES = frozenset({"a", "an", "the", "some", "my", "your"})
 
@@ -174,7 +169,7 @@ def parse(command: str) -> Action:
     while rest and is_of(rest[0], "preposition"):
         head, rest = f"{head} {rest[0]}", rest[1:]
     for at, word in enumerate(rest):
-        if word in _BETWEEN:
+        if is_of(word, "between"):
             return Action(verb, " ".join(rest[:at]), word, " ".join(rest[at + 1 :]), head=head)
     return Action(verb, " ".join(rest), head=head)
 

@@ -12,15 +12,6 @@ _SHORTEST_PART, _SHORTEST_COMPOUND = 3, 7
 """Letters of a word's parts and of the word, from which on it is taken for a compound."""
 _ENDINGS = frozenset("ant ape bat hen ham king light pin rat ship tile tin".split())
 """Nouns that as the end of a word mostly are none: merchant, daylight, friendship."""
-_FOLLOWS_FROM = {
-    **dict.fromkeys(
-        "drink key-like light-source rope-like tool valuable weapon".split(), ("takeable",)
-    ),
-    "food": ("takeable", "edible"),
-    "clothing": ("takeable", "wearable"),
-    **dict.fromkeys("creature door fitting furniture person plant".split(), ("fixed",)),
-    **dict.fromkeys("nature place structure".split(), ("fixed", "scenery")),
-}
 
 
 def word_list(name: str) -> Iterator[tuple[str, list[str]]]:
@@ -35,6 +26,11 @@ def word_list(name: str) -> Iterator[tuple[str, list[str]]]:
 @cache
 def _table(name: str) -> Mapping[str, frozenset[str]]:
     return {kind: frozenset(words) for kind, words in word_list(name)}
+
+
+@cache
+def _implied() -> Mapping[str, list[str]]:
+    return dict(word_list("implied.txt"))
 
 
 def things() -> Mapping[str, frozenset[str]]:
@@ -92,9 +88,9 @@ def classes_of(name: str) -> tuple[str, ...]:
 
     What could be carried or fixed is neither for sure: a `wooden stick`.
     """
-    by_noun = _classes_by_noun()
-    kinds: Sequence[str] = by_noun.get(known_noun(head_of(name), by_noun), ())
-    implied = [more for kind in kinds for more in _FOLLOWS_FROM.get(kind, ())]
+    known = _classes_by_noun()
+    kinds: Sequence[str] = known.get(known_noun(head_of(name), known), ())
+    implied = [more for kind in kinds for more in _implied().get(kind, ())]
     described = name.partition(" of ")[0].replace("-", " ").split()[:-1]
     if "fixed" not in implied and any(is_of(word, "precious-matter") for word in described):
         kinds, implied = (*kinds, "valuable"), [*implied, "takeable"]  # `solid-gold cup`
