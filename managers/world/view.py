@@ -115,7 +115,7 @@ class World(Hypotheses):
         return bool(self.failures_with(thing, reason="needs_tool"))
 
     def failures_with(
-        self, thing: GameObject, verb: str = "", reason: str = ""
+        self, thing: GameObject, verb: str = "", *, reason: str = ""
     ) -> list[FailedAction]:
         """What failed with a thing where it is, by whatever name, and would fail again."""
         room = self.location_of(thing.id)
