@@ -78,11 +78,10 @@ class Routes:
                 to = passage.to
                 if to in done or not counts(room, passage):
                     continue
-                total = (
-                    cost
-                    + _cost(passage, unlit, shunned)
-                    + _DEADLY * map_.attempts.danger(room, command)
-                )
+                length = 1.0 if passage.seen else _BACK
+                length += _SHUNNED * (to in shunned) + _RANDOM * passage.random
+                length += _DARK * (to in unlit)
+                total = cost + length + _DEADLY * map_.attempts.danger(room, command)
                 refusal = blocked.get(canonical(command)) if blocked else None
                 if refusal is not None:
                     stands = refusal.turn > changed(room)
@@ -114,15 +113,6 @@ class Routes:
             _, room, command = self._best[room]
             commands.append(command)
         return tuple(reversed(commands))
-
-
-def _cost(passage: Passage, unlit: frozenset[str], shunned: frozenset[str]) -> float:
-    cost = 1.0 if passage.seen else _BACK
-    if passage.to in shunned:
-        cost += _SHUNNED
-    if passage.random:
-        cost += _RANDOM
-    return cost + _DARK if passage.to in unlit else cost
 
 
 def unexplored(scene: Scene) -> Iterator[Draft]:
