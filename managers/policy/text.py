@@ -101,10 +101,10 @@ def overcome(scene: Scene) -> Iterator[Draft]:
 
 def wanted(scene: Scene) -> Iterator[Draft]:
     """To give somebody what they have an eye on."""
-    here, held = ({thing.noun for thing in things} for things in (scene.around, scene.held))
+    here = {thing.noun for thing in scene.around}
     for one in scene.board.of("wanted"):
         thing, who = one.subject, one.value
-        if thing in held and who in here:
+        if thing in scene.held_nouns and who in here:
             yield Draft(scene.here, f"give {thing} to {who}", "give", thing, scale=2, chance=3)
 
 
@@ -126,7 +126,7 @@ def _is_at_hand(scene: Scene, command: str) -> bool:
     """What the command would hand over is carried."""
     parts = parse(command)
     named = parts.verb in ("put", "give", "drop") and head_of(parts.object)
-    return not named or any(thing.noun == named for thing in scene.held)
+    return not named or named in scene.held_nouns
 
 
 def _open_request(scene: Scene, request: Request) -> Iterator[Draft]:
@@ -147,7 +147,7 @@ def _is_possible_here(scene: Scene, command: str) -> bool:
     """What the command names is at hand, or known nowhere and no part of another room."""
     name = parse(command).object
     noun = head_of(name)
-    if any(thing.noun == noun for thing in (*scene.held, *scene.around)):
+    if noun in scene.held_nouns or any(thing.noun == noun for thing in scene.around):
         return True
     fixture = classes(name) & {"fixed", "scenery", "door", "furniture"}
     return not fixture and (not name or scene.world.resolve(name) is None)
@@ -209,10 +209,11 @@ def ordered(scene: Scene) -> Iterator[Draft]:
             draft = Draft(fact.room, command, "order", chance=_UNSEEN)
         if draft is None:
             continue
+        failed = scene.world.failed(draft.command, draft.room)
         if not scene.is_hopeless(draft.command, draft.room):
             yield draft._replace(scale=worth)
             worth *= _LATER
-        elif _is_too_much(scene, draft):
+        elif failed and failed.reason == "too_heavy":
             yield from _lightening(scene, told)
     yield from _seeking(scene, things) if sought else ()
 
@@ -225,9 +226,8 @@ def _seeking(scene: Scene, things: Sequence[_Found]) -> Iterator[Draft]:
         closed, perhaps = one.is_("open") is False, one.is_("open") is None and one.has("openable")
         if one.id and (closed or perhaps) and not one.has("door"):
             command = f"open {scene.called(one)}"
-            if not scene.attempts.of(room, command).times or scene.changed_since_failure(
-                command, room
-            ):
+            untried = not scene.attempts.of(room, command).times
+            if untried or scene.changed_since_failure(command, room):
                 scale = _SOUGHT if closed else _SOUGHT / 2
                 yield Draft(room, command, "order", one.name, scale=scale)
 
@@ -238,11 +238,6 @@ def _is_meant(one: _Found, room: str, *, led: bool) -> bool:
     What only the words of the text name where it is read is not taken for something there.
     """
     return one.room in (room, INVENTORY) if led else bool(one.thing.id or one.room != room)
-
-
-def _is_too_much(scene: Scene, draft: Draft) -> bool:
-    failed = scene.world.failed(draft.command, draft.room)
-    return failed is not None and failed.reason == "too_heavy"
 
 
 def _lightening(scene: Scene, told: Sequence[Cue]) -> Iterator[Draft]:

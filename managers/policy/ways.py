@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING
 
 from managers.language.actions import canonical
@@ -118,8 +119,7 @@ class Routes:
 def unexplored(scene: Scene) -> Iterator[Draft]:
     """Ways nobody has gone yet, in this room and in those that can be reached."""
     distances = scene.distances
-    far = len(distances) + 1
-    rooms = sorted(scene.map.lit_rooms(), key=lambda room: distances.get(room, far))
+    rooms = sorted(scene.map.lit_rooms(), key=lambda room: distances.get(room, inf))
     for room, direction in islice(scene.map.frontier(rooms), _NEAREST):
         yield _draft(scene, room, direction)
 
@@ -131,10 +131,11 @@ def hidden(scene: Scene) -> Iterator[Draft]:
 
 
 def _draft(scene: Scene, room: str, direction: str) -> Draft:
-    mentioned, scale = scene.exits(room), 1.0
+    mentioned, passages, scale = scene.exits(room), scene.map.passages(room), 1.0
+    past = scene.stance.past
     if scene.leads_back(room, direction):
         scale = _SUPPOSED
-    elif _was_lost(scene, room, direction):
+    elif direction not in passages and past and past.worked(scene.guide.key(room), direction):
         scale = _TO_A_MAZE
     if direction in mentioned:
         chance = 1.0 if len(mentioned) < _VAGUE else _ANY
@@ -144,18 +145,11 @@ def _draft(scene: Scene, room: str, direction: str) -> Draft:
     return Draft(room, direction, "probe" if mentioned else "wander", scale=scale, chance=chance)
 
 
-def _was_lost(scene: Scene, room: str, direction: str) -> bool:
-    """Earlier episodes went there, and there is no room for it on their map."""
-    past = scene.stance.past
-    gone = past and past.worked(scene.guide.key(room), direction)
-    return bool(gone) and direction not in scene.map.passages(room)
-
-
 def opened(scene: Scene) -> Iterator[Draft]:
     """Ways that an action seems to have opened."""
     for way in scene.board.of("opened"):
-        walked = scene.map.passages(way.room)
-        if way.subject not in walked or not walked[way.subject].seen:
+        passage = scene.map.passages(way.room).get(way.subject)
+        if not (passage and passage.seen):
             yield Draft(way.room, way.subject, "exit", scale=_OPENED)
 
 
