@@ -6,7 +6,7 @@ What is recalled is a prior: counts are discounted, ways are supposed, the game 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from typing_extensions import TypedDict
 
@@ -38,7 +38,8 @@ _DISCOUNT = 0.5
 _NOTHING: Counts = [0, 0, 0]
 
 KnownRates = dict[str, dict[str, Counts]]
-"""Those counts of the state field `rates` that outlive an episode: kinds, verbs, nouns."""
+"""Those counts of the state field `rates` that outlive an episode."""
+_LASTING_COUNTS: Final = ("kinds", "verbs", "nouns")
 
 
 class Memory(TypedDict, total=False):
@@ -76,11 +77,7 @@ def distil(knowledge: Knowledge, outlook: Outlook, recalled: Memory, run: str) -
     return Memory(
         format=FORMAT,
         runs=[run],
-        rates={
-            "kinds": _difference(now["kinds"], before["kinds"]),
-            "verbs": _difference(now["verbs"], before["verbs"]),
-            "nouns": _difference(now["nouns"], before["nouns"]),
-        },
+        rates={name: _difference(now[name], before[name]) for name in _LASTING_COUNTS},
         unknown=list(knowledge.world["unknown"])[-_MOST_WORDS:],
         archive=archived(_points(knowledge, keys)),
         atlas=drawn(knowledge.map, keys, knowledge.board.subjects("bright")),

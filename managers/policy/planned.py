@@ -70,12 +70,7 @@ def tests(scene: Scene) -> Iterator[Draft]:
         room = scene.here if room == INVENTORY else room
         if helper in scene.held and room in scene.distances:
             names = map(scene.called, (trouble, helper))
-            yield Draft(
-                room,
-                HELP[idea.predicate].command.format(*names),
-                "unlock",
-                trouble.name,
-                scale=_OPENS_SOMETHING,
-                purpose=f"see whether the {helper.name} {idea.predicate} the {trouble.name}",
-                odds=idea.confidence,
-            )
+            command = HELP[idea.predicate].command.format(*names)
+            purpose = f"see whether the {helper.name} {idea.predicate} the {trouble.name}"
+            test = Draft(room, command, "unlock", trouble.name, purpose=purpose)
+            yield test._replace(scale=_OPENS_SOMETHING, odds=idea.confidence)

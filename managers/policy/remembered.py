@@ -55,14 +55,9 @@ def _next(scene: Scene, step: TrailStep) -> Iterator[Draft]:
         wounded = scene.wounds and (blow or scene.foes)
         # Something else comes first: a light, a fight, or to get away from one.
         in_trouble = scene.world.dark or wounded or (scene.attacked and not blow)
-        yield Draft(
-            step.room,
-            step.command,
-            "remembered",
-            scale=_DRIVE * (_TO_THE_END if scene.attacked and blow else 1.0),
-            chance=_IN_TROUBLE if in_trouble else 1.0,
-            place=_PATH,
-        )
+        scale = _DRIVE * (_TO_THE_END if scene.attacked and blow else 1.0)
+        chance = _IN_TROUBLE if in_trouble else 1.0
+        yield Draft(step.room, step.command, "remembered", scale=scale, chance=chance, place=_PATH)
 
 
 def _fetched(scene: Scene, step: TrailStep) -> TrailStep | None:

@@ -193,7 +193,6 @@ def _combined(
             if pair.kind == "give" and not target.id:
                 continue
             ordered = (tool, target) if pair.held == "first" else (target, tool)
-            first, second = map(scene.called, ordered)
-            command = pair.command.replace("{}", first, 1).replace("{}", second, 1)
+            command = pair.command.format(*map(scene.called, ordered))
             chance = target.confidence * (_UNKNOWN_LOCK if unlocks else 1.0)
             yield Draft(scene.here, command, pair.kind, target.name, chance=chance)
