@@ -49,21 +49,21 @@ def _next(scene: Scene, step: TrailStep) -> Iterator[Draft]:
         if before:
             yield Draft(scene.here, before, "remembered", scale=_DRIVE, place=_PATH)
             return
-    step = _armed(scene, step)
-    if _is_open(scene, step) and _is_timely(scene, step):
+    armed = _armed(scene, step)
+    if armed and _is_open(scene, armed) and _is_timely(scene, armed):
         blow = is_fight(step.command)
         wounded = scene.wounds and (blow or scene.foes)
         # Something else comes first: a light, a fight, or to get away from one.
         in_trouble = scene.world.dark or wounded or (scene.attacked and not blow)
         scale = _DRIVE * (_TO_THE_END if scene.attacked and blow else 1.0)
         chance = _IN_TROUBLE if in_trouble else 1.0
-        yield Draft(step.room, step.command, "remembered", scale=scale, chance=chance, place=_PATH)
+        yield Draft(step.room, armed.command, "remembered", scale=scale, chance=chance, place=_PATH)
 
 
 def _fetched(scene: Scene, step: TrailStep) -> TrailStep | None:
     """To fetch what the step is done with, or fought with better, where it was left behind."""
     lacking = [noun for noun in needs(step.command) if noun not in scene.held_nouns]
-    fights, best = is_fight(step.command), _best_rank(scene)
+    fights, best = is_fight(step.command), min(map(weapon_rank, scene.held), default=NO_WEAPON)
     for thing in scene.world.objects() if lacking or fights else ():
         better = fights and thing.taken and weapon_rank(thing) < best
         if better or thing.noun in lacking:
@@ -73,16 +73,16 @@ def _fetched(scene: Scene, step: TrailStep) -> TrailStep | None:
     return None
 
 
-def _armed(scene: Scene, step: TrailStep) -> TrailStep:
-    """The step with the best weapon that is carried, if it is a blow."""
-    if _is_armed(scene, step) or _best_rank(scene) == NO_WEAPON:
+def _armed(scene: Scene, step: TrailStep) -> TrailStep | None:
+    """The step, if it is a blow with the best weapon that is carried; None if it lacks one."""
+    action, rank = parse(step.command), min(map(weapon_rank, scene.held), default=NO_WEAPON)
+    best = [thing.noun for thing in scene.held if weapon_rank(thing) == rank]
+    tool = head_of(action.second)
+    if not is_fight(step.command) or not tool or tool in best:
         return step
-    foe, best = parse(step.command).object, min(scene.held, key=weapon_rank)
-    return step._replace(command=f"attack {foe} with {best.noun}")
-
-
-def _best_rank(scene: Scene) -> int:
-    return min(map(weapon_rank, scene.held), default=NO_WEAPON)
+    if rank == NO_WEAPON:
+        return None
+    return step._replace(command=f"attack {action.object} with {best[0]}")
 
 
 def _to_be_done_before(scene: Scene, step: TrailStep) -> str | None:
@@ -134,15 +134,8 @@ def _is_blind(scene: Scene, step: TrailStep) -> bool:
     return not scene.world.dark and scene.is_unlit(step.room, step.command)
 
 
-def _is_armed(scene: Scene, step: TrailStep) -> bool:
-    """What the step fights with, if it is a fight, is carried, and nothing better is."""
-    tool, best = head_of(parse(step.command).second), _best_rank(scene)
-    carried = (thing.noun for thing in scene.held if weapon_rank(thing) == best)
-    return not is_fight(step.command) or not tool or tool in carried
-
-
 def _is_timely(scene: Scene, step: TrailStep) -> bool:
-    """One is free and armed for it, would see something there, and meet nobody one had better not.
+    """One is free for it, would see something there, and meet nobody one had better not.
 
     Whoever is attacked strikes or walks, and leaves things alone.
     """
@@ -150,7 +143,7 @@ def _is_timely(scene: Scene, step: TrailStep) -> bool:
         return False
     if _is_barred(scene, scene.routes.first(step.room) or step.command):
         return False
-    return _is_armed(scene, step) and not _is_blind(scene, step) and not _is_rash(scene, step)
+    return not _is_blind(scene, step) and not _is_rash(scene, step)
 
 
 def _is_barred(scene: Scene, command: str) -> bool:

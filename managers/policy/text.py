@@ -52,12 +52,15 @@ def cued(scene: Scene) -> Iterator[Draft]:
         thing, second = _meant(cue.noun, things), _meant(cue.second, things)
         if thing is None or (cue.second and second is None):
             continue
+        command = f"{cue.verb} {scene.called(thing)}"
+        place = HELD if thing in scene.held and second is None else ""
         for tool in _tools(scene, cue, about) if second is None else ():
             if tool is not thing:
-                command = f"{cue.verb} {scene.called(thing)} with {scene.called(tool)}"
-                yield Draft(scene.here, command, "cue", thing.name, scale=_WITH_TOOL)
-        place = HELD if thing in scene.held and second is None else ""
-        yield Draft(scene.here, _said(scene, cue, thing, second), "cue", thing.name, place=place)
+                by_tool = f"{command} with {scene.called(tool)}"
+                yield Draft(scene.here, by_tool, "cue", thing.name, scale=_WITH_TOOL)
+        if second is not None:
+            command += f" {cue.preposition} {scene.called(second)}"
+        yield Draft(scene.here, command, "cue", thing.name, place=place)
 
 
 def _meant(name: str, things: Sequence[GameObject]) -> GameObject | None:
@@ -73,11 +76,6 @@ def _tools(scene: Scene, cue: Cue, about: str) -> list[GameObject]:
     tools = [thing for thing in scene.held if not thing.has("readable")]
     meant = _meant(about, tools)
     return [tool for tool in tools if tool is meant or _serves(tool, cue.verb)]
-
-
-def _said(scene: Scene, cue: Cue, thing: GameObject, second: GameObject | None) -> str:
-    command = f"{cue.verb} {scene.called(thing)}"
-    return command if second is None else f"{command} {cue.preposition} {scene.called(second)}"
 
 
 def overcome(scene: Scene) -> Iterator[Draft]:

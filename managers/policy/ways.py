@@ -109,11 +109,7 @@ class Routes:
 
     def to(self, room: str) -> tuple[str, ...]:
         """The commands to a room, empty for the present one or one out of reach."""
-        commands: list[str] = []
-        while room in self._best and self._best[room][1]:
-            _, room, command = self._best[room]
-            commands.append(command)
-        return tuple(reversed(commands))
+        return tuple(self._best[passed][2] for passed in reversed(self.rooms(room)))
 
 
 def unexplored(scene: Scene) -> Iterator[Draft]:
