@@ -1,6 +1,6 @@
 """What an episode hands on to later ones: distilled at its end, merged, recalled at an opening.
 
-What is recalled is a prior: counts are discounted, ways are supposed, the game has the last word.
+What is recalled is a prior: ways are supposed, and the game has the last word.
 """
 
 from __future__ import annotations

@@ -213,8 +213,7 @@ class Situation:
         scene = self._scene
         ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
         rooms = [room for room in ways if ways[room]]
-        far = len(rooms) + 99
-        nearest = sorted(rooms, key=lambda room: scene.distances.get(room, far))
+        nearest = sorted(rooms, key=lambda room: scene.distances.get(room, inf))
         return {_label(scene, room): ways[room] for room in nearest[:_MOST]}
 
     def ways_to(self, texts: Iterable[str]) -> dict[str, str]:
