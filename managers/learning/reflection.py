@@ -102,14 +102,22 @@ def claims_judged(transition: Transition, reading: Reading) -> Iterator[tuple[Re
 
 def _advised(beliefs: AgentBeliefs, advice: Advice, reliability: OracleReliability) -> AgentBeliefs:
     """The beliefs with what the oracle said before the command was chosen."""
-    updater = BeliefUpdater(reliability)
-    if advice.failure is not None and beliefs.action_history:
-        action = beliefs.action_history[-1]
-        beliefs = updater.update_from_failure_analysis(beliefs, action, advice.failure)
-    if advice.progress is not None:
-        beliefs = updater.update_from_progress(beliefs, advice.progress)
-    beliefs = updater.update_from_understanding(beliefs, advice.understanding)
+    beliefs = _told_of_last(beliefs, advice, reliability)
+    beliefs = BeliefUpdater(reliability).update_from_understanding(beliefs, advice.understanding)
     return beliefs.model_copy(update={"tracked_state": {**beliefs.tracked_state, **advice.state}})
+
+
+def _told_of_last(
+    beliefs: AgentBeliefs, told: Advice | Reading, reliability: OracleReliability
+) -> AgentBeliefs:
+    """The beliefs with what is said of the last command: why it failed, what it brought."""
+    updater = BeliefUpdater(reliability)
+    if told.failure is not None and beliefs.action_history:
+        last = beliefs.action_history[-1]
+        beliefs = updater.update_from_failure_analysis(beliefs, last, told.failure)
+    if told.progress is not None:
+        beliefs = updater.update_from_progress(beliefs, told.progress)
+    return beliefs
 
 
 def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermath:
@@ -184,11 +192,7 @@ def _revised(
         )
         beliefs = game.update_from_failure_analysis(beliefs, command, failure)
     if command and isinstance(reading, Reading):
-        updater = BeliefUpdater(reliability)
-        if reading.failure is not None:
-            beliefs = updater.update_from_failure_analysis(beliefs, command, reading.failure)
-        if reading.progress is not None:
-            beliefs = updater.update_from_progress(beliefs, reading.progress)
+        beliefs = _told_of_last(beliefs, reading, reliability)
     return beliefs
 
 

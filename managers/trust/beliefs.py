@@ -296,13 +296,10 @@ def concluded(beliefs: AgentBeliefs) -> AgentBeliefs:
     """What follows from the claims, of which the most probable and the latest are kept."""
     claims = [one for one in beliefs.claims if one.lasts or beliefs.turn - one.turn < STALE]
     probable = [probability_of(one, claims) for one in claims]
-    ranked = sorted(
-        range(len(claims)), key=lambda at: _rank(claims[at], probable[at], at), reverse=True
-    )
-    kept: list[int] = []
-    best: dict[ClaimKind, str] = {}
+    kept, best = list[int](), dict[ClaimKind, str]()
     for kind in JUDGED_AS:
-        rivals = [at for at in ranked if claims[at].kind == kind]
+        rivals = [at for at, one in enumerate(claims) if one.kind == kind]
+        rivals.sort(key=lambda at: _rank(claims[at], probable[at], at), reverse=True)
         kept += rivals[: MOST_ACCOMPLISHED if kind == "accomplished" else MOST_RIVALS]
         if rivals and probable[rivals[0]] >= _MENTIONED and not claims[rivals[0]].passed:
             best[kind] = claims[rivals[0]].text

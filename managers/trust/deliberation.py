@@ -107,11 +107,9 @@ def expected_gain(
 ) -> float:
     """By how much the next recommendation is expected to exceed the best of the own options."""
     counts = {sort: reliability.data.recommended.get(sort, 0) + 1 / len(SORTS) for sort in SORTS}
-    total, gain = sum(counts.values()), 0.0
-    for sort, count in counts.items():
-        worth = value_of_advice(reliability, rates, sort, risky=risky)
-        gain += count / total * max(0.0, worth - best)
-    return gain
+    total = sum(counts.values())
+    worth = {sort: value_of_advice(reliability, rates, sort, risky=risky) for sort in SORTS}
+    return sum(counts[sort] / total * max(0.0, worth[sort] - best) for sort in SORTS)
 
 
 def deliberate(

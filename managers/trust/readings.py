@@ -27,6 +27,13 @@ _KIND_PRIOR = 4.0
 """So many judgements is it worth for one kind of claim how often those of all kinds are right."""
 _LEAST = 0.75
 """A reader that is right less often in a kind of claim is not listened to in it."""
+_CLAIMED: dict[ReadingKind, str] = {
+    "place": "objects_mentioned listed",
+    "change": "state_changes",
+    "way": "room",
+    "outcome": "action_result",
+}
+"""The fields of a reading in which it makes claims of a kind."""
 _GAINS = frozenset(
     "take takes took taking keep keeps kept pick picks picked grab grabs pocket pockets get gets "
     "got give gives hand hands retrieve collect catch scoop confiscate".split()
@@ -76,17 +83,10 @@ def weighed(model: Reading, rules: TurnExtraction, text: str, world: World) -> R
 
 def relied(reading: Reading, rules: TurnExtraction, reliability: OracleReliability) -> Reading:
     """A reading in which the rules' word stands wherever the model is not listened to."""
-    own: dict[str, object] = {}
-    if not is_heard(reliability, "place"):
-        own |= {"objects_mentioned": rules.objects_mentioned, "listed": rules.listed}
-        own["unheard"] = True
-    if not is_heard(reliability, "change"):
-        own["state_changes"] = rules.state_changes
-    if not is_heard(reliability, "way"):
-        own["room"] = rules.room
-    if not is_heard(reliability, "outcome"):
-        own["action_result"] = rules.action_result
-    return reading.model_copy(update=own)
+    deaf = [kind for kind in _CLAIMED if not is_heard(reliability, kind)]
+    own = {field: getattr(rules, field) for kind in deaf for field in _CLAIMED[kind].split()}
+    unheard = reading.unheard or "place" in deaf
+    return reading.model_copy(update={**own, "unheard": unheard})
 
 
 class _Weighing:

@@ -178,14 +178,12 @@ def home(board: Blackboard, transition: Transition) -> Blackboard:
 
     The fact is the command with `{}` for the treasure.
     """
-    action = transition.action
+    action, template = transition.action, ""
     if action.verb == "put" and action.second:
         template = f"put {{}} {action.preposition} {action.second}"
     elif action.verb == "drop" and action.object:
         template = "drop {}"
-    else:
-        return board
-    if transition.scored <= 0:
+    if not template or transition.scored <= 0:
         return board
     noun = head_of(action.object)
     nouns = dict.fromkeys((noun, noun.removesuffix("s"), *sorted(transition.lost)))
