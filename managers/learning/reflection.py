@@ -207,13 +207,9 @@ def _present(
         "inventory": tuple(thing.name for thing in transition.after.held),
         "tracked_state": {name: told.get(name) or value_of(name, world) for name in model.tracked},
     }
-    return observe(
-        beliefs.model_copy(update=now),
-        transition.turn,
-        transition.command,
-        transition.text,
-        brought_new=reward.helped,
-    )
+    beliefs = beliefs.model_copy(update=now)
+    turn, command = transition.turn, transition.command
+    return observe(beliefs, turn, command, transition.text, brought_new=reward.helped)
 
 
 def suggested(command: str, world: World) -> list[str]:

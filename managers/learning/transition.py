@@ -149,17 +149,15 @@ class Transition:
         """Something stood in its way that may be gone the next time: a lid, the dark, a load."""
         return self.reason in _HINDRANCES or bool(says("laden").search(self.text))
 
-    @cached_property
+    @property
     def taken(self) -> frozenset[str]:
         """The nouns of what is carried now and was not before."""
-        before = {thing.noun for thing in self.before.held}
-        return frozenset(thing.noun for thing in self.after.held) - before
+        return self.after.held_nouns - self.before.held_nouns
 
-    @cached_property
+    @property
     def lost(self) -> frozenset[str]:
         """The nouns of what was carried before and is not now."""
-        after = {thing.noun for thing in self.after.held}
-        return frozenset(thing.noun for thing in self.before.held) - after
+        return self.before.held_nouns - self.after.held_nouns
 
     def fact(self, subject: str, *, room: str = "", value: str = "", source: str = "") -> Fact:
         """A fact of this turn."""

@@ -27,11 +27,11 @@ _KIND_PRIOR = 4.0
 """So many judgements is it worth for one kind of claim how often those of all kinds are right."""
 _LEAST = 0.75
 """A reader that is right less often in a kind of claim is not listened to in it."""
-_CLAIMED: dict[ReadingKind, str] = {
-    "place": "objects_mentioned listed",
-    "change": "state_changes",
-    "way": "room",
-    "outcome": "action_result",
+_CLAIMED: dict[ReadingKind, tuple[str, ...]] = {
+    "place": ("objects_mentioned", "listed"),
+    "change": ("state_changes",),
+    "way": ("room",),
+    "outcome": ("action_result",),
 }
 """The fields of a reading in which it makes claims of a kind."""
 _GAINS = frozenset(
@@ -84,7 +84,7 @@ def weighed(model: Reading, rules: TurnExtraction, text: str, world: World) -> R
 def relied(reading: Reading, rules: TurnExtraction, reliability: OracleReliability) -> Reading:
     """A reading in which the rules' word stands wherever the model is not listened to."""
     deaf = [kind for kind in _CLAIMED if not is_heard(reliability, kind)]
-    own = {field: getattr(rules, field) for kind in deaf for field in _CLAIMED[kind].split()}
+    own = {field: getattr(rules, field) for kind in deaf for field in _CLAIMED[kind]}
     unheard = reading.unheard or "place" in deaf
     return reading.model_copy(update={**own, "unheard": unheard})
 

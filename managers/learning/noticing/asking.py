@@ -45,15 +45,12 @@ class Request(NamedTuple):
 
 def requests_on(board: Blackboard, attempts: Attempts) -> tuple[Request, ...]:
     """The requests of the game, the latest first."""
-    grouped: dict[str, list[Fact]] = {}
-    for fact in board.of("request"):
-        grouped.setdefault(fact.subject, []).append(fact)
-    found = []
-    for wanted, facts in grouped.items():
-        asked = max(fact.turn for fact in facts)
+    found, facts = list[Request](), board.of("request")
+    for wanted in dict.fromkeys(fact.subject for fact in facts):
+        asked = max(fact.turn for fact in facts if fact.subject == wanted)
         since = [row for row in attempts.rows_of(wanted) if row.get("turn", 0) > asked]
         done = any(row.get("worked") and not row.get("refused") for row in since)
-        blocked = tuple((fact.room, fact.value) for fact in facts)
+        blocked = tuple((fact.room, fact.value) for fact in facts if fact.subject == wanted)
         found.append(Request(wanted, blocked, done, sum(row.get("times", 0) for row in since)))
     return tuple(found)
 

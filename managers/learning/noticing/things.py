@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from string import ascii_lowercase
 
 from managers.language.actions import DIRECTIONS, EVERYTHING, classes
 from managers.language.exits import exits_in
@@ -16,7 +15,7 @@ from managers.language.reading import Reading
 from managers.learning.transition import Transition
 from managers.world.facts import CARRIED, Blackboard, is_about, says
 from managers.world.identity import fingerprint
-from managers.world.requests import LONGEST_NOTE, NOTE
+from managers.world.requests import LONGEST_NOTE, NOTE, with_notes
 
 _SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
 _NO_NOUNS = ("ing", "ed", "ly", "able")
@@ -60,7 +59,7 @@ def notes(board: Blackboard, transition: Transition) -> Blackboard:
 
     None of a room's ways, which the map knows, nor of a thing that has come or gone since.
     """
-    reading, turn = transition.reading, transition.turn
+    reading = transition.reading
     if not isinstance(reading, Reading) or reading.progress is None:
         return board
     moved = (one for one in reading.state_changes if one.property == "location")
@@ -69,11 +68,7 @@ def notes(board: Blackboard, transition: Transition) -> Blackboard:
     described = reading.room is not None
     new = (text for text in reading.new_information if not (described and exits_in(text)))
     texts = [text for text in new if len(text) <= LONGEST_NOTE]
-    facts = [
-        transition.fact(text, room=transition.after.here, value=f"N{turn}{letter}")
-        for letter, text in zip(ascii_lowercase, texts, strict=False)
-    ]
-    return board.with_(NOTE, reversed(facts))
+    return with_notes(board, [transition.fact(text, room=transition.after.here) for text in texts])
 
 
 def hints(board: Blackboard, transition: Transition) -> Blackboard:
