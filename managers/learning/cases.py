@@ -23,13 +23,10 @@ UNKNOWN = "unknown"
 OTHER = "other"
 """The effect that stands for all beyond the first few different ones."""
 MOST_CASES = 60
-"""Cases of one context; the oldest are forgotten."""
 _MOST_OUTCOMES = 6
-"""Different outcomes told apart in one context, and with one command."""
 LONGEST = 80
 """Characters of an effect or a value that count."""
-_MOST_BITS = 24
-"""Contexts whose evidence on one variable is remembered."""
+_MOST_CONTEXTS = 24
 _MOST_ODDS = 50.0
 """Bits from which on a variable is as good as certain."""
 _T = TypeVar("_T")
@@ -181,7 +178,7 @@ def with_evidence(name: str, variable: Variable, context: str, entry: CaseContex
         return variable
     given = [one for one in entry["by"] if one != name]
     bits = round(evidence(told, given, name), 3)
-    return {**variable, "bits": renewed(variable["bits"], context, bits, _MOST_BITS)}
+    return {**variable, "bits": renewed(variable["bits"], context, bits, _MOST_CONTEXTS)}
 
 
 def chance_of(variable: Variable) -> float:

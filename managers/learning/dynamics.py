@@ -44,14 +44,12 @@ MOST_KEPT = 8
 MOST_GIVEN_UP = 24
 SCORED = "scored already"
 """The variable that the model itself knows: whether a command has brought points in its place."""
-_LONGEST = 120
-"""Characters of a place and a command that count."""
+_LONGEST_CONTEXT = 120
 _LONGEST_NAME = 60
 _REQUESTS = 5
 _ELSEWHERE = 2.0
 """Observations that those of a command in other places are worth for a place it is new to."""
-_MOST_BY = 3
-"""Variables that divide one context."""
+_MOST_DIVIDING = 3
 _OPEN = 2.0
 """Bits of unexplained outcome from which on a context asks for a variable."""
 _CHANCE, _ORACLES_CHANCE, _LEAST_CHANCE, _MOST_CHANCE = 0.1, 0.5, 0.02, 0.8
@@ -64,8 +62,7 @@ _PATIENCE = 30
 """Unexplained outcomes after which a variable has to have said something."""
 _CLEARLY = 1.5
 """How much likelier to matter a new variable has to be than the one it displaces."""
-_NOTHING = CaseContext(by=[], cases=[])
-"""What was seen of a command that was never played in the place."""
+_NEVER_PLAYED = CaseContext(by=[], cases=[])
 
 
 class DynamicsData(TypedDict):
@@ -172,7 +169,7 @@ class DynamicsModel:
 
     def _contradiction(self, context: str) -> Contradiction | None:
         """What the state leaves unexplained in one context, if that asks for a variable."""
-        entry = self.data["contexts"].get(context, _NOTHING)
+        entry = self.data["contexts"].get(context, _NEVER_PLAYED)
         bits = unexplained(entry["cases"], entry["by"])
         if bits < _OPEN:
             return None
@@ -181,7 +178,7 @@ class DynamicsModel:
 
     def _in_place(self, state: AgentState, action: str) -> CaseContext:
         """What was seen in this place."""
-        return self.data["contexts"].get(_context_of(state, action), _NOTHING)
+        return self.data["contexts"].get(_context_of(state, action), _NEVER_PLAYED)
 
     def _here(self, state: AgentState, action: str) -> dict[Consequence, int]:
         """What was seen in this state."""
@@ -200,7 +197,7 @@ class DynamicsModel:
         """The mean of a value in this state, drawn to that in the place, and that to elsewhere."""
         here = Counter(self._here(state, action))
         place = Counter(tally(self._in_place(state, action)["cases"]))
-        command = Counter(tally(self.data["commands"].get(action[:_LONGEST], [])))
+        command = Counter(tally(self.data["commands"].get(action[:_LONGEST_CONTEXT], [])))
         mean = 0.0
         for counts, prior in ((command - place, _ELSEWHERE), (place - here, 1.0), (here, 1.0)):
             brought = sum(count * value(one) for one, count in counts.items())
@@ -215,7 +212,7 @@ class DynamicsModel:
         All values of the state are noted, for variables that nobody has thought of yet.
         """
         data, seen = self.data, Consequence(effect[:LONGEST], round(float(reward), 3))
-        context, command = _context_of(state, action), action[:_LONGEST]
+        context, command = _context_of(state, action), action[:_LONGEST_CONTEXT]
         old = self._in_place(state, action)
         entry = CaseContext(
             by=old["by"],
@@ -251,7 +248,7 @@ class DynamicsModel:
 
     def review(self) -> list[TrialVerdict]:
         """Judge variables by the latest outcome: keep those that explain something."""
-        context, entry = next(reversed(self.data["contexts"].items()), ("", _NOTHING))
+        context, entry = next(reversed(self.data["contexts"].items()), ("", _NEVER_PLAYED))
         if not self.data["variables"] or len(tally(entry["cases"])) < 2:
             return []
         if self._contradiction(context):
@@ -312,7 +309,7 @@ class DynamicsModel:
     def _divide(self, context: str) -> None:
         """Divide the context by the kept variables that explain it, as far as that pays."""
         entry, by, rest = self.data["contexts"][context], list[str](), self.kept
-        while rest and len(by) < _MOST_BY:
+        while rest and len(by) < _MOST_DIVIDING:
             bits = {name: evidence(entry["cases"], by, name) for name in rest}
             best = max(bits, key=lambda name: bits[name])
             if bits[best] <= 0:
@@ -358,4 +355,4 @@ class DynamicsModel:
 
 def _context_of(state: AgentState, action: str) -> str:
     """Where an action is counted: by the place's id, since titles may be shared."""
-    return f"{state.location.partition(' ')[0]}|{action}"[:_LONGEST]
+    return f"{state.location.partition(' ')[0]}|{action}"[:_LONGEST_CONTEXT]

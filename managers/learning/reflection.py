@@ -22,8 +22,7 @@ from managers.world.view import World
 
 _MISPLACED = frozenset({"not_here", "not_held"})
 """Reasons for a failure that say that a thing is not where it was taken to be."""
-_IDLE = frozenset({"unknown_word", "unknown_verb", "pointless"})
-"""Reasons for a failure that hold anywhere."""
+_FAILS_ANYWHERE = frozenset({"unknown_word", "unknown_verb", "pointless"})
 DARK, SEATED = "dark", "inside something"
 _MOST = 6
 _ONCE = 0.5
@@ -131,7 +130,7 @@ def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermat
         command=command,
         reward=reward,
         changed=transition.moved or transition.result in ("success", "partial"),
-        idle=transition.reason in _IDLE or (transition.result == "unknown" and vague),
+        idle=transition.reason in _FAILS_ANYWHERE or (transition.result == "unknown" and vague),
         pursued=tuple(one.text for one in choice.objectives if one.id in serving),
         utility=transition.meant.expected,
         listed=bool(told) and any(same_action(told, one.command) for one in choice.options),

@@ -22,8 +22,7 @@ from managers.world.facts import Fact, says
 _ROOM_WORTH, _THING_WORTH, _DEATH = 3.0, 0.5, -5.0
 """What a new room, a thing, and a death are worth, in points of score."""
 _MOST_THINGS = 6
-_WOUND = 0.3
-"""How much of a death a wound is."""
+_HARM_OF_A_WOUND = 0.3
 _HINDRANCES = frozenset({"closed", "dark", "not_held", "posture", "too_heavy", "too_full"})
 """Reasons for a failure that say nothing of what was to be done."""
 _TELLING = frozenset(
@@ -142,7 +141,7 @@ class Transition:
         """From 0 (none) to 1 (death)."""
         if self.reading.died:
             return 1.0
-        return _WOUND if says("hurt").search(self.text) else 0.0
+        return _HARM_OF_A_WOUND if says("hurt").search(self.text) else 0.0
 
     @cached_property
     def hindered(self) -> bool:

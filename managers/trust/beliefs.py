@@ -266,13 +266,12 @@ def oracle_goals(beliefs: AgentBeliefs, reliability: OracleReliability) -> list[
     """The goals of an oracle that are neither reached nor refuted, the weightiest first."""
     goals = []
     for claim in beliefs.claims:
-        if claim.game or JUDGED_AS[claim.kind] != "goal":
+        reached = any(same(claim.text, text) for text in beliefs.accomplished)
+        if reached or claim.game or JUDGED_AS[claim.kind] != "goal":
             continue
-        if not any(same(claim.text, text) for text in beliefs.accomplished):
-            rate = reliability.rate("goal", claim.confidence)
-            lasting = claim.kind == "overall_goal"
-            age = 0 if lasting else beliefs.turn - claim.turn
-            goals.append(WeightedGoal(claim.text, rate * 0.5 ** (age / STALE), lasting))
+        rate, lasting = reliability.rate("goal", claim.confidence), claim.kind == "overall_goal"
+        age = 0 if lasting else beliefs.turn - claim.turn
+        goals.append(WeightedGoal(claim.text, rate * 0.5 ** (age / STALE), lasting))
     return sorted(goals, key=lambda goal: -goal.weight)
 
 

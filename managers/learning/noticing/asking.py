@@ -27,8 +27,7 @@ SPOKEN = "spoken"
 POSTURE = ("out", "stand up", "exit")
 _KEYS = ("space", "q", "enter")
 """What leads on, or out of a menu, where a single key is waited for."""
-_GIVEN_UP = 4
-"""After so many attempts a request that nothing comes of is forgotten."""
+_MOST_TRIES = 4
 _DONE = "done"
 """The value of an order that was followed, or is about what is not where it should be."""
 
@@ -61,7 +60,7 @@ def requests(board: Blackboard, transition: Transition) -> Blackboard:
     for request in requests_on(board, after.attempts_view):
         if request.done and played in request.blocked:
             board = board.without("request", lambda fact: (fact.room, fact.value) == played)
-        elif not request.done and request.tries >= _GIVEN_UP:
+        elif not request.done and request.tries >= _MOST_TRIES:
             board = board.without("request", is_about(request.command))
     prerequisite = transition.reading.action_result.prerequisite
     wanted = _briefly(prerequisite or _asked(transition.text), transition)

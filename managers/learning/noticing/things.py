@@ -22,8 +22,7 @@ _NO_NOUNS = ("ing", "ed", "ly", "able")
 _SLOPES = {"descen": "down", "ascend": "up"}
 _SURE = 0.8
 _MOST_REVEALED = 6
-_OWN_WORDS = 35
-"""Letters from which on a sentence is of one thing alone."""
+_LONG_SENTENCE = 35
 _MOVING = frozenset({"go", "enter", "climb", "put", "drop"})
 """Verbs whose success is that somebody or something is elsewhere."""
 
@@ -49,7 +48,7 @@ def told(board: Blackboard, transition: Transition) -> Blackboard:
     noun = head_of(transition.action.object)
     if transition.action.verb != "examine" or transition.failed or not noun:
         return board
-    long = next((one for one in sentences(transition.text) if len(one) >= _OWN_WORDS), "")
+    long = next((one for one in sentences(transition.text) if len(one) >= _LONG_SENTENCE), "")
     facts = [transition.fact(noun, value=str(fingerprint(long)))] if long else []
     return board.without("told", is_about(noun)).with_("told", facts)
 
@@ -201,10 +200,8 @@ def prized(board: Blackboard, transition: Transition) -> Blackboard:
 def discarded(board: Blackboard, transition: Transition) -> Blackboard:
     """What was dropped, or tied where it should stay; not what was dropped with all the rest."""
     action = transition.action
-    if action.object in EVERYTHING:
-        return board
-    tied = action.verb == "tie" and not transition.failed
-    if action.verb != "drop" and not tied:
+    left = action.verb == "drop" or (action.verb == "tie" and not transition.failed)
+    if not left or action.object in EVERYTHING:
         return board
     several = [head_of(name) for name, _ in item_replies(transition.text, action.object)]
     lost = () if transition.reading.died else sorted(transition.lost)
