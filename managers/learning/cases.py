@@ -111,9 +111,8 @@ def unscored(contexts: Mapping[str, CaseContext]) -> dict[str, CaseContext]:
 
 def renewed(table: Mapping[str, _T], key: str, value: _T, most: int) -> dict[str, _T]:
     """The table with the entry at its end; those not touched for longest give way."""
-    entries = {**table}
-    entries.pop(key, None)
-    return dict([*entries.items(), (key, value)][-most:])
+    others = [entry for entry in table.items() if entry[0] != key]
+    return dict([*others, (key, value)][-most:])
 
 
 # -- evidence -----------------------------------------------------------------

@@ -252,8 +252,7 @@ class DynamicsModel:
         if not self.data["variables"] or len(tally(entry["cases"])) < 2:
             return []
         if self._contradiction(context):
-            for name in self._on_trial():
-                one = self.data["variables"][name]
+            for name, one in self._on_trial().items():
                 self._put(name, {**one, "waited": one["waited"] + 1})
         self._weigh(context)
         verdicts, changed = [], [context]
@@ -272,19 +271,18 @@ class DynamicsModel:
     def _put(self, name: str, variable: Variable) -> None:
         self.data = {**self.data, "variables": {**self.data["variables"], name: variable}}
 
-    def _on_trial(self) -> list[str]:
-        return [name for name, one in self.data["variables"].items() if not one["kept"]]
+    def _on_trial(self) -> dict[str, Variable]:
+        return {name: one for name, one in self.data["variables"].items() if not one["kept"]}
 
     def _try(self, name: str, source: str, chance: float) -> None:
         """Put a new variable on trial if a place is free, or held by one clearly less likely."""
         variable = Variable(source=source, chance=chance, kept=False, waited=0, bits={})
         for context, entry in self.data["contexts"].items():
             variable = with_evidence(name, variable, context, entry)
-        rivals = [one for one in self._on_trial() if one != SCORED]
+        rivals = {one: chance_of(its) for one, its in self._on_trial().items() if one != SCORED}
         if name != SCORED and len(rivals) >= MOST_ON_TRIAL:
-            chances = {one: chance_of(self.data["variables"][one]) for one in rivals}
-            least = min(rivals, key=lambda one: chances[one])
-            if chance_of(variable) < _CLEARLY * chances[least]:
+            least = min(rivals, key=lambda one: rivals[one])
+            if chance_of(variable) < _CLEARLY * rivals[least]:
                 return
             self._give_up(least)
         self._put(name, variable)
@@ -297,8 +295,8 @@ class DynamicsModel:
 
     def _convincing(self, context: str) -> str:
         """The variable that is to be kept now; empty for none."""
-        variables = {name: self.data["variables"][name] for name in self._on_trial()}
-        odds = {name: odds_of(one) for name, one in variables.items() if context in one["bits"]}
+        rivals = self._on_trial().items()
+        odds = {name: odds_of(one) for name, one in rivals if context in one["bits"]}
         if not odds or len(self.kept) >= MOST_KEPT:
             return ""
         *_, second, best = ["", *sorted(odds, key=lambda name: odds[name])]
@@ -338,19 +336,16 @@ class DynamicsModel:
 
     def _give_up(self, name: str) -> list[TrialVerdict]:
         """Ask for a variable no longer; one that was put to the test has explained nothing."""
-        variables = {**self.data["variables"]}
-        gone = variables.pop(name)
+        data, variables = self.data, {**self.data["variables"]}
+        gone, given_up = variables.pop(name), data["given_up"]
         contexts: dict[str, CaseContext] = {
             key: {**entry, "by": [one for one in entry["by"] if one != name]}
-            for key, entry in self.data["contexts"].items()
+            for key, entry in data["contexts"].items()
         }
-        self.data = {**self.data, "variables": variables, "contexts": contexts}
-        if not gone["bits"]:
-            return []
-        times = self.data["given_up"].get(name, 0) + 1
-        given_up = renewed(self.data["given_up"], name, times, MOST_GIVEN_UP)
-        self.data = {**self.data, "given_up": given_up}
-        return [TrialVerdict(name, False, gone["source"])]
+        if gone["bits"]:
+            given_up = renewed(given_up, name, given_up.get(name, 0) + 1, MOST_GIVEN_UP)
+        self.data = {**data, "variables": variables, "contexts": contexts, "given_up": given_up}
+        return [TrialVerdict(name, False, gone["source"])] if gone["bits"] else []
 
 
 def _context_of(state: AgentState, action: str) -> str:
