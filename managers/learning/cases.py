@@ -13,6 +13,7 @@ All of it is plain data; no function changes what it is given.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, NotRequired, TypeVar
 
@@ -80,12 +81,11 @@ class Variable(TypedDict):
     """Context -> evidence that the variable matters there."""
 
 
-def tally(cases: Iterable[Case]) -> dict[Consequence, int]:
+def tally(cases: Iterable[Case]) -> Counter[Consequence]:
     """How often each outcome was seen."""
-    counts: dict[Consequence, int] = {}
+    counts = Counter[Consequence]()
     for case in cases:
-        seen = Consequence(case["effect"], case["reward"])
-        counts[seen] = counts.get(seen, 0) + case["count"]
+        counts[Consequence(case["effect"], case["reward"])] += case["count"]
     return counts
 
 
@@ -132,18 +132,18 @@ def evidence(cases: Sequence[Case], given: Sequence[str], added: str) -> float:
     gain -= sum(_likelihood(whole.values(), kinds) for whole in wholes)
     # That each whole, or each part of it, has but one outcome, whichever that is.
     several = len(wholes) * math.log2(kinds)
-    same = several + sum(_likelihood([sum(whole.values())], kinds) for whole in wholes)
-    divided = several + sum(_likelihood([sum(part.values())], kinds) for part in parts)
+    same = several + sum(_likelihood([whole.total()], kinds) for whole in wholes)
+    divided = several + sum(_likelihood([part.total()], kinds) for part in parts)
     return gain + math.log2(1 - 2**same) - math.log2(1 - 2**divided)
 
 
 def unexplained(cases: Sequence[Case], by: Sequence[str]) -> float:
     """Bits of difference between outcomes that the values of `by` leave: counts times entropy."""
     parts = _parts(cases, by)
-    return sum(n * math.log2(sum(part.values()) / n) for part in parts for n in part.values())
+    return sum(n * math.log2(part.total() / n) for part in parts for n in part.values())
 
 
-def _parts(cases: Sequence[Case], names: Sequence[str]) -> list[dict[Consequence, int]]:
+def _parts(cases: Sequence[Case], names: Sequence[str]) -> list[Counter[Consequence]]:
     """The outcomes for each combination of these variables' values, where all are known."""
     parts: dict[tuple[str | None, ...], list[Case]] = {}
     for case in cases:

@@ -121,7 +121,7 @@ class DynamicsModel:
 
     def observation_count(self, state: AgentState, action: str) -> int:
         """How often the action was seen in this state; of an unknown variable all values count."""
-        return sum(self._here(state, action).values())
+        return self._here(state, action).total()
 
     def failure_count(self, state: AgentState, action: str) -> int:
         """How many of these observations were refusals or deaths."""
@@ -180,7 +180,7 @@ class DynamicsModel:
         """What was seen in this place."""
         return self.data["contexts"].get(_context_of(state, action), _NEVER_PLAYED)
 
-    def _here(self, state: AgentState, action: str) -> dict[Consequence, int]:
+    def _here(self, state: AgentState, action: str) -> Counter[Consequence]:
         """What was seen in this state."""
         entry = self._in_place(state, action)
         values = self._values(state, entry) if entry["by"] else {}
@@ -195,9 +195,9 @@ class DynamicsModel:
 
     def _mean(self, state: AgentState, action: str, value: Callable[[Consequence], float]) -> float:
         """The mean of a value in this state, drawn to that in the place, and that to elsewhere."""
-        here = Counter(self._here(state, action))
-        place = Counter(tally(self._in_place(state, action)["cases"]))
-        command = Counter(tally(self.data["commands"].get(action[:_LONGEST_CONTEXT], [])))
+        here = self._here(state, action)
+        place = tally(self._in_place(state, action)["cases"])
+        command = tally(self.data["commands"].get(action[:_LONGEST_CONTEXT], []))
         mean = 0.0
         for counts, prior in ((command - place, _ELSEWHERE), (place - here, 1.0), (here, 1.0)):
             brought = sum(count * value(one) for one, count in counts.items())

@@ -159,8 +159,8 @@ def _attempted(transition: Transition, objected: Sequence[str], *, remembering: 
         # Somebody else did the harm, not the command.
         dealt=bool(transition.harm) and bool(transition.before.board.of("hostile")),
     )
-    passage = passage_of(command)
-    goes = bool(direction_of(command)) or passage in map_.data["edges"].get(start, {})
+    edges = map_.data["edges"].get(start, {})
+    goes = bool(direction_of(command)) or passage_of(command) in edges
     way = start != "" and not transition.moved and goes
     no_way = way and (transition.observation.facts or is_refused(transition.reading))
     if no_way or (transition.failed and (remembering or way)):

@@ -68,7 +68,12 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
     if transition.command:
         beliefs = judge(reliability, beliefs, _outcome(transition, choice, reward), advice)
         _count(model, beliefs, transition, reward)
-        _review(model, beliefs, transition, advice, reliability)
+        if advice is not None:
+            told = (*advice.variables, *advice.understanding.important_state_variables)
+            model.propose(told, "oracle", reliability.variable_accuracy)
+        for verdict in model.review():
+            if verdict.source == "oracle":
+                reliability.update_variable(verdict.useful)
     beliefs = _present(beliefs, transition, model, reward)
     if isinstance(reading, Reading):
         for kind, right in claims_judged(transition, reading):
@@ -142,8 +147,8 @@ def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermat
 def _count(
     model: DynamicsModel, beliefs: AgentBeliefs, transition: Transition, reward: Reward
 ) -> None:
-    """Count what the command came to, with the values of its circumstances."""
-    world = transition.before.world_view
+    """Count what the command came to; ask for variables where the state explains too little."""
+    world, action = transition.before.world_view, transition.action.canonical
     values = {name: value_of(name, world) for name in _circumstances(transition.command, world)}
     state = beliefs.model_copy(update={"tracked_state": {**values, **beliefs.tracked_state}})
     effect = transition.result
@@ -153,28 +158,12 @@ def _count(
         effect = f"to {transition.after.here}"
     elif transition.reason:
         effect = f"{transition.result}: {transition.reason}"
-    model.observe(state, transition.action.canonical, effect, reward.scored)
-
-
-def _review(
-    model: DynamicsModel,
-    beliefs: AgentBeliefs,
-    transition: Transition,
-    advice: Advice | None,
-    reliability: OracleReliability,
-) -> None:
-    """Ask for variables where the state explains too little; judge those on trial."""
-    contradiction = model.contradiction(beliefs, transition.action.canonical)
+    model.observe(state, action, effect, reward.scored)
+    contradiction = model.contradiction(beliefs, action)
     if contradiction is not None:
         if any(one.reward > 0 for one in contradiction.outcomes):
             model.propose([SCORED], "rules", _ONCE)
-        model.propose(suggested(transition.command, transition.before.world_view), "rules")
-    if advice is not None:
-        told = (*advice.variables, *advice.understanding.important_state_variables)
-        model.propose(told, "oracle", reliability.variable_accuracy)
-    for verdict in model.review():
-        if verdict.source == "oracle":
-            reliability.update_variable(verdict.useful)
+        model.propose(suggested(transition.command, world), "rules")
 
 
 def _revised(
