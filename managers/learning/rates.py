@@ -24,7 +24,6 @@ class RatesData(TypedDict):
     """The state field `rates`."""
 
     score: int
-    """The points so far, as far as the agent knows."""
     kinds: dict[str, Counts]
     verbs: dict[str, Counts]
     nouns: dict[str, Counts]
