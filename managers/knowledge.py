@@ -116,6 +116,11 @@ class Knowledge(_Fields):
         return tuple(self.world_view.inventory())
 
     @cached_property
+    def held_nouns(self) -> frozenset[str]:
+        """The nouns of what is carried."""
+        return frozenset(thing.noun for thing in self.held)
+
+    @cached_property
     def around(self) -> tuple[GameObject, ...]:
         """What is visible here and not in hand, with what the prose mentions in passing.
 

@@ -13,6 +13,7 @@ All of it is plain data; no function changes what it is given.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, NotRequired, TypeVar
 
@@ -23,13 +24,10 @@ UNKNOWN = "unknown"
 OTHER = "other"
 """The effect that stands for all beyond the first few different ones."""
 MOST_CASES = 60
-"""Cases of one context; the oldest are forgotten."""
 _MOST_OUTCOMES = 6
-"""Different outcomes told apart in one context, and with one command."""
 LONGEST = 80
 """Characters of an effect or a value that count."""
-_MOST_BITS = 24
-"""Contexts whose evidence on one variable is remembered."""
+_MOST_CONTEXTS = 24
 _MOST_ODDS = 50.0
 """Bits from which on a variable is as good as certain."""
 _T = TypeVar("_T")
@@ -83,12 +81,11 @@ class Variable(TypedDict):
     """Context -> evidence that the variable matters there."""
 
 
-def tally(cases: Iterable[Case]) -> dict[Consequence, int]:
+def tally(cases: Iterable[Case]) -> Counter[Consequence]:
     """How often each outcome was seen."""
-    counts: dict[Consequence, int] = {}
+    counts = Counter[Consequence]()
     for case in cases:
-        seen = Consequence(case["effect"], case["reward"])
-        counts[seen] = counts.get(seen, 0) + case["count"]
+        counts[Consequence(case["effect"], case["reward"])] += case["count"]
     return counts
 
 
@@ -114,9 +111,8 @@ def unscored(contexts: Mapping[str, CaseContext]) -> dict[str, CaseContext]:
 
 def renewed(table: Mapping[str, _T], key: str, value: _T, most: int) -> dict[str, _T]:
     """The table with the entry at its end; those not touched for longest give way."""
-    entries = {**table}
-    entries.pop(key, None)
-    return dict([*entries.items(), (key, value)][-most:])
+    others = [entry for entry in table.items() if entry[0] != key]
+    return dict([*others, (key, value)][-most:])
 
 
 # -- evidence -----------------------------------------------------------------
@@ -136,18 +132,18 @@ def evidence(cases: Sequence[Case], given: Sequence[str], added: str) -> float:
     gain -= sum(_likelihood(whole.values(), kinds) for whole in wholes)
     # That each whole, or each part of it, has but one outcome, whichever that is.
     several = len(wholes) * math.log2(kinds)
-    same = several + sum(_likelihood([sum(whole.values())], kinds) for whole in wholes)
-    divided = several + sum(_likelihood([sum(part.values())], kinds) for part in parts)
+    same = several + sum(_likelihood([whole.total()], kinds) for whole in wholes)
+    divided = several + sum(_likelihood([part.total()], kinds) for part in parts)
     return gain + math.log2(1 - 2**same) - math.log2(1 - 2**divided)
 
 
 def unexplained(cases: Sequence[Case], by: Sequence[str]) -> float:
     """Bits of difference between outcomes that the values of `by` leave: counts times entropy."""
     parts = _parts(cases, by)
-    return sum(n * math.log2(sum(part.values()) / n) for part in parts for n in part.values())
+    return sum(n * math.log2(part.total() / n) for part in parts for n in part.values())
 
 
-def _parts(cases: Sequence[Case], names: Sequence[str]) -> list[dict[Consequence, int]]:
+def _parts(cases: Sequence[Case], names: Sequence[str]) -> list[Counter[Consequence]]:
     """The outcomes for each combination of these variables' values, where all are known."""
     parts: dict[tuple[str | None, ...], list[Case]] = {}
     for case in cases:
@@ -181,7 +177,7 @@ def with_evidence(name: str, variable: Variable, context: str, entry: CaseContex
         return variable
     given = [one for one in entry["by"] if one != name]
     bits = round(evidence(told, given, name), 3)
-    return {**variable, "bits": renewed(variable["bits"], context, bits, _MOST_BITS)}
+    return {**variable, "bits": renewed(variable["bits"], context, bits, _MOST_CONTEXTS)}
 
 
 def chance_of(variable: Variable) -> float:

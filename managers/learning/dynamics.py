@@ -44,14 +44,12 @@ MOST_KEPT = 8
 MOST_GIVEN_UP = 24
 SCORED = "scored already"
 """The variable that the model itself knows: whether a command has brought points in its place."""
-_LONGEST = 120
-"""Characters of a place and a command that count."""
+_LONGEST_CONTEXT = 120
 _LONGEST_NAME = 60
 _REQUESTS = 5
 _ELSEWHERE = 2.0
 """Observations that those of a command in other places are worth for a place it is new to."""
-_MOST_BY = 3
-"""Variables that divide one context."""
+_MOST_DIVIDING = 3
 _OPEN = 2.0
 """Bits of unexplained outcome from which on a context asks for a variable."""
 _CHANCE, _ORACLES_CHANCE, _LEAST_CHANCE, _MOST_CHANCE = 0.1, 0.5, 0.02, 0.8
@@ -64,8 +62,7 @@ _PATIENCE = 30
 """Unexplained outcomes after which a variable has to have said something."""
 _CLEARLY = 1.5
 """How much likelier to matter a new variable has to be than the one it displaces."""
-_NOTHING = CaseContext(by=[], cases=[])
-"""What was seen of a command that was never played in the place."""
+_NEVER_PLAYED = CaseContext(by=[], cases=[])
 
 
 class DynamicsData(TypedDict):
@@ -124,7 +121,7 @@ class DynamicsModel:
 
     def observation_count(self, state: AgentState, action: str) -> int:
         """How often the action was seen in this state; of an unknown variable all values count."""
-        return sum(self._here(state, action).values())
+        return self._here(state, action).total()
 
     def failure_count(self, state: AgentState, action: str) -> int:
         """How many of these observations were refusals or deaths."""
@@ -172,7 +169,7 @@ class DynamicsModel:
 
     def _contradiction(self, context: str) -> Contradiction | None:
         """What the state leaves unexplained in one context, if that asks for a variable."""
-        entry = self.data["contexts"].get(context, _NOTHING)
+        entry = self.data["contexts"].get(context, _NEVER_PLAYED)
         bits = unexplained(entry["cases"], entry["by"])
         if bits < _OPEN:
             return None
@@ -181,9 +178,9 @@ class DynamicsModel:
 
     def _in_place(self, state: AgentState, action: str) -> CaseContext:
         """What was seen in this place."""
-        return self.data["contexts"].get(_context_of(state, action), _NOTHING)
+        return self.data["contexts"].get(_context_of(state, action), _NEVER_PLAYED)
 
-    def _here(self, state: AgentState, action: str) -> dict[Consequence, int]:
+    def _here(self, state: AgentState, action: str) -> Counter[Consequence]:
         """What was seen in this state."""
         entry = self._in_place(state, action)
         values = self._values(state, entry) if entry["by"] else {}
@@ -198,9 +195,9 @@ class DynamicsModel:
 
     def _mean(self, state: AgentState, action: str, value: Callable[[Consequence], float]) -> float:
         """The mean of a value in this state, drawn to that in the place, and that to elsewhere."""
-        here = Counter(self._here(state, action))
-        place = Counter(tally(self._in_place(state, action)["cases"]))
-        command = Counter(tally(self.data["commands"].get(action[:_LONGEST], [])))
+        here = self._here(state, action)
+        place = tally(self._in_place(state, action)["cases"])
+        command = tally(self.data["commands"].get(action[:_LONGEST_CONTEXT], []))
         mean = 0.0
         for counts, prior in ((command - place, _ELSEWHERE), (place - here, 1.0), (here, 1.0)):
             brought = sum(count * value(one) for one, count in counts.items())
@@ -215,7 +212,7 @@ class DynamicsModel:
         All values of the state are noted, for variables that nobody has thought of yet.
         """
         data, seen = self.data, Consequence(effect[:LONGEST], round(float(reward), 3))
-        context, command = _context_of(state, action), action[:_LONGEST]
+        context, command = _context_of(state, action), action[:_LONGEST_CONTEXT]
         old = self._in_place(state, action)
         entry = CaseContext(
             by=old["by"],
@@ -251,12 +248,11 @@ class DynamicsModel:
 
     def review(self) -> list[TrialVerdict]:
         """Judge variables by the latest outcome: keep those that explain something."""
-        context, entry = next(reversed(self.data["contexts"].items()), ("", _NOTHING))
+        context, entry = next(reversed(self.data["contexts"].items()), ("", _NEVER_PLAYED))
         if not self.data["variables"] or len(tally(entry["cases"])) < 2:
             return []
         if self._contradiction(context):
-            for name in self._on_trial():
-                one = self.data["variables"][name]
+            for name, one in self._on_trial().items():
                 self._put(name, {**one, "waited": one["waited"] + 1})
         self._weigh(context)
         verdicts, changed = [], [context]
@@ -275,19 +271,18 @@ class DynamicsModel:
     def _put(self, name: str, variable: Variable) -> None:
         self.data = {**self.data, "variables": {**self.data["variables"], name: variable}}
 
-    def _on_trial(self) -> list[str]:
-        return [name for name, one in self.data["variables"].items() if not one["kept"]]
+    def _on_trial(self) -> dict[str, Variable]:
+        return {name: one for name, one in self.data["variables"].items() if not one["kept"]}
 
     def _try(self, name: str, source: str, chance: float) -> None:
         """Put a new variable on trial if a place is free, or held by one clearly less likely."""
         variable = Variable(source=source, chance=chance, kept=False, waited=0, bits={})
         for context, entry in self.data["contexts"].items():
             variable = with_evidence(name, variable, context, entry)
-        rivals = [one for one in self._on_trial() if one != SCORED]
+        rivals = {one: chance_of(its) for one, its in self._on_trial().items() if one != SCORED}
         if name != SCORED and len(rivals) >= MOST_ON_TRIAL:
-            chances = {one: chance_of(self.data["variables"][one]) for one in rivals}
-            least = min(rivals, key=lambda one: chances[one])
-            if chance_of(variable) < _CLEARLY * chances[least]:
+            least = min(rivals, key=lambda one: rivals[one])
+            if chance_of(variable) < _CLEARLY * rivals[least]:
                 return
             self._give_up(least)
         self._put(name, variable)
@@ -300,8 +295,8 @@ class DynamicsModel:
 
     def _convincing(self, context: str) -> str:
         """The variable that is to be kept now; empty for none."""
-        variables = {name: self.data["variables"][name] for name in self._on_trial()}
-        odds = {name: odds_of(one) for name, one in variables.items() if context in one["bits"]}
+        rivals = self._on_trial().items()
+        odds = {name: odds_of(one) for name, one in rivals if context in one["bits"]}
         if not odds or len(self.kept) >= MOST_KEPT:
             return ""
         *_, second, best = ["", *sorted(odds, key=lambda name: odds[name])]
@@ -312,7 +307,7 @@ class DynamicsModel:
     def _divide(self, context: str) -> None:
         """Divide the context by the kept variables that explain it, as far as that pays."""
         entry, by, rest = self.data["contexts"][context], list[str](), self.kept
-        while rest and len(by) < _MOST_BY:
+        while rest and len(by) < _MOST_DIVIDING:
             bits = {name: evidence(entry["cases"], by, name) for name in rest}
             best = max(bits, key=lambda name: bits[name])
             if bits[best] <= 0:
@@ -341,21 +336,18 @@ class DynamicsModel:
 
     def _give_up(self, name: str) -> list[TrialVerdict]:
         """Ask for a variable no longer; one that was put to the test has explained nothing."""
-        variables = {**self.data["variables"]}
-        gone = variables.pop(name)
+        data, variables = self.data, {**self.data["variables"]}
+        gone, given_up = variables.pop(name), data["given_up"]
         contexts: dict[str, CaseContext] = {
             key: {**entry, "by": [one for one in entry["by"] if one != name]}
-            for key, entry in self.data["contexts"].items()
+            for key, entry in data["contexts"].items()
         }
-        self.data = {**self.data, "variables": variables, "contexts": contexts}
-        if not gone["bits"]:
-            return []
-        times = self.data["given_up"].get(name, 0) + 1
-        given_up = renewed(self.data["given_up"], name, times, MOST_GIVEN_UP)
-        self.data = {**self.data, "given_up": given_up}
-        return [TrialVerdict(name, False, gone["source"])]
+        if gone["bits"]:
+            given_up = renewed(given_up, name, given_up.get(name, 0) + 1, MOST_GIVEN_UP)
+        self.data = {**data, "variables": variables, "contexts": contexts, "given_up": given_up}
+        return [TrialVerdict(name, False, gone["source"])] if gone["bits"] else []
 
 
 def _context_of(state: AgentState, action: str) -> str:
     """Where an action is counted: by the place's id, since titles may be shared."""
-    return f"{state.location.partition(' ')[0]}|{action}"[:_LONGEST]
+    return f"{state.location.partition(' ')[0]}|{action}"[:_LONGEST_CONTEXT]

@@ -97,15 +97,11 @@ def learn(
     rates = Rates({**before.rates, "score": before.score + transition.scored})
     if command:
         attempts = _attempted(transition, objected, remembering=remembering)
+        # A hindrance says nothing of the noun.
+        noun = "" if transition.hindered else meant.noun
+        room, worked, gain = transition.start, transition.worked, transition.gain
         rates = rates.recorded(
-            transition.start,
-            command,
-            meant.kind,
-            # A hindrance says nothing of the noun.
-            "" if transition.hindered else meant.noun,
-            worked=transition.worked,
-            gain=transition.gain,
-            counting=counting,
+            room, command, meant.kind, noun, worked=worked, gain=gain, counting=counting
         )
     after.map_view.attempts = attempts
     after.world_view.rethink(reading, command, attempts)
@@ -134,8 +130,8 @@ def intended(before: Knowledge, command: str) -> Intention:
             return Intention("exit")
         return Intention("probe" if mentioned else "wander")
     action = parse(command)
-    carried = any(thing.noun == head_of(action.object) for thing in before.held)
-    return Intention(action.kind, action.object, carried and not action.second)
+    held = head_of(action.object) in before.held_nouns and not action.second
+    return Intention(action.kind, action.object, held)
 
 
 def _perceived(played: Transition, requests: Sequence[ToolRequest]) -> Transition:
@@ -163,8 +159,8 @@ def _attempted(transition: Transition, objected: Sequence[str], *, remembering: 
         # Somebody else did the harm, not the command.
         dealt=bool(transition.harm) and bool(transition.before.board.of("hostile")),
     )
-    passage = passage_of(command)
-    goes = bool(direction_of(command)) or passage in map_.data["edges"].get(start, {})
+    edges = map_.data["edges"].get(start, {})
+    goes = bool(direction_of(command)) or passage_of(command) in edges
     way = start != "" and not transition.moved and goes
     no_way = way and (transition.observation.facts or is_refused(transition.reading))
     if no_way or (transition.failed and (remembering or way)):

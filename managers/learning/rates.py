@@ -7,7 +7,6 @@ and noun), kept as plain data in the state field `rates`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from typing_extensions import TypedDict
 
@@ -25,7 +24,6 @@ class RatesData(TypedDict):
     """The state field `rates`."""
 
     score: int
-    """The points so far, as far as the agent knows."""
     kinds: dict[str, Counts]
     verbs: dict[str, Counts]
     nouns: dict[str, Counts]
@@ -46,7 +44,7 @@ class Rates:
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
         """The chance that `command` works: the posterior mean."""
-        data, verb = self.data, _verb_of(command)
+        data, verb = self.data, parse(command).said
         chance = table().kinds[kind].success
         chance = _shrunk(data["kinds"].get(kind), chance, _STRENGTH["kind"])
         chance = _shrunk(data["verbs"].get(f"{kind}: {verb}"), chance, _STRENGTH["verb"])
@@ -60,12 +58,12 @@ class Rates:
             return prior
         successes, _, gained = entry
         weight = 2 * _STRENGTH["kind"]
-        return float((prior * weight + gained) / (weight + successes))
+        return (prior * weight + gained) / (weight + successes)
 
     def richness(self, room: str) -> float:
         """What a turn in the room has brought, compared with what one expects; 1 if unknown."""
         turns, gained = self.data["places"].get(room, (0, 0.0))
-        return float((max(0.0, gained) + _PATIENCE) / (turns + _PATIENCE))
+        return (max(0.0, gained) + _PATIENCE) / (turns + _PATIENCE)
 
     def recorded(
         self,
@@ -81,8 +79,7 @@ class Rates:
         """The statistics with one more action; `counting` is for its kind, verb and noun."""
         data: RatesData = {**self.data}
         if counting:
-            verb = _verb_of(command)
-            won = gain if worked else 0.0
+            verb, won = parse(command).said, gain if worked else 0.0
             data["kinds"] = _counted(data["kinds"], kind, worked, won)
             data["verbs"] = _counted(data["verbs"], f"{kind}: {verb}", worked, won)
             if noun:
@@ -90,11 +87,6 @@ class Rates:
         turns, gained = data["places"].get(place, (0, 0.0))
         data["places"] = {**data["places"], place: [turns + 1, gained + gain]}
         return Rates(data)
-
-
-@lru_cache(maxsize=8192)
-def _verb_of(command: str) -> str:
-    return parse(command).said
 
 
 def _shrunk(entry: Sequence[float] | None, prior: float, strength: float) -> float:

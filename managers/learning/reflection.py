@@ -22,8 +22,7 @@ from managers.world.view import World
 
 _MISPLACED = frozenset({"not_here", "not_held"})
 """Reasons for a failure that say that a thing is not where it was taken to be."""
-_IDLE = frozenset({"unknown_word", "unknown_verb", "pointless"})
-"""Reasons for a failure that hold anywhere."""
+_FAILS_ANYWHERE = frozenset({"unknown_word", "unknown_verb", "pointless"})
 DARK, SEATED = "dark", "inside something"
 _MOST = 6
 _ONCE = 0.5
@@ -69,7 +68,12 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
     if transition.command:
         beliefs = judge(reliability, beliefs, _outcome(transition, choice, reward), advice)
         _count(model, beliefs, transition, reward)
-        _review(model, beliefs, transition, advice, reliability)
+        if advice is not None:
+            told = (*advice.variables, *advice.understanding.important_state_variables)
+            model.propose(told, "oracle", reliability.variable_accuracy)
+        for verdict in model.review():
+            if verdict.source == "oracle":
+                reliability.update_variable(verdict.useful)
     beliefs = _present(beliefs, transition, model, reward)
     if isinstance(reading, Reading):
         for kind, right in claims_judged(transition, reading):
@@ -102,14 +106,22 @@ def claims_judged(transition: Transition, reading: Reading) -> Iterator[tuple[Re
 
 def _advised(beliefs: AgentBeliefs, advice: Advice, reliability: OracleReliability) -> AgentBeliefs:
     """The beliefs with what the oracle said before the command was chosen."""
-    updater = BeliefUpdater(reliability)
-    if advice.failure is not None and beliefs.action_history:
-        action = beliefs.action_history[-1]
-        beliefs = updater.update_from_failure_analysis(beliefs, action, advice.failure)
-    if advice.progress is not None:
-        beliefs = updater.update_from_progress(beliefs, advice.progress)
-    beliefs = updater.update_from_understanding(beliefs, advice.understanding)
+    beliefs = _told_of_last(beliefs, advice, reliability)
+    beliefs = BeliefUpdater(reliability).update_from_understanding(beliefs, advice.understanding)
     return beliefs.model_copy(update={"tracked_state": {**beliefs.tracked_state, **advice.state}})
+
+
+def _told_of_last(
+    beliefs: AgentBeliefs, told: Advice | Reading, reliability: OracleReliability
+) -> AgentBeliefs:
+    """The beliefs with what is said of the last command: why it failed, what it brought."""
+    updater = BeliefUpdater(reliability)
+    if told.failure is not None and beliefs.action_history:
+        last = beliefs.action_history[-1]
+        beliefs = updater.update_from_failure_analysis(beliefs, last, told.failure)
+    if told.progress is not None:
+        beliefs = updater.update_from_progress(beliefs, told.progress)
+    return beliefs
 
 
 def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermath:
@@ -123,7 +135,7 @@ def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermat
         command=command,
         reward=reward,
         changed=transition.moved or transition.result in ("success", "partial"),
-        idle=transition.reason in _IDLE or (transition.result == "unknown" and vague),
+        idle=transition.reason in _FAILS_ANYWHERE or (transition.result == "unknown" and vague),
         pursued=tuple(one.text for one in choice.objectives if one.id in serving),
         utility=transition.meant.expected,
         listed=bool(told) and any(same_action(told, one.command) for one in choice.options),
@@ -135,8 +147,8 @@ def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermat
 def _count(
     model: DynamicsModel, beliefs: AgentBeliefs, transition: Transition, reward: Reward
 ) -> None:
-    """Count what the command came to, with the values of its circumstances."""
-    world = transition.before.world_view
+    """Count what the command came to; ask for variables where the state explains too little."""
+    world, action = transition.before.world_view, transition.action.canonical
     values = {name: value_of(name, world) for name in _circumstances(transition.command, world)}
     state = beliefs.model_copy(update={"tracked_state": {**values, **beliefs.tracked_state}})
     effect = transition.result
@@ -146,28 +158,12 @@ def _count(
         effect = f"to {transition.after.here}"
     elif transition.reason:
         effect = f"{transition.result}: {transition.reason}"
-    model.observe(state, transition.action.canonical, effect, reward.scored)
-
-
-def _review(
-    model: DynamicsModel,
-    beliefs: AgentBeliefs,
-    transition: Transition,
-    advice: Advice | None,
-    reliability: OracleReliability,
-) -> None:
-    """Ask for variables where the state explains too little; judge those on trial."""
-    contradiction = model.contradiction(beliefs, transition.action.canonical)
+    model.observe(state, action, effect, reward.scored)
+    contradiction = model.contradiction(beliefs, action)
     if contradiction is not None:
         if any(one.reward > 0 for one in contradiction.outcomes):
             model.propose([SCORED], "rules", _ONCE)
-        model.propose(suggested(transition.command, transition.before.world_view), "rules")
-    if advice is not None:
-        told = (*advice.variables, *advice.understanding.important_state_variables)
-        model.propose(told, "oracle", reliability.variable_accuracy)
-    for verdict in model.review():
-        if verdict.source == "oracle":
-            reliability.update_variable(verdict.useful)
+        model.propose(suggested(transition.command, world), "rules")
 
 
 def _revised(
@@ -184,11 +180,7 @@ def _revised(
         )
         beliefs = game.update_from_failure_analysis(beliefs, command, failure)
     if command and isinstance(reading, Reading):
-        updater = BeliefUpdater(reliability)
-        if reading.failure is not None:
-            beliefs = updater.update_from_failure_analysis(beliefs, command, reading.failure)
-        if reading.progress is not None:
-            beliefs = updater.update_from_progress(beliefs, reading.progress)
+        beliefs = _told_of_last(beliefs, reading, reliability)
     return beliefs
 
 
@@ -203,13 +195,9 @@ def _present(
         "inventory": tuple(thing.name for thing in transition.after.held),
         "tracked_state": {name: told.get(name) or value_of(name, world) for name in model.tracked},
     }
-    return observe(
-        beliefs.model_copy(update=now),
-        transition.turn,
-        transition.command,
-        transition.text,
-        brought_new=reward.helped,
-    )
+    beliefs = beliefs.model_copy(update=now)
+    turn, command = transition.turn, transition.command
+    return observe(beliefs, turn, command, transition.text, brought_new=reward.helped)
 
 
 def suggested(command: str, world: World) -> list[str]:

@@ -22,8 +22,7 @@ from managers.world.facts import Fact, says
 _ROOM_WORTH, _THING_WORTH, _DEATH = 3.0, 0.5, -5.0
 """What a new room, a thing, and a death are worth, in points of score."""
 _MOST_THINGS = 6
-_WOUND = 0.3
-"""How much of a death a wound is."""
+_HARM_OF_A_WOUND = 0.3
 _HINDRANCES = frozenset({"closed", "dark", "not_held", "posture", "too_heavy", "too_full"})
 """Reasons for a failure that say nothing of what was to be done."""
 _TELLING = frozenset(
@@ -142,24 +141,22 @@ class Transition:
         """From 0 (none) to 1 (death)."""
         if self.reading.died:
             return 1.0
-        return _WOUND if says("hurt").search(self.text) else 0.0
+        return _HARM_OF_A_WOUND if says("hurt").search(self.text) else 0.0
 
     @cached_property
     def hindered(self) -> bool:
         """Something stood in its way that may be gone the next time: a lid, the dark, a load."""
         return self.reason in _HINDRANCES or bool(says("laden").search(self.text))
 
-    @cached_property
+    @property
     def taken(self) -> frozenset[str]:
         """The nouns of what is carried now and was not before."""
-        before = {thing.noun for thing in self.before.held}
-        return frozenset(thing.noun for thing in self.after.held) - before
+        return self.after.held_nouns - self.before.held_nouns
 
-    @cached_property
+    @property
     def lost(self) -> frozenset[str]:
         """The nouns of what was carried before and is not now."""
-        after = {thing.noun for thing in self.after.held}
-        return frozenset(thing.noun for thing in self.before.held) - after
+        return self.before.held_nouns - self.after.held_nouns
 
     def fact(self, subject: str, *, room: str = "", value: str = "", source: str = "") -> Fact:
         """A fact of this turn."""

@@ -152,9 +152,8 @@ class Quest(Value):
     def is_over(self, guide: GuideData, turn: int, deaths: int) -> bool:
         """Whether the episode has done what it was sent for, or met too many deaths."""
         arrived = guide.get("arrived")
-        if deaths >= self.lives or arrived is None:
-            return deaths >= self.lives
-        return turn >= arrived + self.turns + self.bonus * guide["finds"]
+        left = arrived is None or turn < arrived + self.turns + self.bonus * guide["finds"]
+        return deaths >= self.lives or not left
 
 
 def target_of(archive: Archive, quest: Quest | None, seed: int) -> ArchivePoint | None:

@@ -1,6 +1,6 @@
 """What an episode hands on to later ones: distilled at its end, merged, recalled at an opening.
 
-What is recalled is a prior: counts are discounted, ways are supposed, the game has the last word.
+What is recalled is a prior: ways are supposed, and the game has the last word.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from typing import NamedTuple
 from typing_extensions import TypedDict
 
 from managers.knowledge import Knowledge
-from managers.language.actions import table
-from managers.learning.rates import Counts, RatesData
 from managers.learning.reflection import Outlook
 from managers.memory.archive import (
     Archive,
@@ -31,14 +29,6 @@ from managers.memory.trail import GuideData
 FORMAT = 5
 _MOST_RUNS = 64
 _MOST_WORDS = 60
-_MOST_ENTRIES = 200
-_MOST_COUNTED = 40.0
-"""Older observations fade beyond so many of the same."""
-_DISCOUNT = 0.5
-_NOTHING: Counts = [0, 0, 0]
-
-KnownRates = dict[str, dict[str, Counts]]
-"""Those counts of the state field `rates` that outlive an episode: kinds, verbs, nouns."""
 
 
 class Memory(TypedDict, total=False):
@@ -47,7 +37,6 @@ class Memory(TypedDict, total=False):
     format: int
     runs: list[str]
     """The names of the episodes."""
-    rates: KnownRates
     unknown: list[str]
     """Words the game does not know."""
     archive: Archive
@@ -72,15 +61,9 @@ def distil(knowledge: Knowledge, outlook: Outlook, recalled: Memory, run: str) -
     `run` is a unique name of the episode; the same one is merged only once.
     """
     keys, start = _keys(knowledge), recall(recalled)
-    before, now = start.knowledge.rates, knowledge.rates
     return Memory(
         format=FORMAT,
         runs=[run],
-        rates={
-            "kinds": _difference(now["kinds"], before["kinds"]),
-            "verbs": _difference(now["verbs"], before["verbs"]),
-            "nouns": _difference(now["nouns"], before["nouns"]),
-        },
         unknown=list(knowledge.world["unknown"])[-_MOST_WORDS:],
         archive=archived(_points(knowledge, keys)),
         atlas=drawn(knowledge.map, keys, knowledge.board.subjects("bright")),
@@ -100,7 +83,6 @@ def both_memories(old: Memory, new: Memory) -> Memory:
     return Memory(
         format=FORMAT,
         runs=[*old["runs"], *runs][-_MOST_RUNS:],
-        rates={name: _sum(old["rates"][name], new["rates"][name]) for name in new["rates"]},
         unknown=list(unknown)[-_MOST_WORDS:],
         archive=both_archived(old["archive"], new["archive"]),
         atlas=both_drawn(old["atlas"], new["atlas"]),
@@ -123,7 +105,6 @@ def recall(memory: Memory, quest: Quest | None = None, seed: int = 0) -> Recalle
             map=map_,
             attempts=past.attempts(ids),
             facts=past.facts(ids),
-            rates=_with_priors(known.rates, memory["rates"]),
         )
     if memory or quest:
         path = [list(step) for step in target.steps] if target else []
@@ -165,40 +146,3 @@ def _points(knowledge: Knowledge, keys: Mapping[str, str]) -> list[ArchivePoint]
         point, steps = Standpoint(*target[0]), tuple((*step,) for step in target[1])
         points.append(ArchivePoint(point, steps, 1, knowledge.score))
     return points
-
-
-def _difference(counts: Mapping[str, Counts], prior: Mapping[str, Counts]) -> dict[str, Counts]:
-    """What was counted in this episode alone."""
-    own = {}
-    for key, now in counts.items():
-        before = prior.get(key, _NOTHING)
-        if now[1] > before[1]:
-            own[key] = [round(one - other, 3) for one, other in zip(now, before, strict=True)]
-    return own
-
-
-def _sum(old: Mapping[str, Counts], new: Mapping[str, Counts]) -> dict[str, Counts]:
-    """Both counted together, what was counted most often."""
-    both = {}
-    for key in {**old, **new}:
-        counts = [*map(sum, zip(old.get(key, _NOTHING), new.get(key, _NOTHING), strict=True))]
-        factor = min(1.0, _MOST_COUNTED / counts[1])
-        both[key] = [round(count * factor, 3) for count in counts]
-    most = sorted(both, key=lambda key: (-both[key][1], key))[:_MOST_ENTRIES]
-    return {key: both[key] for key in most}
-
-
-def _with_priors(blank: RatesData, known: KnownRates) -> RatesData:
-    """The rates with a share of what was counted.
-
-    Successes of a kind are each worth as much as before anything was found: what earlier episodes
-    came to find of little worth was so after the best had been had.
-    """
-    shares = {
-        name: {key: [round(_DISCOUNT * count, 3) for count in one] for key, one in counts.items()}
-        for name, counts in known.items()
-    }
-    for kind, counts in shares["kinds"].items():
-        counts[2] = round(counts[0] * table().kinds[kind].worth, 3)
-    kinds, verbs, nouns = shares["kinds"], shares["verbs"], shares["nouns"]
-    return {**blank, "kinds": kinds, "verbs": verbs, "nouns": nouns}

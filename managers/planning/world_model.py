@@ -249,8 +249,7 @@ def _last_step(goal: Goal, world: World) -> PlanStep | None:
         command = _ACTIONS[goal.kind].format(world.called(thing))
     else:
         return None
-    return PlanStep(
-        command=command,
-        room=_unless_held(world.location_of(place.id)),
-        confidence=_PERHAPS_GONE if world.is_stale(thing) else _LIKELY,
-    )
+    room, confidence = world.location_of(place.id), _LIKELY
+    if world.is_stale(thing):
+        confidence = _PERHAPS_GONE
+    return PlanStep(command=command, room=_unless_held(room), confidence=confidence)

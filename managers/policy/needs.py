@@ -1,4 +1,4 @@
-"""Options that the situation itself calls for: a light, a fight, a way out, treasures home."""
+"""Options that the situation itself calls for: a light, a fight, a way out, less to carry."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from managers.language import patterns
 from managers.language.actions import DIRECTIONS, canonical, classes, parse
 from managers.language.lexicon import head_of
 from managers.policy.option import ESCAPE, Draft
-from managers.policy.scene import NO_WEAPON, Scene, is_weapon, weapon_rank
+from managers.policy.scene import LOADS, NO_WEAPON, USEFUL, Scene, weapon_rank
 from managers.world.attempts import HELD
 from managers.world.objects import GameObject
 
-_LIGHT_COMMANDS = ("turn on {}", "light {}")
 _SHUT_IN = 4
 """So many ways are refused to somebody who may be shut in."""
 _FROM_A_TRAP = 3.0
@@ -33,18 +32,21 @@ _BARRED, _ATTACKED, _AWAY = 5.0, 1.0, 0.7
 _UNARMED = 0.15
 _IN_VAIN = 3
 """After so many attacks another thing is tried that could be a weapon."""
-_STANDING = (("look", "look"), ("inventory", "inventory"), ("wait", "wait"))
+_BETTER, _OTHER = 2.0, 0.5
+"""How much it is worth to put something down for something precious, and for another thing."""
+_WITH_TREASURE, _WITHOUT = 1.5, 0.3
+"""How much a way is worth for which nearly everything has to be left behind."""
+_PUT_DOWN = 0.95
+"""How likely what is carried can be put down."""
 
 
 def light(scene: Scene) -> Iterator[Draft]:
     """In the dark: a light, or the way back."""
     if not scene.world.dark:
         return
-    for thing in scene.held:
-        if "light-source" in thing.classes:
-            for command in _LIGHT_COMMANDS:
-                light_it = command.replace("{}", scene.called(thing))
-                yield Draft(scene.here, light_it, "light", thing.name, scale=3)
+    for lamp in scene.lights:
+        for command in (f"turn on {scene.called(lamp)}", f"light {scene.called(lamp)}"):
+            yield Draft(scene.here, command, "light", lamp.name, scale=3)
     for command, passage in scene.map.passages(scene.here).items():
         known = _BRIGHT if passage.to not in scene.never_bright else 0.5
         yield Draft(scene.here, command, ESCAPE, scale=known)
@@ -54,7 +56,7 @@ def light(scene: Scene) -> Iterator[Draft]:
 
 def fight(scene: Scene) -> Iterator[Draft]:
     """Against whoever bars the way or attacks, with the best weapon."""
-    arms = sorted((thing for thing in scene.held if is_weapon(thing)), key=weapon_rank)
+    arms = scene.arms
     for foe in scene.foes:
         arms = sorted(arms, key=lambda arm: _vainly(scene, foe, arm))
         scale = _BARRED if foe.noun in scene.barring else _ATTACKED
@@ -71,28 +73,19 @@ def flight(scene: Scene) -> Iterator[Draft]:
     for thing in scene.around:
         if "weapon" in thing.classes and thing.taken:
             yield Draft(scene.here, f"take {scene.called(thing)}", "prepare", scale=4)
-    wounded = scene.wounds > 0
-    unarmed = not any(is_weapon(thing) for thing in scene.held)
-    if wounded or unarmed or any(foe.noun not in scene.barring for foe in scene.foes):
+    attacked = any(foe.noun not in scene.barring for foe in scene.foes)
+    if scene.wounds or not scene.arms or attacked:
         for command, passage in scene.map.passages(scene.here).items():
             if scene.leads_back(scene.here, command):
                 scale = _AWAY if passage.seen else 0.5
                 yield Draft(scene.here, command, ESCAPE, scale=scale)
 
 
-def best_weapons(scene: Scene) -> frozenset[str]:
-    """The nouns of what is best to fight with among what is carried."""
-    ranks = {thing.noun: weapon_rank(thing) for thing in scene.held}
-    best = min(ranks.values(), default=0)
-    return frozenset(noun for noun, rank in ranks.items() if rank == best)
-
-
 def _vainly(scene: Scene, foe: GameObject, arm: GameObject) -> int:
     """How often something that need not be a weapon was useless, or has not helped, by threes."""
     if weapon_rank(arm) < NO_WEAPON:
         return 0
-    attack = f"attack {scene.called(foe)} with {scene.called(arm)}"
-    tried = scene.attempts.of(scene.here, attack)
+    tried = scene.attempts.of(scene.here, _attack(scene, foe, [arm]))
     return tried.times - tried.worked + tried.worked // _IN_VAIN
 
 
@@ -103,8 +96,8 @@ def _attack(scene: Scene, foe: GameObject, arms: Sequence[GameObject]) -> str:
 
 def standing(scene: Scene) -> Iterator[Draft]:
     """What can always be done, any direction at all among it."""
-    for command, kind in _STANDING:
-        yield Draft(scene.here, command, kind)
+    for command in ("look", "inventory", "wait"):
+        yield Draft(scene.here, command, kind=command)
     if not scene.attempts.rows_of("verbose") and not scene.foes:
         yield Draft(scene.here, "verbose", "look", scale=100, purpose=_VERBOSE)
     # For when the map is wrong or nothing else is left to do.
@@ -123,14 +116,11 @@ def confined(scene: Scene) -> Iterator[Draft]:
 
 def validated(scene: Scene) -> Iterator[Draft]:
     """What the emulator says would change something here (access `actions`)."""
-    held = {thing.noun for thing in scene.held}
     for command, (points, words) in scene.offered.items():
         action = parse(command)
         noun, kind = head_of(action.object), "offered"
-        place = HELD if noun in held and not action.second else ""
-        news = min(words + 2, _MOST_NEWS) / _NEWS
-        if action.kind == "take":
-            news = 1.0
+        place = HELD if noun in scene.held_nouns and not action.second else ""
+        news = 1.0 if action.kind == "take" else min(words + 2, _MOST_NEWS) / _NEWS
         if points > 0:
             news = 1.0 + points
         elif action.direction:
@@ -164,10 +154,9 @@ def treasures(scene: Scene) -> Iterator[Draft]:
 def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
     """Room and name of what looks made to show treasures in, wherever it was seen."""
     world, rooms = scene.world, scene.distances
-    fit = [thing for thing in world.objects() if _displays_things(thing.name)]
-    seen = [(world.location_of(thing.id), thing.name) for thing in fit]
-    seen += [(room, name) for room in rooms for name in world.scenery(room)]
-    for room, name in seen:
+    named = [(world.location_of(thing.id), thing.name) for thing in world.objects()]
+    named += [(room, name) for room in rooms for name in world.scenery(room)]
+    for room, name in named:
         if room in rooms and _displays_things(name):
             noun = head_of(name)
             absent = noun in scene.board.subjects("absent", room)
@@ -186,3 +175,63 @@ def _holds_in_vain(scene: Scene, room: str, noun: str) -> bool:
 @lru_cache(maxsize=2048)
 def _displays_things(name: str) -> bool:
     return any("display" in classes(word) for word in name.split())
+
+
+def make_room(scene: Scene) -> Iterator[Draft]:
+    """Put down what is of least use for what was too much to be carried, and take that then."""
+    around = {thing.noun: thing for thing in scene.around if not thing.taken}
+    for failure in scene.attempts.failures_at(scene.here, *LOADS):
+        action = parse(failure.command)
+        thing = around.get(head_of(action.object)) if action.verb == "take" else None
+        if thing is None:
+            continue
+        precious = scene.knowledge.is_precious(thing)
+        scale = _BETTER if precious else _OTHER
+        if scene.is_lighter(failure.command, scene.here):
+            yield Draft(scene.here, failure.command, "retry", thing.name, scale=scale)
+        elif spare := _of_least_use(scene, useful=precious):
+            command, purpose = f"drop {scene.called(spare)}", f"be able to take the {thing.name}"
+            yield Draft(scene.here, command, "prepare", scale=scale, place=HELD, purpose=purpose)
+
+
+def _of_least_use(scene: Scene, *, useful: bool) -> GameObject | None:
+    """What can be spared most easily, no light or treasure; something useful only if told so."""
+    discarded = scene.board.subjects("discarded")
+
+    def use(thing: GameObject) -> tuple[bool, bool, bool]:
+        return bool(thing.classes & USEFUL), thing.noun not in discarded, not thing.has("readable")
+
+    spare = _all_but(scene, (*scene.lights, *scene.treasures))
+    return min((one for one in spare if useful or not one.classes & USEFUL), key=use, default=None)
+
+
+def _all_but(scene: Scene, kept: Sequence[GameObject]) -> list[GameObject]:
+    """What is carried and not worn, without what is kept."""
+    return [thing for thing in scene.held if thing not in kept and not thing.is_("worn")]
+
+
+def squeeze(scene: Scene) -> Iterator[Draft]:
+    """Through a way too narrow for what is carried: with a light and one treasure or weapon."""
+    barred = any(foe.noun in scene.barring for foe in scene.lairs.values())
+    scale = _WITH_TREASURE if scene.treasures else _WITHOUT
+    for shut in scene.board.of("narrow"):
+        room, way = shut.room, shut.subject
+        besides = (*scene.treasures, *(scene.arms if barred else ()))[:1]
+        spare = _all_but(scene, (*scene.lights[:1], *besides))
+        miscounted = not spare and _is_counted_wrong(scene, way)
+        if not spare and not miscounted and shut.turn > scene.unburdened:
+            spare = [*besides]  # It was refused all the same.
+        if room != scene.here or not spare:
+            yield Draft(room, way, "squeeze", scale=scale)
+        if room == scene.here and (spare or miscounted):
+            command = f"drop {scene.called(spare[0])}" if spare else "inventory"
+            yield Draft(room, command, "squeeze", scale=2 * scale, place=HELD, odds=_PUT_DOWN)
+
+
+def _is_counted_wrong(scene: Scene, way: str) -> bool:
+    """A way was too narrow for what seems to be little, and nobody has looked since."""
+    failure = scene.attempts.failure(scene.here, way)
+    if failure is None or scene.is_lighter(way, scene.here):
+        return False
+    looks = (row.get("turn", 0) for row in scene.attempts.rows_of("inventory"))
+    return max(looks, default=0) < failure.turn

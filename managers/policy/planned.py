@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 
 from managers.language.actions import parse
 from managers.language.lexicon import head_of
@@ -33,37 +34,29 @@ _OPENS_SOMETHING = 2.0
 def next_steps(scene: Scene) -> Iterator[Draft]:
     """What to do next for each objective that has a plan, wherever that is."""
     for objective in scene.pursued.values():
-        step = next((step for step in objective.plan if step.command), None)
-        kind = _KINDS.get(parse(step.command).verb) if step else None
-        if step is not None and kind is not None and not scene.undoes(step.command, step.room):
-            yield _next(scene, objective, step, kind)
+        deeds = [step for step in objective.plan if step.command]
+        fits = deeds and parse(deeds[0].command).verb in _KINDS
+        if fits and not scene.undoes(deeds[0].command, deeds[0].room):
+            yield _next(scene, objective, deeds)
 
 
-def _next(scene: Scene, objective: Objective, step: PlanStep, kind: str) -> Draft:
-    commands = [one.command for one in objective.plan if one.command]
-    noun = head_of(parse(step.command).object)
-    held = not step.room and any(thing.noun == noun for thing in scene.held)
+def _next(scene: Scene, objective: Objective, deeds: Sequence[PlanStep]) -> Draft:
+    step, action = deeds[0], parse(deeds[0].command)
+    held = not step.room and head_of(action.object) in scene.held_nouns
+    # How much likelier than a mere supposition the hypotheses are that the plan rests on.
+    hope = math.prod(one.confidence / SUPPOSED for one in objective.plan if one.hypothesis)
     return Draft(
         step.room or scene.here,
         step.command,
-        kind,
-        parse(step.command).object,
+        _KINDS[action.verb],
+        action.object,
         scale=_SCALE,
-        chance=_rest(objective),
-        purpose=f"{objective.text}: {' - '.join(commands)}",
+        chance=min(hope, _MOST_HOPE),
+        purpose=f"{objective.text}: {' - '.join(one.command for one in deeds)}",
         odds=step.confidence if step.hypothesis else 0.0,
         objective=objective.id,
         place=HELD if held else "",
     )
-
-
-def _rest(objective: Objective) -> float:
-    """How much likelier than a mere supposition the hypotheses are that the plan rests on."""
-    chance = 1.0
-    for step in objective.plan:
-        if step.hypothesis:
-            chance *= step.confidence / SUPPOSED
-    return min(chance, _MOST_HOPE)
 
 
 def tests(scene: Scene) -> Iterator[Draft]:
@@ -76,15 +69,8 @@ def tests(scene: Scene) -> Iterator[Draft]:
         room = scene.world.location_of(trouble.id)
         room = scene.here if room == INVENTORY else room
         if helper in scene.held and room in scene.distances:
-            command = HELP[idea.predicate].command.format(
-                scene.called(trouble), scene.called(helper)
-            )
-            yield Draft(
-                room,
-                command,
-                "unlock",
-                trouble.name,
-                scale=_OPENS_SOMETHING,
-                purpose=f"see whether the {helper.name} {idea.predicate} the {trouble.name}",
-                odds=idea.confidence,
-            )
+            names = map(scene.called, (trouble, helper))
+            command = HELP[idea.predicate].command.format(*names)
+            purpose = f"see whether the {helper.name} {idea.predicate} the {trouble.name}"
+            test = Draft(room, command, "unlock", trouble.name, purpose=purpose)
+            yield test._replace(scale=_OPENS_SOMETHING, odds=idea.confidence)

@@ -85,7 +85,6 @@ class Features:
         said = history.exchanges
         done = [parse(one.command) for one in said]
         self._scene = scene
-        self._held = {thing.noun for thing in scene.held}
         self._things = {thing.noun: thing for thing in (*scene.around, *scene.held)}
         self._phrases = {phrase(one) for one in done}
         """Of all commands that were played."""
@@ -140,7 +139,7 @@ class Features:
     def _noun(self, role: str, verb: str, name: str) -> Iterator[Feature]:
         noun, replies = head_of(name), self._replies
         thing = self._things.get(noun)
-        where = "away" if thing is None else "held" if noun in self._held else "here"
+        where = "away" if thing is None else "held" if noun in self._scene.held_nouns else "here"
         for one in sorted(classes(name)) or ("unknown",):
             yield f"{role}class", where, one
             yield f"{role}fit", verb, one

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from managers.knowledge import FrontierData
 from managers.language.actions import table
-from managers.policy import carrying, needs, planned, remembered, text, things, ways
+from managers.policy import needs, planned, remembered, text, things, ways
 from managers.policy.option import Draft, Option
 from managers.policy.scene import Scene
 from managers.policy.value import Valuation, probability, served
@@ -41,8 +41,8 @@ ANYWHERE: tuple[Maker, ...] = (
     text.answers,
     text.unusual,
     needs.treasures,
-    carrying.squeeze,
-    carrying.make_room,
+    needs.squeeze,
+    needs.make_room,
     things.tinker,
     needs.confined,
     needs.standing,

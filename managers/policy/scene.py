@@ -134,8 +134,13 @@ class Scene:
         self.unwanted = board.subjects("deposited") | self.put_aside | for_good
         """Nouns of what lies where it should: brought home, put aside, or put down for good."""
 
-        lights = (thing for thing in held if "light-source" in thing.classes)
-        self.lit = any(thing.is_("lit") or thing.is_("on") for thing in lights)
+        self.held_nouns = {thing.noun for thing in held}
+        """The nouns of what is carried."""
+        self.arms = sorted(filter(is_weapon, held), key=weapon_rank)
+        """What is carried and could be a weapon, the best first."""
+        self.lights = [thing for thing in held if "light-source" in thing.classes]
+        """The light sources that are carried."""
+        self.lit = any(thing.is_("lit") or thing.is_("on") for thing in self.lights)
         """A light source that is carried burns."""
         self.dark_rooms = map_.data["rooms"].keys() - map_.lit_rooms()
         """Rooms that were dark when last seen."""
@@ -188,7 +193,7 @@ class Scene:
     @cached_property
     def shunned(self) -> frozenset[str]:
         """Rooms it would be rash to enter now: somebody is there, or was in earlier episodes."""
-        if not self.wounds and any(map(is_weapon, self.held)):
+        if not self.wounds and self.arms:
             return frozenset()
         rooms, barred = self.map.data["rooms"], self.board.of("barring")
         expected = (one.room for one in barred if one.room and not rooms[one.room]["visits"])
@@ -239,6 +244,11 @@ class Scene:
         """Whether the way is believed to lead to a room where one has been."""
         edge = self.map.data["edges"].get(room, {}).get(direction)
         return bool(edge and self.map.data["rooms"][edge[0]]["visits"])
+
+    def is_unlit(self, room: str, command: str) -> bool:
+        """Whether one would see nothing where it has to be done, or where it leads."""
+        edge = self.map.data["edges"].get(room, {}).get(command)
+        return room in self.unlit or bool(edge and edge[0] in self.unlit)
 
     def is_unknown(self, command: str) -> bool:
         """Whether the game has said that it does not know the verb."""
@@ -305,10 +315,9 @@ class Scene:
         failing = self.board.subjects("failing")
         if self.lit and not (self.world.dark or failing):
             return frozenset()
-        for thing in self.held:
-            lamp = "light-source" in thing.classes and "match" not in thing.classes
-            if lamp and thing.noun not in failing:
-                return frozenset()
+        lamps = (thing.noun for thing in self.lights if "match" not in thing.classes)
+        if any(noun not in failing for noun in lamps):
+            return frozenset()
         return frozenset(self.dark_rooms | self.never_bright)
 
 

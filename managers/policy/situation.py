@@ -79,9 +79,12 @@ class Situation:
         """What became of the commands that were tried here, by their one form."""
         self.changed = scene.knowledge.changed(scene.here)
         """The last turn in which an action changed something that matters here; -1 for none."""
-        self.notes = tuple(text for _, _, text in scene.world.notes()[-_MOST:])
-        """What was said lately that no rule understood."""
         vars(self).update(parts)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What was said lately that no rule understood."""
+        return tuple(text for _, _, text in self._scene.world.notes()[-_MOST:])
 
     @cached_property
     def walked(self) -> dict[str, str]:
@@ -213,8 +216,7 @@ class Situation:
         scene = self._scene
         ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
         rooms = [room for room in ways if ways[room]]
-        far = len(rooms) + 99
-        nearest = sorted(rooms, key=lambda room: scene.distances.get(room, far))
+        nearest = sorted(rooms, key=lambda room: scene.distances.get(room, inf))
         return {_label(scene, room): ways[room] for room in nearest[:_MOST]}
 
     def ways_to(self, texts: Iterable[str]) -> dict[str, str]:

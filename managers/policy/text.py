@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import replace
 
 from managers.knowledge import mentioned
 from managers.language.actions import classes, parse, table
@@ -39,13 +39,6 @@ _SOUGHT = 0.4
 """What it is worth, beside an order, to open something in which what it is about may be."""
 
 
-class _Found(NamedTuple):
-    """A thing, and where it is."""
-
-    thing: GameObject
-    room: str
-
-
 def cued(scene: Scene) -> Iterator[Draft]:
     """What the text has spoken of doing with things that are at hand."""
     if not scene.stance.faculties.cues:
@@ -59,12 +52,15 @@ def cued(scene: Scene) -> Iterator[Draft]:
         thing, second = _meant(cue.noun, things), _meant(cue.second, things)
         if thing is None or (cue.second and second is None):
             continue
+        command = f"{cue.verb} {scene.called(thing)}"
+        place = HELD if thing in scene.held and second is None else ""
         for tool in _tools(scene, cue, about) if second is None else ():
             if tool is not thing:
-                command = f"{cue.verb} {scene.called(thing)} with {scene.called(tool)}"
-                yield Draft(scene.here, command, "cue", thing.name, scale=_WITH_TOOL)
-        place = HELD if thing in scene.held and second is None else ""
-        yield Draft(scene.here, _said(scene, cue, thing, second), "cue", thing.name, place=place)
+                by_tool = f"{command} with {scene.called(tool)}"
+                yield Draft(scene.here, by_tool, "cue", thing.name, scale=_WITH_TOOL)
+        if second is not None:
+            command += f" {cue.preposition} {scene.called(second)}"
+        yield Draft(scene.here, command, "cue", thing.name, place=place)
 
 
 def _meant(name: str, things: Sequence[GameObject]) -> GameObject | None:
@@ -82,11 +78,6 @@ def _tools(scene: Scene, cue: Cue, about: str) -> list[GameObject]:
     return [tool for tool in tools if tool is meant or _serves(tool, cue.verb)]
 
 
-def _said(scene: Scene, cue: Cue, thing: GameObject, second: GameObject | None) -> str:
-    command = f"{cue.verb} {scene.called(thing)}"
-    return command if second is None else f"{command} {cue.preposition} {scene.called(second)}"
-
-
 def overcome(scene: Scene) -> Iterator[Draft]:
     """What failed here before an action has changed what it failed for."""
     changed = scene.knowledge.changed(scene.here)
@@ -101,10 +92,10 @@ def overcome(scene: Scene) -> Iterator[Draft]:
 
 def wanted(scene: Scene) -> Iterator[Draft]:
     """To give somebody what they have an eye on."""
-    here, held = ({thing.noun for thing in things} for things in (scene.around, scene.held))
+    here = {thing.noun for thing in scene.around}
     for one in scene.board.of("wanted"):
         thing, who = one.subject, one.value
-        if thing in held and who in here:
+        if thing in scene.held_nouns and who in here:
             yield Draft(scene.here, f"give {thing} to {who}", "give", thing, scale=2, chance=3)
 
 
@@ -126,7 +117,7 @@ def _is_at_hand(scene: Scene, command: str) -> bool:
     """What the command would hand over is carried."""
     parts = parse(command)
     named = parts.verb in ("put", "give", "drop") and head_of(parts.object)
-    return not named or any(thing.noun == named for thing in scene.held)
+    return not named or named in scene.held_nouns
 
 
 def _open_request(scene: Scene, request: Request) -> Iterator[Draft]:
@@ -147,7 +138,7 @@ def _is_possible_here(scene: Scene, command: str) -> bool:
     """What the command names is at hand, or known nowhere and no part of another room."""
     name = parse(command).object
     noun = head_of(name)
-    if any(thing.noun == noun for thing in (*scene.held, *scene.around)):
+    if noun in scene.held_nouns or any(thing.noun == noun for thing in scene.around):
         return True
     fixture = classes(name) & {"fixed", "scenery", "door", "furniture"}
     return not fixture and (not name or scene.world.resolve(name) is None)
@@ -209,115 +200,110 @@ def ordered(scene: Scene) -> Iterator[Draft]:
             draft = Draft(fact.room, command, "order", chance=_UNSEEN)
         if draft is None:
             continue
+        failed = scene.world.failed(draft.command, draft.room)
         if not scene.is_hopeless(draft.command, draft.room):
             yield draft._replace(scale=worth)
             worth *= _LATER
-        elif _is_too_much(scene, draft):
+        elif failed and failed.reason == "too_heavy":
             yield from _lightening(scene, told)
     yield from _seeking(scene, things) if sought else ()
 
 
-def _seeking(scene: Scene, things: Sequence[_Found]) -> Iterator[Draft]:
+def _seeking(scene: Scene, things: Sequence[GameObject]) -> Iterator[Draft]:
     """What an order is about may be carried from the beginning, or in what is still closed."""
     if scene.world.data["listed"] < 0 and not scene.attempts.rows_of("inventory"):
         yield Draft(scene.here, "inventory", "order", scale=_SOUGHT)
-    for one, room in things:
+    for one in things:
         closed, perhaps = one.is_("open") is False, one.is_("open") is None and one.has("openable")
         if one.id and (closed or perhaps) and not one.has("door"):
-            command = f"open {scene.called(one)}"
-            if not scene.attempts.of(room, command).times or scene.changed_since_failure(
-                command, room
-            ):
+            command, room = f"open {scene.called(one)}", one.location
+            untried = not scene.attempts.of(room, command).times
+            if untried or scene.changed_since_failure(command, room):
                 scale = _SOUGHT if closed else _SOUGHT / 2
                 yield Draft(room, command, "order", one.name, scale=scale)
 
 
-def _is_meant(one: _Found, room: str, *, led: bool) -> bool:
+def _is_meant(one: GameObject, room: str, *, led: bool) -> bool:
     """A text with directions speaks of what is at their end, any other of what was seen.
 
     What only the words of the text name where it is read is not taken for something there.
     """
-    return one.room in (room, INVENTORY) if led else bool(one.thing.id or one.room != room)
-
-
-def _is_too_much(scene: Scene, draft: Draft) -> bool:
-    failed = scene.world.failed(draft.command, draft.room)
-    return failed is not None and failed.reason == "too_heavy"
+    return one.location in (room, INVENTORY) if led else bool(one.id or one.location != room)
 
 
 def _lightening(scene: Scene, told: Sequence[Cue]) -> Iterator[Draft]:
     """With full hands: put down what no order needs."""
-    held = [_Found(thing, INVENTORY) for thing in scene.held]
-    needed = [_named(name, held) for order in told for name in (order.noun, order.second)]
-    for one in held:
-        serving = any(_serves(one.thing, order.verb) for order in told)
+    needed = [_named(name, scene.held) for order in told for name in (order.noun, order.second)]
+    for one in scene.held:
+        serving = any(_serves(one, order.verb) for order in told)
         if one not in needed and not serving:
-            command = f"drop {scene.called(one.thing)}"
-            yield Draft(scene.here, command, "order", one.thing.name, place=HELD)
+            command = f"drop {scene.called(one)}"
+            yield Draft(scene.here, command, "order", one.name, place=HELD)
             return
 
 
 def _next(
-    scene: Scene, order: Cue, meant: Sequence[_Found], things: Sequence[_Found]
+    scene: Scene, order: Cue, meant: Sequence[GameObject], things: Sequence[GameObject]
 ) -> Draft | None:
     """The next command towards an order; None where something that it takes was never seen."""
     verb = _understood(scene, order.verb)
     found, second = _named(order.noun, meant), _named(order.second, meant)
     takes_tool = order.verb in table().tools
     if second is None and takes_tool:
-        second = next((one for one in things if _serves(one.thing, order.verb)), None)
+        second = next((one for one in things if _serves(one, order.verb)), None)
     if found is None or (second is None and (order.second or takes_tool)):
         return None
     tool = second if second is not None and order.preposition in ("", "with") else None
     needed = []
-    if parse(verb).has("carried") or (tool and not found.thing.has("fixed")):
+    if parse(verb).has("carried") or (tool and not found.has("fixed")):
         needed.append(found)
-    if tool and "takeable" in tool.thing.classes:
+    if tool and "takeable" in tool.classes:
         needed.append(tool)
-    lacking = next((one for one in needed if one.room != INVENTORY), None)
+    lacking = next((one for one in needed if one.location != INVENTORY), None)
     if lacking is not None:
         return _fetching(scene, lacking)
     command = f"{verb} {order.noun}"
     if second is not None:
-        command += f" {order.preposition or 'with'} {scene.called(second.thing)}"
-    rooms = (one.room for one in (found, second) if one and one.room != INVENTORY)
-    return Draft(next(rooms, scene.here), command, "order", found.thing.name)
+        command += f" {order.preposition or 'with'} {scene.called(second)}"
+    places = (one.location for one in (found, second) if one and one.location != INVENTORY)
+    return Draft(next(places, scene.here), command, "order", found.name)
 
 
-def _fetching(scene: Scene, one: _Found) -> Draft:
+def _fetching(scene: Scene, one: GameObject) -> Draft:
     """The first deed towards having a thing."""
-    goal = Goal(kind="have", thing=one.thing.id)
-    for step in backward_chain(goal, scene.world) if one.thing.id else ():
+    goal = Goal(kind="have", thing=one.id)
+    for step in backward_chain(goal, scene.world) if one.id else ():
         if step.command:
-            return Draft(step.room or scene.here, step.command, "order", one.thing.name)
-    return Draft(one.room, f"take {scene.called(one.thing)}", "order", one.thing.name)
+            return Draft(step.room or scene.here, step.command, "order", one.name)
+    return Draft(one.location, f"take {scene.called(one)}", "order", one.name)
 
 
-def _named(name: str, things: Sequence[_Found]) -> _Found | None:
+def _named(name: str, things: Sequence[GameObject]) -> GameObject | None:
     """What goes by a name, all of whose words it has, or which has none beside them."""
     noun, words = head_of(name), set(words_of(name))
-    named = [(one, set(words_of(one.thing.name))) for one in things if one.thing.noun == noun]
+    named = [(one, set(words_of(one.name))) for one in things if one.noun == noun]
     full = [one for one, its in named if words <= its]
     near = [one for one, its in named if its <= words]
-    return next((one for one in (*full, *near) if one.thing.id), full[0] if full else None)
+    return next((one for one in (*full, *near) if one.id), full[0] if full else None)
 
 
-def _things(scene: Scene, told: Sequence[Cue]) -> list[_Found]:
-    """All things that can be reached, what is in hand first, then the nearest.
+def _things(scene: Scene, told: Sequence[Cue]) -> list[GameObject]:
+    """All things that can be reached, in the rooms where they are: in hand first, then the nearest.
 
     Last comes what only the prose speaks of, if it is what an order names or is done with.
     """
     near = {INVENTORY: -1.0, **scene.distances}
-    things = [_Found(one, scene.world.location_of(one.id)) for one in scene.world.objects()]
-    things = sorted((one for one in things if one.room in near), key=lambda one: near[one.room])
+    world = scene.world
+    found = [replace(one, location=world.location_of(one.id)) for one in world.objects()]
+    found = [one for one in found if one.location in near]
+    things = sorted(found, key=lambda one: near[one.location])
     nouns = {head_of(name) for order in told for name in (order.noun, order.second)}
     tools = {table().tools[order.verb] for order in told if order.verb in table().tools}
     for room in sorted(scene.distances, key=near.__getitem__):
-        named = (mentioned(name, 1.0) for name in scene.world.scenery(room))
-        for one in named:
+        for one in (mentioned(name, 1.0) for name in world.scenery(room)):
             fits = one.noun in nouns or not tools.isdisjoint((one.noun, *one.classes))
             if fits and one.noun not in scene.board.subjects("absent", room):
-                things.append(_Found(one, room))
+                things.append(replace(one, location=room))
     return things
 
 

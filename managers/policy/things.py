@@ -31,6 +31,8 @@ _UNKNOWN_LOCK = 0.3
 """How much less likely a key fits what nobody has found locked."""
 _TINKERING = "tinker"
 """The kind of commands that suit anything, for when nothing better is known."""
+_MAKES = {"open {}": "open", "turn on {}": "on", "wear {}": "worn"}
+"""Command -> the state in which it leaves a thing."""
 _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
 
 
@@ -67,10 +69,10 @@ def takeable(scene: Scene) -> Iterator[Draft]:
 
 def brought_to_light(scene: Scene) -> Iterator[Draft]:
     """What an action has brought to light may be taken, if it is no part of the place."""
-    held = {thing.noun for thing in scene.held}
-    held |= {thing.noun for thing in scene.around if _is_stowed(scene, thing)}
+    stowed = {thing.noun for thing in scene.around if _is_stowed(scene, thing)}
+    carried = scene.held_nouns | stowed
     for name in sorted(name for room, name in scene.revealed if room == scene.here):
-        if head_of(name) not in held and "fixed" not in classes(name):
+        if head_of(name) not in carried and "fixed" not in classes(name):
             yield Draft(scene.here, f"take {head_of(name)}", "take", name)
 
 
@@ -83,8 +85,8 @@ def _is_needed(scene: Scene, thing: GameObject) -> bool:
     """A light or a weapon for somebody who has none, and was not to leave it here."""
     if any(room == scene.here for room, _ in scene.worth_another_try):
         return False
-    kinds = thing.classes & _NEEDED
-    return any(not any(kind in held.classes for held in scene.held) for kind in sorted(kinds))
+    owned = frozenset[str]().union(*(held.classes for held in scene.held))
+    return bool((thing.classes & _NEEDED) - owned)
 
 
 def _is_item(thing: GameObject) -> bool:
@@ -146,13 +148,11 @@ def _suiting(known: frozenset[str], held: bool, *, any_noun: bool) -> tuple[Sing
 
 def _pointless(scene: Scene, verb: Single, thing: GameObject) -> bool:
     """The thing is known to be so already, or the way it is known."""
-    return (
-        (verb.kind == "climb" and _leads_where_known(scene, thing))
-        or (verb.kind == "enter" and _was_entered(scene, thing))
-        or (verb.command.startswith("open ") and thing.is_("open") is True)
-        or (verb.kind == "switch" and thing.is_("on") is True)
-        or (verb.kind == "wear" and thing.is_("worn") is True)
-    )
+    if verb.kind == "climb":
+        return _leads_where_known(scene, thing)
+    if verb.kind == "enter":
+        return _was_entered(scene, thing)
+    return bool(thing.is_(_MAKES.get(verb.command, "")))
 
 
 def _leads_where_known(scene: Scene, thing: GameObject) -> bool:
@@ -193,7 +193,6 @@ def _combined(
             if pair.kind == "give" and not target.id:
                 continue
             ordered = (tool, target) if pair.held == "first" else (target, tool)
-            first, second = map(scene.called, ordered)
-            command = pair.command.replace("{}", first, 1).replace("{}", second, 1)
+            command = pair.command.format(*map(scene.called, ordered))
             chance = target.confidence * (_UNKNOWN_LOCK if unlocks else 1.0)
             yield Draft(scene.here, command, pair.kind, target.name, chance=chance)

@@ -159,10 +159,8 @@ def light(scene: Scene, draft: Draft) -> float:
     """Hardly anything for what would have to be done in the dark, or leads into it."""
     if draft.kind in (ESCAPE, "light"):
         return 1.0
-    if draft.room in scene.unlit or (scene.world.dark and draft.room == scene.here):
-        return _UNSEEN
-    edge = scene.map.data["edges"].get(draft.room, {}).get(draft.command)
-    return _UNSEEN if edge and edge[0] in scene.unlit else 1.0
+    dark = scene.world.dark and draft.room == scene.here
+    return _UNSEEN if dark or scene.is_unlit(draft.room, draft.command) else 1.0
 
 
 def taste(scene: Scene, draft: Draft) -> float:
@@ -191,23 +189,11 @@ def _to_the(power: float, term: Term) -> Term:
     return term if power == 1.0 else lambda scene, draft: float(term(scene, draft) ** power)
 
 
-TERMS: Mapping[str, Term] = MappingProxyType(
-    {
-        "probability": probability,
-        "reward": reward,
-        "distance": distance,
-        "repetition": repetition,
-        "memory": memory,
-        "attention": attention,
-        "richness": richness,
-        "safety": safety,
-        "urgency": urgency,
-        "risk": risk,
-        "light": light,
-        "blocker": blocker,
-        "taste": taste,
-    }
-)
+_TERMS: tuple[Term, ...] = (
+    probability, reward, distance, repetition, memory, attention, richness,
+    safety, urgency, risk, light, blocker, taste,
+)  # fmt: skip
+TERMS: Mapping[str, Term] = MappingProxyType({term.__name__: term for term in _TERMS})
 """The value is their product, each to its power."""
 _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
     {

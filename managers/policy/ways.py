@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING
 
 from managers.language.actions import canonical
@@ -78,11 +79,10 @@ class Routes:
                 to = passage.to
                 if to in done or not counts(room, passage):
                     continue
-                total = (
-                    cost
-                    + _cost(passage, unlit, shunned)
-                    + _DEADLY * map_.attempts.danger(room, command)
-                )
+                length = 1.0 if passage.seen else _BACK
+                length += _SHUNNED * (to in shunned) + _RANDOM * passage.random
+                length += _DARK * (to in unlit)
+                total = cost + length + _DEADLY * map_.attempts.danger(room, command)
                 refusal = blocked.get(canonical(command)) if blocked else None
                 if refusal is not None:
                     stands = refusal.turn > changed(room)
@@ -109,27 +109,13 @@ class Routes:
 
     def to(self, room: str) -> tuple[str, ...]:
         """The commands to a room, empty for the present one or one out of reach."""
-        commands: list[str] = []
-        while room in self._best and self._best[room][1]:
-            _, room, command = self._best[room]
-            commands.append(command)
-        return tuple(reversed(commands))
-
-
-def _cost(passage: Passage, unlit: frozenset[str], shunned: frozenset[str]) -> float:
-    cost = 1.0 if passage.seen else _BACK
-    if passage.to in shunned:
-        cost += _SHUNNED
-    if passage.random:
-        cost += _RANDOM
-    return cost + _DARK if passage.to in unlit else cost
+        return tuple(self._best[passed][2] for passed in reversed(self.rooms(room)))
 
 
 def unexplored(scene: Scene) -> Iterator[Draft]:
     """Ways nobody has gone yet, in this room and in those that can be reached."""
     distances = scene.distances
-    far = len(distances) + 1
-    rooms = sorted(scene.map.lit_rooms(), key=lambda room: distances.get(room, far))
+    rooms = sorted(scene.map.lit_rooms(), key=lambda room: distances.get(room, inf))
     for room, direction in islice(scene.map.frontier(rooms), _NEAREST):
         yield _draft(scene, room, direction)
 
@@ -141,10 +127,11 @@ def hidden(scene: Scene) -> Iterator[Draft]:
 
 
 def _draft(scene: Scene, room: str, direction: str) -> Draft:
-    mentioned, scale = scene.exits(room), 1.0
+    mentioned, passages, scale = scene.exits(room), scene.map.passages(room), 1.0
+    past = scene.stance.past
     if scene.leads_back(room, direction):
         scale = _SUPPOSED
-    elif _was_lost(scene, room, direction):
+    elif direction not in passages and past and past.worked(scene.guide.key(room), direction):
         scale = _TO_A_MAZE
     if direction in mentioned:
         chance = 1.0 if len(mentioned) < _VAGUE else _ANY
@@ -154,18 +141,11 @@ def _draft(scene: Scene, room: str, direction: str) -> Draft:
     return Draft(room, direction, "probe" if mentioned else "wander", scale=scale, chance=chance)
 
 
-def _was_lost(scene: Scene, room: str, direction: str) -> bool:
-    """Earlier episodes went there, and there is no room for it on their map."""
-    past = scene.stance.past
-    gone = past and past.worked(scene.guide.key(room), direction)
-    return bool(gone) and direction not in scene.map.passages(room)
-
-
 def opened(scene: Scene) -> Iterator[Draft]:
     """Ways that an action seems to have opened."""
     for way in scene.board.of("opened"):
-        walked = scene.map.passages(way.room)
-        if way.subject not in walked or not walked[way.subject].seen:
+        passage = scene.map.passages(way.room).get(way.subject)
+        if not (passage and passage.seen):
             yield Draft(way.room, way.subject, "exit", scale=_OPENED)
 
 

@@ -266,13 +266,12 @@ def oracle_goals(beliefs: AgentBeliefs, reliability: OracleReliability) -> list[
     """The goals of an oracle that are neither reached nor refuted, the weightiest first."""
     goals = []
     for claim in beliefs.claims:
-        if claim.game or JUDGED_AS[claim.kind] != "goal":
+        reached = any(same(claim.text, text) for text in beliefs.accomplished)
+        if reached or claim.game or JUDGED_AS[claim.kind] != "goal":
             continue
-        if not any(same(claim.text, text) for text in beliefs.accomplished):
-            rate = reliability.rate("goal", claim.confidence)
-            lasting = claim.kind == "overall_goal"
-            age = 0 if lasting else beliefs.turn - claim.turn
-            goals.append(WeightedGoal(claim.text, rate * 0.5 ** (age / STALE), lasting))
+        rate, lasting = reliability.rate("goal", claim.confidence), claim.kind == "overall_goal"
+        age = 0 if lasting else beliefs.turn - claim.turn
+        goals.append(WeightedGoal(claim.text, rate * 0.5 ** (age / STALE), lasting))
     return sorted(goals, key=lambda goal: -goal.weight)
 
 
@@ -296,13 +295,10 @@ def concluded(beliefs: AgentBeliefs) -> AgentBeliefs:
     """What follows from the claims, of which the most probable and the latest are kept."""
     claims = [one for one in beliefs.claims if one.lasts or beliefs.turn - one.turn < STALE]
     probable = [probability_of(one, claims) for one in claims]
-    ranked = sorted(
-        range(len(claims)), key=lambda at: _rank(claims[at], probable[at], at), reverse=True
-    )
-    kept: list[int] = []
-    best: dict[ClaimKind, str] = {}
+    kept, best = list[int](), dict[ClaimKind, str]()
     for kind in JUDGED_AS:
-        rivals = [at for at in ranked if claims[at].kind == kind]
+        rivals = [at for at, one in enumerate(claims) if one.kind == kind]
+        rivals.sort(key=lambda at: _rank(claims[at], probable[at], at), reverse=True)
         kept += rivals[: MOST_ACCOMPLISHED if kind == "accomplished" else MOST_RIVALS]
         if rivals and probable[rivals[0]] >= _MENTIONED and not claims[rivals[0]].passed:
             best[kind] = claims[rivals[0]].text

@@ -13,6 +13,12 @@ KEPT_PER_TURN = 0.998
 """Weight of all judgements after a turn without one; half of it is gone after 350."""
 _TERMS = 30
 _HALVINGS = 40
+BINS = 5
+
+
+def bin_of(probability: float) -> int:
+    """Which fifth of all probabilities it is in, from 0 to 4."""
+    return max(0, min(BINS - 1, int(probability * BINS)))
 
 
 class Beta(NamedTuple):
@@ -28,6 +34,10 @@ class Beta(NamedTuple):
     def mean(self) -> float:
         """The rate to be expected."""
         return self.alpha / (self.alpha + self.beta)
+
+    def worth(self, judgements: float) -> Beta:
+        """The same mean, held as firmly as after so many judgements."""
+        return Beta(judgements * self.mean, judgements * (1.0 - self.mean))
 
     def below(self, rate: float) -> float:
         """The probability that the rate is below `rate` (the regularised incomplete beta)."""
@@ -79,7 +89,6 @@ class TrackRecord(Value):
     """Weight of the judgements that were right."""
     failures: float = 0.0
     squares: float = 0.0
-    """Sum of the squared weights."""
     turn: int = 0
     """Of the last judgement."""
 

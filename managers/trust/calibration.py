@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from environments.game import Value
-from managers.trust.beta import Beta, TrackRecord
+from managers.trust.beta import Beta, TrackRecord, bin_of
 
 CRITIC = "critic"
 """The source of all rulings, whichever part of a critic they are from."""
@@ -20,11 +20,9 @@ _OBJECTED, _ACCEPTED = Beta(6.0, 1.0), Beta(4.0, 8.0)
 """Before anything is seen: how often a command fails that is objected to, or accepted."""
 _WORTHWHILE = 0.2
 """How much likelier to fail an objection must make a command; another try costs, too."""
-_BINS = 5
-_FIRST = 10
-"""So many rulings of a newcomer count without question."""
-_SELDOM = 0.1
-"""How often one that cannot tell is asked all the same."""
+_NEWCOMER = 10
+"""Who has made fewer rulings is heeded without question."""
+_ASKED_ALL_THE_SAME = 0.1
 
 _Ruling = Literal["accepted", "objected"]
 
@@ -73,7 +71,7 @@ class CriticCalibration:
         if forecast.final:
             sources.add(CRITIC)
             failing = 1.0 - forecast.confidence if forecast.accept else forecast.confidence
-            place = min(_BINS - 1, int(failing * _BINS))
+            place = bin_of(failing)
             old = curve.get(place, Bin())
             predicted = round(old.predicted + failing, 3)
             curve[place] = Bin(plays=old.plays + 1, predicted=predicted, failed=old.failed + failed)
@@ -103,11 +101,14 @@ class CriticCalibration:
     def heeds(self, source: str, rng: random.Random) -> bool:
         """Whether an objection counts, by a draw of what objections and acceptances tell."""
         source = source or CRITIC
-        if self.record("objected", source).judged + self.record("accepted", source).judged < _FIRST:
+        if (
+            self.record("objected", source).judged + self.record("accepted", source).judged
+            < _NEWCOMER
+        ):
             return True
         objected = rng.betavariate(*self.failing("objected", source))
         return objected > rng.betavariate(*self.failing("accepted", source)) + _WORTHWHILE
 
     def asks(self, source: str, rng: random.Random) -> bool:
         """Whether to ask at all: where it would be heeded, and now and then to see."""
-        return self.heeds(source, rng) or rng.random() < _SELDOM
+        return self.heeds(source, rng) or rng.random() < _ASKED_ALL_THE_SAME

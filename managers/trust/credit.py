@@ -28,8 +28,7 @@ WINDOW = 3
 """Turns within which an action has to bring something, itself or those that follow it."""
 _HORIZON, _LASTING = 40, 150
 """Turns after which a goal or blocker that nothing came of is wrong, and the story's goal."""
-_SUPERSEDED = 5
-"""So many newer ones of a kind end it, too."""
+_NEWER_THAT_END_IT = 5
 _TAKEN_BACK = 4
 """So many times is it worth that a recommended command did nothing, if it was taken back."""
 _DEALS = 0.5
@@ -166,4 +165,4 @@ def _is_right(claim: Claim, outcome: Aftermath, claims: Sequence[Claim]) -> bool
     newer = sum(
         one.kind == claim.kind and one.since > claim.since and not one.game for one in claims
     )
-    return False if newer >= _SUPERSEDED and not lasting else None
+    return False if newer >= _NEWER_THAT_END_IT and not lasting else None

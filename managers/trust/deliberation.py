@@ -25,8 +25,7 @@ _HARMLESS = 1.0
 """So many wrong ones that did no harm are supposed; the first death tells much."""
 _BROUGHT, _UTILITY = 0.25, 8.0
 """Points that a point of utility of the own choices brings, and the weight of that."""
-_LEAST = 0.05
-"""Points that it brings at least."""
+_BROUGHT_AT_LEAST = 0.05
 _PATIENCE = 3.0
 """Turns without anything new after which another answer is likely in two cases of three."""
 
@@ -53,7 +52,10 @@ class Tariff(Value):
 
 
 class Advice(Value):
-    """What the oracle answered in one turn, before the command was chosen."""
+    """What the oracle answered in one turn, before the command was chosen.
+
+    Failure and progress are those of the command before.
+    """
 
     turn: int
     number: int
@@ -62,9 +64,7 @@ class Advice(Value):
     """Why it was asked."""
     understanding: SituationUnderstanding
     failure: FailureAnalysis | None = None
-    """Of the command before."""
     progress: ProgressReport | None = None
-    """By the command before."""
     variables: tuple[str, ...] = ()
     """State variables it suggests for the contradictions it was shown."""
     state: dict[str, str] = Field(default_factory=dict)
@@ -91,7 +91,7 @@ def value_of_advice(
     rate = min(1.0, max(0.0, rates[sort] + reliability.shift(confidence)))
     right = data.gain_right.estimate(_HOPED, _HOPE)
     wrong = data.gain_wrong.estimate(0.0, _HARMLESS)
-    own = max(_LEAST, data.gain_own.estimate(_BROUGHT, _UTILITY))
+    own = max(_BROUGHT_AT_LEAST, data.gain_own.estimate(_BROUGHT, _UTILITY))
     worth = max(0.0, rate * right + (1.0 - rate) * wrong) / own
     worth *= rate ** data.ineffective.get(canonical(command), 0)
     return worth * beyond_chance(reliability.proven(sort)) if risky else worth
@@ -107,11 +107,9 @@ def expected_gain(
 ) -> float:
     """By how much the next recommendation is expected to exceed the best of the own options."""
     counts = {sort: reliability.data.recommended.get(sort, 0) + 1 / len(SORTS) for sort in SORTS}
-    total, gain = sum(counts.values()), 0.0
-    for sort, count in counts.items():
-        worth = value_of_advice(reliability, rates, sort, risky=risky)
-        gain += count / total * max(0.0, worth - best)
-    return gain
+    total = sum(counts.values())
+    worth = {sort: value_of_advice(reliability, rates, sort, risky=risky) for sort in SORTS}
+    return sum(counts[sort] / total * max(0.0, worth[sort] - best) for sort in SORTS)
 
 
 def deliberate(

@@ -25,8 +25,14 @@ _PRIOR = Beta(7.2, 0.8)
 """A reader is taken to be good until the game shows something else, more than once."""
 _KIND_PRIOR = 4.0
 """So many judgements is it worth for one kind of claim how often those of all kinds are right."""
-_LEAST = 0.75
-"""A reader that is right less often in a kind of claim is not listened to in it."""
+_LEAST_CREDIT = 0.75
+_CLAIMED: dict[ReadingKind, tuple[str, ...]] = {
+    "place": ("objects_mentioned", "listed"),
+    "change": ("state_changes",),
+    "way": ("room",),
+    "outcome": ("action_result",),
+}
+"""The fields of a reading in which it makes claims of a kind."""
 _GAINS = frozenset(
     "take takes took taking keep keeps kept pick picks picked grab grabs pocket pockets get gets "
     "got give gives hand hands retrieve collect catch scoop confiscate".split()
@@ -38,14 +44,12 @@ def credit(reliability: OracleReliability, kind: ReadingKind) -> float:
     records = [reliability.record(one) for one in get_args(ReadingKind)]
     right = _PRIOR.alpha + sum(one.successes for one in records)
     wrong = _PRIOR.beta + sum(one.failures for one in records)
-    mean = right / (right + wrong)
-    prior = Beta(_KIND_PRIOR * mean, _KIND_PRIOR * (1.0 - mean))
-    return reliability.posterior(kind, prior).mean
+    return reliability.posterior(kind, Beta(right, wrong).worth(_KIND_PRIOR)).mean
 
 
 def is_heard(reliability: OracleReliability, kind: ReadingKind) -> bool:
     """Whether the reader is listened to in a kind of claim."""
-    return credit(reliability, kind) >= _LEAST
+    return credit(reliability, kind) >= _LEAST_CREDIT
 
 
 def weighed(model: Reading, rules: TurnExtraction, text: str, world: World) -> Reading:
@@ -76,17 +80,10 @@ def weighed(model: Reading, rules: TurnExtraction, text: str, world: World) -> R
 
 def relied(reading: Reading, rules: TurnExtraction, reliability: OracleReliability) -> Reading:
     """A reading in which the rules' word stands wherever the model is not listened to."""
-    own: dict[str, object] = {}
-    if not is_heard(reliability, "place"):
-        own |= {"objects_mentioned": rules.objects_mentioned, "listed": rules.listed}
-        own["unheard"] = True
-    if not is_heard(reliability, "change"):
-        own["state_changes"] = rules.state_changes
-    if not is_heard(reliability, "way"):
-        own["room"] = rules.room
-    if not is_heard(reliability, "outcome"):
-        own["action_result"] = rules.action_result
-    return reading.model_copy(update=own)
+    deaf = [kind for kind in _CLAIMED if not is_heard(reliability, kind)]
+    own = {field: getattr(rules, field) for kind in deaf for field in _CLAIMED[kind]}
+    unheard = reading.unheard or "place" in deaf
+    return reading.model_copy(update={**own, "unheard": unheard})
 
 
 class _Weighing:
@@ -98,8 +95,7 @@ class _Weighing:
         self.command = parse(result.action)
         self.sure = result.result if result.confidence >= SURE else "unknown"
         """How the command went, where the game's stock words tell it."""
-        self.carried = {one.name for one in named if one.location == INVENTORY}
-        """What the reader names as carried."""
+        self.named_as_carried = {one.name for one in named if one.location == INVENTORY}
         self.judged: list[tuple[ReadingKind, bool]] = []
 
     def judge(self, kind: ReadingKind, right: bool) -> bool:
@@ -149,7 +145,7 @@ class _Weighing:
         if not (about or any(self._sentences(name))):
             return True  # The reader corrects what the notes say.
         if place == INVENTORY:
-            return held or self._comes(name) or name in self.carried
+            return held or self._comes(name) or name in self.named_as_carried
         return not (about and self.command.has("tells")) or (place == "here" and not held)
 
     def _comes(self, name: str) -> bool:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from environments.game import Value
 from managers.language.actions import canonical
-from managers.trust.beta import EVEN, Beta, TrackRecord
+from managers.trust.beta import BINS, EVEN, Beta, TrackRecord, bin_of
 from managers.trust.wording import Sort
 
 Kind = Literal["recommendation", "goal", "blocker", "variable", "progress"]
@@ -24,7 +24,6 @@ _SORT_PRIOR = 4.0
 """So many judgements is it worth for one sort of recommendation how often all of them help."""
 _SCEPTICISM = 1.0
 """So many wrong ones are added to what claims are weighed by: believing too much costs the most."""
-_BINS = 5
 _BIN_PRIOR = 4.0
 """So many judgements must differ for a stated confidence to count half."""
 _SURELY = 0.05
@@ -118,8 +117,7 @@ class OracleReliability:
     def posterior(self, kind: AnyKind, prior: Beta = EVEN) -> Beta:
         """What is known of how often such answers are right; of a sort, starting from all sorts."""
         if kind in SORTS:
-            mean = self.posterior("recommendation").mean
-            prior = Beta(_SORT_PRIOR * mean, _SORT_PRIOR * (1.0 - mean))
+            prior = self.posterior("recommendation").worth(_SORT_PRIOR)
         return self.record(kind).posterior(self._turn, prior)
 
     def rate(self, kind: Kind, confidence: float | None = None, scepticism: float = 0.0) -> float:
@@ -139,7 +137,7 @@ class OracleReliability:
         """
         if confidence is None:
             return 0.0
-        at, count, surplus = _bin(confidence), 0.0, 0.0
+        at, count, surplus = bin_of(confidence), 0.0, 0.0
         for bins in self.data.confidence.values():
             right = sum(one.successes for one in bins)
             rate = right / (right + sum(one.failures for one in bins))
@@ -177,8 +175,8 @@ class OracleReliability:
         record = self.record(kind).after(right, self._turn)
         self.replace(records={**self.data.records, kind: record})
         if confidence is not None:
-            bins = list(self.data.confidence.get(kind, (TrackRecord(),) * _BINS))
-            at = _bin(confidence)
+            bins = list(self.data.confidence.get(kind, (TrackRecord(),) * BINS))
+            at = bin_of(confidence)
             bins[at] = bins[at].after(right, self._turn)
             self.replace(confidence={**self.data.confidence, kind: tuple(bins)})
 
@@ -247,7 +245,3 @@ class OracleReliability:
             summary[f"{kind}_interval"] = [round(bound, 3) for bound in known.interval()]
             summary[f"total_{kind.removesuffix('s')}s"] = self.record(kind).judged
         return summary
-
-
-def _bin(confidence: float) -> int:
-    return max(0, min(_BINS - 1, int(confidence * _BINS)))

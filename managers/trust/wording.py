@@ -1,7 +1,4 @@
-"""Short statements and commands in words: which are the same, and which contradict each other.
-
-The only file of this package that knows the language managers.
-"""
+"""Short statements and commands in words: which are the same, and which contradict each other."""
 
 from __future__ import annotations
 
@@ -55,20 +52,15 @@ def addressing(command: str, condition: str) -> float:
     if parts.verb and (parts[:2], parts.direction) == (wanted[:2], wanted.direction):
         return 1.0
     content, _ = _read(condition)
-    verb = parts.verb in _verbs_in(condition) or _stem(parts.verb) in content
+    words = words_of(condition)
+    verbs = {parse(" ".join(words[at : at + 2])).verb for at in range(len(words))}
+    verb = parts.verb in verbs or _stem(parts.verb) in content
     nouns = {_stem(head_of(name)) for name in (parts.object, parts.second) if name}
     if not nouns:
         return 0.8 if verb and not parts.direction else 0.0
     if not nouns & content or parts.verb in _LOOKING:
         return 0.0
     return 1.0 if verb else 0.5
-
-
-@lru_cache(maxsize=512)
-def _verbs_in(condition: str) -> frozenset[str]:
-    """The verbs of the commands that could begin at some word of it."""
-    words = words_of(condition)
-    return frozenset(parse(" ".join(words[at : at + 2])).verb for at in range(len(words)))
 
 
 def _agree(one: str, other: str) -> bool | None:

@@ -67,12 +67,17 @@ def noted(board: Blackboard, requests: Sequence[ToolRequest]) -> Blackboard:
     """The blackboard with what somebody noted of the reply before, without what they struck."""
     struck = {one.note.lower() for one in requests if isinstance(one, StrikeNote)}
     board = board.without(NOTE, lambda fact: fact.value.lower() in struck)
-    turn, new = board.turn - 1, [one.text for one in requests if isinstance(one, TakeNote)]
-    facts = [
-        Fact(text, value=f"N{turn}{letter}", turn=turn)
-        for letter, text in zip(ascii_lowercase, new, strict=False)
+    taken = [Fact(one.text, turn=board.turn - 1) for one in requests if isinstance(one, TakeNote)]
+    return with_notes(board, taken)
+
+
+def with_notes(board: Blackboard, notes: Sequence[Fact]) -> Blackboard:
+    """The blackboard with more notes of a turn, the first one on top, each with its name."""
+    named = [
+        note._replace(value=f"N{note.turn}{letter}")
+        for letter, note in zip(ascii_lowercase, notes, strict=False)
     ]
-    return board.with_(NOTE, reversed(facts))
+    return board.with_(NOTE, reversed(named))
 
 
 def apply_requests(world: World, requests: Sequence[ToolRequest]) -> None:

@@ -48,9 +48,6 @@ def show(game: Game = DEFAULT_STORY, graph: Graph = "offline") -> None:
         console.print(table)
     for harm, times, command, room in _dangers(learned)[:_MOST]:
         console.print(f"dangerous: {command} in {title_of(room)} ({harm:g} of {times:g} times)")
-    nouns = sorted(learned["rates"]["nouns"].items(), key=lambda entry: -entry[1][0])
-    worked = [f"{name} ({good:g}/{all_:g})" for name, (good, all_, _) in nouns[:_MOST]]
-    console.print(f"what worked most often: {', '.join(worked)}")
     console.print(f"unknown words: {', '.join(learned['unknown']) or 'none'}")
     rooms = learned["atlas"].values()
     ways = sum(len(room["ways"]) for room in rooms)

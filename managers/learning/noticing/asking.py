@@ -27,8 +27,7 @@ SPOKEN = "spoken"
 POSTURE = ("out", "stand up", "exit")
 _KEYS = ("space", "q", "enter")
 """What leads on, or out of a menu, where a single key is waited for."""
-_GIVEN_UP = 4
-"""After so many attempts a request that nothing comes of is forgotten."""
+_MOST_TRIES = 4
 _DONE = "done"
 """The value of an order that was followed, or is about what is not where it should be."""
 
@@ -45,15 +44,12 @@ class Request(NamedTuple):
 
 def requests_on(board: Blackboard, attempts: Attempts) -> tuple[Request, ...]:
     """The requests of the game, the latest first."""
-    grouped: dict[str, list[Fact]] = {}
-    for fact in board.of("request"):
-        grouped.setdefault(fact.subject, []).append(fact)
-    found = []
-    for wanted, facts in grouped.items():
-        asked = max(fact.turn for fact in facts)
+    found, facts = list[Request](), board.of("request")
+    for wanted in dict.fromkeys(fact.subject for fact in facts):
+        asked = max(fact.turn for fact in facts if fact.subject == wanted)
         since = [row for row in attempts.rows_of(wanted) if row.get("turn", 0) > asked]
         done = any(row.get("worked") and not row.get("refused") for row in since)
-        blocked = tuple((fact.room, fact.value) for fact in facts)
+        blocked = tuple((fact.room, fact.value) for fact in facts if fact.subject == wanted)
         found.append(Request(wanted, blocked, done, sum(row.get("times", 0) for row in since)))
     return tuple(found)
 
@@ -64,7 +60,7 @@ def requests(board: Blackboard, transition: Transition) -> Blackboard:
     for request in requests_on(board, after.attempts_view):
         if request.done and played in request.blocked:
             board = board.without("request", lambda fact: (fact.room, fact.value) == played)
-        elif not request.done and request.tries >= _GIVEN_UP:
+        elif not request.done and request.tries >= _MOST_TRIES:
             board = board.without("request", is_about(request.command))
     prerequisite = transition.reading.action_result.prerequisite
     wanted = _briefly(prerequisite or _asked(transition.text), transition)

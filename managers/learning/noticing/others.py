@@ -102,10 +102,9 @@ def escaped(board: Blackboard, transition: Transition) -> Blackboard:
 
 def wanted(board: Blackboard, transition: Transition) -> Blackboard:
     """What is carried and somebody has an eye on: `The goat has seen your tin`."""
-    held = {thing.noun for thing in transition.before.held}
     found = [
         transition.fact(match["thing"].lower(), value=head_of(match["who"]), source=match[0])
         for match in says("wanting").finditer(transition.text)
-        if match["thing"].lower() in held
+        if match["thing"].lower() in transition.before.held_nouns
     ]
     return board.with_("wanted", found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from string import ascii_lowercase
 
 from managers.language.actions import DIRECTIONS, EVERYTHING, classes
 from managers.language.exits import exits_in
@@ -17,15 +16,14 @@ from managers.learning.transition import Transition
 from managers.world.attempts import HELD
 from managers.world.facts import Blackboard, is_about, says
 from managers.world.identity import fingerprint
-from managers.world.requests import LONGEST_NOTE, NOTE
+from managers.world.requests import LONGEST_NOTE, NOTE, with_notes
 
 _SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
 _NO_NOUNS = ("ing", "ed", "ly", "able")
 _SLOPES = {"descen": "down", "ascend": "up"}
 _SURE = 0.8
 _MOST_REVEALED = 6
-_OWN_WORDS = 35
-"""Letters from which on a sentence is of one thing alone."""
+_LONG_SENTENCE = 35
 _MOVING = frozenset({"go", "enter", "climb", "put", "drop"})
 """Verbs whose success is that somebody or something is elsewhere."""
 
@@ -51,7 +49,7 @@ def told(board: Blackboard, transition: Transition) -> Blackboard:
     noun = head_of(transition.action.object)
     if transition.action.verb != "examine" or transition.failed or not noun:
         return board
-    long = next((one for one in sentences(transition.text) if len(one) >= _OWN_WORDS), "")
+    long = next((one for one in sentences(transition.text) if len(one) >= _LONG_SENTENCE), "")
     facts = [transition.fact(noun, value=str(fingerprint(long)))] if long else []
     return board.without("told", is_about(noun)).with_("told", facts)
 
@@ -61,7 +59,7 @@ def notes(board: Blackboard, transition: Transition) -> Blackboard:
 
     None of a room's ways, which the map knows, nor of a thing that has come or gone since.
     """
-    reading, turn = transition.reading, transition.turn
+    reading = transition.reading
     if not isinstance(reading, Reading) or reading.progress is None:
         return board
     moved = (one for one in reading.state_changes if one.property == "location")
@@ -70,11 +68,7 @@ def notes(board: Blackboard, transition: Transition) -> Blackboard:
     described = reading.room is not None
     new = (text for text in reading.new_information if not (described and exits_in(text)))
     texts = [text for text in new if len(text) <= LONGEST_NOTE]
-    facts = [
-        transition.fact(text, room=transition.after.here, value=f"N{turn}{letter}")
-        for letter, text in zip(ascii_lowercase, texts, strict=False)
-    ]
-    return board.with_(NOTE, reversed(facts))
+    return with_notes(board, [transition.fact(text, room=transition.after.here) for text in texts])
 
 
 def hints(board: Blackboard, transition: Transition) -> Blackboard:
@@ -179,14 +173,12 @@ def home(board: Blackboard, transition: Transition) -> Blackboard:
 
     The fact is the command with `{}` for the treasure.
     """
-    action = transition.action
+    action, template = transition.action, ""
     if action.verb == "put" and action.second:
         template = f"put {{}} {action.preposition} {action.second}"
     elif action.verb == "drop" and action.object:
         template = "drop {}"
-    else:
-        return board
-    if transition.scored <= 0:
+    if not template or transition.scored <= 0:
         return board
     noun = head_of(action.object)
     nouns = dict.fromkeys((noun, noun.removesuffix("s"), *sorted(transition.lost)))
@@ -209,10 +201,8 @@ def prized(board: Blackboard, transition: Transition) -> Blackboard:
 def discarded(board: Blackboard, transition: Transition) -> Blackboard:
     """What was dropped, or tied where it should stay; not what was dropped with all the rest."""
     action = transition.action
-    if action.object in EVERYTHING:
-        return board
-    tied = action.verb == "tie" and not transition.failed
-    if action.verb != "drop" and not tied:
+    left = action.verb == "drop" or (action.verb == "tie" and not transition.failed)
+    if not left or action.object in EVERYTHING:
         return board
     several = [head_of(name) for name, _ in item_replies(transition.text, action.object)]
     lost = () if transition.reading.died else sorted(transition.lost)
