@@ -42,12 +42,6 @@ class Guide:
         """What has scored in this episode: the remembered room and the command of each."""
         return self.data["earned"]
 
-    @property
-    def lairs(self) -> set[str]:
-        """The rooms of this episode in which somebody is still to be beaten on the path."""
-        fights = {room for room, command, _ in self.data["path"] if is_fight(command)}
-        return {id for room in fights for id in self.named(room)}
-
     def next_step(self, here: str, reachable: Container[str]) -> TrailStep | None:
         """What comes next, with the room as this episode names it.
 

@@ -9,26 +9,13 @@ from tests.managers.earlier import (
     HALL,
     LOFT,
     YARD,
-    again,
-    next_command,
-    path_of,
     remembered,
-    with_coin,
     with_guide,
 )
 from tests.managers.told import Told
 
 RAT = HALL.replace("There is a coin here.", "A rat is here. The rat attacks you.")
 BITTEN = "You miss the rat. The rat bites you.\n\n    *** You have died ***\n\n"
-
-
-def test_whoever_is_attacked_leaves_things_alone(first: Told) -> None:
-    second = Told(YARD, recalled=recall(remembered(first)))
-    second.say("open gate", "Opened.")
-    second.say("north", f"{HALL}\nA bear is here.\n")
-    assert next_command(second) == "take coin"
-    second.say("wait", "The bear claws at you.")
-    assert "remembered" not in [one.kind for one in second.options()]
 
 
 def test_what_killed_is_feared_and_avoided(first: Told) -> None:
@@ -82,35 +69,6 @@ def test_of_a_fight_the_last_blow_is_remembered_and_of_what_was_put_down_nothing
     assert not {"attack rat with lamp", "drop lamp", "turn on lantern"} & set(commands)
 
 
-def test_a_fight_on_the_way_that_hurts_is_left_and_gone_back_to(first: Told) -> None:
-    first.say("attack gribble with sword", "The gribble dies.", score=9)
-    second = with_coin(again(first))
-    second.say("take sword", "Taken.", 5).say("up", LOFT, 5)
-    assert next_command(second) == "attack gribble with sword"
-    second.say("attack gribble with sword", "You miss. The blade opens your arm. You are hurt.")
-    assert next_command(second) == "down"
-    second.say("down", HALL)
-    for _ in range(30):
-        second.say("wait", "Time passes.")
-    assert path_of(second) == ["attack gribble with sword"]
-    assert next_command(second) == "up"
-
-
-def test_a_fight_that_hurts_is_left_off_the_way_too(first: Told) -> None:
-    first.say("attack gribble with sword", "The gribble dies.", score=9)
-    second = again(first, LOFT)
-    guide = {**second.knowledge.memory["guide"], "path": []}
-    second.knowledge = with_guide(second, guide)
-    second.say("take sword", "Taken.")
-    assert "attack gribble with sword" in second.commands()
-    second.say("down", HALL)
-    second.say("up", LOFT)
-    second.say("examine rafters", "The blade opens your arm. You are hurt.")
-    assert next_command(second) == "down"
-    second.say("attack gribble with sword", "The gribble dies.", score=4)
-    assert "attack gribble with sword" not in second.commands()
-
-
 def test_whoever_dies_in_a_fight_does_not_fear_the_blow(first: Told) -> None:
     first.say("down", RAT)
     first.say("attack rat with sword", BITTEN + YARD)
@@ -138,16 +96,3 @@ def test_a_room_where_somebody_barred_the_way_is_shunned_by_the_unarmed(first: T
     assert max(scene.distances.values()) > 10
     second.say("take sword", "Taken.", score=5)
     assert second.say("east", cave, score=5).options()[0].kind == "fight"
-
-
-def test_a_foe_is_struck_with_the_best_that_is_carried() -> None:
-    bear = f"{HALL}\nA bear is here.\n"
-    first = Told(f"{YARD}\nThere is a knife here.\n").say("take knife", "Taken.")
-    first.say("north", bear).say("up", "The bear blocks your way.")
-    first.say("attack bear with knife", "The bear is dead.", score=5)
-    second = Told(
-        f"{YARD}\nThere is a knife here.\nThere is a sword here.\n",
-        recalled=recall(remembered(first)),
-    )
-    second.say("take knife", "Taken.").say("take sword", "Taken.").say("north", bear)
-    assert next_command(second) == "attack bear with sword"
