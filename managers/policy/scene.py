@@ -134,7 +134,7 @@ class Scene:
         self.unwanted = board.subjects("deposited") | self.put_aside | for_good
         """Nouns of what lies where it should: brought home, put aside, or put down for good."""
 
-        self.held_nouns = {thing.noun for thing in held}
+        self.held_nouns = knowledge.held_nouns
         """The nouns of what is carried."""
         self.arms = sorted(filter(is_weapon, held), key=weapon_rank)
         """What is carried and could be a weapon, the best first."""
