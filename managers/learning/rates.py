@@ -36,6 +36,7 @@ class Rates:
 
     def __init__(self, data: RatesData) -> None:
         self.data = data
+        self._usual: dict[tuple[str, str], float] = {}
 
     @classmethod
     def empty(cls) -> Rates:
@@ -44,11 +45,18 @@ class Rates:
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
         """The chance that `command` works: the posterior mean."""
-        data, verb = self.data, parse(command).said
+        verb = parse(command).said
+        chance = self._usual.get((kind, verb))
+        if chance is None:
+            chance = self._usual[kind, verb] = self._of_verb(kind, verb)
+        nouns = self.data["nouns"]
+        return _shrunk(nouns.get(f"{verb} {noun}"), chance, _STRENGTH["noun"]) if noun else chance
+
+    def _of_verb(self, kind: str, verb: str) -> float:
+        """The chance of a verb, whatever it is done to."""
         chance = table().kinds[kind].success
-        chance = _shrunk(data["kinds"].get(kind), chance, _STRENGTH["kind"])
-        chance = _shrunk(data["verbs"].get(f"{kind}: {verb}"), chance, _STRENGTH["verb"])
-        return _shrunk(data["nouns"].get(f"{verb} {noun}"), chance, _STRENGTH["noun"])
+        chance = _shrunk(self.data["kinds"].get(kind), chance, _STRENGTH["kind"])
+        return _shrunk(self.data["verbs"].get(f"{kind}: {verb}"), chance, _STRENGTH["verb"])
 
     def worth(self, kind: str) -> float:
         """What a success of this class has been worth, in points of score."""

@@ -102,6 +102,8 @@ class Scene:
         self.turn = knowledge.turn
         self.offered = knowledge.world["offered"]
         """Commands that the emulator has seen work here: points and words of the reply."""
+        self.unknown = knowledge.world["unknown"]
+        """Words that the game has said it does not know."""
         self.guide = Guide(knowledge.memory["guide"])
         """How far the episode has followed earlier ones."""
         self.requests = requests_on(board, self.attempts)
@@ -252,7 +254,7 @@ class Scene:
 
     def is_unknown(self, command: str) -> bool:
         """Whether the game has said that it does not know the verb."""
-        unknown = self.knowledge.world["unknown"]
+        unknown = self.unknown
         return bool(unknown) and (
             command.partition(" ")[0] in unknown or parse(command).head in unknown
         )

@@ -136,7 +136,8 @@ def richness(scene: Scene, draft: Draft) -> float:
 
 def safety(scene: Scene, draft: Draft) -> float:
     """The chance to survive it."""
-    return 1.0 - scene.attempts.danger(draft.room, draft.command)
+    attempts, room = scene.attempts, draft.room
+    return 1.0 - attempts.danger(room, draft.command) if room in attempts.harmful else 1.0
 
 
 def urgency(scene: Scene, draft: Draft) -> float:

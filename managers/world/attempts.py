@@ -185,9 +185,13 @@ class Attempts:
         return row.get("harm", 0.0) / (row.get("times", 0) + 1)
 
     @cached_property
-    def harmful(self) -> bool:
-        """Anything has done harm anywhere."""
-        return any("harm" in row for rows in self.data.values() for row in rows.values())
+    def harmful(self) -> frozenset[str]:
+        """Places where something has done harm."""
+        return frozenset(
+            place
+            for place, rows in self.data.items()
+            if any("harm" in row for row in rows.values())
+        )
 
     def rows_of(self, command: str) -> list[AttemptRow]:
         """The rows of a command in all places."""
