@@ -120,7 +120,8 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
     outlook = outlook_of(state, context.recalled.outlook)
     again, command, stands = state["score"].again, state["command"], state.get("before")
     if again == UNDO and stands:
-        before, command = taken_back(before, stands[0].world, stands[0].here), ""
+        was = stands[0]
+        before, command = taken_back(before, was.world, was.here, was.memory), ""
     elif again:
         before, outlook, command = begun_anew(before), outlook.begun_anew(), ""
     place, faculties = context.views.situation(before).place, context.faculties

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypedDict
 
-from pydantic import SkipValidation
+from pydantic import Field, SkipValidation
 
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import RecentTurn
@@ -15,7 +15,7 @@ from managers.language.history import HistoryData
 from managers.language.reading import Reading, TurnExtraction
 from managers.learning.dynamics import DynamicsData
 from managers.learning.rates import RatesData
-from managers.memory.trail import MemoryData
+from managers.memory.trail import MemoryData, no_memory
 from managers.modes.mode import Mode
 from managers.planning.issues import Issue
 from managers.planning.objectives import Objective, ObjectiveChange
@@ -122,6 +122,8 @@ class Before(Value):
     """What was known then of things and their places."""
     here: str
     """The room, `L<n>`."""
+    memory: SkipValidation[MemoryData] = Field(default_factory=no_memory)
+    """What had led there, and how far that followed earlier episodes."""
 
     @property
     def step(self) -> Step:

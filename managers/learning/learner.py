@@ -16,6 +16,7 @@ from managers.learning.rates import Rates
 from managers.learning.transition import Intention, Transition
 from managers.memory.guide import follow
 from managers.memory.lessons import NO_PAST, Past
+from managers.memory.trail import MemoryData
 from managers.planning.world_model import WorldModel
 from managers.world.attempts import HELD, Attempts, FailedAction
 from managers.world.facts import Blackboard
@@ -53,11 +54,14 @@ _RULES: tuple[Callable[[Blackboard, Transition], Blackboard], ...] = (
 """Every rule that notices facts, in the order in which they read a turn."""
 
 
-def taken_back(known: Knowledge, world: WorldData, here: str) -> Knowledge:
-    """What is known when a command has been taken back: its lesson, and the world before it."""
-    map_ = known.map_view.copy()
+def taken_back(known: Knowledge, world: WorldData, here: str, memory: MemoryData) -> Knowledge:
+    """What is known when a command has been taken back: its lesson, and all else as before it."""
+    map_, guide = known.map_view.copy(), memory["guide"]
     map_.data["here"] = here
     before = WorldModel(world, known.attempts_view)
+    if guide:
+        guide = {**guide, "found": known.memory["guide"]["found"]}
+    known = known._replace(memory={**memory, "guide": guide})
     return Knowledge.seen(known, before, map_, known.attempts_view)
 
 

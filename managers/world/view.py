@@ -81,13 +81,18 @@ class World(Hypotheses):
         WorldUpdate(self, said, self.room, parse("")).apply(0)
 
     def _burn_down(self) -> None:
-        """A candle that was left burning long ago is taken to be out."""
+        """No light burns where one sees nothing, nor a candle that was left burning long ago."""
         for id, row in self.rows.items():
-            lit = row.get("state", {}).get("lit")
-            if lit and self.data["turn"] - row["seen"] > STALE_AFTER:
-                away = self.room_of(id) not in (self.room, INVENTORY)
-                if away and "burning-down" in classes_of(row["name"]):
-                    self.set_state(id, "lit", False)
+            burning = [key for key in ("lit", "on") if row.get("state", {}).get(key)]
+            if not burning:
+                continue
+            kinds, near = classes_of(row["name"]), self.room_of(id) in (self.room, INVENTORY)
+            if near:
+                out = self.dark and "light-source" in kinds
+            else:
+                out = "burning-down" in kinds and self.data["turn"] - row["seen"] > STALE_AFTER
+            for key in burning if out else ():
+                self.set_state(id, key, False)
 
     def _handle(self, command: Action) -> None:
         """What can be handled is a thing, even if the prose only mentioned it in passing."""

@@ -102,6 +102,7 @@ def stood(state: State) -> Before:
         tally=state["score"].last,
         world=state["world"],
         here=state["map"]["here"],
+        memory=state["memory"],
     )
 
 

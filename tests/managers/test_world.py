@@ -62,6 +62,14 @@ def test_candles_left_burning_long_ago_are_taken_to_be_out() -> None:
     assert thing(story.world, "lamp").is_("lit")
 
 
+def test_no_light_burns_where_one_sees_nothing() -> None:
+    story = hall("There is a lamp here.")
+    story.hears("take lamp", "Taken.", "Hall").hears("turn on lamp", "The lamp is on.", "Hall")
+    assert thing(story.world, "lamp").is_("lit")
+    story.hears("north", "Darkness\nIt is pitch dark.", "Darkness")
+    assert thing(story.world, "lamp").is_("lit") is False
+
+
 def test_names_resolve_without_merging_different_things() -> None:
     story = hall("There is a brass key here.", "There is a rusty key here.")
     assert thing(story.world, "brass key").id != thing(story.world, "rusty key").id

@@ -13,10 +13,12 @@ from rich.console import Console
 from environments.catalog import find_story
 from environments.game import Observation, Tally
 from environments.python_game import PythonStory
+from managers.memory.trail import MemoryData
 from managers.planning.objectives import Objective
 from managers.world.objects import empty_world
 from orchestrator import play
 from orchestrator.errors import ConfigError
+from orchestrator.events import Event, TurnPlayed
 from orchestrator.replay import replay
 from orchestrator.resume import resume
 from orchestrator.screen.console import ConsoleWatcher
@@ -76,6 +78,20 @@ def test_an_end_is_taken_back(played: Play) -> None:
     assert TAKEN_BACK.format("north") in text
     assert (result["end_reason"], result["steps"], result["undone"]) == ("steps", 14, 1)
     assert result["best_score"] == result["score"] == 20
+
+
+def test_what_had_led_to_a_place_is_known_again_when_an_end_is_taken_back(played: Play) -> None:
+    memories: list[MemoryData] = []
+
+    def watch(event: Event) -> None:
+        if isinstance(event, TurnPlayed):
+            memories.append(event.after["memory"])
+
+    played("undo", watchers=[watch])
+    before, ended, back = memories[len(DEADLY) - 2 : len(DEADLY) + 1]
+    assert before["trail"]
+    assert ended["died"] == 1
+    assert back == before
 
 
 def test_the_screen_says_that_an_end_was_taken_back(played: Play) -> None:
