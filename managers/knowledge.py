@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
 from managers.language.actions import classes
 from managers.language.lexicon import head_of, words_of
@@ -45,6 +45,15 @@ class _Fields(NamedTuple):
     memory: MemoryData
 
 
+class _Others(TypedDict, total=False):
+    """The fields whose change leaves world, map and attempts as they are."""
+
+    facts: FactsData
+    rates: RatesData
+    frontier: FrontierData
+    memory: MemoryData
+
+
 class Knowledge(_Fields):
     """Plain data, one entry a state field; its views are made once and only looked at."""
 
@@ -60,7 +69,7 @@ class Knowledge(_Fields):
         vars(known).update(world_view=world, map_view=map_, attempts_view=attempts)
         return known
 
-    def with_(self, **changed: Any) -> Knowledge:
+    def with_(self, **changed: Unpack[_Others]) -> Knowledge:
         """The same world, map and attempts with other facts, rates, frontier or memory."""
         known, views = self._replace(**changed), ("world_view", "map_view", "attempts_view")
         vars(known).update({name: getattr(self, name) for name in views})

@@ -81,8 +81,7 @@ class Transition:
     @property
     def place(self) -> str:
         """Where it led, as `L3 Kitchen`; empty where nobody knows."""
-        here = self.after.here
-        return f"{here} {self.after.map_view.title(here)}".strip()
+        return self.after.map_view.label(self.after.here)
 
     @property
     def result(self) -> str:

@@ -97,7 +97,7 @@ def _of_thing(world: World, thing: GameObject) -> Issue | None:
 
 
 def _of_room(map: Map, id: str) -> Iterator[Issue]:
-    place = f"{id} {map.title(id)}".strip()
+    place = map.label(id)
     if map.room(id).dark:
         yield _issue("dark", f"{place} is dark - bring a light", map.room(id).last_turn, id, "")
     for way in map.blocked(id).values():

@@ -135,7 +135,7 @@ def _option(scene: Scene, value: Valuation, worth: float, draft: Draft) -> Optio
     return Option(
         command=route[0],
         kind=draft.kind,
-        purpose=f"{draft.command} in {draft.room} {scene.map.title(draft.room)}: {purpose}",
+        purpose=f"{draft.command} in {scene.map.label(draft.room)}: {purpose}",
         probability=round(probability(scene, draft), 3),
         value=round(worth, 3),
         terms=value.explain(draft),

@@ -59,7 +59,7 @@ class Situation:
     def __init__(self, scene: Scene | None = None, **parts: object) -> None:
         scene = scene if scene and scene.here else Scene(Knowledge.new())
         self._scene = scene
-        self.place = _label(scene, scene.here)
+        self.place = scene.map.label(scene.here)
         """`L<n> Title`; empty before the first room."""
         self.dark = scene.world.dark
         """It is dark here."""
@@ -91,7 +91,7 @@ class Situation:
         """Ways from here that were walked: command to place."""
         scene = self._scene
         return {
-            way: _label(scene, passage.to) + (_ELSEWHERE_TOO if passage.random else "")
+            way: scene.map.label(passage.to) + (_ELSEWHERE_TOO if passage.random else "")
             for way, passage in scene.map.passages(scene.here).items()
             if passage.seen and passage.to != scene.here
         }
@@ -101,7 +101,7 @@ class Situation:
         """Directions the text mentions that nobody has gone, with where they may lead back to."""
         scene, here = self._scene, self._scene.here
         back = (
-            f"{_as_tried(scene, here, way)} (perhaps back to {_label(scene, passage.to)})"
+            f"{_as_tried(scene, here, way)} (perhaps back to {scene.map.label(passage.to)})"
             for way, passage in scene.map.passages(here).items()
             if not passage.seen and scene.may_lead_back(here, passage)
         )
@@ -185,7 +185,7 @@ class Situation:
             listed = scene.world.rows[one.id]["how"] == "listed" and one.guess < SUPPOSED
             elsewhere = room in scene.map.data["rooms"] and room != scene.here
             if listed and elsewhere and one.portable:
-                found.append((-turn, f"{one.name} in {_label(scene, room)} (turn {turn})"))
+                found.append((-turn, f"{one.name} in {scene.map.label(room)} (turn {turn})"))
         return tuple(told for _, told in sorted(found)[:_MOST])
 
     @cached_property
@@ -202,13 +202,13 @@ class Situation:
         won, gave = board.subjects("treasure"), board.subjects("deposited")
         # What is no treasure otherwise may have been wanted there for itself.
         sure = any(one in won or classes(one) & PRECIOUS for one in gave)
-        return _label(self._scene, home.room) if home and sure else ""
+        return self._scene.map.label(home.room) if home and sure else ""
 
     @cached_property
     def dark_places(self) -> tuple[str, ...]:
         """Where it was dark, or where one would see nothing with what is carried."""
         scene = self._scene
-        return tuple(_label(scene, room) for room in sorted(scene.dark_rooms | scene.unlit))
+        return tuple(scene.map.label(room) for room in sorted(scene.dark_rooms | scene.unlit))
 
     @cached_property
     def unexplored(self) -> dict[str, int]:
@@ -217,7 +217,7 @@ class Situation:
         ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
         rooms = [room for room in ways if ways[room]]
         nearest = sorted(rooms, key=lambda room: scene.distances.get(room, inf))
-        return {_label(scene, room): ways[room] for room in nearest[:_MOST]}
+        return {scene.map.label(room): ways[room] for room in nearest[:_MOST]}
 
     def ways_to(self, texts: Iterable[str]) -> dict[str, str]:
         """The other places that texts name by their numbers, and the ways there that are known."""
@@ -235,7 +235,7 @@ class Situation:
         costs = scene.told_routes.costs
         latest = reversed(scene.map.lit_rooms())
         found = [
-            OpenWays(place=_label(scene, room), ways=ways, route=_way_to(scene, room))
+            OpenWays(place=scene.map.label(room), ways=ways, route=_way_to(scene, room))
             for room in sorted(latest, key=lambda room: costs.get(room, inf))
             if room != scene.here and (ways := _new_ways(scene, room))
         ]
@@ -281,13 +281,9 @@ def _done(scene: Scene) -> dict[str, int]:
     return done
 
 
-def _label(scene: Scene, room: str) -> str:
-    return f"{room} {scene.map.title(room)}".strip()
-
-
 def _sight(scene: Scene, thing: GameObject) -> Sight:
     room = scene.world.location_of(thing.id)
-    place = room if room == INVENTORY else _label(scene, room)
+    place = room if room == INVENTORY else scene.map.label(room)
     return Sight(name=thing.name, place=place, taken=bool(thing.taken))
 
 

@@ -104,6 +104,10 @@ class Map:
         """The title of a room; empty where there is none."""
         return str(self.data["rooms"][id]["title"]) if id else ""
 
+    def label(self, id: str) -> str:
+        """A room as the agent speaks of it: `L3 Kitchen`; empty where there is none."""
+        return f"{id} {self.title(id)}".strip()
+
     def mazes(self) -> frozenset[str]:
         """The rooms that share title and description with another one."""
         if self._mazes is None:
