@@ -99,7 +99,7 @@ class Knowledge(_Fields):
 
     @cached_property
     def statistics(self) -> Rates:
-        """How often actions of a kind work, and what they bring."""
+        """How often a verb works on a noun, and what rooms have brought."""
         return Rates(self.rates)
 
     @property

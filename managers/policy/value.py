@@ -63,8 +63,8 @@ def probability(scene: Scene, draft: Draft) -> float:
 
 
 def reward(scene: Scene, draft: Draft) -> float:
-    """Of a success, in points of score, with what it does for the objectives; never below 0."""
-    worth = max(0.0, scene.rates.worth(draft.kind) * draft.scale)
+    """Of a success, in points of score, with what it does for the objectives."""
+    worth = table().kinds[draft.kind].worth * draft.scale
     objective = served(scene, draft)
     if objective is None:
         return worth

@@ -46,8 +46,7 @@ def elsewhere(story: Told) -> list[str]:
 
 
 def learned(story: Told) -> list[str]:
-    rates = story.knowledge.rates
-    return [*rates["kinds"], *rates["verbs"], *rates["nouns"]]
+    return [*story.knowledge.rates["nouns"]]
 
 
 def failed(story: Told) -> list[str]:

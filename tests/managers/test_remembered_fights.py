@@ -75,13 +75,6 @@ def test_whoever_dies_in_a_fight_does_not_fear_the_blow(first: Told) -> None:
     assert dangerous(remembered(first)) == []
 
 
-def test_what_a_death_costs_is_not_what_such_a_command_is_worth(first: Told) -> None:
-    before = first.knowledge.rates["kinds"].get("fight", (0, 0, 0.0))[2]
-    first.say("down", RAT, score=5)
-    first.say("attack rat", BITTEN + YARD, score=-5)
-    assert first.knowledge.rates["kinds"]["fight"][2] >= before
-
-
 def test_a_room_where_somebody_barred_the_way_is_shunned_by_the_unarmed(first: Told) -> None:
     cave = "Cave\nA damp cave. The hall is north, a tunnel leads east.\n\nA nasty ogre is here.\n"
     first.say("down", HALL, score=5)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from managers.language.actions import DIRECTIONS, EVERYTHING, classes
+from managers.knowledge import Knowledge
+from managers.language.actions import DIRECTIONS, EVERYTHING, classes, parse
 from managers.language.exits import exits_in
 from managers.language.layout import sentences
 from managers.language.lexicon import head_of, words_of
@@ -148,10 +149,14 @@ def bright(board: Blackboard, transition: Transition) -> Blackboard:
         return board
     lights = [thing for thing in after.held if "light-source" in thing.classes]
     burning = [thing.is_("lit") if thing.is_("on") is None else thing.is_("on") for thing in lights]
-    # Once one was lit, any may burn for all one knows.
-    if any(burning) or (None in burning and "light" in after.rates["kinds"]):
+    if any(burning) or (None in burning and _was_lit(after)):
         return board
     return board.with_("bright", [transition.fact(after.here)])
+
+
+def _was_lit(known: Knowledge) -> bool:
+    """A light was lit once, so that any may burn for all one knows."""
+    return any(parse(one).verb == "light" for rows in known.attempts.values() for one in rows)
 
 
 # -- what is carried -----------------------------------------------------------
