@@ -132,7 +132,7 @@ def intended(before: Knowledge, command: str) -> Intention:
             return Intention("exit")
         return Intention("probe" if mentioned else "wander")
     action = parse(command)
-    held = head_of(action.object) in before.held_nouns and not action.second
+    held = before.comes_along(head_of(action.object)) and not action.second
     return Intention(action.kind, action.object, held)
 
 

@@ -137,7 +137,7 @@ def _option(scene: Scene, value: Valuation, worth: float, draft: Draft) -> Optio
         kind=draft.kind,
         purpose=f"{draft.command} in {scene.map.label(draft.room)}: {purpose}",
         probability=round(probability(scene, draft), 3),
-        value=round(worth, 3),
+        value=round(worth, 6),
         terms=value.explain(draft),
         route=route,
         room=draft.room,

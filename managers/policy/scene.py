@@ -194,12 +194,19 @@ class Scene:
 
     @cached_property
     def shunned(self) -> frozenset[str]:
-        """Rooms it would be rash to enter now: somebody is there, or was in earlier episodes."""
+        """Rooms it would be rash to enter now: somebody is there, or was in earlier episodes.
+
+        Whom only the prose has named is taken to be there still.
+        """
         if not self.wounds and self.arms:
             return frozenset()
-        rooms, barred = self.map.data["rooms"], self.board.of("barring")
-        expected = (one.room for one in barred if one.room and not rooms[one.room]["visits"])
-        return frozenset((*self.lairs, *expected)) - {self.here}
+        rooms, met = self.map.data["rooms"], {thing.noun for thing in self.world.objects()}
+        told = [
+            one.room
+            for one in (*self.board.of("hostile"), *self.board.of("barring"))
+            if one.room and not (rooms[one.room]["visits"] and head_of(one.subject) in met)
+        ]
+        return frozenset((*self.lairs, *told)) - {self.here}
 
     @cached_property
     def cut_off(self) -> frozenset[str]:

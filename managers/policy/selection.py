@@ -18,7 +18,9 @@ from managers.trust.reliability import SORTS, OracleReliability
 from managers.trust.wording import Sort, sort_of
 
 _LEAST = 0.01
-"""Value below which the planner's differences mean nothing."""
+"""The least that advice is taken to be worth."""
+_FAINT = 1e-6
+"""The least value that an option is rounded to."""
 _EXPERIENCE = 3.0
 """How many observations in this state the planner's own estimate is worth."""
 
@@ -88,7 +90,7 @@ class InformedActionSelector:
             lead = expected_gain(self.reliability, self.rates, best, risky=peril)
         appraisals = []
         for option in options:
-            planned = max(option.value, _LEAST)
+            planned = max(option.value, _FAINT)
             # What an option is for in the end, and the state in which that is done.
             there, goal = beliefs, parse(option.goal).canonical
             if len(option.route) > 1 and option.room:

@@ -52,7 +52,13 @@ def takeable(scene: Scene) -> Iterator[Draft]:
     if len(items) > 1 and len(around) == len(scene.around) and not mixed:
         yield Draft(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
-        take = Draft(scene.here, f"take {scene.called(thing)}", "take", thing.name)
+        take = Draft(
+            scene.here,
+            f"take {scene.called(thing)}",
+            "take",
+            thing.name,
+            place=_place(scene, thing),
+        )
         precious, fixed = scene.knowledge.is_precious(thing), thing.has("fixed")
         if thing.taken and thing.noun not in scene.unwanted:
             kind = "retry" if precious else "fetch"
@@ -76,9 +82,15 @@ def brought_to_light(scene: Scene) -> Iterator[Draft]:
             yield Draft(scene.here, f"take {head_of(name)}", "take", name)
 
 
+def _place(scene: Scene, thing: GameObject) -> str:
+    """Where attempts at it are remembered: what lies in something carried comes along."""
+    carried = thing.id and scene.world.location_of(thing.id) == INVENTORY
+    return HELD if carried else ""
+
+
 def _is_stowed(scene: Scene, thing: GameObject) -> bool:
     """It was taken, and lies in something that is carried."""
-    return bool(thing.taken) and scene.world.location_of(thing.id) == INVENTORY
+    return bool(thing.taken and _place(scene, thing))
 
 
 def _is_needed(scene: Scene, thing: GameObject) -> bool:
@@ -108,7 +120,7 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Draft]:
     known = thing.classes | {"any"}
     if thing.noun in scene.board.subjects("hint") and not held and not known & _NEVER_OPENED:
         known |= _HINTED
-    place = HELD if held else ""
+    place = _place(scene, thing)
     for verb in _suiting(known, held, any_noun=not scene.stance.faculties.affordances):
         if not _pointless(scene, verb, thing):
             command = verb.command.replace("{}", scene.called(thing))
@@ -126,7 +138,8 @@ def tinker(scene: Scene) -> Iterator[Draft]:
             for verb in table().singles:
                 if verb.kind == _TINKERING and not _pointless(scene, verb, thing):
                     command = verb.command.replace("{}", scene.called(thing))
-                    yield Draft(scene.here, command, verb.kind, thing.name)
+                    place = _place(scene, thing)
+                    yield Draft(scene.here, command, verb.kind, thing.name, place=place)
 
 
 def _is_known(scene: Scene, thing: GameObject) -> bool:

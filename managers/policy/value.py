@@ -103,7 +103,7 @@ def repetition(scene: Scene, draft: Draft) -> float:
     if scene.is_hopeless(draft.command, draft.room):
         return _HOPELESS
     if worked:
-        return float(_AGAIN**times) if draft.kind == "fetch" else _AFTER_SUCCESS
+        return float(_AGAIN**times) if draft.kind == "fetch" else _AFTER_SUCCESS / times
     changed = scene.knowledge.changed(draft.room) >= turn
     if changed or scene.changed_since_failure(draft.command, draft.room):
         return float(_AFTER_CHANGE**times)

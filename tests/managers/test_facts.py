@@ -274,6 +274,15 @@ def test_what_lies_in_carried_things_is_within_reach(store: Told) -> None:
     assert "take ruby" not in store.commands()
 
 
+def test_what_was_tried_with_what_lies_in_a_carried_thing_counts_everywhere(store: Told) -> None:
+    store.say("take tin", "Taken.").say("open tin", "Opening the tin reveals a ruby.")
+    assert "take ruby" in store.commands()
+    store.say("take ruby", "The ruby is stuck to the tin.")
+    store.say("north", "Cellar\nA bare cellar.")
+    again = next(one for one in store.options() if one.goal == "take ruby")
+    assert again.terms["repetition"] < 1.0
+
+
 def test_what_circles_something_else_attacks_nobody(store: Told) -> None:
     store.say("look", "Dome\nSaving you from a nasty drop is a fence which circles the dome.")
     assert not board(store).subjects("hostile")

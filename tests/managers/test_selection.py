@@ -104,6 +104,16 @@ def test_nobody_risks_their_neck_for_an_oracle_that_has_earned_nothing_yet(comma
         assert chosen == ("open chest" if risky and oracle is hoped else command)
 
 
+def test_however_little_plans_are_worth_the_better_one_is_played() -> None:
+    model = DynamicsModel()
+    for _ in range(20):
+        model.observe(HERE, "examine sack", "success")
+    model.observe(HERE, "south", "failure: no_exit")
+    faint = (option("south", 0.004), option("examine sack", 0.0002))
+    selector = InformedActionSelector(OracleReliability(), model)
+    assert selector.select_action(HERE, faint)[0] == "south"
+
+
 def test_what_failed_in_this_state_is_avoided_and_what_scored_preferred() -> None:
     model = DynamicsModel()
     for _ in range(4):

@@ -42,6 +42,17 @@ def test_a_weapon_seen_elsewhere_is_fetched_against_who_bars_the_way() -> None:
     assert (fetched.route, fetched.objective) == (("west", "take sword"), "O1")
 
 
+def test_who_is_wounded_does_not_go_back_to_somebody_whom_only_the_prose_names() -> None:
+    told = Told("Hall\nA hall. A way leads north.\n\nThere is a sword here.")
+    told.say("take sword", "Taken.")
+    told.say("north", "Shadow\nA land of shadow, where a hooded warrior waits. The hall is south.")
+    told.say("wait", "The warrior swings at you. You are badly hurt.")
+    there = told.knowledge.here
+    told.say("south", "Hall\nA hall. A way leads north.")
+    assert told.knowledge.board.of("wound")
+    assert there in Scene(told.knowledge).shunned
+
+
 def test_who_is_wounded_leaves_a_fight() -> None:
     told = Told(HALL).say("take sword", "Taken.").say("east", GUARDED)
     assert told.options()[0].kind == "fight"

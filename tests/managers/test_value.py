@@ -96,6 +96,14 @@ def test_attention_goes_to_what_was_spoken_of_and_more_to_what_came_to_light(mil
     assert 1.0 < spoken < shown
 
 
+def test_what_worked_is_done_again_ever_less_gladly(mill: Told) -> None:
+    examine, often = Draft("L1", "examine chest", "examine", "wooden chest"), []
+    for _ in range(3):
+        mill.say("examine chest", "It is an ordinary chest.")
+        often.append(term("repetition", mill, examine))
+    assert 0 < often[2] < often[1] < often[0] < 0.1
+
+
 def test_richness_wanes_where_nothing_comes_of_much(mill: Told) -> None:
     before = term("richness", mill, OPEN)
     for number in range(6):
