@@ -194,19 +194,11 @@ class Scene:
 
     @cached_property
     def shunned(self) -> frozenset[str]:
-        """Rooms it would be rash to enter now: somebody is there, or was in earlier episodes.
-
-        Whom only the prose has named is taken to be there still.
-        """
+        """Rooms it would be rash to enter now: somebody is there, or was lately or once."""
         if not self.wounds and self.arms:
             return frozenset()
-        rooms, met = self.map.data["rooms"], {thing.noun for thing in self.world.objects()}
-        told = [
-            one.room
-            for one in (*self.board.of("hostile"), *self.board.of("barring"))
-            if one.room and not (rooms[one.room]["visits"] and head_of(one.subject) in met)
-        ]
-        return frozenset((*self.lairs, *told)) - {self.here}
+        told = (*self.board.of("hostile"), *self.board.of("barring"))
+        return frozenset((*self.lairs, *(one.room for one in told if one.room))) - {self.here}
 
     @cached_property
     def cut_off(self) -> frozenset[str]:
