@@ -99,7 +99,7 @@ class Knowledge(_Fields):
 
     @cached_property
     def statistics(self) -> Rates:
-        """How often a verb works on a noun, and what rooms have brought."""
+        """How often actions work, and what rooms have brought."""
         return Rates(self.rates)
 
     @property

@@ -173,7 +173,7 @@ class State(TypedDict, total=False):
     facts: FactsData
     """What replies have told besides things and rooms."""
     rates: RatesData
-    """How often verbs work on nouns, and what rooms have brought."""
+    """How often actions work, and what rooms have brought."""
     frontier: FrontierData
     """What every room still offers."""
     memory: MemoryData

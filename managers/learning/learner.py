@@ -104,7 +104,9 @@ def learn(
         # A hindrance says nothing of the noun.
         noun = "" if transition.hindered else meant.noun
         room, worked, gain = transition.start, transition.worked, transition.gain
-        rates = rates.recorded(room, command, noun, worked=worked, gain=gain, counting=counting)
+        rates = rates.recorded(
+            room, command, meant.kind, noun, worked=worked, gain=gain, counting=counting
+        )
     after.map_view.attempts = attempts
     after.world_view.rethink(reading, command, attempts)
     after = after.with_(rates=rates.data)

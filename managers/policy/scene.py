@@ -47,7 +47,7 @@ class Faculties(Value):
     failures: bool = True
     """What failed is remembered with the state it failed in."""
     statistics: bool = True
-    """How often a verb works on a noun is learned while playing."""
+    """How often actions work is learned while playing."""
     affordances: bool = True
     """A verb is tried on nouns of the classes it suits; without it, on all nouns."""
     routes: bool = True

@@ -46,7 +46,7 @@ def elsewhere(story: Told) -> list[str]:
 
 
 def learned(story: Told) -> list[str]:
-    return [*story.knowledge.rates["nouns"]]
+    return [*story.knowledge.rates["counts"]]
 
 
 def failed(story: Told) -> list[str]:

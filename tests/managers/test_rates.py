@@ -8,7 +8,7 @@ from managers.learning.rates import Rates
 def record(rates: Rates, *, worked: bool = True, gain: float = 0.0, times: int = 1) -> Rates:
     """The same action, `open box` in L1, so many times more."""
     for _ in range(times):
-        rates = rates.recorded("L1", "open box", "box", worked=worked, gain=gain)
+        rates = rates.recorded("L1", "open box", "open", "box", worked=worked, gain=gain)
     return rates
 
 
@@ -37,3 +37,10 @@ def test_losing_points_makes_a_room_no_poorer_than_nothing_at_all() -> None:
     lost = record(Rates.empty(), gain=-10.0, times=3)
     idle = record(Rates.empty(), times=3)
     assert lost.richness("L1") == idle.richness("L1") > 0
+
+
+def test_ways_that_nobody_mentions_are_judged_by_all_of_them() -> None:
+    rates, prior = Rates.empty(), Rates.empty().probability("east", "probe")
+    for way in ("north", "west", "up"):
+        rates = rates.recorded("L1", way, "probe", "", worked=False, gain=0.0)
+    assert rates.probability("east", "probe") < prior
