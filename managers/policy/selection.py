@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from managers.language.actions import parse, same_action
 from managers.language.reading import SituationUnderstanding
-from managers.learning.dynamics import DynamicsModel
+from managers.learning.dynamics import AgentState, DynamicsModel
 from managers.policy.option import ADVISED, ESCAPE, REPLY, Option, in_peril
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.deliberation import expected_gain, value_of_advice
@@ -23,6 +23,13 @@ _FAINT = 1e-6
 """The least value that an option is rounded to."""
 _EXPERIENCE = 3.0
 """How many observations in this state the planner's own estimate is worth."""
+
+
+class _There(NamedTuple):
+    """The state in which an option is done in the end."""
+
+    location: str
+    tracked_state: Mapping[str, str]
 
 
 class Appraisal(NamedTuple):
@@ -92,9 +99,9 @@ class InformedActionSelector:
         for option in options:
             planned = max(option.value, _FAINT)
             # What an option is for in the end, and the state in which that is done.
-            there, goal = beliefs, parse(option.goal).canonical
-            if len(option.route) > 1 and option.room:
-                there = beliefs.model_copy(update={"location": option.room})
+            elsewhere = option.room if len(option.route) > 1 else ""
+            there = _There(elsewhere or beliefs.location, beliefs.tracked_state)
+            goal = parse(option.goal).canonical
             terms: dict[str, float] = {}
             if understanding is not None:
                 terms["advice"] = self._advice(option, planned, understanding, peril)
@@ -133,7 +140,7 @@ class InformedActionSelector:
             return max(worth, _LEAST) / planned
         return max(1.0, worth / planned)
 
-    def _experience(self, option: Option, there: AgentBeliefs, goal: str) -> float:
+    def _experience(self, option: Option, there: AgentState, goal: str) -> float:
         """Less for what failed in this very state more often than the planner supposed.
 
         What worked is no reason to do it again; points are.

@@ -62,9 +62,12 @@ _NOTHING: Mapping[str, AttemptRow] = {}
 class Tried(NamedTuple):
     """How often an action was tried in a place, how often it worked, and when last."""
 
-    times: int
-    worked: int
-    turn: int
+    times: int = 0
+    worked: int = 0
+    turn: int = -1
+
+
+_UNTRIED = Tried()
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,8 @@ class _Refusals(NamedTuple):
     """The rows that this was made of."""
     all: Mapping[str, FailedAction]
     ways: Mapping[str, FailedAction]
+    harm: bool
+    """Something has done harm there."""
 
 
 class Attempts:
@@ -127,6 +132,8 @@ class Attempts:
     def of(self, place: str, command: str) -> Tried:
         """What became of a command in a place."""
         row = self._row(place, command)
+        if not row:
+            return _UNTRIED
         return Tried(row.get("times", 0), row.get("worked", 0), row.get("turn", -1))
 
     def at(self, place: str) -> Mapping[str, AttemptRow]:
@@ -176,7 +183,8 @@ class Attempts:
             ]
             refused = {one.command: one for one in sorted(found, key=lambda one: one.turn)}
             ways = {way: one for way, one in refused.items() if way in WAYS or "way" in rows[way]}
-            known = self._known[place] = _Refusals(rows, refused, ways)
+            harm = any("harm" in row for row in rows.values())
+            known = self._known[place] = _Refusals(rows, refused, ways, harm)
         return known
 
     def danger(self, place: str, command: str) -> float:
@@ -187,11 +195,7 @@ class Attempts:
     @cached_property
     def harmful(self) -> frozenset[str]:
         """Places where something has done harm."""
-        return frozenset(
-            place
-            for place, rows in self.data.items()
-            if any("harm" in row for row in rows.values())
-        )
+        return frozenset(place for place in self.data if self._refusals(place).harm)
 
     def rows_of(self, command: str) -> list[AttemptRow]:
         """The rows of a command in all places."""
