@@ -1,8 +1,8 @@
 """What play has taught in general: how often actions work, and how rich rooms are.
 
-Plain data in the state field `rates`. What is done to something counts for that verb and noun,
-anything else, as ways nobody has mentioned, for its kind. What a success is worth stays as the
-table of actions has it: to learn that helps on no story (docs/tried.md).
+Plain data in the state field `rates`: counts with general priors (Beta means, shrunk from the
+kind of action over its verb to verb and noun). What a success is worth stays as the table of
+actions has it: to learn that helps on no story (docs/tried.md).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing_extensions import TypedDict
 
 from managers.language.actions import parse, table
 
-_STRENGTH, _OF_A_KIND = 2.0, 10.0
-"""How many observations the prior chance is worth, of a verb with a noun and of a kind."""
+_STRENGTHS = (10.0, 6.0, 2.0)
+"""How many observations the prior of a kind, of its verb, and of verb and noun is worth."""
 _PATIENCE = 10.0
 """Turns in a room that may bring nothing before it counts as poor."""
 
@@ -22,7 +22,7 @@ class RatesData(TypedDict):
 
     score: int
     counts: dict[str, list[int]]
-    """Verb and noun, as `open box`, or else a kind -> successes and times, wherever it was."""
+    """Kind, `kind: verb` or `verb noun` -> successes and times, wherever it was."""
     places: dict[str, list[float]]
     """Room -> turns spent there, and what they have brought."""
 
@@ -32,6 +32,7 @@ class Rates:
 
     def __init__(self, data: RatesData) -> None:
         self.data = data
+        self._usual: dict[tuple[str, str], float] = {}
 
     @classmethod
     def empty(cls) -> Rates:
@@ -39,9 +40,18 @@ class Rates:
         return cls({"score": 0, "counts": {}, "places": {}})
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
-        """The chance that `command` works: the mean of a Beta with the kind's chance as prior."""
-        prior, strength = table().kinds[kind].success, _STRENGTH if noun else _OF_A_KIND
-        worked, times = self.data["counts"].get(_key(command, kind, noun), (0, 0))
+        """The chance that `command` works: the posterior mean."""
+        verb = parse(command).said
+        chance = self._usual.get((kind, verb))
+        if chance is None:
+            chance = table().kinds[kind].success
+            for key, strength in zip((kind, f"{kind}: {verb}"), _STRENGTHS, strict=False):
+                chance = self._shrunk(key, chance, strength)
+            self._usual[kind, verb] = chance
+        return self._shrunk(f"{verb} {noun}", chance, _STRENGTHS[2]) if noun else chance
+
+    def _shrunk(self, key: str, prior: float, strength: float) -> float:
+        worked, times = self.data["counts"].get(key, (0, 0))
         return (worked + strength * prior) / (times + strength)
 
     def richness(self, room: str) -> float:
@@ -61,15 +71,13 @@ class Rates:
         counting: bool = True,
     ) -> Rates:
         """The statistics with one more action; `counting` is for all but the room."""
-        data: RatesData = {**self.data}
+        data, verb = self.data.copy(), parse(command).said
         if counting:
-            key = _key(command, kind, noun)
-            successes, times = data["counts"].get(key, (0, 0))
-            data["counts"] = {**data["counts"], key: [successes + worked, times + 1]}
+            counts = dict(data["counts"])
+            for key in (kind, f"{kind}: {verb}", *([f"{verb} {noun}"] if noun else ())):
+                successes, times = counts.get(key, (0, 0))
+                counts[key] = [successes + worked, times + 1]
+            data["counts"] = counts
         turns, gained = data["places"].get(place, (0, 0.0))
         data["places"] = {**data["places"], place: [turns + 1, gained + gain]}
         return Rates(data)
-
-
-def _key(command: str, kind: str, noun: str) -> str:
-    return f"{parse(command).said} {noun}" if noun else kind
