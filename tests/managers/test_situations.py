@@ -100,6 +100,15 @@ def test_a_lamp_that_was_lit_in_other_words_is_a_light(hall):
     assert hall.situation().lit
 
 
+def test_a_lamp_that_leaves_one_in_the_dark_is_no_light_until_it_is_lit_again(hall):
+    hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
+    hall.say("wait", "Your lamp gives a sigh, and that is that.\n\nIt is now pitch dark in here.")
+    assert not hall.situation().lit
+    assert board(hall).subjects("failing") == {"lamp"}
+    hall.say("turn on lamp", "The lamp is now on.\n\n" + HALL)
+    assert not board(hall).subjects("failing")
+
+
 def test_a_lamp_that_is_already_off_is_off(hall):
     hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
     assert hall.situation().lit

@@ -96,15 +96,21 @@ def revealed(board: Blackboard, transition: Transition) -> Blackboard:
 
 
 def failing(board: Blackboard, transition: Transition) -> Blackboard:
-    """Lights that are about to go out, or have gone out of themselves."""
-    match = says("failing").search(transition.text)
-    if match is None or transition.action.verb == "extinguish":
+    """Lights that are about to go out, or have gone out of themselves and not been lit again."""
+    action, before, dark = transition.action, transition.before, transition.after.world_view.dark
+    if action.verb == "extinguish":
         return board
-    held = dict.fromkeys(thing.noun for thing in transition.before.held)
-    lights = [noun for noun in held if "light-source" in classes(noun)]
-    named = [noun for noun in lights if noun in match[0].lower()]
-    dying = named or [noun for noun in lights if "fire" not in classes(noun)]
-    return board.with_("failing", [transition.fact(noun, source=match[0]) for noun in dying])
+    if action.verb == "light" and before.world_view.dark and not dark:
+        return board.without("failing", is_about(head_of(action.object)))
+    lights = [thing for thing in before.held if "light-source" in thing.classes]
+    dying = [thing.noun for thing in lights if dark and (thing.is_("lit") or thing.is_("on"))]
+    match = says("failing").search(transition.text)
+    if match:
+        nouns = dict.fromkeys(thing.noun for thing in lights)
+        named = [noun for noun in nouns if noun in match[0].lower()]
+        dying = named or [noun for noun in nouns if "fire" not in classes(noun)]
+    source = match[0] if match else ""
+    return board.with_("failing", [transition.fact(noun, source=source) for noun in dying])
 
 
 def changed(board: Blackboard, transition: Transition) -> Blackboard:
