@@ -180,7 +180,9 @@ def _options(turn: TracedTurn) -> list[RenderableType]:
 
 def _option(option: dict[str, Any]) -> str:
     objective = f", for {option['objective']}" if option.get("objective") else ""
-    return f"{option['purpose']} (value {option['value']:.3g}, p {option['probability']}{objective})"
+    return (
+        f"{option['purpose']} (value {option['value']:.3g}, p {option['probability']}{objective})"
+    )
 
 
 def _short(value: Any) -> str:
