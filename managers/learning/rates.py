@@ -2,7 +2,7 @@
 
 Plain data in the state field `rates`: counts with general priors (Beta means, shrunk from the
 kind of action over its verb to verb and noun). What a success is worth stays as the table of
-actions has it: to learn that helps on no story (docs/tried.md).
+actions has it (docs/tried.md, "Rates").
 """
 
 from __future__ import annotations
