@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from managers.language.actions import parse, table
 
-_STRENGTHS = (10.0, 6.0, 2.0)
+_OF_KIND, _OF_VERB, _WITH_NOUN = 10.0, 6.0, 2.0
 """How many observations the prior of a kind, of its verb, and of verb and noun is worth."""
 _PATIENCE = 10.0
 """Turns in a room that may bring nothing before it counts as poor."""
@@ -33,6 +33,7 @@ class Rates:
     def __init__(self, data: RatesData) -> None:
         self.data = data
         self._usual: dict[tuple[str, str], float] = {}
+        """Kind and verb to the chance of success, whatever the noun."""
 
     @classmethod
     def empty(cls) -> Rates:
@@ -44,11 +45,9 @@ class Rates:
         verb = parse(command).said
         chance = self._usual.get((kind, verb))
         if chance is None:
-            chance = table().kinds[kind].success
-            for key, strength in zip((kind, f"{kind}: {verb}"), _STRENGTHS, strict=False):
-                chance = self._shrunk(key, chance, strength)
-            self._usual[kind, verb] = chance
-        return self._shrunk(f"{verb} {noun}", chance, _STRENGTHS[2]) if noun else chance
+            of_kind = self._shrunk(kind, table().kinds[kind].success, _OF_KIND)
+            chance = self._usual[kind, verb] = self._shrunk(f"{kind}: {verb}", of_kind, _OF_VERB)
+        return self._shrunk(f"{verb} {noun}", chance, _WITH_NOUN) if noun else chance
 
     def _shrunk(self, key: str, prior: float, strength: float) -> float:
         worked, times = self.data["counts"].get(key, (0, 0))

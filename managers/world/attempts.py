@@ -109,7 +109,7 @@ class FailedAction:
 
 
 class _Refusals(NamedTuple):
-    """What did not work in a place, by action, the oldest first."""
+    """What did not work in a place, by action, the oldest first, and whether it is dangerous."""
 
     rows: Mapping[str, AttemptRow]
     """The rows that this was made of."""
