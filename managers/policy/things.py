@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from managers.language.actions import Pair, Single, canonical, classes, table
+from managers.language.actions import Pair, Single, classes, table
 from managers.language.lexicon import head_of, words_of
 from managers.policy.option import Draft
 from managers.policy.scene import USEFUL, Scene
@@ -143,14 +143,9 @@ def tinker(scene: Scene) -> Iterator[Draft]:
 
 
 def _is_known(scene: Scene, thing: GameObject) -> bool:
-    """The game has listed it, or told more of it, now or in an earlier episode."""
-    examine, past = f"examine {scene.called(thing)}", scene.stance.past
-    told = scene.attempts.of(scene.here, examine).worked
-    return bool(
-        thing.confidence >= _LISTED
-        or told
-        or (past and past.worked(scene.guide.key(scene.here), canonical(examine)))
-    )
+    """The game has listed it, or told more of it."""
+    examined = scene.attempts.of(scene.here, f"examine {scene.called(thing)}")
+    return thing.confidence >= _LISTED or bool(examined.worked)
 
 
 @lru_cache(maxsize=1024)

@@ -181,14 +181,3 @@ def test_what_a_step_is_done_with_is_fetched_from_where_it_was_left() -> None:
     second = Told(f"{YARD}\nThere is a rope here.\n", recalled=recall(remembered(first)))
     taken(second).say("south", YARD).say("drop rope", "Dropped.").say("north", HALL)
     assert second.options()[0].route == ("south", "take rope")
-
-
-def test_what_an_earlier_episode_has_examined_is_known_well_enough_to_tinker_with(
-    first: Told,
-) -> None:
-    def tinkered(told: Told) -> bool:
-        return any(one.kind == "tinker" and "pump" in one.goal for one in told.options())
-
-    first.say("south", YARD).say("examine pump", "An iron pump, red with rust.")
-    assert tinkered(again(first))
-    assert not tinkered(Told(YARD))
