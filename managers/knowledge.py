@@ -29,7 +29,7 @@ _LIFELESS = frozenset(
         "weapon nature structure furniture clothing door container plant device readable food drink"
     ).split()
 )
-_CREDIBLE, _UNHEARD = 0.6, 0.5
+CREDIBLE, _UNHEARD = 0.6, 0.5
 """How likely the game knows a noun its prose mentions: one of a list, and one of none."""
 _LIVING = frozenset({"person", "creature"})
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
@@ -147,7 +147,7 @@ class Knowledge(_Fields):
         told = {name: frozenset(name.split()) for name in self.world_view.scenery(self.here)}
         # The `door` beside an `oak door` is the same.
         names = [one for one, its in told.items() if not any(its < more for more in told.values())]
-        scenery = [mentioned(name, _CREDIBLE if is_thing(name) else _UNHEARD) for name in names]
+        scenery = [mentioned(name, CREDIBLE if is_thing(name) else _UNHEARD) for name in names]
         things += [thing for thing in scenery if thing.noun not in known]
         known.update(thing.noun for thing in things)
         text = set(words_of(self.map_view.room(self.here).text))

@@ -153,15 +153,9 @@ def treasures(scene: Scene) -> Iterator[Draft]:
 
 def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
     """Room and name of what looks made to show treasures in, wherever it was seen."""
-    world, rooms = scene.world, scene.distances
-    named = [(world.location_of(thing.id), thing.name) for thing in world.objects()]
-    named += [(room, name) for room in rooms for name in world.scenery(room)]
-    for room, name in named:
-        if room in rooms and _displays_things(name):
-            noun = head_of(name)
-            absent = noun in scene.board.subjects("absent", room)
-            if not (absent or _holds_in_vain(scene, room, noun)):
-                yield room, noun
+    for room, thing in scene.seen:
+        if _displays_things(thing.name) and not _holds_in_vain(scene, room, thing.noun):
+            yield room, thing.noun
 
 
 def _holds_in_vain(scene: Scene, room: str, noun: str) -> bool:

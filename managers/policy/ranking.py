@@ -44,6 +44,7 @@ ANYWHERE: tuple[Maker, ...] = (
     needs.squeeze,
     needs.make_room,
     things.tinker,
+    things.elsewhere,
     needs.confined,
     needs.standing,
     remembered.remembered,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from managers.knowledge import mentioned
 from managers.language.actions import classes, parse, table
 from managers.language.cues import Cue
 from managers.language.lexicon import head_of, words_of
@@ -292,19 +291,19 @@ def _things(scene: Scene, told: Sequence[Cue]) -> list[GameObject]:
 
     Last comes what only the prose speaks of, if it is what an order names or is done with.
     """
-    near = {INVENTORY: -1.0, **scene.distances}
-    world = scene.world
-    found = [replace(one, location=world.location_of(one.id)) for one in world.objects()]
-    found = [one for one in found if one.location in near]
-    things = sorted(found, key=lambda one: near[one.location])
     nouns = {head_of(name) for order in told for name in (order.noun, order.second)}
     tools = {table().tools[order.verb] for order in told if order.verb in table().tools}
-    for room in sorted(scene.distances, key=near.__getitem__):
-        for one in (mentioned(name, 1.0) for name in world.scenery(room)):
-            fits = one.noun in nouns or not tools.isdisjoint((one.noun, *one.classes))
-            if fits and one.noun not in scene.board.subjects("absent", room):
-                things.append(replace(one, location=room))
-    return things
+    carried = ((INVENTORY, one) for one in scene.world.objects() if _is_carried(scene, one))
+    near = sorted(scene.seen, key=lambda one: (not one[1].id, scene.distances[one[0]]))
+    return [
+        replace(one, location=room)
+        for room, one in (*carried, *near)
+        if one.id or one.noun in nouns or not tools.isdisjoint((one.noun, *one.classes))
+    ]
+
+
+def _is_carried(scene: Scene, one: GameObject) -> bool:
+    return scene.world.location_of(one.id) == INVENTORY
 
 
 def _understood(scene: Scene, verb: str) -> str:

@@ -51,6 +51,13 @@ def test_listings(line: str, name: str, location: str) -> None:
     assert found[name].location == location
 
 
+def test_what_a_description_lists_is_a_thing_though_no_word_list_knows_it() -> None:
+    described = "Shed\nOld straw. A trundler lies keel up on the boards. A door leads east.\n"
+    assert mentioned("look", described)["trundler"].confidence > 0.8
+    told = "Shed\nOld straw. The trundler makes you think of home. A door leads east.\n"
+    assert mentioned("look", told)["trundler"].confidence < 0.5
+
+
 @pytest.mark.parametrize(
     ("text", "names"),
     [
