@@ -34,7 +34,7 @@ def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[
     reason = refusal.reason if refusal else ""
     usual = table("effects")["done"].get(command.verb, ())
     done: list[StateChange] = []
-    if reason == "already" and command.object and any("location" not in one for one in usual):
+    if reason == "already" and command.object and usual:
         done = _changes(command, bare(command.object), command.verb)
     elif scored or reason in ("", "already"):
         done = _changes_done(command, reply, scored=scored)
@@ -134,7 +134,8 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
         return [taken, *_changes_done(command, _SAYS["taken_first"].sub("", reply), scored=scored)]
     for sentence in sentences(reply)[:3]:
         done = change_in(sentence)
-        if done and done in (command.verb, *table("effects")["alike"].get(command.verb, ())):
+        alike = (command.verb, *table("effects")["alike"].get(command.verb, ()))
+        if done in alike or (done and len(words_of(sentence)) == 1):  # `Taken.`, whatever the verb.
             return _changes(command, bare(command.object), done)
     return _changes_supposed(command, reply, scored=scored)
 

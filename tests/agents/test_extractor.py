@@ -151,6 +151,9 @@ def test_refusals(command: str, reply: str, reason: str, prerequisite: str) -> N
     ("command", "reply", "changes"),
     [
         ("take kettle", "Taken.", {("kettle", "location", "inventory")}),
+        ("pull rope", "Taken.", {("rope", "location", "inventory")}),
+        ("pull rope", "Taken aback, nobody says a word.", set()),
+        ("take kettle", "You already have that.", {("kettle", "location", "inventory")}),
         ("drop kettle", "Dropped.", {("kettle", "location", "here")}),
         ("put kettle in box", "Done.", {("kettle", "location", "box")}),
         ("open box", "Opening the box reveals a coin.", {("box", "open", "true")}),
