@@ -31,7 +31,9 @@ class NounPhrase(NamedTuple):
 @lru_cache(maxsize=4096)
 def bare(phrase: str) -> str:
     """A phrase as a name: no determiner, remark, clause; `the lid of a box` is the box."""
-    text = _SAYS["part_of"].sub("", _SAYS["like"].sub("", _SAYS["remark"].sub("", phrase).strip()))
+    text = _SAYS["part_of"].sub(
+        "", _SAYS["like"].sub("", _SAYS["remark"].sub("", phrase).strip(" *"))
+    )
     tokens = _SAYS["token"].findall(text)
     start = 0
     while start < len(tokens) - 1 and is_of(tokens[start].lower(), "determiner"):

@@ -293,17 +293,13 @@ def _things(scene: Scene, told: Sequence[Cue]) -> list[GameObject]:
     """
     nouns = {head_of(name) for order in told for name in (order.noun, order.second)}
     tools = {table().tools[order.verb] for order in told if order.verb in table().tools}
-    carried = ((INVENTORY, one) for one in scene.world.objects() if _is_carried(scene, one))
+    carried = ((INVENTORY, one) for one in scene.world.at(INVENTORY))
     near = sorted(scene.seen, key=lambda one: (not one[1].id, scene.distances[one[0]]))
     return [
         replace(one, location=room)
         for room, one in (*carried, *near)
         if one.id or one.noun in nouns or not tools.isdisjoint((one.noun, *one.classes))
     ]
-
-
-def _is_carried(scene: Scene, one: GameObject) -> bool:
-    return scene.world.location_of(one.id) == INVENTORY
 
 
 def _understood(scene: Scene, verb: str) -> str:

@@ -21,6 +21,8 @@ def mentioned(command: str, text: str, room: str | None = None) -> dict[str, Obj
         ("You can see a copper kettle here.", "copper kettle", "here"),
         ("You can also see a copper kettle and some flour here.", "flour", "here"),
         ("Here is a copper kettle.", "copper kettle", "here"),
+        ("You can also see: soot - *COPPER KETTLE* - tall jar", "copper kettle", "here"),
+        ("You can also see: tall jar - card reads- MIND THE STEP", "card", "here"),
         ("A copper kettle is lying in the corner.", "copper kettle", "here"),
         ("On the ground is a copper kettle.", "copper kettle", "here"),
         (
