@@ -104,6 +104,7 @@ def learn(
         # A hindrance says nothing of the noun.
         noun = "" if transition.hindered else meant.noun
         room, worked, gain = transition.start, transition.worked, transition.gain
+        counting = counting and _is_news(transition)
         rates = rates.recorded(
             room, command, meant.kind, noun, worked=worked, gain=gain, counting=counting
         )
@@ -117,6 +118,14 @@ def learn(
         board = rule(board, transition)
     after = after.with_(facts=noted(board, requests).data)
     return follow(replace(transition, after=after), past)
+
+
+def _is_news(transition: Transition) -> bool:
+    """Of a way, only the first try tells how many lead on, and not that it is shut just now."""
+    if not direction_of(transition.command):
+        return True
+    tried = transition.before.attempts_view.of(transition.start, transition.command).times
+    return not tried and not transition.hindered
 
 
 def intended(before: Knowledge, command: str) -> Intention:

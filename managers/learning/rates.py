@@ -1,8 +1,8 @@
 """What play has taught in general: how often actions work, and how rich rooms are.
 
 Plain data in the state field `rates`: counts with general priors (Beta means, shrunk from the
-kind of action over its verb to verb and noun). What a success is worth stays as the table of
-actions has it (docs/tried.md, "Rates").
+kind of action over its verb to verb and noun); of a way only the first try. What a success is
+worth stays as the table of actions has it (docs/tried.md, "Rates").
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from managers.learning.rates import Rates
+from tests.managers.told import Told
 
 
 def record(rates: Rates, *, worked: bool = True, gain: float = 0.0, times: int = 1) -> Rates:
@@ -26,6 +27,20 @@ def test_an_unseen_noun_borrows_from_its_verb() -> None:
         "open gate", "open", "gate"
     )
     assert rates.probability("open gate", "open", "gate") < prior
+
+
+def test_only_the_first_try_of_a_way_tells_how_many_ways_lead_on() -> None:
+    told = Told("Hall\nA bare hall. A gate leads north, and paths lead south and west.")
+
+    def tried() -> list[int]:
+        return told.knowledge.statistics.data["counts"].get("exit", [0, 0])
+
+    told.say("north", "The gate is closed.")  # It may be open the next time.
+    assert tried() == [0, 0]
+    told.say("west", "The path is flooded.").say("west", "The path is flooded.")
+    assert tried() == [0, 1]
+    told.say("south", "Garden\nA garden. The hall is north.")
+    assert tried() == [1, 2]
 
 
 def test_rooms_that_bring_nothing_get_poor() -> None:
