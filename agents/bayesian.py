@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from agents.answers import AgentResponse, NewObjective
 from agents.briefing import Briefing
+from managers.language.actions import DIRECTIONS, canonical
 from managers.planning.goals import Goal, is_done
 from managers.planning.world_model import confidence_of
 from managers.policy.option import Option
@@ -17,6 +18,8 @@ _FALLBACK = Appraisal(
     0.0,
     {"planned": 1.0},
 )
+_LIKE_NOUNS = frozenset(DIRECTIONS[:10])
+"""Directions that parsers take for things, too; `in` and `out` are verbs."""
 _ODDS = ((0.85, "very likely"), (0.6, "likely"), (0.35, "an even chance"), (0.0, "a long shot"))
 
 
@@ -55,14 +58,14 @@ class BayesianActor:
             briefing.advice_rates if briefing.understanding else {},
             self._without,
         )
-        refused = {objection.command for objection in briefing.objections}
+        refused = {canonical(objection.command) for objection in briefing.objections}
         ranked = selector.appraise(briefing.beliefs, briefing.options, briefing.understanding)
-        left = [one for one in ranked if one.option.command not in refused]
+        left = [one for one in ranked if canonical(one.option.command) not in refused]
         best, *others = left or [_FALLBACK]
         thinking = _thinking(briefing, best.option, [one.option for one in others[:2]])
         return AgentResponse(
             thinking=f"{thinking} Of {len(ranked)} options: {best.reason}.",
-            action=best.option.command,
+            action=_in_full(briefing, best.option.command),
             new_objective=self._declared(best.option),
             complete_objective=_achieved(briefing),
         )
@@ -80,6 +83,13 @@ class BayesianActor:
         goal = Goal(kind="do", thing=best.goal, place=best.room)
         text = f"{best.goal} in {best.room}"
         return NewObjective(text=text, parent=best.objective, goal=goal)
+
+
+def _in_full(briefing: Briefing, command: str) -> str:
+    """`go west` for `west` behind `What do you want to push?`: many parsers would push the west."""
+    read = briefing.extraction
+    asked = read is not None and read.question == "missing"
+    return f"go {command}" if asked and command in _LIKE_NOUNS else command
 
 
 def _achieved(briefing: Briefing) -> str | None:

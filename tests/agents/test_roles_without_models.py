@@ -16,6 +16,7 @@ from managers.planning.goals import Goal
 from managers.policy.option import Option
 from managers.policy.situation import Sight, Situation
 from orchestrator.turns.proposing import carried_on, proposed
+from tests.managers.replies import read
 
 HALL = {"place": "L1 Hall", "exits": {"east": "L2 Yard"}, "options": ("east", "wait")}
 
@@ -52,6 +53,15 @@ def test_the_agent_plays_the_best_that_nobody_objected_to(briefing):
     assert BayesianActor().propose(briefing).action == "take lamp"
     objected = replace(briefing, objections=(Objection(command="take lamp", reason="no"),))
     assert BayesianActor().propose(objected).action == "north"
+
+
+def test_a_way_is_said_in_full_where_the_game_asks_for_the_rest_of_a_command(briefing):
+    asked = read("push", "What do you want to push?")
+    ways = option("north", 2.0, kind="exit"), option("in", 1.0, kind="exit")
+    said = replace(briefing, extraction=asked, options=ways)
+    assert BayesianActor().propose(said).action == "go north"
+    objected = replace(said, objections=(Objection(command="go north", reason="no"),))
+    assert BayesianActor().propose(objected).action == "in"  # It is a verb.
 
 
 def test_the_agent_looks_where_it_knows_nothing_better(briefing):
