@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agents.answers import AgentResponse, NewObjective
 from agents.briefing import Briefing
-from managers.language.actions import DIRECTIONS, canonical
+from managers.language.actions import COMPASS, canonical
 from managers.planning.goals import Goal, is_done
 from managers.planning.world_model import confidence_of
 from managers.policy.option import Option
@@ -18,8 +18,6 @@ _FALLBACK = Appraisal(
     0.0,
     {"planned": 1.0},
 )
-_LIKE_NOUNS = frozenset(DIRECTIONS[:10])
-"""Directions that parsers take for things, too; `in` and `out` are verbs."""
 _ODDS = ((0.85, "very likely"), (0.6, "likely"), (0.35, "an even chance"), (0.0, "a long shot"))
 
 
@@ -89,7 +87,7 @@ def _in_full(briefing: Briefing, command: str) -> str:
     """`go west` for `west` behind `What do you want to push?`: many parsers would push the west."""
     read = briefing.extraction
     asked = read is not None and read.question == "missing"
-    return f"go {command}" if asked and command in _LIKE_NOUNS else command
+    return f"go {command}" if asked and command in COMPASS else command
 
 
 def _achieved(briefing: Briefing) -> str | None:

@@ -18,6 +18,8 @@ WAYS = tuple(_WAYS)
 """The canonical names of the directions, compass first, those of ships last."""
 DIRECTIONS = WAYS[:12]
 """Those that may lead on anywhere."""
+COMPASS = frozenset(WAYS[:10])
+"""With up and down. Parsers take these words for things, too; `in` and `out` are verbs."""
 WORDS = {word: way for way, row in _WAYS.items() for word in (way, *row["words"].split())}
 """Every word for a direction, with its canonical name."""
 

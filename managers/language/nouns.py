@@ -7,12 +7,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from environments.game import Words
-from managers.language.actions import DIRECTIONS
+from managers.language.actions import COMPASS
 from managers.language.lexicon import classes_of, head_of, is_of, words_of
 from managers.language.patterns import patterns
 
 _SAYS = patterns("nouns")
-_COMPASS = frozenset(DIRECTIONS[:10])
 _LONGEST = 6
 _OPENING = ("preposition", "conjunction", "auxiliary", "quantity")
 """Words after which a noun without determiner may follow, as at the start of a clause."""
@@ -143,7 +142,7 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
         return True
     if at == start:
         return False
-    if word in _COMPASS or is_of(word, "determiner", "pronoun", "adverb", "verb"):
+    if word in COMPASS or is_of(word, "determiner", "pronoun", "adverb", "verb"):
         return True
     if not classes_of(word) and _is_verb(tokens, at, start):
         return True
@@ -152,7 +151,7 @@ def _stops(tokens: list[str], at: int, start: int) -> bool:
     if is_of(word, "plural-verb"):
         return tokens[at - 1].lower().endswith("s")
     if word == tokens[at] and word.endswith(("ing", "ed", "en")) and not classes_of(word):
-        return not _content(tokens, at + 1) or tokens[at + 1].lower() in _COMPASS
+        return not _content(tokens, at + 1) or tokens[at + 1].lower() in COMPASS
     return word.endswith("ly")
 
 
