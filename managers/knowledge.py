@@ -29,7 +29,7 @@ _LIFELESS = frozenset(
         "weapon nature structure furniture clothing door container plant device readable food drink"
     ).split()
 )
-CREDIBLE, _UNHEARD = 0.6, 0.5
+_CREDIBLE, _UNHEARD = 0.6, 0.5
 """How likely the game knows a noun its prose mentions: one of a list, and one of none."""
 _LIVING = frozenset({"person", "creature"})
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
@@ -147,8 +147,7 @@ class Knowledge(_Fields):
         told = {name: frozenset(name.split()) for name in self.world_view.scenery(self.here)}
         # The `door` beside an `oak door` is the same.
         names = [one for one, its in told.items() if not any(its < more for more in told.values())]
-        scenery = [mentioned(name, CREDIBLE if is_thing(name) else _UNHEARD) for name in names]
-        things += [thing for thing in scenery if thing.noun not in known]
+        things += [thing for thing in map(in_prose, names) if thing.noun not in known]
         known.update(thing.noun for thing in things)
         text = set(words_of(self.map_view.room(self.here).text))
         hints = self.board.subjects("hint")
@@ -243,6 +242,11 @@ class Knowledge(_Fields):
 def stateless(name: str) -> str:
     """`closed trap door` -> `trap door`."""
     return " ".join(word for word in name.split() if word not in _STATES)
+
+
+def in_prose(name: str) -> GameObject:
+    """What only the prose of a room names, as surely there as its noun is a known one."""
+    return mentioned(name, _CREDIBLE if is_thing(name) else _UNHEARD)
 
 
 @lru_cache(maxsize=4096)

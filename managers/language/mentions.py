@@ -209,8 +209,8 @@ class _Mentions:
             listing = read_line(sentence)
             if listing is not None and not listing.complete:
                 for thing in listing.things:
-                    loose = nouns.is_thing(thing.name) and "scenery" not in classes_of(thing.name)
-                    if loose or nouns.may_be_thing(thing.name):
+                    named = nouns.is_thing(thing.name) or nouns.may_be_thing(thing.name)
+                    if named and "scenery" not in classes_of(thing.name):
                         self.add_listing(ListedLine((thing,)), _IN_DESCRIPTION)
             self.read_prose(sentence, _DESCRIBED)
 

@@ -30,9 +30,9 @@ class NounPhrase(NamedTuple):
 @lru_cache(maxsize=4096)
 def bare(phrase: str) -> str:
     """A phrase as a name: no determiner, remark, clause; `the lid of a box` is the box."""
-    text = _SAYS["part_of"].sub(
-        "", _SAYS["like"].sub("", _SAYS["remark"].sub("", phrase).strip(" *"))
-    )
+    text = phrase
+    for cut in ("remark", "like", "part_of"):
+        text = _SAYS[cut].sub("", text).strip(" *")
     tokens = _SAYS["token"].findall(text)
     start = 0
     while start < len(tokens) - 1 and is_of(tokens[start].lower(), "determiner"):

@@ -44,7 +44,6 @@ ANYWHERE: tuple[Maker, ...] = (
     needs.squeeze,
     needs.make_room,
     things.tinker,
-    things.elsewhere,
     needs.confined,
     needs.standing,
     remembered.remembered,

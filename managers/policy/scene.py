@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from environments.game import Value
-from managers.knowledge import CREDIBLE, Knowledge, mentioned, stateless
+from managers.knowledge import Knowledge, in_prose, stateless
 from managers.language.actions import classes, parse
 from managers.language.lexicon import head_of
 from managers.learning.noticing.asking import requests_on
@@ -242,8 +242,7 @@ class Scene:
         """Rooms that can be reached and what was seen there, at last what only the prose names."""
         world, rooms = self.world, self.distances
         listed = ((world.location_of(thing.id), thing) for thing in world.objects())
-        told = ((room, name) for room in rooms for name in world.scenery(room))
-        named = ((room, mentioned(name, CREDIBLE)) for room, name in told)
+        named = ((room, in_prose(name)) for room in rooms for name in world.scenery(room))
         absent = {room: self.board.subjects("absent", room) for room in rooms}
         both = (*listed, *named)
         return tuple(one for one in both if one[0] in rooms and one[1].noun not in absent[one[0]])

@@ -29,8 +29,6 @@ _LOOKS_FIXED = 0.4
 """How much less likely something comes along that by its name is part of a place."""
 _UNKNOWN_LOCK = 0.3
 """How much less likely a key fits what nobody has found locked."""
-_MADE_FOR = frozenset({"tie", "fit", "apply"})
-"""Kinds of commands on two things of which one is made for the other."""
 _TINKERING = "tinker"
 """The kind of commands that suit anything, for when nothing better is known."""
 _MAKES = {"open {}": "open", "turn on {}": "on", "wear {}": "worn"}
@@ -185,37 +183,23 @@ def _was_entered(scene: Scene, thing: GameObject) -> bool:
 
 
 def pairs(scene: Scene) -> Iterator[Draft]:
-    """Two-object commands on what is carried and what is here."""
-    for pair, carried, other in _with_carried(scene):
-        targets = [(scene.here, thing) for thing in scene.around if thing.classes & other]
-        yield from _combined(scene, pair, carried, targets)
-
-
-def elsewhere(scene: Scene) -> Iterator[Draft]:
-    """What is carried, with what it is made for and was seen in another room."""
-    for pair, carried, other in _with_carried(scene):
-        if pair.kind in _MADE_FOR:
-            seen = ((room, thing) for room, thing in scene.seen if thing.classes & other)
-            targets = [one for one in seen if one[0] != scene.here]
-            yield from _combined(scene, pair, carried, targets)
-
-
-def _with_carried(scene: Scene) -> Iterator[tuple[Pair, list[GameObject], frozenset[str]]]:
-    """Commands for which something is carried, what that is, and the classes of the other thing."""
+    """Two-object commands, one of the two carried."""
     held = [(thing, thing.classes | {"held"}) for thing in scene.held]
     for pair in table().pairs:
         wanted = pair.first if pair.held == "first" else pair.second
+        other = pair.second if pair.held == "first" else pair.first
         carried = [thing for thing, known in held if known & wanted]
         if carried:
-            yield pair, carried, pair.second if pair.held == "first" else pair.first
+            targets = [thing for thing in scene.around if thing.classes & other]
+            yield from _combined(scene, pair, carried, targets)
 
 
 def _combined(
-    scene: Scene, pair: Pair, carried: list[GameObject], targets: list[tuple[str, GameObject]]
+    scene: Scene, pair: Pair, carried: list[GameObject], targets: list[GameObject]
 ) -> Iterator[Draft]:
     unlocks = pair.kind == "unlock"
     for tool in carried:
-        for room, target in targets:
+        for target in targets:
             # Of what is locked there are hypotheses; who is only spoken of is given nothing.
             if unlocks and (target.is_("locked") is not None or target.is_("open")):
                 continue
@@ -224,4 +208,4 @@ def _combined(
             ordered = (tool, target) if pair.held == "first" else (target, tool)
             command = pair.command.format(*map(scene.called, ordered))
             chance = target.confidence * (_UNKNOWN_LOCK if unlocks else 1.0)
-            yield Draft(room, command, pair.kind, target.name, chance=chance)
+            yield Draft(scene.here, command, pair.kind, target.name, chance=chance)

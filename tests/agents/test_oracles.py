@@ -56,10 +56,10 @@ def test_an_oracle_that_knows_the_walkthrough_is_soon_followed_to_the_end(turns:
     played = turns("hollow", 130, COMMANDS, seed=13)
     assert followed(played[:20]) >= 12
     # On ten seeds 65 to 75 % are followed; 43 to 76 % of what is judged was right.
-    assert followed(played) > 0.6 * len(played)
+    assert followed(played) > 0.65 * len(played)
     assert played[-1]["score"].last.score >= 75
     record = OracleReliability(played[-1]["reliability"]).record("recommendation")
-    assert record.right > 0.5 * record.judged
+    assert record.right > 0.6 * record.judged
 
 
 def test_its_way_is_found_by_whoever_plays_under_another_seed(turns: Any) -> None:

@@ -34,15 +34,6 @@ def test_a_rope_is_tied_above_a_drop_and_leads_down() -> None:
     assert ("down",) in [one.route for one in told.options()]
 
 
-def test_what_is_carried_goes_to_what_it_is_made_for_in_a_room_seen_before() -> None:
-    told = Told(EDGE).say("west", LOFT).say("take rope", "Taken.")
-    tied = next(one for one in told.options() if one.kind == "tie")
-    assert tied.route == ("east", "tie rope to railing")
-    absent = told.say("east", EDGE).say("examine railing", "You can't see any such thing.")
-    absent.say("west", LOFT.replace("\nThere is a rope here.\n", ""))
-    assert "tie rope to railing" not in absent.commands()
-
-
 def test_a_weapon_seen_elsewhere_is_fetched_against_who_bars_the_way() -> None:
     told = Told(HALL).say("east", GUARDED).say("north", "The ogre blocks your way.")
     goal = Goal(kind="gone", thing="angry ogre", place="L2")
