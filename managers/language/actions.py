@@ -104,6 +104,8 @@ class Pair(NamedTuple):
     first: frozenset[str]
     second: frozenset[str]
     held: str = "second"
+    near: frozenset[str] = frozenset()
+    """It is rather of use where the room speaks of a thing of such a class."""
 
 
 class ActionTable(NamedTuple):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from managers.language import patterns
 from managers.language.actions import DIRECTIONS, canonical, classes, parse
 from managers.language.lexicon import head_of
-from managers.policy.option import ESCAPE, Draft
+from managers.policy.option import ESCAPE, Draft, discount
 from managers.policy.scene import LOADS, NO_WEAPON, USEFUL, Scene, weapon_rank
 from managers.world.attempts import HELD
 from managers.world.objects import GameObject
@@ -19,6 +19,7 @@ _FROM_A_TRAP = 3.0
 """How much likelier it helps to do such a thing where one has to get out."""
 _ANY_WAY = 0.01
 _VERBOSE = "have every room described on every visit"
+_IN_TIME = "be where one sees before the light is out"
 _BRIGHT = 2.0
 """How much better it is to go where one has seen without a light."""
 _VALID = 0.95
@@ -41,8 +42,12 @@ _PUT_DOWN = 0.95
 
 
 def light(scene: Scene) -> Iterator[Draft]:
-    """In the dark: a light, or the way back."""
+    """In the dark a light, or the way back; with one that fails to the nearest bright room."""
     if not scene.world.dark:
+        bright = scene.distances.keys() - scene.never_bright if scene.here in scene.unlit else ()
+        nearest = min(bright, key=scene.distances.__getitem__, default="")
+        if nearest:
+            yield Draft(nearest, "look", ESCAPE, purpose=_IN_TIME)
         return
     for lamp in scene.lights:
         for command in (f"turn on {scene.called(lamp)}", f"light {scene.called(lamp)}"):
@@ -207,7 +212,6 @@ def _all_but(scene: Scene, kept: Sequence[GameObject]) -> list[GameObject]:
 def squeeze(scene: Scene) -> Iterator[Draft]:
     """Through a way too narrow for what is carried: with a light and one treasure or weapon."""
     barred = any(foe.noun in scene.barring for foe in scene.lairs.values())
-    scale = _WITH_TREASURE if scene.treasures else _WITHOUT
     for shut in scene.board.of("narrow"):
         room, way = shut.room, shut.subject
         besides = (*scene.treasures, *(scene.arms if barred else ()))[:1]
@@ -215,6 +219,8 @@ def squeeze(scene: Scene) -> Iterator[Draft]:
         miscounted = not spare and _is_counted_wrong(scene, way)
         if not spare and not miscounted and shut.turn > scene.unburdened:
             spare = [*besides]  # It was refused all the same.
+        scale = _WITH_TREASURE if scene.treasures else _WITHOUT
+        scale *= discount(len(spare))  # What has to be put down first is a part of the way.
         if room != scene.here or not spare:
             yield Draft(room, way, "squeeze", scale=scale)
         if room == scene.here and (spare or miscounted):

@@ -15,6 +15,7 @@ ESCAPE = "escape"
 """The kind of a way out of the dark, or away from somebody who attacks."""
 ADVISED = "advised"
 """The kind of an option that is somebody else's idea."""
+_DISTANCE_POWER = 0.8
 
 
 class Draft(NamedTuple):
@@ -37,6 +38,11 @@ class Draft(NamedTuple):
     """That it works, where more is known of it than of its kind; 0 where not."""
     objective: str = ""
     """The objective in whose plan it is the next step, `O<n>`."""
+
+
+def discount(commands: float) -> float:
+    """What is left of the worth of something that takes so many commands before it."""
+    return float((commands + 1) ** -_DISTANCE_POWER)
 
 
 class Option(Value):

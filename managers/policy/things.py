@@ -29,6 +29,8 @@ _LOOKS_FIXED = 0.4
 """How much less likely something comes along that by its name is part of a place."""
 _UNKNOWN_LOCK = 0.3
 """How much less likely a key fits what nobody has found locked."""
+_NOT_NEAR = 0.3
+"""How much less likely something helps where the room does not speak of what it is good for."""
 _TINKERING = "tinker"
 """The kind of commands that suit anything, for when nothing better is known."""
 _MAKES = {"open {}": "open", "turn on {}": "on", "wear {}": "worn"}
@@ -198,6 +200,7 @@ def _combined(
     scene: Scene, pair: Pair, carried: list[GameObject], targets: list[GameObject]
 ) -> Iterator[Draft]:
     unlocks = pair.kind == "unlock"
+    sense = 1.0 if _speaks_of(scene, pair.near) else _NOT_NEAR
     for tool in carried:
         for target in targets:
             # Of what is locked there are hypotheses; who is only spoken of is given nothing.
@@ -207,5 +210,11 @@ def _combined(
                 continue
             ordered = (tool, target) if pair.held == "first" else (target, tool)
             command = pair.command.format(*map(scene.called, ordered))
-            chance = target.confidence * (_UNKNOWN_LOCK if unlocks else 1.0)
+            chance = sense * target.confidence * (_UNKNOWN_LOCK if unlocks else 1.0)
             yield Draft(scene.here, command, pair.kind, target.name, chance=chance)
+
+
+def _speaks_of(scene: Scene, near: frozenset[str]) -> bool:
+    """The text of the room has a word of one of these classes, or there are none."""
+    told = words_of(scene.map.room(scene.here).text) if near and scene.here else ()
+    return not near or any(not near.isdisjoint(classes(word)) for word in told)

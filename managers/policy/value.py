@@ -17,7 +17,7 @@ from managers.language import patterns
 from managers.language.actions import canonical, parse, table
 from managers.language.lexicon import head_of
 from managers.planning.objectives import Objective
-from managers.policy.option import ESCAPE, Draft
+from managers.policy.option import ESCAPE, Draft, discount
 from managers.policy.scene import Scene
 from managers.trust.wording import addressing
 from managers.world.attempts import HELD
@@ -27,7 +27,6 @@ _SERVING = 8.0
 _COMMITMENT = 1.25
 """How much more than others the agent's own plans count, so that it follows them."""
 _GOING = frozenset({"exit", "enter", "climb", "light"})
-_DISTANCE_POWER = 0.8
 _AFTER_FAILURE = 0.35
 _HOPELESS = 0.01
 _AFTER_CHANGE = 0.7
@@ -39,6 +38,7 @@ _REVEALED = 2.5
 _WEARINESS = 0.5
 _ALIKE = 0.3
 """How much less a room promises that cannot be told from others."""
+_OUT_OF_THE_DARK = frozenset({ESCAPE, "light", "squeeze"})
 _NOISE = 0.35
 _UNSEEN = 0.03
 _CAN_WAIT, _UNFIT = 0.2, 0.1
@@ -82,7 +82,7 @@ def served(scene: Scene, draft: Draft) -> Objective | None:
 def distance(scene: Scene, draft: Draft) -> float:
     """Less for what is far away; nothing for what cannot be reached."""
     cost = scene.distances.get(draft.room)
-    return 0.0 if cost is None else float((cost + 1) ** -_DISTANCE_POWER)
+    return 0.0 if cost is None else discount(cost)
 
 
 def repetition(scene: Scene, draft: Draft) -> float:
@@ -158,7 +158,7 @@ def risk(scene: Scene, draft: Draft) -> float:
 
 def light(scene: Scene, draft: Draft) -> float:
     """Hardly anything for what would have to be done in the dark, or leads into it."""
-    if draft.kind in (ESCAPE, "light"):
+    if draft.kind in _OUT_OF_THE_DARK:
         return 1.0
     dark = scene.world.dark and draft.room == scene.here
     return _UNSEEN if dark or scene.is_unlit(draft.room, draft.command) else 1.0

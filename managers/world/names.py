@@ -53,7 +53,9 @@ def same_kind(one: str, other: str) -> bool:
     mine, others = _taken_apart(one), _taken_apart(other)
     if mine.nouns == others.nouns or not mine.nests(others):
         return False
-    return bool({*classes_of(one)} & {*classes_of(other)} & {"light-source", "readable"})
+    kinds, its = {*classes_of(one)}, {*classes_of(other)}
+    last_alike = ("burning-down" in kinds) == ("burning-down" in its)  # A match is no lamp.
+    return last_alike and bool(kinds & its & {"light-source", "readable"})
 
 
 def is_bare(name: str) -> bool:

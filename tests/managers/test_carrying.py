@@ -33,6 +33,17 @@ def test_a_narrow_way_is_tried_again_without_the_rest(hall):
     assert squeezing(hall) == ["north"]
 
 
+def test_the_more_has_to_be_put_down_the_less_a_narrow_way_is_worth():
+    def worth(*carried: str) -> float:
+        hall = Told(HALL + "You can see a rope here.\n")
+        for thing in (*carried, "lamp"):
+            hall.say(f"take {thing}", "Taken.")
+        hall.say("north", NARROW)
+        return next(one.value for one in hall.options() if one.kind == "squeeze")
+
+    assert worth("sword", "rope") < 0.8 * worth("sword")
+
+
 def test_what_is_carried_is_looked_at_where_a_narrow_way_stays_shut(hall):
     hall.say("take lamp", "Taken.")
     hall.say("north", "You can't get through there with what you're carrying.")

@@ -158,6 +158,7 @@ def test_a_kind_has_several_nouns_and_its_adjectives_distinguish_too() -> None:
     assert same_kind("lamp", "brass lantern")
     assert not same_kind("glass lamp", "brass lantern")
     assert not same_kind("glass key", "iron key")
+    assert not same_kind("match", "lamp")
 
 
 ADJECTIVES = ("iron", "glass", "red", "blue", "small", "large", "rusty")

@@ -109,6 +109,21 @@ def test_a_lamp_that_leaves_one_in_the_dark_is_no_light_until_it_is_lit_again(ha
     assert not board(hall).subjects("failing")
 
 
+def test_a_match_that_goes_out_is_not_the_lamp(hall):
+    hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
+    hall.say("wait", "Time passes. The match has gone out.")
+    assert hall.situation().lit
+
+
+def test_with_a_light_that_fails_one_leaves_the_dark_in_time(hall):
+    hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
+    cave = "Cave\nA low cave with ways east, north and south. The hall is west."
+    hall.say("east", f"{cave}\n\nThere is a coin here.")
+    assert hall.options()[0].command != "west"
+    hall.say("wait", "Time passes. The lamp is nearly out.")
+    assert hall.options()[0].route == ("west", "look")
+
+
 def test_a_lamp_that_is_already_off_is_off(hall):
     hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
     assert hall.situation().lit

@@ -34,6 +34,14 @@ def test_a_rope_is_tied_above_a_drop_and_leads_down() -> None:
     assert ("down",) in [one.route for one in told.options()]
 
 
+def test_a_rope_is_rather_tied_where_the_room_speaks_of_a_drop() -> None:
+    def chance(room: str) -> float:
+        told = Told(LOFT).say("take rope", "Taken.").say("east", room)
+        return next(one.probability for one in told.options() if one.goal == "tie rope to railing")
+
+    assert chance("Porch\nA porch with a stout railing. The loft is west.\n") < chance(EDGE) / 2
+
+
 def test_a_weapon_seen_elsewhere_is_fetched_against_who_bars_the_way() -> None:
     told = Told(HALL).say("east", GUARDED).say("north", "The ogre blocks your way.")
     goal = Goal(kind="gone", thing="angry ogre", place="L2")
