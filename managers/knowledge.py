@@ -129,10 +129,6 @@ class Knowledge(_Fields):
         """The nouns of what is carried."""
         return frozenset(thing.noun for thing in self.held)
 
-    def comes_along(self, noun: str) -> bool:
-        """It is carried, or lies in something that is."""
-        return any(thing.noun == noun for thing in self.world_view.at(INVENTORY))
-
     @cached_property
     def around(self) -> tuple[GameObject, ...]:
         """What is visible here and not in hand, with what the prose mentions in passing.

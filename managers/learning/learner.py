@@ -21,7 +21,7 @@ from managers.planning.world_model import WorldModel
 from managers.world.attempts import HELD, Attempts, FailedAction
 from managers.world.facts import Blackboard
 from managers.world.mapping import is_refused, passage_of
-from managers.world.objects import WorldData
+from managers.world.objects import INVENTORY, WorldData
 from managers.world.requests import ToolRequest, apply_requests, noted
 
 _RULES: tuple[Callable[[Blackboard, Transition], Blackboard], ...] = (
@@ -143,7 +143,8 @@ def intended(before: Knowledge, command: str) -> Intention:
             return Intention("exit")
         return Intention("probe" if mentioned else "wander")
     action = parse(command)
-    held = before.comes_along(head_of(action.object)) and not action.second
+    coming_along = {thing.noun for thing in before.world_view.at(INVENTORY)}
+    held = head_of(action.object) in coming_along and not action.second
     return Intention(action.kind, action.object, held)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from managers.language import patterns
 from managers.language.actions import DIRECTIONS, canonical, classes, parse
@@ -159,7 +158,8 @@ def treasures(scene: Scene) -> Iterator[Draft]:
 def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
     """Room and name of what looks made to show treasures in, wherever it was seen."""
     for room, thing in scene.seen:
-        if _displays_things(thing.name) and not _holds_in_vain(scene, room, thing.noun):
+        made_for_it = any("display" in classes(word) for word in thing.name.split())
+        if made_for_it and not _holds_in_vain(scene, room, thing.noun):
             yield room, thing.noun
 
 
@@ -169,11 +169,6 @@ def _holds_in_vain(scene: Scene, room: str, noun: str) -> bool:
         command.startswith("put ") and command.endswith(f" {noun}") and row.get("worked")
         for command, row in scene.attempts.at(room).items()
     )
-
-
-@lru_cache(maxsize=2048)
-def _displays_things(name: str) -> bool:
-    return any("display" in classes(word) for word in name.split())
 
 
 def make_room(scene: Scene) -> Iterator[Draft]:

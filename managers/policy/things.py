@@ -200,7 +200,7 @@ def _combined(
     scene: Scene, pair: Pair, carried: list[GameObject], targets: list[GameObject]
 ) -> Iterator[Draft]:
     unlocks = pair.kind == "unlock"
-    sense = 1.0 if _speaks_of(scene, pair.near) else _NOT_NEAR
+    sense = _NOT_NEAR if pair.near and not _speaks_of(scene, pair.near) else 1.0
     for tool in carried:
         for target in targets:
             # Of what is locked there are hypotheses; who is only spoken of is given nothing.
@@ -215,6 +215,6 @@ def _combined(
 
 
 def _speaks_of(scene: Scene, near: frozenset[str]) -> bool:
-    """The text of the room has a word of one of these classes, or there are none."""
-    told = words_of(scene.map.room(scene.here).text) if near and scene.here else ()
-    return not near or any(not near.isdisjoint(classes(word)) for word in told)
+    """The text of the room has a word of one of these classes."""
+    told = words_of(scene.map.room(scene.here).text) if scene.here else ()
+    return any(not near.isdisjoint(classes(word)) for word in told)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from types import MappingProxyType
 
 from environments.game import Value
@@ -166,12 +166,7 @@ def light(scene: Scene, draft: Draft) -> float:
 
 def taste(scene: Scene, draft: Draft) -> float:
     """The agent's own leaning in this episode, so that seeds explore differently."""
-    return _leaning(scene.stance.seed, draft.room, draft.command)
-
-
-@lru_cache(maxsize=8192)
-def _leaning(seed: int, room: str, command: str) -> float:
-    key = f"{seed}/{room}/{command}".encode()
+    key = f"{scene.stance.seed}/{draft.room}/{draft.command}".encode()
     return 1.0 + _NOISE * (zlib.crc32(key) / 0xFFFFFFFF - 0.5)
 
 
