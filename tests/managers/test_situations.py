@@ -124,6 +124,13 @@ def test_with_a_light_that_fails_one_leaves_the_dark_in_time(hall):
     assert hall.options()[0].route == ("west", "look")
 
 
+def test_a_room_lit_by_a_lamp_that_was_put_down_there_is_not_bright(hall):
+    hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
+    hall.say("east", "Cave\nA low cave. The hall is west.").say("drop lamp", "Dropped.")
+    hall.say("look", "Cave\nA low cave. The hall is west.\n\nThere is a lamp here (lit).")
+    assert hall.knowledge.here not in board(hall).subjects("bright")
+
+
 def test_a_lamp_that_is_already_off_is_off(hall):
     hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
     assert hall.situation().lit

@@ -149,11 +149,12 @@ def ways_opened(board: Blackboard, transition: Transition) -> Blackboard:
 
 
 def bright(board: Blackboard, transition: Transition) -> Blackboard:
-    """Rooms one can see in without a light of one's own."""
+    """Rooms one can see in without a light of one's own, in the hand or put down there."""
     after = transition.after
     if not after.here or after.world_view.dark or after.here in board.subjects("bright"):
         return board
-    lights = [thing for thing in after.held if "light-source" in thing.classes]
+    near = (*after.held, *after.around)
+    lights = [thing for thing in near if "light-source" in thing.classes]
     burning = [thing.is_("lit") if thing.is_("on") is None else thing.is_("on") for thing in lights]
     if any(burning) or (None in burning and _was_lit(after)):
         return board
