@@ -105,7 +105,7 @@ class Pair(NamedTuple):
     second: frozenset[str]
     held: str = "second"
     near: frozenset[str] = frozenset()
-    """It is rather of use where the room speaks of a thing of such a class."""
+    """It is likelier to work where the text of the room names something of one of these classes."""
 
 
 class ActionTable(NamedTuple):

@@ -30,7 +30,7 @@ _LOOKS_FIXED = 0.4
 _UNKNOWN_LOCK = 0.3
 """How much less likely a key fits what nobody has found locked."""
 _NOT_NEAR = 0.3
-"""How much less likely something helps where the room does not speak of what it is good for."""
+"""How much less likely a pair works where the room names nothing that it is for (`Pair.near`)."""
 _TINKERING = "tinker"
 """The kind of commands that suit anything, for when nothing better is known."""
 _MAKES = {"open {}": "open", "turn on {}": "on", "wear {}": "worn"}
@@ -200,7 +200,7 @@ def _combined(
     scene: Scene, pair: Pair, carried: list[GameObject], targets: list[GameObject]
 ) -> Iterator[Draft]:
     unlocks = pair.kind == "unlock"
-    sense = _NOT_NEAR if pair.near and not _speaks_of(scene, pair.near) else 1.0
+    sense = _NOT_NEAR if pair.near and not _names(scene, pair.near) else 1.0
     for tool in carried:
         for target in targets:
             # Of what is locked there are hypotheses; who is only spoken of is given nothing.
@@ -214,7 +214,7 @@ def _combined(
             yield Draft(scene.here, command, pair.kind, target.name, chance=chance)
 
 
-def _speaks_of(scene: Scene, near: frozenset[str]) -> bool:
-    """The text of the room has a word of one of these classes."""
+def _names(scene: Scene, near: frozenset[str]) -> bool:
+    """Whether the text of the room names something of one of these classes."""
     told = words_of(scene.map.room(scene.here).text) if scene.here else ()
     return any(not near.isdisjoint(classes(word)) for word in told)

@@ -39,6 +39,7 @@ _WEARINESS = 0.5
 _ALIKE = 0.3
 """How much less a room promises that cannot be told from others."""
 _OUT_OF_THE_DARK = frozenset({ESCAPE, "light", "squeeze"})
+"""Kinds of options that are no worse for the dark: a narrow way may be the way out of it."""
 _NOISE = 0.35
 _UNSEEN = 0.03
 _CAN_WAIT, _UNFIT = 0.2, 0.1
