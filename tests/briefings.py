@@ -12,7 +12,7 @@ from managers.language.history import History, HistoryData
 from managers.language.reading import ActionResult, SituationUnderstanding, TurnExtraction
 from managers.learning.dynamics import DynamicsModel
 from managers.modes.mode import Mode, PlayMode
-from managers.planning.issues import Enriched, enriched, world_issues
+from managers.planning.issues import Enriched, open_issues
 from managers.planning.objectives import Objective
 from managers.planning.world_model import PlanStep, WorldModel
 from managers.policy.option import Option
@@ -96,7 +96,7 @@ def world() -> WorldModel:
 
 def issues() -> tuple[Enriched, ...]:
     """What that world calls for."""
-    return enriched(world_issues(world(), Map.empty()), world())
+    return open_issues(world(), Map.empty())
 
 
 def briefing(**changes: Any) -> Briefing:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import sys
+import threading
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from statistics import fmean
+from types import FrameType
 
 import networkx as nx
+
+from orchestrator import play
+from orchestrator.events import Event, TurnPlayed
 
 ROOT = Path(__file__).parent.parent
 LAYERS = {
@@ -160,3 +167,38 @@ def test_whatever_the_mind_offers_says_what_it_is() -> None:
 
 def is_class(node: ast.stmt) -> bool:
     return isinstance(node, ast.ClassDef)
+
+
+def test_one_turn_of_the_mind_can_be_followed(
+    story_path: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """Five turns run through 450 of its functions and 60 of its files in the mean, or fewer."""
+    looked_at = range(10, 51, 10)
+    called: set[tuple[str, str, int]] = set()
+    turns: list[set[tuple[str, str, int]]] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(str(ROOT / "managers")):
+            called.add((code.co_filename, code.co_qualname, code.co_firstlineno))
+
+    def look(event: Event) -> None:
+        if not isinstance(event, TurnPlayed):
+            return
+        turn = int(event.after["turn"])
+        if turn in looked_at:
+            turns.append({one for one in called if not one[1].endswith(">")})
+        called.clear()
+        watch = note if turn + 1 in looked_at else None
+        sys.setprofile(watch)
+        threading.setprofile(watch)
+
+    try:
+        story = story_path("zork1.z5")
+        play(story, steps=50, seed=1, out=tmp_path, watchers=(look,), checkpoints=False)
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    assert len(turns) == len(looked_at)
+    assert fmean(len(one) for one in turns) <= 450
+    assert fmean(len({file for file, *_ in one}) for one in turns) <= 60

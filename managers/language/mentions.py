@@ -217,8 +217,10 @@ class _Mentions:
     def read_prose(self, sentence: str, sure: float) -> None:
         if nouns.lacks(sentence):
             return
-        for name, prop, value in _states_said(sentence):
+        for said in _SAYS["said"].finditer(sentence):  # `the gate is closed`
+            name = nouns.bare(said[1])
             if nouns.is_thing(name):
+                prop, value = _STATES[said[2].lower().split()[-1]].split("=")
                 self.add(name, _STATED, **{prop: value})
         for name in filter(nouns.is_thing, nouns.sorts_in(sentence)):
             if name not in self.found:
@@ -263,12 +265,3 @@ def _split_state(name: str) -> tuple[str, dict[str, str]]:
         return name, {}
     key, value = _STATES[match[1].lower()].split("=")
     return name[match.end() :], {key: value}
-
-
-@lru_cache(maxsize=2048)
-def _states_said(sentence: str) -> tuple[tuple[str, str, str], ...]:
-    """Name, property and value of every state a sentence asserts: `the gate is closed`."""
-    said = _SAYS["said"].finditer(sentence)
-    return tuple(
-        (nouns.bare(one[1]), *_STATES[one[2].lower().split()[-1]].split("=")) for one in said
-    )

@@ -104,7 +104,10 @@ def learn(
         # A hindrance says nothing of the noun.
         noun = "" if transition.hindered else meant.noun
         room, worked, gain = transition.start, transition.worked, transition.gain
-        counting = counting and _is_news(transition)
+        if counting and direction_of(command):
+            # Of ways only a first try tells how many lead on, and not that one is shut just now.
+            tried = before.attempts_view.of(room, command).times
+            counting = not tried and not transition.hindered
         rates = rates.recorded(
             room, command, meant.kind, noun, worked=worked, gain=gain, counting=counting
         )
@@ -118,14 +121,6 @@ def learn(
         board = rule(board, transition)
     after = after.with_(facts=noted(board, requests).data)
     return follow(replace(transition, after=after), past)
-
-
-def _is_news(transition: Transition) -> bool:
-    """Of a way, only the first try tells how many lead on, and not that it is shut just now."""
-    if not direction_of(transition.command):
-        return True
-    tried = transition.before.attempts_view.of(transition.start, transition.command).times
-    return not tried and not transition.hindered
 
 
 def intended(before: Knowledge, command: str) -> Intention:

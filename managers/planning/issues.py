@@ -46,6 +46,7 @@ _STATES = {
 """What is said of a thing in a state: where that is false, and where it is true."""
 Trouble = Literal["found", "locked", "closed", "stuck", "dark", "barred"]
 _MOST = 4
+_MOST_OPEN = 12
 """So much of each kind is put beside an issue."""
 
 
@@ -173,11 +174,9 @@ class Enriched(NamedTuple):
         return "; ".join(f"{name}: {said}" for name, said in parts.items() if said)
 
 
-def enriched(
-    issues: Sequence[Issue], world: World, matcher: Matcher = by_keywords
-) -> tuple[Enriched, ...]:
-    """Issues with the objects, hypotheses and failed attempts that bear on them."""
-    return tuple(_enriched(issue, world, matcher) for issue in issues)
+def open_issues(world: World, map: Map, matcher: Matcher = by_keywords) -> tuple[Enriched, ...]:
+    """The most important issues with the objects, hypotheses and failures that bear on them."""
+    return tuple(_enriched(one, world, matcher) for one in world_issues(world, map)[:_MOST_OPEN])
 
 
 def _enriched(issue: Issue, world: World, matcher: Matcher) -> Enriched:

@@ -135,7 +135,13 @@ class ObjectiveManager:
             return None
         goal = new.goal or parse_goal(text)
         told = goal if new.goal or (goal and goal.kind != "explore") else None
-        same = next((one for one in self._by_id.values() if _alike(one, text, told)), None)
+        asked = places(text), _content(text)  # In whatever order, and with whatever fillers.
+        alike = (
+            one
+            for one in self._by_id.values()
+            if (told and told == one.goal) or (places(one.text), _content(one.text)) == asked
+        )
+        same = next(alike, None)
         if same is not None:
             return self._renewed(same, new, source)
         added = Objective(
@@ -241,11 +247,3 @@ class ObjectiveManager:
 @lru_cache(maxsize=1024)
 def _content(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z0-9]+", text.lower())) - _FILLERS
-
-
-def _alike(one: Objective, text: str, goal: Goal | None) -> bool:
-    """It asks for the same, or says so in another order or with other fillers."""
-    if goal is not None and goal == one.goal:
-        return True
-    same_words = places(one.text) == places(text) and _content(one.text) == _content(text)
-    return same_words or one.text.lower() == text.lower()

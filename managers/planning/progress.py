@@ -43,19 +43,17 @@ def check_objective_completion(
     """The active objectives whose condition the world model or the map finds true."""
     done = []
     for one in objectives:
-        if one.status != "active" or not one.goal or not _asks_for_its_goal_alone(one, one.goal):
+        if one.status != "active" or not one.goal:
+            continue
+        # A goal is not all that is asked for: a place may be named in passing.
+        explores = one.goal.kind == "explore"
+        passing = explores and not one.text.lower().startswith("explore ")
+        explained = (explores or one.source == "agent") and _EXPLAINED.search(one.text)
+        if passing or explained or _SEVERAL.search(one.text):
             continue
         if shown := _evidence(one.goal, knowledge):
             done.append(Completion(id=one.id, evidence=shown))
     return tuple(done)
-
-
-def _asks_for_its_goal_alone(objective: Objective, goal: Goal) -> bool:
-    """The text asks for nothing else: of a place named in passing one knows nothing."""
-    text, explores = objective.text, goal.kind == "explore"
-    if _SEVERAL.search(text) or (explores and not text.lower().startswith("explore ")):
-        return False
-    return not ((explores or objective.source == "agent") and _EXPLAINED.search(text))
 
 
 def update_objectives(

@@ -71,14 +71,9 @@ def fight(scene: Scene) -> Iterator[Draft]:
 
 
 def flight(scene: Scene) -> Iterator[Draft]:
-    """Away from a fight that is not worth it, and back to a weapon that was lost in one."""
-    if not scene.foes:
-        return
-    for thing in scene.around:
-        if "weapon" in thing.classes and thing.taken:
-            yield Draft(scene.here, f"take {scene.called(thing)}", "prepare", scale=4)
+    """Away from a fight that is not worth it."""
     attacked = any(foe.noun not in scene.barring for foe in scene.foes)
-    if scene.wounds or not scene.arms or attacked:
+    if scene.foes and (scene.wounds or not scene.arms or attacked):
         for command, passage in scene.map.passages(scene.here).items():
             if scene.leads_back(scene.here, command):
                 scale = _AWAY if passage.seen else 0.5
@@ -148,19 +143,14 @@ def treasures(scene: Scene) -> Iterator[Draft]:
             command = home.subject.replace("{}", scene.called(thing))
             yield Draft(home.room, command, "deposit", thing.name, scale=len(carried))
         return
-    for room, holder in _displays(scene) if carried else ():
+    for room, holder in scene.seen if carried else ():
+        made_to_show_it = any("display" in classes(word) for word in holder.name.split())
+        if not made_to_show_it or _holds_in_vain(scene, room, holder.noun):
+            continue
         for thing in carried:
             if not scene.attempts.of(room, f"take {thing.noun}").worked:
-                command = f"put {scene.called(thing)} in {holder}"
+                command = f"put {scene.called(thing)} in {holder.noun}"
                 yield Draft(room, command, "put", thing.name, scale=6)
-
-
-def _displays(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Room and name of what looks made to show treasures in, wherever it was seen."""
-    for room, thing in scene.seen:
-        made_for_it = any("display" in classes(word) for word in thing.name.split())
-        if made_for_it and not _holds_in_vain(scene, room, thing.noun):
-            yield room, thing.noun
 
 
 def _holds_in_vain(scene: Scene, room: str, noun: str) -> bool:

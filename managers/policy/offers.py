@@ -1,4 +1,4 @@
-"""What a model is shown of options and issues, found out only when somebody asks for it."""
+"""What a model is shown of options, found out only when somebody asks for it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from managers.knowledge import Knowledge
 from managers.language.actions import canonical, parse, table
 from managers.language.history import History
 from managers.language.lexicon import head_of
-from managers.planning.issues import Enriched, enriched, world_issues
 from managers.policy import text
 from managers.policy.option import ADVISED, Option
 from managers.policy.priors import Features, Learned, Offer, learned
@@ -21,7 +19,6 @@ from managers.policy.usual import usual
 from managers.policy.value import Valuation
 from managers.world.objects import INVENTORY
 
-_MOST_ISSUES = 12
 _MOST = 8
 _LATELY = 5
 _WISHED = "wished"
@@ -42,12 +39,6 @@ class Lazy(Sequence[_T]):
 
     def __getitem__(self, at: Any) -> Any:
         return self._found()[at]
-
-
-def open_issues(knowledge: Knowledge) -> Sequence[Enriched]:
-    """The most important issues with what bears on them."""
-    world, map_ = knowledge.world_view, knowledge.map_view
-    return Lazy(lambda: enriched(world_issues(world, map_)[:_MOST_ISSUES], world))
 
 
 def offers(

@@ -38,7 +38,7 @@ def remembered(scene: Scene) -> Iterator[Draft]:
 def _fetched(scene: Scene, step: TrailStep) -> TrailStep | None:
     """To fetch what the step is done with, or fought with better, where it was left behind."""
     lacking = [noun for noun in needs(step.command) if noun not in scene.held_nouns]
-    fights, best = is_fight(step.command), min(map(weapon_rank, scene.held), default=NO_WEAPON)
+    fights, best = is_fight(step.command), min([NO_WEAPON, *map(weapon_rank, scene.held)])
     for thing in scene.world.objects() if lacking or fights else ():
         better = fights and thing.taken and weapon_rank(thing) < best
         if better or thing.noun in lacking:

@@ -138,7 +138,8 @@ class Scene:
 
         self.held_nouns = knowledge.held_nouns
         """The nouns of what is carried."""
-        self.arms = sorted(filter(is_weapon, held), key=weapon_rank)
+        usable = (thing for thing in held if weapon_rank(thing) <= NO_WEAPON)
+        self.arms = sorted(usable, key=weapon_rank)
         """What is carried and could be a weapon, the best first."""
         self.lights = [thing for thing in held if "light-source" in thing.classes]
         """The light sources that are carried."""
@@ -332,16 +333,14 @@ class Scene:
         return frozenset(self.dark_rooms | self.never_bright)
 
 
-def is_weapon(thing: GameObject) -> bool:
-    """A weapon or tool by its name, or something whose name says nothing of what it is for."""
-    known = thing.classes | classes(thing.name.split()[-1])
-    return not known.difference(_MATTERS_NOT) or bool(known & {"weapon", "tool"})
-
-
 NO_WEAPON = 2
-"""The rank of what is no weapon by its name."""
+"""The rank of what is no weapon by its name, but may do: a tool, or something nobody knows."""
 
 
 def weapon_rank(thing: GameObject) -> int:
-    """The lower, the better a thing is to fight with."""
-    return 0 if "mighty" in thing.classes else 1 if "weapon" in thing.classes else NO_WEAPON
+    """The lower, the better a thing is to fight with; above `NO_WEAPON` it is none at all."""
+    if "weapon" in thing.classes:
+        return 0 if "mighty" in thing.classes else 1
+    known = thing.classes | classes(thing.name.split()[-1])
+    may_do = not known.difference(_MATTERS_NOT) or not known.isdisjoint({"weapon", "tool"})
+    return NO_WEAPON if may_do else NO_WEAPON + 1

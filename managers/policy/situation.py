@@ -69,8 +69,6 @@ class Situation:
         """What one is in or on; empty for nothing."""
         self.inventory = tuple(thing.name for thing in scene.held)
         """What is carried."""
-        self.carried = tuple(_with_state(one) for one in scene.held if one.guess < SUPPOSED)
-        """What is surely carried, and in which state it is: `torch (lit)`."""
         self.listed = scene.world.data["listed"]
         """The turn in which the game listed last what is carried, as was read; -1 for never."""
         self.things = tuple(thing.name for thing in scene.around)
@@ -80,6 +78,11 @@ class Situation:
         self.changed = scene.knowledge.changed(scene.here)
         """The last turn in which an action changed something that matters here; -1 for none."""
         vars(self).update(parts)
+
+    @cached_property
+    def carried(self) -> tuple[str, ...]:
+        """What is surely carried, and in which state it is: `torch (lit)`."""
+        return tuple(_with_state(one) for one in self._scene.held if one.guess < SUPPOSED)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:

@@ -199,12 +199,9 @@ def ordered(scene: Scene) -> Iterator[Draft]:
             draft = Draft(fact.room, command, "order", chance=_UNSEEN)
         if draft is None:
             continue
-        failed = scene.world.failed(draft.command, draft.room)
         if not scene.is_hopeless(draft.command, draft.room):
             yield draft._replace(scale=worth)
             worth *= _LATER
-        elif failed and failed.reason == "too_heavy":
-            yield from _lightening(scene, told)
     yield from _seeking(scene, things) if sought else ()
 
 
@@ -228,17 +225,6 @@ def _is_meant(one: GameObject, room: str, *, led: bool) -> bool:
     What only the words of the text name where it is read is not taken for something there.
     """
     return one.location in (room, INVENTORY) if led else bool(one.id or one.location != room)
-
-
-def _lightening(scene: Scene, told: Sequence[Cue]) -> Iterator[Draft]:
-    """With full hands: put down what no order needs."""
-    needed = [_named(name, scene.held) for order in told for name in (order.noun, order.second)]
-    for one in scene.held:
-        serving = any(_serves(one, order.verb) for order in told)
-        if one not in needed and not serving:
-            command = f"drop {scene.called(one)}"
-            yield Draft(scene.here, command, "order", one.name, place=HELD)
-            return
 
 
 def _next(

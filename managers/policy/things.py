@@ -47,7 +47,7 @@ def takeable(scene: Scene) -> Iterator[Draft]:
         if (thing.noun not in scene.unwanted or _is_needed(scene, thing))
         and thing not in scene.foes
         and (thing.confidence >= _LISTED or thing.noun not in place)
-        and not _is_stowed(scene, thing)
+        and not (thing.taken and _place(scene, thing))
     ]
     items = [thing for thing in around if _is_item(thing)]
     mixed = any(thing.classes & _BODIES for thing in scene.around)  # `all` could mean them, too.
@@ -77,7 +77,7 @@ def takeable(scene: Scene) -> Iterator[Draft]:
 
 def brought_to_light(scene: Scene) -> Iterator[Draft]:
     """What an action has brought to light may be taken, if it is no part of the place."""
-    stowed = {thing.noun for thing in scene.around if _is_stowed(scene, thing)}
+    stowed = {thing.noun for thing in scene.around if thing.taken and _place(scene, thing)}
     carried = scene.held_nouns | stowed
     for name in sorted(name for room, name in scene.revealed if room == scene.here):
         if head_of(name) not in carried and "fixed" not in classes(name):
@@ -88,11 +88,6 @@ def _place(scene: Scene, thing: GameObject) -> str:
     """Where attempts at it are remembered: what lies in something carried comes along."""
     carried = thing.id and scene.world.location_of(thing.id) == INVENTORY
     return HELD if carried else ""
-
-
-def _is_stowed(scene: Scene, thing: GameObject) -> bool:
-    """It was taken, and lies in something that is carried."""
-    return bool(thing.taken and _place(scene, thing))
 
 
 def _is_needed(scene: Scene, thing: GameObject) -> bool:

@@ -182,10 +182,6 @@ def blocker(scene: Scene, draft: Draft) -> float:
 Term = Callable[[Scene, Draft], float]
 
 
-def _to_the(power: float, term: Term) -> Term:
-    return term if power == 1.0 else lambda scene, draft: float(term(scene, draft) ** power)
-
-
 _TERMS: tuple[Term, ...] = (
     probability, reward, distance, repetition, memory, attention, richness,
     safety, urgency, risk, light, blocker, taste,
@@ -246,7 +242,7 @@ class Valuation:
         powers = exponents(scene.stance.mode, scene.stance.profile)
         off = scene.stance.faculties.without
         self._terms = {
-            name: _to_the(power, TERMS[name])
+            name: (TERMS[name], power)
             for name, power in powers.items()
             if power and name not in off and not (name in _IDLE and _IDLE[name](scene))
         }
@@ -258,14 +254,17 @@ class Valuation:
         """The product of the terms; nothing where the room is out of reach."""
         scene, worth = self._scene, self._rooms.get(draft.room)
         if worth is None:
-            worth = math.prod(term(scene, draft) for term in self._shared)
+            worth = math.prod(term(scene, draft) ** power for term, power in self._shared)
             self._rooms[draft.room] = worth
         if worth:
-            for term in self._own:
-                worth *= term(scene, draft)
+            for term, power in self._own:
+                worth *= term(scene, draft) ** power
         return worth
 
     def explain(self, draft: Draft) -> dict[str, float]:
         """The terms of a draft by name, those left out that are 1."""
-        values = {name: round(term(self._scene, draft), 3) for name, term in self._terms.items()}
+        terms = self._terms.items()
+        values = {
+            name: round(term(self._scene, draft) ** power, 3) for name, (term, power) in terms
+        }
         return {name: value for name, value in values.items() if value != 1.0}

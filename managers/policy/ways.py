@@ -166,10 +166,7 @@ def refused(scene: Scene) -> Iterator[Draft]:
                 continue
             if refusal.turn <= changed and len(exits) < _VAGUE:
                 yield Draft(room, way, "exit", chance=_FREE)
-            elif said[refusal.error_message] == 1 and _may_pass(refusal.error_message):
-                yield Draft(room, way, "exit", chance=1.0 if way in exits else _PASSING)
-
-
-def _may_pass(words: str) -> bool:
-    refusal = refusal_in(words)
-    return not (refusal and refusal.reason == "no_exit") and not exits_in(words)
+            elif said[refusal.error_message] == 1 and not exits_in(refusal.error_message):
+                stock = refusal_in(refusal.error_message)
+                if stock is None or stock.reason != "no_exit":
+                    yield Draft(room, way, "exit", chance=1.0 if way in exits else _PASSING)

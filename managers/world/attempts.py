@@ -19,9 +19,6 @@ from managers.language.lexicon import words_of
 HELD = "inventory"
 """The place under which what concerns carried things is remembered."""
 MOST_PER_PLACE = 120
-UNSURE_FOR = 40
-"""Turns for which a supposed refusal counts."""
-_SURE = 0.6
 _NOT_UNDERSTOOD = frozenset({"unknown_verb", "unknown_word", "incomplete"})
 _SHOWN = 60
 
@@ -100,12 +97,6 @@ class FailedAction:
     def for_good(self) -> bool:
         """The game does not understand the command, whatever the state."""
         return self.reason in _NOT_UNDERSTOOD
-
-    def still_counts(self, state: str, turn: int) -> bool:
-        """It speaks against a repetition: nothing changed, and what is unsure is recent."""
-        if self.for_good:
-            return True
-        return self.state == state and (self.confidence >= _SURE or turn - self.turn <= UNSURE_FOR)
 
 
 class _Refusals(NamedTuple):

@@ -17,6 +17,8 @@ _HANDLES_NOTHING = frozenset("ask tell say show talk take drop look wait invento
 _NO_NAMES = EVERYTHING | {"it", "them", "him", "her", "me", "myself", "around"}
 _GETS_OUT = frozenset({"stand", "leave"})
 _SUPPOSED = 0.6
+_UNSURE_FOR = 40
+"""Turns for which a supposed refusal counts."""
 
 
 class World(Hypotheses):
@@ -110,9 +112,13 @@ class World(Hypotheses):
         """The failure of a command in a room, if everything relevant is as it was then."""
         key = (command, room)
         if key not in self._failures:
-            found, turn = self.attempts.failure(room, command), self.data["turn"]
-            counts = found and found.still_counts(self.state_for(command, room), turn)
-            self._failures[key] = found if counts else None
+            found = self.attempts.failure(room, command)
+            if found and not found.for_good:
+                unsure = found.confidence < _SUPPOSED
+                outdated = unsure and self.data["turn"] - found.turn > _UNSURE_FOR
+                if outdated or found.state != self.state_for(command, room):
+                    found = None
+            self._failures[key] = found
         return self._failures[key]
 
     def needs_tool(self, thing: GameObject) -> bool:

@@ -11,8 +11,7 @@ from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
 from environments.game import Game
 from managers.knowledge import Knowledge
 from managers.memory.handover import Recalled, recall
-from managers.planning.issues import Enriched
-from managers.policy.offers import open_issues
+from managers.planning.issues import Enriched, open_issues
 from managers.policy.scene import ALL, Faculties, Scene, Stance
 from managers.policy.situation import Situation
 from managers.trust.deliberation import Tariff
@@ -70,8 +69,8 @@ class Views:
                 self._known = self._known.with_(frontier=known.frontier)
                 self._scene = self._scene and self._scene.offering(self._known)
             else:
-                self._known, self._scene = known, None
-            self._situation = self._issues = None
+                self._known, self._scene, self._issues = known, None, None
+            self._situation = None
         return self._known
 
     def scene(self, known: Knowledge) -> Scene:
@@ -92,7 +91,7 @@ class Views:
         """The most important issues with what bears on them, computed at most once a turn."""
         known = self.of(known)
         if self._issues is None:
-            self._issues = open_issues(known)
+            self._issues = open_issues(known.world_view, known.map_view)
         return self._issues
 
 

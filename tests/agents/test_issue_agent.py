@@ -8,7 +8,7 @@ from agents.answers import NewObjective
 from agents.issue_agent import IssueAgent
 from agents.objective_manager import RuleObjectiveManager
 from managers.planning.goals import Goal
-from managers.planning.issues import enriched, world_issues
+from managers.planning.issues import open_issues
 from tests.briefings import briefing
 from tests.managers.replies import Story
 
@@ -17,7 +17,7 @@ YARD = "Yard\nThis is a cobbled yard behind the house, open to the sky. The hall
 
 
 def promoted(story: Story, most: int = 4) -> list[tuple[str, int]]:
-    issues = enriched(world_issues(story.world, story.map), story.world)
+    issues = open_issues(story.world, story.map)
     found = IssueAgent(most=most).evaluate(issues, story.world, story.map)
     assert all(isinstance(one, NewObjective) for one in found)
     return [(one.text, one.priority) for one in found]
@@ -68,7 +68,7 @@ def test_a_guard_is_to_be_defeated_once_there_is_a_weapon() -> None:
 def test_the_manager_may_judge_issues_by_themselves(enrichment: bool, priority: int) -> None:
     story = yard_with_grate()
     story.hears("wait", "Time passes.\n\nAn iron key falls to the ground.", "Yard")
-    issues = enriched(world_issues(story.world, story.map), story.world)
+    issues = open_issues(story.world, story.map)
     due = briefing(issues=issues, world=story.world, map=story.map, turn=10)
     review = RuleObjectiveManager(enrichment=enrichment).review(due)
     assert review.promoted[0] == NewObjective(

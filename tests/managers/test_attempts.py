@@ -7,7 +7,7 @@ from dataclasses import replace
 import ormsgpack
 
 from managers.policy.ways import Routes
-from managers.world.attempts import HELD, MOST_PER_PLACE, UNSURE_FOR, Attempts, FailedAction
+from managers.world.attempts import HELD, MOST_PER_PLACE, Attempts, FailedAction
 from managers.world.map import Map
 from tests.managers.replies import HALL, YARD, Story
 from tests.managers.told import Told
@@ -91,11 +91,13 @@ def test_what_the_game_does_not_understand_is_refused_for_good() -> None:
 
 
 def test_what_is_only_supposed_to_be_a_refusal_is_forgotten_with_time() -> None:
-    table = Attempts().refused(replace(LOCKED, command="pray", confidence=0.4))
-    failure = table.failure("L1", "pray")
-    assert failure is not None
-    assert failure.still_counts("", 3 + UNSURE_FOR)
-    assert not failure.still_counts("", 4 + UNSURE_FOR)
+    story = Story().hears("", BOX, "Hall").hears("push box", "The bell does not ring.", "Hall")
+    for _ in range(39):
+        story.hears("wait", "Time passes.", "Hall")
+    assert story.world.failed("push box", "L1") is not None
+    for _ in range(2):
+        story.hears("wait", "Time passes.", "Hall")
+    assert story.world.failed("push box", "L1") is None
 
 
 def test_refused_ways_are_blocked_until_they_lead_somewhere() -> None:
