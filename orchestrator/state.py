@@ -1,4 +1,4 @@
-"""The shared graph state: every field, who writes it, and what a checkpoint holds of it."""
+"""The shared graph state: every field, and which role writes it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The one record of a turn: before, action, reply, reading, after, reward.
+"""The one record of a turn: before, action, reply, reading, after; and the reward for it.
 
-Whatever learns is given a `Transition` and nothing else.
+Whatever learns of what a command does is given a `Transition`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Transition:
     reading: TurnExtraction
     before: Knowledge
     after: Knowledge
-    """With world and map as the reply shows them."""
+    """The same as before until the learner has taken the reply in, part by part."""
     meant: Intention
 
     @cached_property

@@ -94,18 +94,17 @@ def test_bad_input_is_one_line_and_exit_status_2(arguments: list[str], message: 
 def test_a_stopped_episode_is_saved_and_says_how_to_go_on(
     kind: signal.Signals, status: int, tmp_path: Path
 ) -> None:
-    process = subprocess.Popen(
-        [
-            *(*ZORK[:-1], HEARING_CTRL_C, "play", "--game", "hollow"),
-            *("--steps", "100000", "--out", str(tmp_path)),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    transcript = await_turns(tmp_path, 5)
-    process.send_signal(kind)
-    said, errors = process.communicate(timeout=60)
+    command = [
+        *(*ZORK[:-1], HEARING_CTRL_C, "play", "--game", "hollow"),
+        *("--steps", "100000", "--out", str(tmp_path)),
+    ]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        try:
+            transcript = await_turns(tmp_path, 5)
+        finally:
+            process.send_signal(kind)
+        said, errors = process.communicate(timeout=60)
     assert process.returncode == status, errors
     record = json.loads((transcript.parent / "episode.json").read_text(encoding="utf-8"))
     assert (record["status"], record["end_reason"]) == ("ended", "stopped")
