@@ -55,28 +55,8 @@ _BANNER = re.compile(
     re.I,
 )
 _LOOKING = frozenset({"", "look", "go", "enter", "leave", "climb", "jump", "stand", "sit", "lie"})
-_ONLY_TELLS = frozenset(
-    {
-        "",
-        "examine",
-        "look",
-        "inventory",
-        "ask",
-        "tell",
-        "say",
-        "show",
-        "wait",
-        "listen",
-        "smell",
-        "score",
-        "help",
-        "about",
-        "info",
-    }
-)
-"""Verbs whose reply is a text: what it denies is part of the story."""
 _TOLD_OF_OTHERS = frozenset({"refused", "blocked", "fixed", "already", "needs_tool", "too_full"})
-_MERE_LOOKS = frozenset({"examine", "x", "look at", "inspect", "describe"})
+_MERE_LOOKS = frozenset({"examine", "look at", "inspect", "describe"})
 """What one does not need to open anything for: that it is closed is what they tell."""
 _MOST_NEWS = 6
 _LONGEST_NEWS = 200
@@ -93,7 +73,8 @@ class RuleExtractor:
         command = parse(action)
         died = tells_of_death(text) or bool(_KILLED.search(text))
         shown = _AFTERLIFE.split(text)[-1] if died else text
-        layout = split_reply(shown, observation.room, guess=command.verb not in _NEVER_LOOKS)
+        may_look = command.verb in _LOOKING or not _only_tells(command)
+        layout = split_reply(shown, observation.room, guess=may_look)
         room = _room(layout, observation, text)
         mentions, listed, understood = mentions_in(layout, command, observation.words)
         return TurnExtraction(
@@ -131,7 +112,9 @@ def _unknown_to(words: Words | None) -> tuple[str, ...]:
     return tuple(word for word in usual if word[: words.letters] not in known)
 
 
-_NEVER_LOOKS = frozenset({"examine", "inventory", "ask", "tell", "say", "show", "score"})
+def _only_tells(command: Action) -> bool:
+    """Its reply is a text: what that denies is part of the story."""
+    return command.verb in ("", "wait") or command.has("tells") or command.has("speaks")
 
 
 def _room(layout: Layout, observation: Observation, text: str) -> RoomView | None:
@@ -179,7 +162,7 @@ def _result(
         )
     seen = room is not None and not room.dark and bool(layout.title)
     refusal = refusal_in(reply) if reply and not scored else None
-    if refusal and command.verb in _ONLY_TELLS and refusal.reason in _TOLD_OF_OTHERS:
+    if refusal and _only_tells(command) and refusal.reason in _TOLD_OF_OTHERS:
         refusal = None
     if refusal and command.head in _MERE_LOOKS and refusal.reason in ("closed", "locked"):
         refusal = None
@@ -205,7 +188,7 @@ def _supposed(action: str, command: Action, reply: str) -> ActionResult:
     """No stock reply: whoever walks and sees no room has not moved; a denial is a refusal."""
     if command.direction:
         return ActionResult(action=action, result="failure", reason="no_exit", confidence=0.7)
-    if command.verb not in _ONLY_TELLS and reply and denies(reply):
+    if not _only_tells(command) and reply and denies(reply):
         return ActionResult(action=action, result="failure", reason="refused", confidence=0.5)
     return ActionResult(action=action, result="unknown", confidence=0.5)
 

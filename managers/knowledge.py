@@ -21,8 +21,6 @@ from managers.world.objects import INVENTORY, GameObject, WorldData, empty_world
 
 FrontierData = dict[str, list[list[str | float]]]
 """Room -> the options it still offers, one row each (see `policy.option.Draft`)."""
-PRECIOUS = frozenset({"treasure", "valuable"})
-"""The classes of things that sound as if they could score."""
 
 _LIFELESS = frozenset(
     (
@@ -204,7 +202,7 @@ class Knowledge(_Fields):
     def is_precious(self, thing: GameObject) -> bool:
         """It scored when it was taken, in an earlier episode too, or sounds as if it could."""
         scored = self.board.subjects("treasure")
-        return thing.noun in scored or bool(thing.classes & PRECIOUS)
+        return thing.noun in scored or thing.has("valuable")
 
     @cached_property
     def _nouns(self) -> Counter[str]:

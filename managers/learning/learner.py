@@ -151,7 +151,7 @@ def _perceived(played: Transition, requests: Sequence[ToolRequest]) -> Transitio
     # Where an answer leads is no passage: it is another question the next time.
     answers = command in before.board.subjects("reply") and not direction_of(command)
     map_.apply(reading, played.observation, "" if answers else command)
-    world.apply(reading, played.observation, map_.here, command=command, scored=played.scored)
+    world.apply(reading, played.observation, map_.here, command=command)
     return replace(played, after=Knowledge.seen(before, world, map_, before.attempts_view))
 
 

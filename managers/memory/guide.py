@@ -24,8 +24,6 @@ _PATIENCE = 24
 """Turns without progress after which a step is given up."""
 _LONGEST = 320
 """Steps of a trail; a full one stays as it is: what came first is needed for what came later."""
-_IDLE = frozenset({"examine", "read", "look", "inventory", "search"})
-"""Kinds that tell something and change nothing."""
 
 
 class Guide:
@@ -189,7 +187,7 @@ def _is_needless(played: Transition) -> bool:
     """It only told something, or saw to a lamp or a load, as whoever comes again does as needed."""
     action, start = played.action, played.start
     stays = start == played.after.here and bool(direction_of(played.command))
-    if not played.gain and (played.meant.kind in _IDLE or action.has("meta") or stays):
+    if not played.gain and (action.has("tells") or stays):
         return True
     narrow = played.after.board.subjects("narrow", start)
     for_nothing = action.verb == "drop" and not played.gain and not narrow

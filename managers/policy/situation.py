@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import inf
 
 from environments.game import Value
-from managers.knowledge import PRECIOUS, Knowledge
+from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, classes, parse
 from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
@@ -204,7 +204,7 @@ class Situation:
         board, home = self._scene.board, next(iter(self._scene.board.of("home")), None)
         won, gave = board.subjects("treasure"), board.subjects("deposited")
         # What is no treasure otherwise may have been wanted there for itself.
-        sure = any(one in won or classes(one) & PRECIOUS for one in gave)
+        sure = any(one in won or "valuable" in classes(one) for one in gave)
         return self._scene.map.label(home.room) if home and sure else ""
 
     @cached_property

@@ -24,7 +24,6 @@ _OPPOSITES = dict(
 _IRREGULAR = {"took": "take", "taken": "take", "got": "take", "found": "find", "gave": "give"}
 _ENDINGS = ("ing", "ed", "es", "s", "e")
 _SHORTEST = 3
-_LOOKING = frozenset({"examine", "look", "read", "search"})
 
 
 def same(one: str, other: str) -> bool:
@@ -58,7 +57,7 @@ def addressing(command: str, condition: str) -> float:
     nouns = {_stem(head_of(name)) for name in (parts.object, parts.second) if name}
     if not nouns:
         return 0.8 if verb and not parts.direction else 0.0
-    if not nouns & content or parts.verb in _LOOKING:
+    if not nouns & content or parts.has("tells"):
         return 0.0
     return 1.0 if verb else 0.5
 

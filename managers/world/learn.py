@@ -36,8 +36,8 @@ class WorldUpdate:
         self.added: list[str] = []
         """Objects first met in this turn."""
 
-    def apply(self, scored: int) -> None:
-        """Take in the reading of a turn that brought so many points."""
+    def apply(self) -> None:
+        """Take in what the reading tells of things."""
         self._lose()
         self._bring_along()
         for change in self.reading.state_changes:
@@ -54,8 +54,6 @@ class WorldUpdate:
             self._found_locked()
         self._found_missing()
         self._reconcile()
-        if scored > 0 or self.reading.score_change > 0:
-            self._reward()
 
     # -- what is elsewhere now ----------------------------------------------------
 
@@ -296,17 +294,6 @@ class WorldUpdate:
                 new.remove(same[0])
             else:
                 self.world.change(id, at=UNKNOWN)
-
-    def _reward(self) -> None:
-        """What brought points: a treasure, a place where treasures count."""
-        verb, name, place = self.command.verb, self.command.object, self.command.second
-        id = self.world.find(name, self.room) if name else None
-        if id is None or verb not in ("take", "put", "drop", "give"):
-            return
-        self.world.add_property(id, "treasure")
-        holder = self.world.find(place, self.room) if place and verb != "take" else None
-        if holder:
-            self.world.add_property(holder, "trophy-place")
 
     # -- what was needed for what ---------------------------------------------------
 

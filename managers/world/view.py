@@ -43,7 +43,6 @@ class World(Hypotheses):
         room: str,
         *,
         command: str,
-        scored: int = 0,
     ) -> None:
         """Learn from one turn, after the map has; `room` is where that says one is now."""
         before, failed = self.room, extraction.action_result.result == "failure"
@@ -58,7 +57,7 @@ class World(Hypotheses):
             self.data["inside"] = ""
         done = parse(extraction.action_result.action or command)
         update = WorldUpdate(self, extraction, room, done)
-        update.apply(scored)
+        update.apply()
         self._burn_down()
         if before == room and not failed:
             self._handle(done)
@@ -80,7 +79,7 @@ class World(Hypotheses):
         moved = StateChange(object=name, property="location", new_value=place, confidence=SURE)
         unsaid = ActionResult(action="", result="unknown")
         said = TurnExtraction(turn=self.data["turn"], state_changes=(moved,), action_result=unsaid)
-        WorldUpdate(self, said, self.room, parse("")).apply(0)
+        WorldUpdate(self, said, self.room, parse("")).apply()
 
     def _burn_down(self) -> None:
         """No light burns where one sees nothing, nor a candle that was left burning long ago."""

@@ -178,15 +178,8 @@ def test_properties_come_from_names_and_from_play() -> None:
     assert thing(story.world, "key").has("key-like")
     assert thing(story.world, "key").portable
     story.hears("take bust", "Taken.", "Hall", scored=5)
-    assert thing(story.world, "bust").has("treasure")
+    assert story.knowledge.is_precious(thing(story.world, "bust"))
     assert [one.name for one in story.world.get_objects_with_property("key-like")] == ["brass key"]
-
-
-def test_the_place_where_treasures_count() -> None:
-    story = hall("There is a ruby here.", "There is a glass case here.")
-    story.hears("take ruby", "Taken.", "Hall")
-    story.hears("put ruby in case", "Done.", "Hall", scored=10)
-    assert thing(story.world, "case").has("trophy-place")
 
 
 def test_a_thing_says_what_it_may_solve() -> None:
