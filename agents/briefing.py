@@ -140,8 +140,8 @@ class Briefing:
     profile: Profile = field(default_factory=lambda: profiles()[EVEN])
     """How the actor likes to play."""
     dynamics: DynamicsModel = field(default_factory=DynamicsModel)
-    map: Map = field(default_factory=Map.empty)
-    world: WorldModel = field(default_factory=WorldModel.empty)
+    map: Map = field(default_factory=Map)
+    world: WorldModel = field(default_factory=WorldModel)
     """A view to ask; only the learner writes."""
     issues: Sequence[Enriched] = ()
     """What calls for attention, with what bears on it; the most important first."""

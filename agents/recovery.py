@@ -23,7 +23,7 @@ def towards(room: str, briefing: Briefing) -> str | None:
     """
     dark = frozenset(place.partition(" ")[0] for place in briefing.situation.dark_places)
     way = Routes(briefing.map, briefing.map.here, unlit=dark).to(room)
-    passage = briefing.map.passages(briefing.map.here).get(way[0]) if way else None
+    passage = briefing.map.ways(briefing.map.here).passages.get(way[0]) if way else None
     seeing = briefing.situation.dark or briefing.situation.lit
     if passage is not None and passage.to in dark and not seeing:
         return kindled(briefing)

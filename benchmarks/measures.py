@@ -308,7 +308,7 @@ class Measures:
             before = frame.room
         true = {(start, end) for (start, _), ends in walked.items() for end in ends}
         for room in self.map.rooms():
-            for passage in self.map.passages(room.id).values():
+            for passage in self.map.ways(room.id).passages.values():
                 start, end = self.owner.get(room.id, 0), self.owner.get(passage.to, 0)
                 if passage.seen and end and not self.mazes.intersection((start, end)):
                     names = self.replay.names

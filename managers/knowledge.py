@@ -23,9 +23,8 @@ FrontierData = dict[str, list[list[str | float]]]
 """Room -> the options it still offers, one row each (see `policy.option.Draft`)."""
 
 _LIFELESS = frozenset(
-    (
-        "weapon nature structure furniture clothing door container plant device readable food drink"
-    ).split()
+    "weapon nature structure furniture clothing door container plant device "
+    "readable food drink".split()
 )
 _CREDIBLE, _UNHEARD = 0.6, 0.5
 """How likely the game knows a noun its prose mentions: one of a list, and one of none."""
@@ -58,19 +57,17 @@ class Knowledge(_Fields):
     @classmethod
     def new(cls) -> Knowledge:
         """What is known before the first word of the story."""
-        return cls(empty_world(), empty_map(), {}, {}, Rates.empty().data, {}, no_memory())
+        return cls(empty_world(), empty_map(), {}, {}, Rates().data, {}, no_memory())
 
-    @classmethod
-    def seen(cls, base: Knowledge, world: WorldModel, map_: Map, attempts: Attempts) -> Knowledge:
-        """`base` with another world, map and attempts, whose views are there already."""
-        known = base._replace(world=world.data, map=map_.data, attempts=attempts.data)
-        vars(known).update(world_view=world, map_view=map_, attempts_view=attempts)
+    def seen(self, world: WorldModel, map_: Map) -> Knowledge:
+        """The same with another world, map and attempts, whose views are there already."""
+        known = self._replace(world=world.data, map=map_.data, attempts=map_.attempts.data)
+        vars(known).update(world_view=world, map_view=map_, attempts_view=map_.attempts)
         return known
 
     def with_(self, **changed: Unpack[_Others]) -> Knowledge:
         """The same world, map and attempts with other facts, rates, frontier or memory."""
-        known, views = self._replace(**changed), ("world_view", "map_view", "attempts_view")
-        vars(known).update({name: getattr(self, name) for name in views})
+        known = self._replace(**changed).seen(self.world_view, self.map_view)
         if changed.keys() <= {"frontier", "memory"}:
             vars(known).update(vars(self))
         return known

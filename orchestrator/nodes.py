@@ -16,7 +16,8 @@ from managers.language.reading import TurnExtraction
 from managers.learning.learner import begun_anew, learn, taken_back
 from managers.learning.reflection import Choice, reflect
 from managers.modes.mode import Circumstances, Mode, PlayMode, advance
-from managers.planning.progress import Reviewed, update_objectives, with_plans
+from managers.planning.objectives import ObjectiveManager
+from managers.planning.progress import update_objectives, with_plans
 from managers.policy.option import REPLY, Option, in_peril
 from managers.policy.ranking import rank
 from managers.trust.calibration import CRITIC, CriticCalibration
@@ -173,12 +174,13 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
     """Bring the objectives up to date, with a plan for each that has one."""
     context, turn = runtime.context, state["turn"] + 1
     known = knowledge_of(state, context.views)
-    objectives, changes = reviewed(state, context.views)
+    manager = reviewed(state, context.views)
+    objectives, changes = manager.objectives, manager.changes
     if context.roles.objective_manager is not None:
         briefing = brief({**state, "objectives": list(objectives)}, context, turn)
         answer = context.roles.objective_manager.review(briefing)
         review = checked("objective_manager", answer, ObjectiveReview)
-        objectives, more = update_objectives(
+        manager = update_objectives(
             objectives,
             known,
             turn,
@@ -188,7 +190,7 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
             merged=review.merged,
             dropped=review.dropped,
         )
-        changes += more
+        objectives, changes = manager.objectives, [*changes, *manager.changes]
     chaining = context.faculties.chaining
     if chaining:
         objectives = with_plans(objectives, known)
@@ -197,7 +199,7 @@ def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
     return {"objectives": list(objectives), "objective_changes": list(changes)}
 
 
-def reviewed(state: State, views: Views) -> Reviewed:
+def reviewed(state: State, views: Views) -> ObjectiveManager:
     """The objectives of the coming turn, with what the actor and the world say of them."""
     last = state.get("proposal")
     return update_objectives(

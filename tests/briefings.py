@@ -85,7 +85,7 @@ PLAN = (
 
 def world() -> WorldModel:
     """A rusty key in the hand, a locked chest in the cellar."""
-    known = WorldModel.empty()
+    known = WorldModel()
     known.data["room"] = "L2"
     chest = known.add("chest", "L2", "listed", 1.0)
     known.set_state(chest, "locked", True)
@@ -96,7 +96,7 @@ def world() -> WorldModel:
 
 def issues() -> tuple[Enriched, ...]:
     """What that world calls for."""
-    return open_issues(world(), Map.empty())
+    return open_issues(world(), Map())
 
 
 def briefing(**changes: Any) -> Briefing:

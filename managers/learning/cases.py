@@ -104,11 +104,6 @@ def with_case(cases: Sequence[Case], values: dict[str, str], seen: Consequence) 
     return [*others, one][-MOST_CASES:]
 
 
-def unscored(contexts: Mapping[str, CaseContext]) -> dict[str, CaseContext]:
-    """The contexts of a story that begins again: nothing has brought points yet."""
-    return {key: {**entry, "scored": False} for key, entry in contexts.items()}
-
-
 def renewed(table: Mapping[str, _T], key: str, value: _T, most: int) -> dict[str, _T]:
     """The table with the entry at its end; those not touched for longest give way."""
     others = [entry for entry in table.items() if entry[0] != key]

@@ -256,8 +256,7 @@ class DynamicsModel:
                 self._put(name, {**one, "waited": one["waited"] + 1})
         self._weigh(context)
         verdicts, changed = [], [context]
-        best = self._convincing(context)
-        if best:
+        if best := self._convincing(context):
             kept: Variable = {**self.data["variables"][best], "kept": True}
             self._put(best, kept)
             verdicts.append(TrialVerdict(best, True, kept["source"]))

@@ -21,7 +21,7 @@ from managers.planning.world_model import WorldModel
 from managers.world.attempts import HELD, Attempts, FailedAction
 from managers.world.facts import Blackboard
 from managers.world.mapping import is_refused, passage_of
-from managers.world.objects import INVENTORY, WorldData
+from managers.world.objects import INVENTORY, UNKNOWN, WorldData
 from managers.world.requests import ToolRequest, apply_requests, noted
 
 _RULES: tuple[Callable[[Blackboard, Transition], Blackboard], ...] = (
@@ -62,15 +62,16 @@ def taken_back(known: Knowledge, world: WorldData, here: str, memory: MemoryData
     if guide:
         guide = {**guide, "found": known.memory["guide"]["found"]}
     known = known._replace(memory={**memory, "guide": guide})
-    return Knowledge.seen(known, before, map_, known.attempts_view)
+    return known.seen(before, map_)
 
 
 def begun_anew(known: Knowledge) -> Knowledge:
     """What is known when the story begins again: nobody is anywhere, nothing where it was."""
     map_, world = known.map_view.copy(), known.world_view.copy()
     map_.data["here"] = ""
-    world.scatter()
-    return Knowledge.seen(known, world, map_, known.attempts_view)
+    for id in world.rows:
+        world.change(id, at=UNKNOWN, state={})
+    return known.seen(world, map_)
 
 
 def learn(
@@ -113,10 +114,9 @@ def learn(
         )
     after.map_view.attempts = attempts
     after.world_view.rethink(reading, command, attempts)
-    after = after.with_(rates=rates.data)
-    after = Knowledge.seen(after, after.world_view, after.map_view, attempts)
+    after = after.with_(rates=rates.data).seen(after.world_view, after.map_view)
     transition = replace(transition, after=after)
-    board = before.board.at(turn)
+    board = Blackboard(before.facts, turn)
     for rule in _RULES:
         board = rule(board, transition)
     after = after.with_(facts=noted(board, requests).data)
@@ -131,7 +131,7 @@ def intended(before: Knowledge, command: str) -> Intention:
         return Intention("prepare")
     direction, here = direction_of(command), before.here
     if direction:
-        if here and direction in before.map_view.passages(here):
+        if here and direction in before.map_view.ways(here).passages:
             return Intention("travel")
         mentioned = before.map_view.data["rooms"][here]["exits"] if here else []
         if direction in mentioned:
@@ -152,7 +152,7 @@ def _perceived(played: Transition, requests: Sequence[ToolRequest]) -> Transitio
     answers = command in before.board.subjects("reply") and not direction_of(command)
     map_.apply(reading, played.observation, "" if answers else command)
     world.apply(reading, played.observation, map_.here, command=command)
-    return replace(played, after=Knowledge.seen(before, world, map_, before.attempts_view))
+    return replace(played, after=before.seen(world, map_))
 
 
 def _attempted(transition: Transition, objected: Sequence[str], *, remembering: bool) -> Attempts:

@@ -30,23 +30,14 @@ class RatesData(TypedDict):
 class Rates:
     """A view of the plain data; `recorded` copies what it changes."""
 
-    def __init__(self, data: RatesData) -> None:
-        self.data = data
-        self._usual: dict[tuple[str, str], float] = {}
-        """Kind and verb to the chance of success, whatever the noun."""
-
-    @classmethod
-    def empty(cls) -> Rates:
-        """Before anything was tried."""
-        return cls({"score": 0, "counts": {}, "places": {}})
+    def __init__(self, data: RatesData | None = None) -> None:
+        self.data: RatesData = data or {"score": 0, "counts": {}, "places": {}}
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
         """The chance that `command` works: the posterior mean."""
         verb = parse(command).said
-        chance = self._usual.get((kind, verb))
-        if chance is None:
-            of_kind = self._shrunk(kind, table().kinds[kind].success, _OF_KIND)
-            chance = self._usual[kind, verb] = self._shrunk(f"{kind}: {verb}", of_kind, _OF_VERB)
+        of_kind = self._shrunk(kind, table().kinds[kind].success, _OF_KIND)
+        chance = self._shrunk(f"{kind}: {verb}", of_kind, _OF_VERB)
         return self._shrunk(f"{verb} {noun}", chance, _WITH_NOUN) if noun else chance
 
     def _shrunk(self, key: str, prior: float, strength: float) -> float:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from managers.language.actions import direction_of, parse, same_action
 from managers.language.reading import FailureAnalysis, ProgressReport, Reading
-from managers.learning.cases import UNKNOWN, unscored
+from managers.learning.cases import UNKNOWN, CaseContext
 from managers.learning.dynamics import SCORED, DynamicsData, DynamicsModel
 from managers.learning.transition import Reward, Transition, reward_of
 from managers.planning.objectives import Objective
@@ -44,7 +44,8 @@ class Outlook(NamedTuple):
 
     def begun_anew(self) -> Outlook:
         """When the story begins again: nothing that brings points has brought them yet."""
-        contexts = unscored(self.dynamics["contexts"])
+        known = self.dynamics["contexts"].items()
+        contexts: dict[str, CaseContext] = {key: {**one, "scored": False} for key, one in known}
         return self._replace(dynamics={**self.dynamics, "contexts": contexts})
 
 
@@ -159,8 +160,7 @@ def _count(
     elif transition.reason:
         effect = f"{transition.result}: {transition.reason}"
     model.observe(state, action, effect, reward.scored)
-    contradiction = model.contradiction(beliefs, action)
-    if contradiction is not None:
+    if contradiction := model.contradiction(beliefs, action):
         if any(one.reward > 0 for one in contradiction.outcomes):
             model.propose([SCORED], "rules", _ONCE)
         model.propose(suggested(transition.command, world), "rules")

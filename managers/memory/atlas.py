@@ -86,7 +86,6 @@ def unfolded(atlas: Atlas) -> tuple[MapData, dict[str, str]]:
     """The map before the first room, none visited and no way walked; its rooms' ids by key."""
     ids = {key: f"L{number}" for number, key in enumerate(atlas, start=1)}
     map_ = empty_map()
-    map_["count"] = len(ids)
     for key, known in atlas.items():
         text, number, exits = known["text"], known["print"], known["exits"]
         map_["rooms"][ids[key]] = new_room(title_of(key), text, number, exits)

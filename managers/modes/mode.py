@@ -86,7 +86,7 @@ class Circumstances:
     def unexplored(self) -> bool:
         """A way that the text mentions, here or where one can go, was never walked."""
         known, rooms = self.scene.map, self.scene.distances
-        return any(known.mentioned(room) for room in rooms if not known.room(room).dark)
+        return any(known.ways(room).mentioned for room in rooms if not known.room(room).dark)
 
 
 def advance(

@@ -85,8 +85,7 @@ def parse_goal(text: str) -> Goal | None:
     plain = " ".join(text.strip().rstrip(".").split())
     if plain.lower() in _OF_ONESELF:
         return Goal(kind=plain.lower())
-    match = _AT.match(plain)
-    if match:
+    if match := _AT.match(plain):
         return Goal(kind="at", place=match[1].upper())
     word, _, rest = plain.partition(" ")
     kind, place = _KIND.get(word.lower()), next(iter(places(plain)), "")

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from environments.game import Value
 from managers.language.lexicon import words_of
+from managers.language.patterns import table
 from managers.world.attempts import FailedAction
 from managers.world.hypotheses import Hypothesis
 from managers.world.map import Map
-from managers.world.objects import INVENTORY, GameObject, tag_rules, trouble_words
+from managers.world.objects import INVENTORY, GameObject, tag_rules
 from managers.world.view import World
 
 SIGNIFICANT_OBJECT_TYPES = frozenset(
-    (
-        "key-like light-source weapon rope-like readable tool valuable "
-        "bottle canteen flask jar jug pail phial pitcher vial"
-    ).split()
+    "key-like light-source weapon rope-like readable tool valuable "
+    "bottle canteen flask jar jug pail phial pitcher vial".split()
 )
 """Kinds and nouns of things whose discovery is an issue by itself; the nouns hold liquids."""
 _IMPORTANCE = {
@@ -45,6 +44,8 @@ _STATES = {
 }
 """What is said of a thing in a state: where that is false, and where it is true."""
 Trouble = Literal["found", "locked", "closed", "stuck", "dark", "barred"]
+Matcher = Callable[[str, Sequence[GameObject]], list[GameObject]]
+"""Decides which things bear on an issue; an embedding model may take the place of words."""
 _MOST = 4
 _MOST_OPEN = 12
 """So much of each kind is put beside an issue."""
@@ -101,7 +102,7 @@ def _of_room(map: Map, id: str) -> Iterator[Issue]:
     place = map.label(id)
     if map.room(id).dark:
         yield _issue("dark", f"{place} is dark - bring a light", map.room(id).last_turn, id, "")
-    for way in map.blocked(id).values():
+    for way in map.attempts.blocked(id).values():
         if way.reason in _BARRING:
             content = f"the way {way.command} from {place} is {way.reason}: {way.error_message}"
             yield _issue("barred", content, way.turn, id, way.command)
@@ -117,12 +118,6 @@ def _issue(kind: Trouble, content: str, turn: int, location: str, about: str) ->
         kind=kind,
         about=about,
     )
-
-
-class Matcher(Protocol):
-    """Decides which things bear on an issue; an embedding model may take the place of words."""
-
-    def __call__(self, issue: str, things: Sequence[GameObject]) -> list[GameObject]: ...
 
 
 def by_keywords(issue: str, things: Sequence[GameObject]) -> list[GameObject]:
@@ -143,9 +138,10 @@ def _asked_for(issue: str) -> tuple[frozenset[str], frozenset[str], frozenset[st
     """The words of an issue, and the kinds and the tags of things that help against it."""
     words = frozenset(words_of(issue))
     tags = {tag for tags in tag_rules().values() for tag in tags}
+    troubles = table("tags", "managers.world")["troubles"].items()
     return (
         words,
-        frozenset(kind for kind, said in trouble_words().items() if words.intersection(said)),
+        frozenset(kind for kind, said in troubles if words.intersection(said)),
         frozenset(tag for tag in tags if any(one.startswith(tag.rstrip("*")) for one in words)),
     )
 

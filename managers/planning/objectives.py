@@ -158,16 +158,13 @@ class ObjectiveManager:
         self._note("added", added.id, text, source)
         return added
 
-    def complete(self, id: str, evidence: str) -> bool:
-        """Mark an active objective as done; False if there is no such one."""
-        objective = self._pursued(id)
-        if objective is None:
-            return False
-        self._move(objective, "done", evidence, "done")
-        for child in self.active:
-            if child.parent == objective.id:
-                self._move(child, "dropped", f"{objective.id} is done", "dropped")
-        return True
+    def complete(self, id: str, evidence: str) -> None:
+        """Mark an active objective as done, and drop its parts."""
+        if objective := self._pursued(id):
+            self._move(objective, "done", evidence, "done")
+            for child in self.active:
+                if child.parent == objective.id:
+                    self._move(child, "dropped", f"{objective.id} is done", "dropped")
 
     def drop(self, id: str, why: str) -> None:
         """Give an active objective up."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from managers.knowledge import Knowledge
 from managers.language.actions import parse
@@ -14,7 +13,6 @@ from managers.planning.objectives import (
     Merging,
     NewObjective,
     Objective,
-    ObjectiveChange,
     ObjectiveManager,
 )
 from managers.planning.world_model import Plan, PlanStep, backward_chain
@@ -28,13 +26,6 @@ _SEVERAL = re.compile(r"[,;]|\b(?:and|then|or)\b", re.IGNORECASE)
 """A text that asks for more than one thing, of which a goal is only a part."""
 _EXPLAINED = re.compile(r"[:(]")
 """What somebody wrote goes on with more than its first words say."""
-
-
-class Reviewed(NamedTuple):
-    """The list of objectives after a turn, and what happened to them in it."""
-
-    objectives: tuple[Objective, ...]
-    changes: tuple[ObjectiveChange, ...]
 
 
 def check_objective_completion(
@@ -69,7 +60,7 @@ def update_objectives(
     completed: Sequence[Completion] = (),
     merged: Sequence[Merging] = (),
     dropped: Sequence[str] = (),
-) -> Reviewed:
+) -> ObjectiveManager:
     """One turn of the list: the actor's wishes, a review, what the world shows, staleness."""
     manager = ObjectiveManager(objectives, turn)
     if achieved:
@@ -86,7 +77,7 @@ def update_objectives(
     for completion in check_objective_completion(manager.active, knowledge):
         manager.complete(completion.id, completion.evidence)
     manager.set_aside_stale()
-    return Reviewed(manager.objectives, tuple(manager.changes))
+    return manager
 
 
 def _evidence(goal: Goal, knowledge: Knowledge) -> str:
@@ -94,7 +85,7 @@ def _evidence(goal: Goal, knowledge: Knowledge) -> str:
     map_, world = knowledge.map_view, knowledge.world_view
     known = goal.place in map_.data["rooms"]
     if goal.kind == "explore" and known:
-        explored = map_.room(goal.place).visits and not map_.mentioned(goal.place)
+        explored = map_.room(goal.place).visits and not map_.ways(goal.place).mentioned
         return f"every mentioned way from {goal.place} was tried" if explored else ""
     if goal.kind == "light" and known and not map_.room(goal.place).dark:
         return f"{goal.place} was seen in the light"
@@ -147,8 +138,7 @@ def _conditions(goal: Goal, knowledge: Knowledge) -> Iterator[Goal]:
 
 def _is_home(thing: GameObject, knowledge: Knowledge) -> bool:
     """It is where treasures score: in what they are put into there, or dropped in that room."""
-    inside = _brought_home(thing, knowledge)
-    if inside:
+    if inside := _brought_home(thing, knowledge):
         return knowledge.world_view.is_satisfied(inside)
     return any(thing.location == home.room for home in knowledge.board.of("home")[:1])
 

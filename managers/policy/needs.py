@@ -51,7 +51,7 @@ def light(scene: Scene) -> Iterator[Draft]:
     for lamp in scene.lights:
         for command in (f"turn on {scene.called(lamp)}", f"light {scene.called(lamp)}"):
             yield Draft(scene.here, command, "light", lamp.name, scale=3)
-    for command, passage in scene.map.passages(scene.here).items():
+    for command, passage in scene.map.ways(scene.here).passages.items():
         known = _BRIGHT if passage.to not in scene.never_bright else 0.5
         yield Draft(scene.here, command, ESCAPE, scale=known)
     for direction in DIRECTIONS:
@@ -74,7 +74,7 @@ def flight(scene: Scene) -> Iterator[Draft]:
     """Away from a fight that is not worth it."""
     attacked = any(foe.noun not in scene.barring for foe in scene.foes)
     if scene.foes and (scene.wounds or not scene.arms or attacked):
-        for command, passage in scene.map.passages(scene.here).items():
+        for command, passage in scene.map.ways(scene.here).passages.items():
             if scene.leads_back(scene.here, command):
                 scale = _AWAY if passage.seen else 0.5
                 yield Draft(scene.here, command, ESCAPE, scale=scale)
@@ -106,8 +106,8 @@ def standing(scene: Scene) -> Iterator[Draft]:
 
 def confined(scene: Scene) -> Iterator[Draft]:
     """Where no way out is known: what one can do with nothing but oneself."""
-    blocked, named = scene.map.blocked(scene.here), scene.map.mentioned(scene.here)
-    ways = [*map(canonical, scene.map.passages(scene.here)), *named]
+    blocked, named = scene.attempts.blocked(scene.here), scene.map.ways(scene.here).mentioned
+    ways = [*map(canonical, scene.map.ways(scene.here).passages), *named]
     if len(blocked) >= _SHUT_IN and blocked.keys() >= set(ways):
         for command in patterns.table("policy", __package__)["alone"]["commands"]:
             yield Draft(scene.here, command, "tinker", chance=_FROM_A_TRAP)

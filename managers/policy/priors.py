@@ -153,10 +153,10 @@ class Features:
 
     def _way(self, way: str) -> Iterator[Feature]:
         scene, here = self._scene, self._scene.here
-        known = scene.map.passages(here).get(way)
+        known = scene.map.ways(here).passages.get(way)
         gone = "new" if known is None else "gone" if known.seen else "supposed"
         named = "named" if here and way in scene.exits(here) else "unnamed"
-        blocked = "refused" if way in scene.map.blocked(here) else "free"
+        blocked = "refused" if way in scene.attempts.blocked(here) else "free"
         turns = {opposite(self._came): "back", self._came: "on"} if self._came else {}
         new = f"{gone} {named}"
         yield "way", new, blocked
@@ -164,6 +164,6 @@ class Features:
         yield "way turn", new, turns.get(way, "aside") if turns else "none"
         yield "way visit", new, str(min(self._since, _MOST))
         if known is not None:
-            left = min(len(scene.map.mentioned(known.to)), _MOST)
+            left = min(len(scene.map.ways(known.to).mentioned), _MOST)
             visits = min(scene.map.room(known.to).visits, _MOST)
             yield "way to", gone, f"{visits} visits {left} left"

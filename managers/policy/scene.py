@@ -15,11 +15,11 @@ from managers.language.lexicon import head_of
 from managers.learning.noticing.asking import requests_on
 from managers.memory.guide import Guide
 from managers.memory.lessons import NO_PAST, Past
+from managers.memory.trail import is_fight
 from managers.planning.objectives import Objective
 from managers.policy.option import Draft
 from managers.policy.ways import Routes
 from managers.trust.beliefs import AgentBeliefs
-from managers.world.attempts import is_blow
 from managers.world.map import Passage
 from managers.world.objects import GameObject
 
@@ -283,10 +283,12 @@ class Scene:
             return True
         tried = self.attempts.of(room, command)
         if self.world.failed(command, room):
-            in_vain = failure.turn >= tried.turn and not is_blow(failure)
+            # A blow that was parried may work the next time.
+            parried = failure.reason in ("refused", "blocked") and is_fight(failure.command)
+            in_vain = failure.turn >= tried.turn and not parried
             explained = failure.reason in _EXPLAINED
         else:
-            in_vain, explained = command in self.map.blocked(room), False
+            in_vain, explained = command in self.map.attempts.blocked(room), False
         changed = self.knowledge.changed(room) >= tried.turn and not explained
         if not in_vain or changed or self.is_lighter(command, room):
             return False

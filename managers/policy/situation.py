@@ -14,9 +14,9 @@ from managers.language.actions import DIRECTIONS, classes, parse
 from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
 from managers.language.reading import SURE
-from managers.learning.cases import UNKNOWN
 from managers.learning.reflection import value_of
 from managers.policy.scene import Scene
+from managers.trust.beliefs import UNKNOWN
 from managers.world.attempts import AttemptRow
 from managers.world.objects import INVENTORY, SUPPOSED, GameObject
 
@@ -95,7 +95,7 @@ class Situation:
         scene = self._scene
         return {
             way: scene.map.label(passage.to) + (_ELSEWHERE_TOO if passage.random else "")
-            for way, passage in scene.map.passages(scene.here).items()
+            for way, passage in scene.map.ways(scene.here).passages.items()
             if passage.seen and passage.to != scene.here
         }
 
@@ -105,7 +105,7 @@ class Situation:
         scene, here = self._scene, self._scene.here
         back = (
             f"{_as_tried(scene, here, way)} (perhaps back to {scene.map.label(passage.to)})"
-            for way, passage in scene.map.passages(here).items()
+            for way, passage in scene.map.ways(here).passages.items()
             if not passage.seen and scene.may_lead_back(here, passage)
         )
         return (*_new_ways(scene, here), *back)
@@ -164,7 +164,7 @@ class Situation:
             return ()
         commands = [*scene.offered]
         if not commands:
-            blocked = scene.map.blocked(scene.here)
+            blocked = scene.attempts.blocked(scene.here)
             commands += [fact.subject for fact in scene.board.of("reply")]
             commands += [one.command for one in scene.drafts_at(scene.here)]
             commands += [name for name in DIRECTIONS if name not in blocked]
@@ -217,7 +217,7 @@ class Situation:
     def unexplored(self) -> dict[str, int]:
         """Places with mentioned ways that nobody has gone, and how many."""
         scene = self._scene
-        ways = {room: len(scene.map.mentioned(room)) for room in scene.map.lit_rooms()}
+        ways = {room: len(scene.map.ways(room).mentioned) for room in scene.map.lit_rooms()}
         rooms = [room for room in ways if ways[room]]
         nearest = sorted(rooms, key=lambda room: scene.distances.get(room, inf))
         return {scene.map.label(room): ways[room] for room in nearest[:_MOST]}
@@ -297,7 +297,7 @@ def _way_to(scene: Scene, room: str) -> str:
     if not commands:
         return ""
     steps = zip(rooms, commands, strict=False)
-    walked = all(scene.map.passages(at)[command].seen for at, command in steps)
+    walked = all(scene.map.ways(at).passages[command].seen for at, command in steps)
     way = "`, `".join(commands[: _LONG - 1])
     more = f", ... ({len(commands)} commands)" if len(commands) >= _LONG else ""
     return f"`{way}`{more}{'' if walked else ', as it seems'}"
@@ -305,8 +305,8 @@ def _way_to(scene: Scene, room: str) -> str:
 
 def _new_ways(scene: Scene, room: str) -> tuple[str, ...]:
     """The ways of the text that nobody has gone or come by, also where something was in the way."""
-    known, ways = scene.map.passages(room), [*scene.map.mentioned(room)]
-    for way in scene.map.blocked(room):
+    known, ways = scene.map.ways(room).passages, [*scene.map.ways(room).mentioned]
+    for way in scene.attempts.blocked(room):
         row = scene.attempts.at(room)[way]
         surely_none = row.get("reason") == "no_exit" and row.get("sure", 1.0) >= SURE
         if way in scene.exits(room) and not surely_none and not row.get("harm"):

@@ -167,14 +167,14 @@ def _pointless(scene: Scene, verb: Single, thing: GameObject) -> bool:
 
 def _leads_where_known(scene: Scene, thing: GameObject) -> bool:
     """Stairs out of a room with a way up or down that was walked."""
-    ways = scene.map.passages(scene.here)
+    ways = scene.map.ways(scene.here).passages
     walked = any(way in ways and ways[way].seen for way in ("up", "down"))
     return walked and "stairs" in thing.classes
 
 
 def _was_entered(scene: Scene, thing: GameObject) -> bool:
     """Whatever way it is called."""
-    ways = scene.map.passages(scene.here).items()
+    ways = scene.map.ways(scene.here).passages.items()
     names = [words_of(way)[1:] for way, to in ways if to.seen and way.startswith("enter ")]
     return any(name[-1:] == [thing.noun] for name in names)
 

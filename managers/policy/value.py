@@ -137,8 +137,7 @@ def richness(scene: Scene, draft: Draft) -> float:
 
 def safety(scene: Scene, draft: Draft) -> float:
     """The chance to survive it."""
-    attempts, room = scene.attempts, draft.room
-    return 1.0 - attempts.danger(room, draft.command) if room in attempts.harmful else 1.0
+    return 1.0 - scene.attempts.danger(draft.room, draft.command)
 
 
 def urgency(scene: Scene, draft: Draft) -> float:
@@ -192,7 +191,6 @@ _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
     {
         "memory": lambda scene: not scene.stance.past,
         "attention": lambda scene: not (scene.board.of("hint") or scene.revealed),
-        "safety": lambda scene: not scene.attempts.harmful,
         "urgency": lambda scene: not (scene.foes or scene.wounds or scene.cut_off or scene.escaped),
         "light": lambda scene: not (scene.unlit or scene.world.dark),
         "blocker": lambda scene: not scene.believed_blocker,

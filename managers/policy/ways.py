@@ -74,8 +74,8 @@ class Routes:
             if room in done:
                 continue
             done.add(room)
-            blocked = map_.blocked(room)
-            for command, passage in map_.passages(room).items():
+            blocked = map_.attempts.blocked(room)
+            for command, passage in map_.ways(room).passages.items():
                 to = passage.to
                 if to in done or not counts(room, passage):
                     continue
@@ -127,7 +127,7 @@ def hidden(scene: Scene) -> Iterator[Draft]:
 
 
 def _draft(scene: Scene, room: str, direction: str) -> Draft:
-    mentioned, passages, scale = scene.exits(room), scene.map.passages(room), 1.0
+    mentioned, passages, scale = scene.exits(room), scene.map.ways(room).passages, 1.0
     past = scene.stance.past
     if scene.leads_back(room, direction):
         scale = _SUPPOSED
@@ -137,14 +137,14 @@ def _draft(scene: Scene, room: str, direction: str) -> Draft:
         chance = 1.0 if len(mentioned) < _VAGUE else _ANY
         return Draft(room, direction, "exit", scale=scale, chance=chance)
     chance = _LIKELY.get(direction, _DIAGONAL if len(direction) > 5 else 1.0)
-    chance *= _DISCOURAGED ** len(scene.map.blocked(room))
+    chance *= _DISCOURAGED ** len(scene.attempts.blocked(room))
     return Draft(room, direction, "probe" if mentioned else "wander", scale=scale, chance=chance)
 
 
 def opened(scene: Scene) -> Iterator[Draft]:
     """Ways that an action seems to have opened."""
     for way in scene.board.of("opened"):
-        passage = scene.map.passages(way.room).get(way.subject)
+        passage = scene.map.ways(way.room).passages.get(way.subject)
         if not (passage and passage.seen):
             yield Draft(way.room, way.subject, "exit", scale=_OPENED)
 
@@ -155,7 +155,7 @@ def refused(scene: Scene) -> Iterator[Draft]:
     A refusal in the story's own words may pass (`You are paralyzed by fear`), but not one that is
     heard in several rooms, or that tells of other ways.
     """
-    blocked = {room: scene.map.blocked(room) for room in scene.distances}
+    blocked = {room: scene.attempts.blocked(room) for room in scene.distances}
     said = Counter(
         words for ways in blocked.values() for words in {one.error_message for one in ways.values()}
     )

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from typing_extensions import TypedDict
 
-from managers.language.actions import WAYS, canonical, parse
-from managers.language.lexicon import words_of
+from managers.language.actions import WAYS, canonical
 
 HELD = "inventory"
 """The place under which what concerns carried things is remembered."""
@@ -64,9 +62,6 @@ class Tried(NamedTuple):
     turn: int = -1
 
 
-_UNTRIED = Tried()
-
-
 @dataclass(frozen=True)
 class FailedAction:
     """A command that did not work, and what follows from it."""
@@ -88,11 +83,6 @@ class FailedAction:
     confidence: float = 1.0
     """That it failed at all; a denial without stock words is only supposed to be a refusal."""
 
-    @cached_property
-    def nouns(self) -> tuple[str, ...]:
-        """The words of the command that name things."""
-        return tuple(words_of(self.command)[1:])
-
     @property
     def for_good(self) -> bool:
         """The game does not understand the command, whatever the state."""
@@ -100,14 +90,12 @@ class FailedAction:
 
 
 class _Refusals(NamedTuple):
-    """What did not work in a place, by action, the oldest first, and whether it is dangerous."""
+    """What did not work in a place, by action, the oldest first."""
 
     rows: Mapping[str, AttemptRow]
     """The rows that this was made of."""
     all: Mapping[str, FailedAction]
     ways: Mapping[str, FailedAction]
-    harm: bool
-    """Something has done harm there."""
 
 
 class Attempts:
@@ -123,8 +111,6 @@ class Attempts:
     def of(self, place: str, command: str) -> Tried:
         """What became of a command in a place."""
         row = self._row(place, command)
-        if not row:
-            return _UNTRIED
         return Tried(row.get("times", 0), row.get("worked", 0), row.get("turn", -1))
 
     def at(self, place: str) -> Mapping[str, AttemptRow]:
@@ -174,19 +160,13 @@ class Attempts:
             ]
             refused = {one.command: one for one in sorted(found, key=lambda one: one.turn)}
             ways = {way: one for way, one in refused.items() if way in WAYS or "way" in rows[way]}
-            harm = any("harm" in row for row in rows.values())
-            known = self._known[place] = _Refusals(rows, refused, ways, harm)
+            known = self._known[place] = _Refusals(rows, refused, ways)
         return known
 
     def danger(self, place: str, command: str) -> float:
         """The chance of dying of a command, from the harm it has done there."""
         row = self._row(place, command)
         return row.get("harm", 0.0) / (row.get("times", 0) + 1)
-
-    @cached_property
-    def harmful(self) -> frozenset[str]:
-        """Places where something has done harm."""
-        return frozenset(place for place in self.data if self._refusals(place).harm)
 
     def rows_of(self, command: str) -> list[AttemptRow]:
         """The rows of a command in all places."""
@@ -255,8 +235,3 @@ class Attempts:
         if len(rows) > MOST_PER_PLACE:
             del rows[min(rows, key=lambda one: rows[one].get("turn", 0))]
         return Attempts({**self.data, place: rows}, self._known)
-
-
-def is_blow(failure: FailedAction) -> bool:
-    """An attack that was parried may work the next time."""
-    return failure.reason in ("refused", "blocked") and parse(failure.command).verb == "attack"

@@ -6,7 +6,7 @@ The kinds of facts, how long they count and how many are kept stand in `facts.to
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cache
 from math import inf
 from typing import NamedTuple
@@ -18,6 +18,8 @@ FactRow = list[str | int | float]
 FactsData = dict[str, list[FactRow]]
 """Kind -> rows, the latest first."""
 
+RULES = table("facts", __package__)
+"""By kind of fact: the turns after which it counts no more, how many are kept, what says it."""
 SELF = "oneself"
 _MOST = 40
 _SHOWN = 120
@@ -54,7 +56,7 @@ class Blackboard:
         facts = self._facts.get(kind)
         if facts is None:
             rows = (Fact(*row) for row in self.data.get(kind, ()))  # type: ignore[arg-type]
-            life = expiry().get(kind, inf)
+            life = RULES["expires"].get(kind, inf)
             facts = self._facts[kind] = tuple(one for one in rows if self.turn - one.turn < life)
         return facts
 
@@ -76,7 +78,7 @@ class Blackboard:
         ]
         said = [row[:3] for row in rows]
         rows += [row for row in self.data.get(kind, ()) if row[:3] not in said]
-        return Blackboard({**self.data, kind: rows[: bounds().get(kind, _MOST)]}, self.turn)
+        return Blackboard({**self.data, kind: rows[: RULES["most"].get(kind, _MOST)]}, self.turn)
 
     def without(self, kind: str, gone: Callable[[Fact], bool]) -> Blackboard:
         """The blackboard without the facts of a kind for which `gone` is true."""
@@ -84,25 +86,9 @@ class Blackboard:
         kept = [row for row in rows if not gone(Fact(*row))]  # type: ignore[arg-type]
         return self if len(kept) == len(rows) else Blackboard({**self.data, kind: kept}, self.turn)
 
-    def at(self, turn: int) -> Blackboard:
-        """The same facts some turns later."""
-        return Blackboard(self.data, turn)
-
-
-@cache
-def expiry() -> Mapping[str, int]:
-    """Kind of fact -> turns after which it counts no more."""
-    return dict(table("facts", __package__)["expires"])
-
-
-@cache
-def bounds() -> Mapping[str, int]:
-    """Kind of fact -> how many are kept."""
-    return dict(table("facts", __package__)["most"])
-
 
 @cache
 def says(what: str) -> re.Pattern[str]:
     """The words by which a text says something, by its name in `facts.toml`."""
-    words = "|".join(table("facts", __package__)["says"][what])
+    words = "|".join(RULES["says"][what])
     return re.compile(rf"\b(?:{words})\b", re.IGNORECASE)

@@ -88,8 +88,7 @@ def predicate_of(words: str) -> str:
     said = words_of(words)
     for word in said if _OTHERWISE.isdisjoint(said) else ():
         for form in (word, word.removesuffix("s"), word.removesuffix("es")):
-            found = _PREDICATES.get(form) or _PREDICATES.get(parse(form).verb)
-            if found:
+            if found := _PREDICATES.get(form) or _PREDICATES.get(parse(form).verb):
                 return found
     return " ".join(said)
 

@@ -96,8 +96,7 @@ class WorldUpdate:
 
     def _found_locked(self) -> None:
         """`It is locked` is said of what the command was about, or of the only door here."""
-        name = self.command.object
-        if name:
+        if name := self.command.object:
             known = self.world.find(name, self.room) or self.world.promote(name)
             ids = [known or self._object_for(name, held=False)]
         else:
@@ -230,8 +229,7 @@ class WorldUpdate:
             return told
         place = self._place_id(mention.location)
         for pool in self._pools(mention, place):
-            found = self._unclaimed(name, pool)
-            if found:
+            if found := self._unclaimed(name, pool):
                 self.world.add_alias(found, name)
                 return found
         how = "listed" if mention.confidence >= _LISTED else "described"

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from environments.game import Observation
 from managers.language.actions import DIRECTIONS, opposite, parse
-from managers.language.layout import same_title
 from managers.language.reading import TurnExtraction
-from managers.world.attempts import Attempts, FailedAction
+from managers.world.attempts import Attempts
 from managers.world.mapping import EdgeRow, MapData, MapUpdate, empty_map
 
 _NOTHING: Mapping[str, EdgeRow] = {}
@@ -47,6 +46,7 @@ class Ways(NamedTuple):
     """What is known of the ways out of one room."""
 
     passages: Mapping[str, Passage]
+    """By their commands, supposed ways back included (`seen == 0`)."""
     mentioned: Sequence[str]
     """Directions nobody has tried yet of which the room's prose speaks."""
     silent: Sequence[str]
@@ -56,17 +56,12 @@ class Ways(NamedTuple):
 class Map:
     """Rooms by stable identity, passages with evidence, and the frontier."""
 
-    def __init__(self, data: MapData, attempts: Attempts | None = None) -> None:
-        self.data = data
+    def __init__(self, data: MapData | None = None, attempts: Attempts | None = None) -> None:
+        self.data = data or empty_map()
         self.attempts = attempts or Attempts()
         self._ways: dict[str, tuple[tuple[object, ...], Ways]] = {}
         """Room -> ways, with what they were made of; maps of later turns share it."""
         self._mazes: frozenset[str] | None = None
-
-    @classmethod
-    def empty(cls) -> Map:
-        """The map before the first room."""
-        return cls(empty_map())
 
     def copy(self) -> Map:
         """A view to apply a turn to."""
@@ -121,33 +116,17 @@ class Map:
         """All rooms in the order of their discovery."""
         return [self.room(id) for id in self.data["rooms"]]
 
-    def passages(self, id: str) -> Mapping[str, Passage]:
-        """Command -> passage out of a room, supposed ways back included (`seen == 0`)."""
-        return self._ways_from(id).passages
-
-    def blocked(self, id: str) -> Mapping[str, FailedAction]:
-        """Direction -> why it did not lead out of the room when it was tried last."""
-        return self.attempts.blocked(id)
-
-    def untried(self, id: str) -> Sequence[str]:
-        """Directions never walked nor refused, those the prose mentions first."""
-        ways = self._ways_from(id)
-        return [*ways.mentioned, *ways.silent]
-
-    def mentioned(self, id: str) -> Sequence[str]:
-        """The untried directions that the prose of a room mentions."""
-        return self._ways_from(id).mentioned
-
     def lit_rooms(self) -> list[str]:
         """The rooms that were seen in the light, in the order of their discovery."""
         return [id for id, entry in self.data["rooms"].items() if not entry.get("dark")]
 
     def frontier(self, rooms: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The untried directions of rooms in their order, all that are mentioned first."""
-        yield from ((room, way) for room in rooms for way in self._ways_from(room).mentioned)
-        yield from ((room, way) for room in rooms for way in self._ways_from(room).silent)
+        yield from ((room, way) for room in rooms for way in self.ways(room).mentioned)
+        yield from ((room, way) for room in rooms for way in self.ways(room).silent)
 
-    def _ways_from(self, id: str) -> Ways:
+    def ways(self, id: str) -> Ways:
+        """The ways out of a room."""
         room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, _NOTHING)
         blocked = self.attempts.blocked(id)
         entries, made = (room, edges, blocked), self._ways.get(id)
@@ -166,12 +145,6 @@ class Map:
         self._ways[id] = (entries, ways)
         return ways
 
-    def find(self, text: str) -> list[str]:
-        """The rooms a text means: an id (`L3`) or a title."""
-        if text.upper() in self.data["rooms"]:
-            return [text.upper()]
-        return [id for id, entry in self.data["rooms"].items() if same_title(entry["title"], text)]
-
     def is_one_way(self, id: str, command: str) -> bool:
         """The way back was tried and leads elsewhere or nowhere."""
         edge = self.data["edges"].get(id, {}).get(command)
@@ -180,4 +153,4 @@ class Map:
             return False
         returning = self.data["edges"].get(edge[0], {}).get(back)
         elsewhere = bool(returning and returning[1] and returning[0] != id)
-        return elsewhere or back in self.blocked(str(edge[0]))
+        return elsewhere or back in self.attempts.blocked(str(edge[0]))

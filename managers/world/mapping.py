@@ -71,7 +71,6 @@ class MapData(TypedDict):
     """1 where the last turn led into another room."""
     new: int
     """1 where it led into a room never seen before."""
-    count: int
     style: list[int]
     """How often rooms were described briefly, and in full, on a later visit."""
     came: list[str]
@@ -85,7 +84,7 @@ class MapData(TypedDict):
 def empty_map() -> MapData:
     """The map before the first room."""
     return {
-        "here": "", "moved": 0, "new": 0, "count": 0, "style": [0, 0], "came": [], "twin": [],
+        "here": "", "moved": 0, "new": 0, "style": [0, 0], "came": [], "twin": [],
         "rooms": {}, "edges": {},
     }  # fmt: skip
 
@@ -230,8 +229,7 @@ class MapUpdate:
         return "verbose" if verbose else ""
 
     def _create(self) -> str:
-        self.data["count"] += 1
-        id = f"L{self.data['count']}"
+        id = f"L{len(self.rooms) + 1}"
         self.rooms[id] = new_room()
         return id
 

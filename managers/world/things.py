@@ -35,9 +35,9 @@ class Things:
     Where things are and what names mean is looked up once, and again after that has changed.
     """
 
-    def __init__(self, data: WorldData, attempts: Attempts | None = None) -> None:
-        self.data = data
-        self.rows = data["objects"]
+    def __init__(self, data: WorldData | None = None, attempts: Attempts | None = None) -> None:
+        self.data = data or empty_world()
+        self.rows = self.data["objects"]
         self.attempts = attempts or Attempts()
         self._values: dict[str, tuple[ThingRow, GameObject]] = {}
         self._failures: dict[tuple[str, str], FailedAction | None] = {}
@@ -49,11 +49,6 @@ class Things:
         self._held: dict[str, list[str]] | None = None
         self._rooms: dict[str, str] = {}
         self._found: dict[tuple[str, str, bool], str | None] = {}
-
-    @classmethod
-    def empty(cls) -> Self:
-        """The world before the first word of the story."""
-        return cls(empty_world())
 
     def copy(self) -> Self:
         """A view to apply a turn to; what was looked up before is not made again."""
@@ -238,11 +233,6 @@ class Things:
             self.change(child, at=id)
         self.add_alias(id, row["name"])
         self.change(id, at=row["at"], how=row["how"], seen=row["seen"])
-
-    def scatter(self) -> None:
-        """Nobody knows any more where things are and how."""
-        for id in self.rows:
-            self.change(id, at=UNKNOWN, state={})
 
     # -- what is only spoken of -------------------------------------------------
 

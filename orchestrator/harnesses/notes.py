@@ -18,9 +18,9 @@ def map_notes(state: State) -> dict[str, Any]:
         "rooms": {
             room.id: {
                 "title": room.title,
-                "ways": {name: way.to for name, way in rooms.passages(room.id).items()},
-                "blocked": sorted(rooms.blocked(room.id)),
-                "untried": list(rooms.untried(room.id)),
+                "ways": {name: way.to for name, way in rooms.ways(room.id).passages.items()},
+                "blocked": sorted(rooms.attempts.blocked(room.id)),
+                "untried": [*rooms.ways(room.id).mentioned, *rooms.ways(room.id).silent],
             }
             for room in rooms.rooms()
         },

@@ -39,20 +39,20 @@ def chart_of(state: State) -> Chart:
         tuple(
             RoomWay(id, one.to, command, bool(one.seen), rooms.is_one_way(id, command), one.random)
             for id in ids
-            for command, one in rooms.passages(id).items()
+            for command, one in rooms.ways(id).passages.items()
         ),
         (
             *(
                 Exit(id, way, "untried")
                 for id in ids
-                for way in rooms.mentioned(id)
-                if way not in rooms.passages(id)
+                for way in rooms.ways(id).mentioned
+                if way not in rooms.ways(id).passages
             ),
             *(
                 Exit(id, way, "blocked", one.error_message)
                 for id in ids
-                for way, one in rooms.blocked(id).items()
-                if one.reason != _NO_EXIT and way not in rooms.passages(id)
+                for way, one in rooms.attempts.blocked(id).items()
+                if one.reason != _NO_EXIT and way not in rooms.ways(id).passages
             ),
         ),
         rooms.here,

@@ -68,10 +68,12 @@ def test_without_a_usable_answer_the_agents_own_actor_stands_in() -> None:
 
 
 def test_notes_stay_until_they_are_struck() -> None:
-    board = Blackboard().at(4)
+    board = Blackboard(turn=4)
     board = noted(board, [TakeNote(text="The door is red."), TakeNote(text="The key fits.")])
     assert board.of(NOTE)[-1] == Fact("The door is red.", value="N3a", turn=3)
-    board = noted(board.at(9), [StrikeNote(note="n3a"), TakeNote(text="The door is blue.")])
+    board = noted(
+        Blackboard(board.data, 9), [StrikeNote(note="n3a"), TakeNote(text="The door is blue.")]
+    )
     assert {fact.value: fact.subject for fact in board.of(NOTE)} == {
         "N3b": "The key fits.",
         "N8a": "The door is blue.",

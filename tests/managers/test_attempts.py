@@ -114,7 +114,6 @@ def test_harm_makes_a_danger_that_fades_with_attempts_that_do_none() -> None:
     assert table.danger("L2", "jump") == 0
     assert table.danger("L1", "wait") == 0
     assert 0 < table.recorded(["L1"], "jump", 2, worked=True).danger("L1", "jump") < once
-    assert table.harmful == {"L1"}
 
 
 def test_what_others_did_is_told_from_what_the_command_did() -> None:

@@ -10,7 +10,7 @@ from managers.learning.learner import learn
 from managers.learning.noticing.asking import Request, requests_on
 from managers.policy.ranking import rank
 from managers.policy.scene import Scene
-from managers.world.facts import Blackboard, Fact, bounds, expiry
+from managers.world.facts import RULES, Blackboard, Fact
 from tests.managers.replies import read
 from tests.managers.told import Told
 
@@ -162,7 +162,7 @@ def test_what_was_dropped_with_all_the_rest_is_not_discarded(store: Told) -> Non
 def test_a_foe_calms_down(store: Told) -> None:
     store.say("look", ROOM + "\nA goat is here.").say("wait", "The goat charges at you.")
     assert board(store).subjects("hostile") == {"goat"}
-    for _ in range(expiry()["hostile"]):
+    for _ in range(RULES["expires"]["hostile"]):
         store.say("wait", "Time passes.")
     assert not board(store).subjects("hostile")
 
@@ -233,10 +233,11 @@ def test_a_fact_holds_where_it_was_seen_and_anywhere_if_it_has_no_room() -> None
 
 def test_some_facts_expire_and_every_kind_is_bounded() -> None:
     told = Blackboard().with_("wound", [Fact("oneself", turn=3)])
-    assert told.at(3 + expiry()["wound"] - 1).of("wound")
-    assert not told.at(3 + expiry()["wound"]).of("wound")
+    last = 3 + RULES["expires"]["wound"] - 1
+    assert Blackboard(told.data, last).of("wound")
+    assert not Blackboard(told.data, last + 1).of("wound")
     many = Blackboard().with_("barring", [Fact(f"guard {number}") for number in range(50)])
-    assert len(many.of("barring")) == bounds()["barring"]
+    assert len(many.of("barring")) == RULES["most"]["barring"]
 
 
 def test_a_fact_keeps_the_words_that_told_it(store: Told) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ormsgpack
-import pytest
 
 from environments.game import Facts, Observation, Thing
 from managers.language.reading import ActionResult, RoomView, TurnExtraction
@@ -31,9 +30,9 @@ def test_rooms_are_numbered_and_known_again() -> None:
 
 def test_the_way_back_is_supposed_until_it_was_walked() -> None:
     story = Story().hears("", HALL, "Hall").hears("north", YARD, "Yard")
-    assert story.map.passages("L2")["south"].seen == 0
+    assert story.map.ways("L2").passages["south"].seen == 0
     story.hears("south", "Hall", "Hall")
-    assert story.map.passages("L2")["south"].seen == 1
+    assert story.map.ways("L2").passages["south"].seen == 1
     assert not story.map.is_one_way("L1", "north")
 
 
@@ -41,7 +40,7 @@ def test_a_way_that_does_not_lead_back_is_one_way() -> None:
     story = Story().hears("", HALL, "Hall").hears("down", YARD, "Yard")
     story.hears("up", "You can't go that way.", "Yard")
     assert story.map.is_one_way("L1", "down")
-    assert "up" not in story.map.passages("L2")
+    assert "up" not in story.map.ways("L2").passages
 
 
 def test_rooms_of_one_title_stay_apart() -> None:
@@ -71,9 +70,9 @@ def test_a_way_that_is_refused_where_it_was_walked_shows_another_room() -> None:
     assert story.map.here == "L1"
     story.hears("north", "You can't go that way.", "Wood")
     assert story.map.here == "L4"
-    assert story.map.passages("L3")["west"].to == "L4"
-    assert story.map.passages("L1")["north"].to == "L2"
-    assert "north" in story.map.blocked("L4")
+    assert story.map.ways("L3").passages["west"].to == "L4"
+    assert story.map.ways("L1").passages["north"].to == "L2"
+    assert "north" in story.map.attempts.blocked("L4")
 
 
 def test_a_way_that_is_refused_again_and_again_is_no_way() -> None:
@@ -81,7 +80,7 @@ def test_a_way_that_is_refused_again_and_again_is_no_way() -> None:
     story = Story().hears("", long, "Hall").hears("north", YARD, "Yard").hears("s", "Hall", "Hall")
     for _ in range(2):
         story.hears("north", "You can't go that way.", "Hall")
-    assert "north" not in story.map.passages("L1")
+    assert "north" not in story.map.ways("L1").passages
 
 
 def test_a_changed_description_is_the_same_room() -> None:
@@ -112,38 +111,38 @@ def test_a_dark_room_gets_its_title_when_a_light_is_on() -> None:
 
 def test_other_moves_are_passages_too() -> None:
     story = in_hall_and_yard().hears("climb ladder", "Loft\nThis is a dusty loft.", "Loft")
-    assert story.map.passages("L1")["climb ladder"].to == "L3"
+    assert story.map.ways("L1").passages["climb ladder"].to == "L3"
     story.hears("wait", "A hand grabs you.\n\n" + YARD, "Yard")
     assert story.map.here == "L2"
-    assert "wait" not in story.map.passages("L3")
+    assert "wait" not in story.map.ways("L3").passages
 
 
 def test_blocked_exits_keep_their_cause_until_they_open() -> None:
     story = in_hall_and_yard().hears("east", "The door is closed.", "Hall")
-    blocked = story.map.blocked("L1")["east"]
+    blocked = story.map.attempts.blocked("L1")["east"]
     assert (blocked.reason, blocked.error_message) == ("closed", "The door is closed.")
     assert blocked.count == 1
     story.hears("east", "Attic\nThis is the attic.", "Attic")
-    assert story.map.blocked("L1") == {}
+    assert story.map.attempts.blocked("L1") == {}
 
 
 def test_the_frontier_names_mentioned_exits_first() -> None:
     story = Story().hears("", HALL, "Hall")
-    untried = story.map.untried("L1")
-    assert untried[:2] == story.map.mentioned("L1") == ["north", "east"]
+    untried = [way for _, way in story.map.frontier(["L1"])]
+    assert untried[:2] == story.map.ways("L1").mentioned == ["north", "east"]
     story.hears("north", YARD, "Yard")
-    assert "north" not in story.map.untried("L1")
+    assert ("L1", "north") not in story.map.frontier(["L1"])
     assert ("L1", untried[1]) in story.map.frontier(story.map.lit_rooms())
 
 
 def test_a_passage_that_leads_elsewhere_is_random() -> None:
     story = in_hall_and_yard().hears("east", CAVE, "Cave").hears("out", "Hall", "Hall")
     story.hears("east", "Yard", "Yard")
-    assert story.map.passages("L1")["east"].random
+    assert story.map.ways("L1").passages["east"].random
 
 
 def test_room_ids_of_the_tree_decide_where_they_are_granted() -> None:
-    map_ = Map.empty()
+    map_ = Map()
     for turn, (command, number) in enumerate((("", 40), ("e", 41), ("w", 40), ("w", 41))):
         room = RoomView(title="Cave", description="A cave like any other.")
         result = ActionResult(action=command, result="success")
@@ -162,11 +161,6 @@ def test_the_state_is_plain_and_what_was_handed_out_stays_as_it_was() -> None:
     story.hears("east", "The door is closed.", "Hall").hears("down", CAVE, "Cave")
     assert ormsgpack.packb(before) == packed
     assert ormsgpack.unpackb(ormsgpack.packb(story.map.data)) == story.map.data
-
-
-@pytest.mark.parametrize("text", ["L2", "l2", "yard", "The Yard"])
-def test_rooms_are_found_by_id_and_title(text: str) -> None:
-    assert in_hall_and_yard().map.find(text) == ["L2"]
 
 
 DARK = "Darkness\nIt is pitch dark, and you can't see a thing."
@@ -226,7 +220,7 @@ def test_what_is_told_once_may_stand_before_a_description() -> None:
 def test_one_way_back_is_supposed_and_no_second_one() -> None:
     story = Story().hears("", HALL, "Hall").hears("up", YARD, "Yard").hears("down", HALL, "Hall")
     story.hears("east", YARD, "Yard")
-    assert "west" not in story.map.passages("L2")
+    assert "west" not in story.map.ways("L2").passages
 
 
 def test_what_is_told_of_the_game_is_no_place() -> None:
@@ -246,10 +240,10 @@ def test_a_staircase_is_one_way_whichever_word_one_goes_by() -> None:
     lobby = "Lobby\nA dusty lobby. There is a flight of stairs heading up to the north."
     landing = "Landing\nThe stairs go up to the south and down to the north. A door leads east."
     story = Story().hears("", lobby, "Lobby").hears("up", landing, "Landing")
-    assert story.map.passages("L1")["north"].to == "L2"
-    assert story.map.passages("L2")["north"].to == "L1"
-    assert story.map.mentioned("L1") == []
-    assert story.map.mentioned("L2") == ["north", "south", "east"]
+    assert story.map.ways("L1").passages["north"].to == "L2"
+    assert story.map.ways("L2").passages["north"].to == "L1"
+    assert story.map.ways("L1").mentioned == []
+    assert story.map.ways("L2").mentioned == ["north", "south", "east"]
 
 
 def test_storeys_of_one_title_stay_apart() -> None:

@@ -82,7 +82,7 @@ def test_a_name_may_say_more_than_is_known_but_nothing_else() -> None:
 
 
 def test_a_thing_known_by_just_this_name_comes_before_one_it_might_be() -> None:
-    world = WorldModel.empty()
+    world = WorldModel()
     for name, room in (("key", "L1"), ("glass key", "L2"), ("iron key", "L2")):
         world.add(name, room, "listed", 0.9)
     assert world.find("glass key", "L1") == "glass_key"
@@ -92,7 +92,7 @@ def test_a_thing_known_by_just_this_name_comes_before_one_it_might_be() -> None:
 
 
 def test_a_bare_noun_in_reach_comes_before_its_very_name_elsewhere() -> None:
-    world = WorldModel.empty()
+    world = WorldModel()
     world.add("key", "L1", "listed", 0.9)
     world.add("iron key", "L2", "listed", 0.9)
     assert world.find("key", "L2") == "iron_key"
@@ -185,7 +185,7 @@ def test_names_fit_where_one_says_no_more_than_the_other(name: str, known: str) 
 def test_what_is_resolved_fits_and_nothing_within_reach_fits_better(
     things: list[str], name: str
 ) -> None:
-    world = WorldModel.empty()
+    world = WorldModel()
     for thing in things:
         world.add(thing, "L1", "listed", 0.9)
     fits = [likeness(name, thing) for thing in things]

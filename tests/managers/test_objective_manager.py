@@ -64,9 +64,9 @@ def test_review_completes_and_discovers():
 def test_only_active_objectives_can_be_completed():
     manager = ObjectiveManager((), turn=1)
     manager.add_agent_objective("open the gate")
-    assert manager.complete("o1", "seen")
-    assert not manager.complete("O1", "seen again")
-    assert not manager.complete("O7", "never existed")
+    for id, evidence in (("o1", "seen"), ("O1", "seen again"), ("O7", "never existed")):
+        manager.complete(id, evidence)
+    assert [(one.status, one.evidence) for one in manager.objectives] == [("done", "seen")]
 
 
 def test_objectives_without_progress_go_stale_and_can_be_reopened():

@@ -14,15 +14,15 @@ def record(rates: Rates, *, worked: bool = True, gain: float = 0.0, times: int =
 
 
 def test_probability_follows_what_happens() -> None:
-    prior = Rates.empty().probability("open box", "open", "box")
-    rates = record(Rates.empty(), worked=False, times=8)
+    prior = Rates().probability("open box", "open", "box")
+    rates = record(Rates(), worked=False, times=8)
     assert rates.probability("open box", "open", "box") < prior / 2
-    assert record(Rates.empty(), times=8).probability("open box", "open", "box") > prior
+    assert record(Rates(), times=8).probability("open box", "open", "box") > prior
 
 
 def test_an_unseen_noun_borrows_from_its_verb() -> None:
-    prior = Rates.empty().probability("open gate", "open", "gate")
-    rates = record(Rates.empty(), worked=False, times=8)
+    prior = Rates().probability("open gate", "open", "gate")
+    rates = record(Rates(), worked=False, times=8)
     assert rates.probability("open box", "open", "box") < rates.probability(
         "open gate", "open", "gate"
     )
@@ -44,19 +44,19 @@ def test_only_the_first_try_of_a_way_tells_how_many_ways_lead_on() -> None:
 
 
 def test_rooms_that_bring_nothing_get_poor() -> None:
-    rates = record(Rates.empty(), times=20)
+    rates = record(Rates(), times=20)
     assert rates.richness("L1") < 0.5
     assert rates.richness("L2") == 1.0
 
 
 def test_losing_points_makes_a_room_no_poorer_than_nothing_at_all() -> None:
-    lost = record(Rates.empty(), gain=-10.0, times=3)
-    idle = record(Rates.empty(), times=3)
+    lost = record(Rates(), gain=-10.0, times=3)
+    idle = record(Rates(), times=3)
     assert lost.richness("L1") == idle.richness("L1") > 0
 
 
 def test_ways_that_nobody_mentions_are_judged_by_all_of_them() -> None:
-    rates, prior = Rates.empty(), Rates.empty().probability("east", "probe")
+    rates, prior = Rates(), Rates().probability("east", "probe")
     for way in ("north", "west", "up"):
         rates = rates.recorded("L1", way, "probe", "", worked=False, gain=0.0)
     assert rates.probability("east", "probe") < prior

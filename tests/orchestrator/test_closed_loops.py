@@ -46,9 +46,12 @@ FOR_ONE_OF_SEVERAL = {
 }
 FOR_WATCHERS = {"objective_changes", "Option.terms"}
 """Fields that nodes leave to the console, to the statistics of traces, and to who looks at them."""
-SELDOM = {"Goal.holder", "RoomView.claimed", "TurnExtraction.choices"}
+SELDOM = {
+    *("Goal.holder", "RoomView.claimed"),
+    *("TurnExtraction.choices", "TurnExtraction.score_change"),
+}
 """What these episodes have no use for: a thing in another one, what only a model claims or takes
-back, and which of several things is meant."""
+back, which of several things is meant, and points of which only the text tells."""
 STORIES = {"hollow": 60, "morning": 25, "workshop": 25}
 """Story -> turns after which all is seen that it has to show."""
 

@@ -43,8 +43,7 @@ def barring(board: Blackboard, transition: Transition) -> Blackboard:
     for sentence in sentences(transition.text.lower()):
         if says("defeated").search(sentence):
             board = _without_named(board, "barring", sentence)
-        match = says("barring").search(sentence)
-        if match:
+        if match := says("barring").search(sentence):
             named = _named_before(match.start(), sentence, _actors(transition))
             here = transition.after.here
             new = [transition.fact(name, room=here, source=sentence) for name in named]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from managers.knowledge import Knowledge
 from managers.language.actions import DIRECTIONS, EVERYTHING, classes, parse
 from managers.language.exits import exits_in
 from managers.language.layout import sentences
@@ -104,8 +103,7 @@ def failing(board: Blackboard, transition: Transition) -> Blackboard:
         return board.without("failing", is_about(head_of(action.object)))
     lights = [thing for thing in before.held if "light-source" in thing.classes]
     dying = [thing.noun for thing in lights if dark and (thing.is_("lit") or thing.is_("on"))]
-    match = says("failing").search(transition.text)
-    if match:
+    if match := says("failing").search(transition.text):
         nouns = dict.fromkeys(thing.noun for thing in lights)
         named = [noun for noun in nouns if noun in match[0].lower()]
         dying = named or [noun for noun in nouns if "fire" not in classes(noun)]
@@ -156,14 +154,11 @@ def bright(board: Blackboard, transition: Transition) -> Blackboard:
     near = (*after.held, *after.around)
     lights = [thing for thing in near if "light-source" in thing.classes]
     burning = [thing.is_("lit") if thing.is_("on") is None else thing.is_("on") for thing in lights]
-    if any(burning) or (None in burning and _was_lit(after)):
+    # Where a light was lit once, any may burn for all one knows.
+    lit = (parse(one).verb == "light" for rows in after.attempts.values() for one in rows)
+    if any(burning) or (None in burning and any(lit)):
         return board
     return board.with_("bright", [transition.fact(after.here)])
-
-
-def _was_lit(known: Knowledge) -> bool:
-    """A light was lit once, so that any may burn for all one knows."""
-    return any(parse(one).verb == "light" for rows in known.attempts.values() for one in rows)
 
 
 # -- what is carried -----------------------------------------------------------

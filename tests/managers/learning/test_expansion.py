@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.expansion import TOLERANCE, WORLDS, State, World, kept_in, visit
-from managers.learning.cases import unscored
 from managers.learning.dynamics import MOST_ON_TRIAL, SCORED, DynamicsModel
+from managers.learning.reflection import Outlook
 
 SIMULATIONS, VISITS = 100, 80
 
@@ -120,7 +120,7 @@ def test_points_that_are_given_once_are_not_expected_again() -> None:
     assert after.kept == [SCORED]
     assert after.tracked == [], "nobody has to be asked for it"
     assert after.expected_reward(here, "north") < 0.5
-    anew = DynamicsModel({**after.data, "contexts": unscored(after.data["contexts"])})
+    anew = DynamicsModel(Outlook.new()._replace(dynamics=after.data).begun_anew().dynamics)
     assert anew.expected_reward(here, "north") > 1.5
 
 
