@@ -32,12 +32,16 @@ class Rates:
 
     def __init__(self, data: RatesData | None = None) -> None:
         self.data: RatesData = data or {"score": 0, "counts": {}, "places": {}}
+        self._usual: dict[tuple[str, str], float] = {}
+        """Kind and verb to the chance of success, whatever the noun."""
 
     def probability(self, command: str, kind: str, noun: str = "") -> float:
         """The chance that `command` works: the posterior mean."""
         verb = parse(command).said
-        of_kind = self._shrunk(kind, table().kinds[kind].success, _OF_KIND)
-        chance = self._shrunk(f"{kind}: {verb}", of_kind, _OF_VERB)
+        chance = self._usual.get((kind, verb))
+        if chance is None:
+            of_kind = self._shrunk(kind, table().kinds[kind].success, _OF_KIND)
+            chance = self._usual[kind, verb] = self._shrunk(f"{kind}: {verb}", of_kind, _OF_VERB)
         return self._shrunk(f"{verb} {noun}", chance, _WITH_NOUN) if noun else chance
 
     def _shrunk(self, key: str, prior: float, strength: float) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 
 from environments.game import Value
@@ -137,7 +137,8 @@ def richness(scene: Scene, draft: Draft) -> float:
 
 def safety(scene: Scene, draft: Draft) -> float:
     """The chance to survive it."""
-    return 1.0 - scene.attempts.danger(draft.room, draft.command)
+    attempts, room = scene.attempts, draft.room
+    return 1.0 - attempts.danger(room, draft.command) if room in attempts.harmful else 1.0
 
 
 def urgency(scene: Scene, draft: Draft) -> float:
@@ -181,6 +182,10 @@ def blocker(scene: Scene, draft: Draft) -> float:
 Term = Callable[[Scene, Draft], float]
 
 
+def _leaned(term: Term, power: float, scene: Scene, draft: Draft) -> float:
+    return float(term(scene, draft) ** power)
+
+
 _TERMS: tuple[Term, ...] = (
     probability, reward, distance, repetition, memory, attention, richness,
     safety, urgency, risk, light, blocker, taste,
@@ -191,6 +196,7 @@ _IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
     {
         "memory": lambda scene: not scene.stance.past,
         "attention": lambda scene: not (scene.board.of("hint") or scene.revealed),
+        "safety": lambda scene: not scene.attempts.harmful,
         "urgency": lambda scene: not (scene.foes or scene.wounds or scene.cut_off or scene.escaped),
         "light": lambda scene: not (scene.unlit or scene.world.dark),
         "blocker": lambda scene: not scene.believed_blocker,
@@ -240,7 +246,7 @@ class Valuation:
         powers = exponents(scene.stance.mode, scene.stance.profile)
         off = scene.stance.faculties.without
         self._terms = {
-            name: (TERMS[name], power)
+            name: TERMS[name] if power == 1.0 else partial(_leaned, TERMS[name], power)
             for name, power in powers.items()
             if power and name not in off and not (name in _IDLE and _IDLE[name](scene))
         }
@@ -252,17 +258,14 @@ class Valuation:
         """The product of the terms; nothing where the room is out of reach."""
         scene, worth = self._scene, self._rooms.get(draft.room)
         if worth is None:
-            worth = math.prod(term(scene, draft) ** power for term, power in self._shared)
+            worth = math.prod(term(scene, draft) for term in self._shared)
             self._rooms[draft.room] = worth
         if worth:
-            for term, power in self._own:
-                worth *= term(scene, draft) ** power
+            for term in self._own:
+                worth *= term(scene, draft)
         return worth
 
     def explain(self, draft: Draft) -> dict[str, float]:
         """The terms of a draft by name, those left out that are 1."""
-        terms = self._terms.items()
-        values = {
-            name: round(term(self._scene, draft) ** power, 3) for name, (term, power) in terms
-        }
+        values = {name: round(term(self._scene, draft), 3) for name, term in self._terms.items()}
         return {name: value for name, value in values.items() if value != 1.0}

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from typing_extensions import TypedDict
 
 from managers.language.actions import WAYS, canonical
+from managers.language.lexicon import words_of
 
 HELD = "inventory"
 """The place under which what concerns carried things is remembered."""
@@ -62,6 +64,9 @@ class Tried(NamedTuple):
     turn: int = -1
 
 
+_UNTRIED = Tried()
+
+
 @dataclass(frozen=True)
 class FailedAction:
     """A command that did not work, and what follows from it."""
@@ -83,6 +88,11 @@ class FailedAction:
     confidence: float = 1.0
     """That it failed at all; a denial without stock words is only supposed to be a refusal."""
 
+    @cached_property
+    def nouns(self) -> tuple[str, ...]:
+        """The words of the command that name things."""
+        return tuple(words_of(self.command)[1:])
+
     @property
     def for_good(self) -> bool:
         """The game does not understand the command, whatever the state."""
@@ -90,12 +100,14 @@ class FailedAction:
 
 
 class _Refusals(NamedTuple):
-    """What did not work in a place, by action, the oldest first."""
+    """What did not work in a place, by action, the oldest first, and whether it is dangerous."""
 
     rows: Mapping[str, AttemptRow]
     """The rows that this was made of."""
     all: Mapping[str, FailedAction]
     ways: Mapping[str, FailedAction]
+    harm: bool
+    """Something has done harm there."""
 
 
 class Attempts:
@@ -111,6 +123,8 @@ class Attempts:
     def of(self, place: str, command: str) -> Tried:
         """What became of a command in a place."""
         row = self._row(place, command)
+        if not row:
+            return _UNTRIED
         return Tried(row.get("times", 0), row.get("worked", 0), row.get("turn", -1))
 
     def at(self, place: str) -> Mapping[str, AttemptRow]:
@@ -160,13 +174,19 @@ class Attempts:
             ]
             refused = {one.command: one for one in sorted(found, key=lambda one: one.turn)}
             ways = {way: one for way, one in refused.items() if way in WAYS or "way" in rows[way]}
-            known = self._known[place] = _Refusals(rows, refused, ways)
+            harm = any("harm" in row for row in rows.values())
+            known = self._known[place] = _Refusals(rows, refused, ways, harm)
         return known
 
     def danger(self, place: str, command: str) -> float:
         """The chance of dying of a command, from the harm it has done there."""
         row = self._row(place, command)
         return row.get("harm", 0.0) / (row.get("times", 0) + 1)
+
+    @cached_property
+    def harmful(self) -> frozenset[str]:
+        """Places where something has done harm."""
+        return frozenset(place for place in self.data if self._refusals(place).harm)
 
     def rows_of(self, command: str) -> list[AttemptRow]:
         """The rows of a command in all places."""

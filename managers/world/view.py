@@ -143,7 +143,7 @@ class World(Hypotheses):
         """Failures of commands that share a noun with a text, oldest first."""
         words = frozenset(words_of(text))
         failed = self.attempts.failures()
-        found = [one for one in failed if not words.isdisjoint(words_of(one.command)[1:])]
+        found = [one for one in failed if not words.isdisjoint(one.nouns)]
         return sorted(found, key=lambda one: (one.turn, one.location, one.command))
 
     def state_for(self, command: str, room: str) -> str:
