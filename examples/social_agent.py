@@ -71,11 +71,6 @@ class SocialAgent:
     energy: int = 6
 
 
-def tires(agent: SocialAgent, _post: Post | None) -> None:
-    """Whatever one does in the feed costs energy."""
-    agent.energy -= 1
-
-
 def is_awake(agent: SocialAgent, _post: Post | None) -> bool:
     """Whether there is energy left."""
     return agent.energy > 0
@@ -99,7 +94,7 @@ def feed_chart() -> Statechart[AgentState]:
         *(StateTransition(state, "finishes", s.SCROLLING) for state in engaged),
         StateTransition(s.RESTING, "recovers", s.IDLE),
     ]
-    return Statechart(s.IDLE, transitions, entry=dict.fromkeys(engaged, tires))
+    return Statechart(s.IDLE, transitions)
 
 
 async def step(
@@ -112,8 +107,8 @@ async def step(
     """Let one event happen: the chart decides, or the oracle where the chart leaves it open."""
     targets = chart.valid_targets(agent.state, trigger, agent=agent, context=post)
     if len(targets) > 1:
-        chosen = await oracle.decide(agent, agent.state, trigger, targets, post)
-        agent.state = chart.enter(agent, chosen, post)
+        agent.state = await oracle.decide(agent, agent.state, trigger, targets, post)
+        agent.energy -= agent.state is not AgentState.SCROLLING  # What one does costs energy.
     else:
         agent.state = chart.fire(agent, trigger, post) or agent.state
     return agent.state

@@ -28,6 +28,7 @@ _ANYTHING = EVERYTHING | {"it", "them", "him", "her"}
 _ALIASES = {"x": "examine", "l": "look", "i": "inventory", "z": "wait", "get": "take"}
 """Words that every parser takes for another one."""
 _AT_THE_END = frozenset({"on", "off", "up", "down", "out"})
+_JOINED = re.compile(r" (?:to|in|into|on|onto|with|about|from|at) (?:the |an? |your )?")
 _ARTICLES = frozenset({"a", "an", "the", "some", "my", "your"})
 
 
@@ -200,9 +201,6 @@ def direction_of(command: str) -> str | None:
 def opposite(direction: str) -> str | None:
     """The way back, if the world were straight; None for what is no direction."""
     return _WAYS[direction]["back"] if direction in _WAYS else None
-
-
-_JOINED = re.compile(r" (?:to|in|into|on|onto|with|about|from|at) (?:the |an? |your )?")
 
 
 def as_understood(command: str, reply: str) -> str:

@@ -107,7 +107,7 @@ def _forms() -> tuple[set[str], dict[str, str], dict[str, str]]:
     plain: set[str] = set()
     doing: dict[str, str] = {}
     done: dict[str, str] = {}
-    for verb, irregular in word_list("verbs.txt"):
+    for verb, irregular in word_list("verbs.txt").items():
         stem = verb.removesuffix("e")
         gerund, *participles = irregular or (f"{stem}ing", f"{stem}ed")
         plain.add(verb)

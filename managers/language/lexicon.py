@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -14,33 +14,18 @@ _ENDINGS = frozenset("ant ape bat hen ham king light pin rat ship tile tin".spli
 """Nouns that as the end of a word mostly are none: merchant, daylight, friendship."""
 
 
-def word_list(name: str) -> Iterator[tuple[str, list[str]]]:
-    """What stands before the colon and the words behind it, of each line of a file."""
+@cache
+def word_list(name: str) -> Mapping[str, list[str]]:
+    """What stands before the colon -> the words behind it, of each line of a file."""
     text = (files(__package__) / "lexicon" / name).read_text(encoding="utf-8")
-    for line in text.splitlines():
-        if line and line[0] != "#":
-            begin, _, words = line.partition(":")
-            yield begin.strip(), words.split()
+    lines = (line.partition(":") for line in text.splitlines() if line and line[0] != "#")
+    return {begin.strip(): words.split() for begin, _, words in lines}
 
 
 @cache
-def _table(name: str) -> Mapping[str, frozenset[str]]:
-    return {kind: frozenset(words) for kind, words in word_list(name)}
-
-
-@cache
-def _implied() -> Mapping[str, list[str]]:
-    return dict(word_list("implied.txt"))
-
-
-def things() -> Mapping[str, frozenset[str]]:
-    """Class of thing -> its nouns."""
-    return _table("things.txt")
-
-
 def grammar() -> Mapping[str, frozenset[str]]:
     """Closed word class -> its words."""
-    return _table("grammar.txt")
+    return {kind: frozenset(words) for kind, words in word_list("grammar.txt").items()}
 
 
 def is_of(word: str, *kinds: str) -> bool:
@@ -59,7 +44,7 @@ def by_noun(classes: Mapping[str, Iterable[str]]) -> Mapping[str, list[str]]:
 
 @cache
 def _classes_by_noun() -> Mapping[str, list[str]]:
-    return by_noun(things())
+    return by_noun(word_list("things.txt"))
 
 
 def words_of(text: str) -> list[str]:
@@ -90,7 +75,7 @@ def classes_of(name: str) -> tuple[str, ...]:
     """
     known = _classes_by_noun()
     kinds: Sequence[str] = known.get(known_noun(head_of(name), known), ())
-    implied = [more for kind in kinds for more in _implied().get(kind, ())]
+    implied = [more for kind in kinds for more in word_list("implied.txt").get(kind, ())]
     described = name.partition(" of ")[0].replace("-", " ").split()[:-1]
     if "fixed" not in implied and any(is_of(word, "precious-matter") for word in described):
         kinds, implied = (*kinds, "valuable"), [*implied, "takeable"]  # `solid-gold cup`

@@ -113,11 +113,9 @@ def _listing(phrase: str, location: str, relation: str, complete: str = "") -> L
 def read_lists(text: str) -> Iterator[tuple[str, ListedLine]]:
     """All indented lists of a text, line by line, with their nesting."""
     stack: list[tuple[int, str]] = []
-    for line in text.splitlines():
+    for line in filter(str.strip, text.splitlines()):
         indent = len(line) - len(line.lstrip())
         body = line.strip()
-        if not body:
-            continue
         while stack and stack[-1][0] >= indent:
             stack.pop()
         headings = ((rule, rule["pattern"].match(body)) for rule in rules("listings", "heading"))

@@ -59,11 +59,9 @@ def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
         if is_of(word, "determiner") and word != "no":
             end = _end(tokens, at)
             name = " ".join(tokens[at:end]).lower()
-            if is_of(name.partition(" ")[0], "determiner"):
-                continue
-            if name:
+            if name and not is_of(name.partition(" ")[0], "determiner"):
                 found.append(NounPhrase(name, word not in ("a", "an", "some", "several")))
-            at = max(end, at)
+                at = end
     return tuple(found)
 
 

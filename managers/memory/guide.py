@@ -8,13 +8,12 @@ from __future__ import annotations
 import zlib
 from collections.abc import Container, Iterator
 from dataclasses import replace
-from functools import cached_property
 from itertools import pairwise
 
 from managers.knowledge import Knowledge
 from managers.language.actions import classes, direction_of
 from managers.learning.transition import Transition
-from managers.memory.atlas import room_key, same_room, title_of
+from managers.memory.atlas import room_key, same_room
 from managers.memory.lessons import Past
 from managers.memory.trail import GuideData, MemoryData, Row, TrailStep, is_fight, same_act
 
@@ -31,14 +30,6 @@ class Guide:
 
     def __init__(self, data: GuideData) -> None:
         self.data = data
-
-    def __bool__(self) -> bool:
-        return bool(self.data)
-
-    @property
-    def earned(self) -> list[list[str]]:
-        """What has scored in this episode: the remembered room and the command of each."""
-        return self.data["earned"]
 
     def next_step(self, here: str, reachable: Container[str]) -> TrailStep | None:
         """What comes next, with the room as this episode names it.
@@ -80,21 +71,13 @@ class Guide:
 
     def named(self, key: str) -> list[str]:
         """The rooms of this episode that are the remembered one."""
-        return [id for id in self._ids.get(title_of(key), ()) if same_room(self.key(id), key)]
+        return [id for id, known in self.data["found"].items() if same_room(known, key)]
 
     def fruitful(self, past: Past) -> Iterator[tuple[TrailStep, list[str]]]:
         """Commands that scored in rooms found again, with what had to be carried for each."""
         for room, command, points, needed in past.lessons["deeds"]:
             for id in self.named(room):
                 yield TrailStep(id, command, points), needed
-
-    @cached_property
-    def _ids(self) -> dict[str, list[str]]:
-        """The rooms of this episode by title."""
-        ids: dict[str, list[str]] = {}
-        for id, key in self.data["found"].items():
-            ids.setdefault(title_of(key), []).append(id)
-        return ids
 
     # -- after a turn ---------------------------------------------------------
 
@@ -121,7 +104,7 @@ class Guide:
         """What is left of the path after a turn, and for how many turns nothing came of it."""
         path, idle = self.data["path"], self.data["idle"]
         if played.harm >= 1 and self.data["target"]:
-            return [one for one in self.data["target"][1] if one[:2] not in self.earned], 0
+            return [one for one in self.data["target"][1] if one[:2] not in self.data["earned"]], 0
         if not path:
             return path, idle
         key, ahead, walks = self.key(played.start), self._ahead(), direction_of(played.command)

@@ -60,14 +60,17 @@ def distil(knowledge: Knowledge, outlook: Outlook, recalled: Memory, run: str) -
 
     `run` is a unique name of the episode; the same one is merged only once.
     """
-    keys, start = _keys(knowledge), recall(recalled)
+    found = knowledge.memory["guide"].get("found", {})
+    rooms = knowledge.map["rooms"].items()
+    own = {id: room_key(entry["title"], entry["text"]) for id, entry in rooms}
+    keys = {**own, **{id: key for id, key in found.items() if is_described(key)}}
     return Memory(
         format=FORMAT,
         runs=[run],
         unknown=list(knowledge.world["unknown"])[-_MOST_WORDS:],
         archive=archived(_points(knowledge, keys)),
         atlas=drawn(knowledge.map, keys, knowledge.board.subjects("bright")),
-        lessons=learned(knowledge, start.past, keys),
+        lessons=learned(knowledge, recall(recalled).past, keys),
         outlook=what_lasts(outlook, keys),
     )
 
@@ -120,15 +123,6 @@ def recall(memory: Memory, quest: Quest | None = None, seed: int = 0) -> Recalle
         }
         known = known._replace(memory={**known.memory, "guide": guide})
     return Recalled(known, outlook, past)
-
-
-def _keys(knowledge: Knowledge) -> dict[str, str]:
-    """Room ids of the episode to what the rooms are called in every episode."""
-    found = knowledge.memory["guide"].get("found", {})
-    rooms = knowledge.map["rooms"].items()
-    own = {id: room_key(entry["title"], entry["text"]) for id, entry in rooms}
-    described = {id: key for id, key in found.items() if is_described(key)}
-    return {**own, **described}
 
 
 def _points(knowledge: Knowledge, keys: Mapping[str, str]) -> list[ArchivePoint]:

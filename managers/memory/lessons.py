@@ -83,10 +83,8 @@ def _tried(
 ) -> dict[str, dict[str, Trials]]:
     """Without what was hindered, which may succeed the next time, and harm that others did."""
     table: dict[str, dict[str, Trials]] = {}
-    for room, rows in attempts.items():
-        if room not in keys:
-            continue
-        key = keys[room]
+    known = ((keys[room], rows) for room, rows in attempts.items() if room in keys)
+    for key, rows in known:
         new, expected = {}, past.dangers(key)
         for action, row in rows.items():
             times, worked = row.get("times", 0) - row.get("hindered", 0), row.get("worked", 0)

@@ -108,7 +108,7 @@ def _event(state: PlayMode, now: Circumstances) -> str:
     """The most urgent of what happened; empty where nothing did that changes a mode."""
     scene, beliefs, blocker = now.scene, now.beliefs, now.beliefs.blocker
     happened = {
-        "attack": scene.attacked,
+        "attack": any(one.name in scene.board.subjects("hostile") for one in scene.around),
         "astray": not scene.here or (scene.world.dark and not scene.lit),
         "calm": state in (PlayMode.FIGHTING, PlayMode.LOST),
         "refusal": blocker is not None and blocker.turn == now.turn,

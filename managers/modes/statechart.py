@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
@@ -11,8 +11,6 @@ S = TypeVar("S", bound=Enum)
 
 Guard = Callable[[Any, Any], bool]
 """Whether a transition may be taken by this agent in this context."""
-EntryAction = Callable[[Any, Any], None]
-"""What happens to this agent, in this context, when it comes into a state."""
 
 
 class StatechartError(ValueError):
@@ -43,18 +41,12 @@ class StateTransition(Generic[S]):
 
 
 class Statechart(Generic[S]):
-    """States, triggers, guards and entry actions; refused if they contradict each other."""
+    """States, triggers and guards; refused if they contradict each other."""
 
-    def __init__(
-        self,
-        initial: S,
-        transitions: Iterable[StateTransition[S]],
-        entry: Mapping[S, EntryAction] | None = None,
-    ) -> None:
+    def __init__(self, initial: S, transitions: Iterable[StateTransition[S]]) -> None:
         self.initial = initial
         self.states: type[S] = type(initial)
         self.transitions = tuple(transitions)
-        self.entry = dict(entry or {})
         if faults := [*self._faults()] or [*self._unreachable()]:
             raise StatechartError("; ".join(faults))
 
@@ -77,20 +69,14 @@ class Statechart(Generic[S]):
         return list(dict.fromkeys(allowed))
 
     def fire(self, agent: Any, trigger: str, context: Any = None) -> S | None:
-        """The one state that follows the agent's, after its entry action; None where none does.
+        """The one state that follows the agent's; None where none does.
 
         To set the agent's state is up to the caller, as is the choice where several may follow.
         """
         targets = self.valid_targets(agent.state, trigger, agent=agent, context=context)
         if len(targets) > 1:
             raise AmbiguousTransition(agent.state, trigger, targets)
-        return self.enter(agent, targets[0], context) if targets else None
-
-    def enter(self, agent: Any, state: S, context: Any = None) -> S:
-        """Run the entry action of a state that was chosen, and return that state."""
-        if state in self.entry:
-            self.entry[state](agent, context)
-        return state
+        return targets[0] if targets else None
 
     def _faults(self) -> Iterator[str]:
         for number, t in enumerate(self.transitions):
@@ -101,9 +87,6 @@ class Statechart(Generic[S]):
                 yield f"{t} has no trigger"
             if t in self.transitions[:number]:
                 yield f"{t} is there twice"
-        for state in self.entry:
-            if not isinstance(state, self.states):
-                yield f"entry action of {state!r}, no {self.states.__name__}"
 
     def _unreachable(self) -> Iterator[str]:
         reached = {self.initial}

@@ -144,21 +144,17 @@ def treasures(scene: Scene) -> Iterator[Draft]:
             yield Draft(home.room, command, "deposit", thing.name, scale=len(carried))
         return
     for room, holder in scene.seen if carried else ():
-        made_to_show_it = any("display" in classes(word) for word in holder.name.split())
-        if not made_to_show_it or _holds_in_vain(scene, room, holder.noun):
+        if not any("display" in classes(word) for word in holder.name.split()):
+            continue
+        # Something was put there, and it did not score.
+        rows, ending = scene.attempts.at(room), f" {holder.noun}"
+        put = [rows[one] for one in rows if one.startswith("put ") and one.endswith(ending)]
+        if any(row.get("worked") for row in put):
             continue
         for thing in carried:
             if not scene.attempts.of(room, f"take {thing.noun}").worked:
                 command = f"put {scene.called(thing)} in {holder.noun}"
                 yield Draft(room, command, "put", thing.name, scale=6)
-
-
-def _holds_in_vain(scene: Scene, room: str, noun: str) -> bool:
-    """Something was put there, and it did not score."""
-    return any(
-        command.startswith("put ") and command.endswith(f" {noun}") and row.get("worked")
-        for command, row in scene.attempts.at(room).items()
-    )
 
 
 def make_room(scene: Scene) -> Iterator[Draft]:

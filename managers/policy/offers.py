@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain
-from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any
 
 from managers.language.actions import canonical, parse, table
 from managers.language.history import History
@@ -25,13 +24,12 @@ _WISHED = "wished"
 """The kind of a command that an objective says in as many words."""
 _TOLD = frozenset({"remembered", ADVISED, _WISHED})
 """Kinds of options that an earlier episode or a model speaks for: both know this very story."""
-_T = TypeVar("_T")
 
 
-class Lazy(Sequence[_T]):
-    """A sequence that is found out when somebody asks for it."""
+class Lazy(Sequence[str]):
+    """Texts that are found out when somebody asks for them."""
 
-    def __init__(self, find: Callable[[], Sequence[_T]]) -> None:
+    def __init__(self, find: Callable[[], Sequence[str]]) -> None:
         self._found = cache(find)
 
     def __len__(self) -> int:
@@ -74,8 +72,7 @@ class Pool:
         self._taught = taught or learned()
         self.features = Features(scene, history)
         """What tells how likely a choice is."""
-        lately = history.exchanges[-_LATELY:]
-        self._lately = {canonical(one.command) for one in lately}
+        self._lately = {canonical(one.command) for one in history.exchanges[-_LATELY:]}
         changed, ended = scene.knowledge.changed(scene.here), history.ends(scene.here)
         self._ending = {canonical(one.command) for one in ended if changed <= one.turn + 1}
         """The commands that ended the story here, where nothing has changed since."""
@@ -94,12 +91,11 @@ class Pool:
     @cached_property
     def likeliest(self) -> tuple[Offer, ...]:
         """The choices, the likeliest first."""
-        ranked = [
-            ((one.kind in _TOLD, self._taught.score(self.features.of(one, place))), one)
+        worth = {
+            one: (one.kind in _TOLD, self._taught.score(self.features.of(one, place)))
             for place, one in enumerate(self.choices)
-        ]
-        ranked.sort(key=itemgetter(0), reverse=True)
-        return tuple(one for _, one in ranked)
+        }
+        return tuple(sorted(worth, key=worth.__getitem__, reverse=True))
 
     def _wished(self) -> Iterator[Offer]:
         """What objectives say in the words of a command, with things that are at hand."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from managers.language.actions import parse
 from managers.language.lexicon import head_of
-from managers.planning.objectives import Objective
-from managers.planning.world_model import PlanStep
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
 from managers.world.attempts import HELD
@@ -35,28 +33,26 @@ def next_steps(scene: Scene) -> Iterator[Draft]:
     """What to do next for each objective that has a plan, wherever that is."""
     for objective in scene.pursued.values():
         deeds = [step for step in objective.plan if step.command]
-        fits = deeds and parse(deeds[0].command).verb in _KINDS
-        if fits and not scene.undoes(deeds[0].command, deeds[0].room):
-            yield _next(scene, objective, deeds)
-
-
-def _next(scene: Scene, objective: Objective, deeds: Sequence[PlanStep]) -> Draft:
-    step, action = deeds[0], parse(deeds[0].command)
-    held = not step.room and head_of(action.object) in scene.held_nouns
-    # How much likelier than a mere supposition the hypotheses are that the plan rests on.
-    hope = math.prod(one.confidence / SUPPOSED for one in objective.plan if one.hypothesis)
-    return Draft(
-        step.room or scene.here,
-        step.command,
-        _KINDS[action.verb],
-        action.object,
-        scale=_SCALE,
-        chance=min(hope, _MOST_HOPE),
-        purpose=f"{objective.text}: {' - '.join(one.command for one in deeds)}",
-        odds=step.confidence if step.hypothesis else 0.0,
-        objective=objective.id,
-        place=HELD if held else "",
-    )
+        if not deeds:
+            continue
+        step, action = deeds[0], parse(deeds[0].command)
+        if action.verb not in _KINDS or scene.undoes(step.command, step.room):
+            continue
+        held = not step.room and head_of(action.object) in scene.held_nouns
+        # How much likelier than a mere supposition the hypotheses are that the plan rests on.
+        hope = math.prod(one.confidence / SUPPOSED for one in objective.plan if one.hypothesis)
+        yield Draft(
+            step.room or scene.here,
+            step.command,
+            _KINDS[action.verb],
+            action.object,
+            scale=_SCALE,
+            chance=min(hope, _MOST_HOPE),
+            purpose=f"{objective.text}: {' - '.join(one.command for one in deeds)}",
+            odds=step.confidence if step.hypothesis else 0.0,
+            objective=objective.id,
+            place=HELD if held else "",
+        )
 
 
 def tests(scene: Scene) -> Iterator[Draft]:

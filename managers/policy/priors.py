@@ -8,15 +8,14 @@ Nothing but standard verbs, classes of nouns and what has become of things is lo
 from __future__ import annotations
 
 import math
-import tomllib
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from itertools import chain
 from typing import NamedTuple
 
+from managers.language import patterns
 from managers.language.actions import Action, classes, opposite, parse, table
 from managers.language.history import History
 from managers.language.lexicon import head_of, words_of
@@ -66,7 +65,7 @@ class Learned(NamedTuple):
 @cache
 def learned() -> Learned:
     """What the program knows of it, read once."""
-    data = tomllib.loads((files(__package__) / "priors.toml").read_text(encoding="utf-8"))
+    data = patterns.table("priors", __package__)
     return Learned(tuple(data["commands"]), data["weights"])
 
 

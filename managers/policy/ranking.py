@@ -76,21 +76,13 @@ def rank(scene: Scene, *, limit: int = 12) -> Ranked:
     here = [draft for draft in _distinct(made) if scene.is_possible(draft)]
     value = Valuation(scene)
     frontier = _frontier(scene, value, here)
-    drafts = _distinct(_all(scene, here, frontier))
+    elsewhere = chain.from_iterable(rows for room, rows in frontier.items() if room != scene.here)
+    made = chain.from_iterable(make(scene) for make in ANYWHERE)
+    wanted = (one for one in made if not scene.offered or one.kind not in _GUESSED)
+    steps = planned.next_steps(scene)
+    drafts = _distinct(chain(steps, here, map(Draft._make, elsewhere), wanted))
     best = islice(_varied(scene, _best(value, drafts)), limit)
     return Ranked(tuple(_option(scene, value, *one) for one in best), frontier)
-
-
-def _all(scene: Scene, here: list[Draft], frontier: FrontierData) -> Iterator[Draft]:
-    yield from planned.next_steps(scene)
-    yield from here
-    for room, rows in frontier.items():
-        if room != scene.here:
-            yield from map(Draft._make, rows)
-    for make in ANYWHERE:
-        for draft in make(scene):
-            if not scene.offered or draft.kind not in _GUESSED:
-                yield draft
 
 
 def _frontier(scene: Scene, value: Valuation, here: Sequence[Draft]) -> FrontierData:

@@ -21,7 +21,7 @@ _ASIDE = 0.3
 
 def remembered(scene: Scene) -> Iterator[Draft]:
     """What earlier episodes would do now: the next step of the trajectory, and what scored."""
-    if not scene.guide:
+    if not scene.guide.data:
         return
     step = scene.guide.next_step(scene.here, scene.distances)
     if step:
@@ -29,10 +29,15 @@ def remembered(scene: Scene) -> Iterator[Draft]:
         before = _to_be_done_before(scene, step)
         if before:
             yield Draft(scene.here, before, "remembered", scale=_DRIVE, place=_PATH)
-        elif _is_open(scene, step) and not _is_blind(scene, step):
+        elif _is_open(scene, step):
             yield Draft(step.room, step.command, "remembered", scale=_DRIVE, place=_PATH)
-    if not scene.foes:
-        yield from _asides(scene)
+    for aside, tools in scene.guide.fruitful(scene.stance.past) if not scene.foes else ():
+        # A fight is none for somebody hurt; a blow that hit is struck again.
+        worked = scene.attempts.of(aside.room, aside.command).worked
+        past = scene.wounds if is_fight(aside.command) else worked
+        if not past and scene.held_nouns.issuperset(tools) and _is_open(scene, aside):
+            noun = parse(aside.command).object
+            yield Draft(aside.room, aside.command, "remembered", noun, scale=_ASIDE)
 
 
 def _fetched(scene: Scene, step: TrailStep) -> TrailStep | None:
@@ -61,27 +66,11 @@ def _to_be_done_before(scene: Scene, step: TrailStep) -> str | None:
     return None
 
 
-def _asides(scene: Scene) -> Iterator[Draft]:
-    """What scored elsewhere, as long as it has neither been done nor has failed as things are."""
-    for step, tools in scene.guide.fruitful(scene.stance.past):
-        # A fight is none for somebody hurt; a blow that hit is struck again.
-        worked = scene.attempts.of(step.room, step.command).worked
-        past = scene.wounds if is_fight(step.command) else worked
-        if past or not scene.held_nouns.issuperset(tools):
-            continue
-        if _is_open(scene, step) and not _is_blind(scene, step):
-            noun = parse(step.command).object
-            yield Draft(step.room, step.command, "remembered", noun, scale=_ASIDE)
-
-
 def _is_open(scene: Scene, step: TrailStep) -> bool:
     """Nothing speaks against it as things are; a blow that misses is no failure."""
+    if not scene.world.dark and scene.is_unlit(step.room, step.command):
+        return False  # To be done in the dark, or leading there, without a light that lasts.
     if (step.room, step.command) in scene.worth_another_try:
         return True
     failed = scene.world.failed(step.command, step.room)
     return failed is None or (is_fight(step.command) and failed.reason not in _ABSENCE)
-
-
-def _is_blind(scene: Scene, step: TrailStep) -> bool:
-    """It is to be done in the dark, or leads there, without a light that lasts."""
-    return not scene.world.dark and scene.is_unlit(step.room, step.command)

@@ -15,7 +15,6 @@ from managers.language.lexicon import head_of
 from managers.learning.noticing.asking import requests_on
 from managers.memory.guide import Guide
 from managers.memory.lessons import NO_PAST, Past
-from managers.memory.trail import is_fight
 from managers.planning.objectives import Objective
 from managers.policy.option import Draft
 from managers.policy.ways import Routes
@@ -33,6 +32,8 @@ _TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
 """Kinds of options that tell something even where they change nothing."""
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
+NO_WEAPON = 2
+"""The rank of what is no weapon by its name, but may do: a tool, or something nobody knows."""
 _MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
 """What a thing was seen to be in play, which no weapon is for that."""
 
@@ -102,8 +103,6 @@ class Scene:
         self.turn = knowledge.turn
         self.offered = knowledge.world["offered"]
         """Commands that the emulator has seen work here: points and words of the reply."""
-        self.unknown = knowledge.world["unknown"]
-        """Words that the game has said it does not know."""
         self.guide = Guide(knowledge.memory["guide"])
         """How far the episode has followed earlier ones."""
         self.requests = requests_on(board, self.attempts)
@@ -117,8 +116,6 @@ class Scene:
         """How often one was hurt lately."""
         self.barring = set(map(head_of, board.subjects("barring")))
         """The nouns of those who bar the way."""
-        self.attacked = any(one.name in board.subjects("hostile") for one in self.around)
-        """Somebody who attacked lately is here."""
         hostile = (thing for thing in world.objects() if thing.noun in knowledge.hostile)
         self.lairs = {world.location_of(thing.id): thing for thing in hostile}
         """Rooms where somebody attacked or bars the way, and who."""
@@ -159,8 +156,7 @@ class Scene:
     def _look(self, objectives: Sequence[Objective], stance: Stance, beliefs: AgentBeliefs) -> None:
         self.stance = stance
         self.beliefs = beliefs
-        weight = beliefs.blocking_weight if beliefs.blocking_condition else 0.0
-        self.believed_blocker = max(0.0, 2.0 * weight - 1.0)
+        self.believed_blocker = max(0.0, 2.0 * beliefs.blocking_weight - 1.0)
         pursued = objectives if stance.faculties.objectives else ()
         self.pursued = {one.id: one for one in pursued if one.status == "active"}
         """The active objectives by their ids."""
@@ -264,7 +260,7 @@ class Scene:
 
     def is_unknown(self, command: str) -> bool:
         """Whether the game has said that it does not know the verb."""
-        unknown = self.unknown
+        unknown = self.knowledge.world["unknown"]
         return bool(unknown) and (
             command.partition(" ")[0] in unknown or parse(command).head in unknown
         )
@@ -281,10 +277,10 @@ class Scene:
             return False
         if failure.for_good:
             return True
-        tried = self.attempts.of(room, command)
+        tried, action = self.attempts.of(room, command), parse(failure.command)
         if self.world.failed(command, room):
             # A blow that was parried may work the next time.
-            parried = failure.reason in ("refused", "blocked") and is_fight(failure.command)
+            parried = failure.reason in ("refused", "blocked") and action.verb == "attack"
             in_vain = failure.turn >= tried.turn and not parried
             explained = failure.reason in _EXPLAINED
         else:
@@ -318,11 +314,6 @@ class Scene:
         heavy = (one for one in self.attempts.failures(*LOADS) if one.turn < self.unburdened)
         return frozenset([*done, *narrow, *((one.location, one.command) for one in heavy)])
 
-    def escapes_before(self, room: str) -> int:
-        """How often one got away lately from a room or from those on the way to it."""
-        passed = self.routes.rooms(room) if self.escaped else ()
-        return sum(self.escaped[one] for one in passed)
-
     @cached_property
     def unlit(self) -> frozenset[str]:
         """Rooms in which one would see nothing with what is carried."""
@@ -333,10 +324,6 @@ class Scene:
         if any(noun not in failing for noun in lamps):
             return frozenset()
         return frozenset(self.dark_rooms | self.never_bright)
-
-
-NO_WEAPON = 2
-"""The rank of what is no weapon by its name, but may do: a tool, or something nobody knows."""
 
 
 def weapon_rank(thing: GameObject) -> int:

@@ -23,13 +23,13 @@ _FAINT = 1e-6
 """The least value that an option is rounded to."""
 _EXPERIENCE = 3.0
 """How many observations in this state the planner's own estimate is worth."""
-
-
-class _There(NamedTuple):
-    """The state in which an option is done in the end."""
-
-    location: str
-    tracked_state: Mapping[str, str]
+_REASONS = {
+    "planned": "the best plan",
+    "advice": "the oracle recommends it",
+    "staying": "the oracle has more to say of this place",
+    "experience": "it worked in this state before",
+    "information": "little is known about it",
+}
 
 
 class Appraisal(NamedTuple):
@@ -44,15 +44,6 @@ class Appraisal(NamedTuple):
         """The term that speaks most for it, in words."""
         name = max(self.terms, key=lambda one: self.terms[one])
         return _REASONS[name] if self.terms[name] > 1.05 else _REASONS["planned"]
-
-
-_REASONS = {
-    "planned": "the best plan",
-    "advice": "the oracle recommends it",
-    "staying": "the oracle has more to say of this place",
-    "experience": "it worked in this state before",
-    "information": "little is known about it",
-}
 
 
 @dataclass
@@ -99,8 +90,8 @@ class InformedActionSelector:
         for option in options:
             planned = max(option.value, _FAINT)
             # What an option is for in the end, and the state in which that is done.
-            elsewhere = option.room if len(option.route) > 1 else ""
-            there = _There(elsewhere or beliefs.location, beliefs.tracked_state)
+            elsewhere = option.room and len(option.route) > 1
+            there = beliefs.model_copy(update={"location": option.room}) if elsewhere else beliefs
             goal = parse(option.goal).canonical
             terms: dict[str, float] = {}
             if understanding is not None:
@@ -116,11 +107,7 @@ class InformedActionSelector:
         return sorted(appraisals, key=lambda one: -one.value)
 
     def _advice(
-        self,
-        option: Option,
-        planned: float,
-        understanding: SituationUnderstanding,
-        peril: bool,
+        self, option: Option, planned: float, understanding: SituationUnderstanding, peril: bool
     ) -> float:
         """What advice is worth replaces a smaller value; of replies it alone can tell the right."""
         share = _share(option, understanding)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 from math import inf
@@ -17,7 +17,6 @@ from managers.language.reading import SURE
 from managers.learning.reflection import value_of
 from managers.policy.scene import Scene
 from managers.trust.beliefs import UNKNOWN
-from managers.world.attempts import AttemptRow
 from managers.world.objects import INVENTORY, SUPPOSED, GameObject
 
 _MOST = 8
@@ -135,7 +134,18 @@ class Situation:
 
     def refusals(self, history: History) -> list[Exchange]:
         """What was tried here in vain, unless something was done with its things since."""
-        turns = _turns_in_vain(self._scene, self.tried)
+        scene, done, turns = self._scene, _done(self._scene), set()
+        for command, row in self.tried.items():
+            action, turn, reason = parse(command), row.get("turn", -1), row.get("reason")
+            if reason in ("ambiguous", "incomplete"):
+                continue
+            refused = row.get("refused") and row.get("since") == turn
+            names = filter(None, (action.object, action.second))
+            changed = any(done.get(head_of(name), -1) >= turn for name in names)
+            shut = scene.world.resolve(action.object) if reason in ("locked", "closed") else None
+            opened = shut is not None and shut.is_("open")
+            if (refused or command in DIRECTIONS) and not changed and not opened:
+                turns.add(turn)
         played = _not_taken_back(history)
         return [one for one, after in played if one.room == after.room and one.turn in turns]
 
@@ -254,23 +264,6 @@ def _not_taken_back(history: History) -> Iterator[tuple[Exchange, Exchange]]:
 def _with_state(thing: GameObject) -> str:
     states = [name for name in ("lit", "on", "open", "worn") if thing.is_(name)]
     return f"{thing.name} ({', '.join(states)})" if states else thing.name
-
-
-def _turns_in_vain(scene: Scene, tried: Mapping[str, AttemptRow]) -> set[int]:
-    """When commands were tried here of which nothing came, and their things are as they were."""
-    done, turns = _done(scene), set()
-    for command, row in tried.items():
-        action, turn, reason = parse(command), row.get("turn", -1), row.get("reason")
-        if reason in ("ambiguous", "incomplete"):
-            continue
-        refused = row.get("refused") and row.get("since") == turn
-        names = filter(None, (action.object, action.second))
-        changed = any(done.get(head_of(name), -1) >= turn for name in names)
-        shut = scene.world.resolve(action.object) if reason in ("locked", "closed") else None
-        opened = shut is not None and shut.is_("open")
-        if (refused or command in DIRECTIONS) and not changed and not opened:
-            turns.add(turn)
-    return turns
 
 
 def _done(scene: Scene) -> dict[str, int]:

@@ -53,8 +53,11 @@ def cued(scene: Scene) -> Iterator[Draft]:
             continue
         command = f"{cue.verb} {scene.called(thing)}"
         place = HELD if thing in scene.held and second is None else ""
-        for tool in _tools(scene, cue, about) if second is None else ():
-            if tool is not thing:
+        # What is carried and could be meant: what the text was about, what serves the verb.
+        tools = [one for one in scene.held if second is None and not one.has("readable")]
+        named = _meant(about, tools)
+        for tool in tools:
+            if tool is not thing and (tool is named or _serves(tool, cue.verb)):
                 by_tool = f"{command} with {scene.called(tool)}"
                 yield Draft(scene.here, by_tool, "cue", thing.name, scale=_WITH_TOOL)
         if second is not None:
@@ -68,13 +71,6 @@ def _meant(name: str, things: Sequence[GameObject]) -> GameObject | None:
     same = [thing for thing in things if noun and thing.noun == noun]
     exact = [thing for thing in same if words.issubset(words_of(thing.name))]
     return next(iter(exact or same), None)
-
-
-def _tools(scene: Scene, cue: Cue, about: str) -> list[GameObject]:
-    """What is carried and could be meant for it: what the text was about, what serves the verb."""
-    tools = [thing for thing in scene.held if not thing.has("readable")]
-    meant = _meant(about, tools)
-    return [tool for tool in tools if tool is meant or _serves(tool, cue.verb)]
 
 
 def overcome(scene: Scene) -> Iterator[Draft]:
@@ -103,20 +99,15 @@ def asked(scene: Scene) -> Iterator[Draft]:
     for request in scene.requests:
         if request.done:
             for room, blocked in request.blocked:
-                if _is_at_hand(scene, blocked):
+                parts = parse(blocked)
+                handed = parts.verb in ("put", "give", "drop") and head_of(parts.object)
+                if not handed or handed in scene.held_nouns:
                     yield Draft(room, blocked, "retry")
         elif not scene.undoes(request.command):
             yield from _open_request(scene, request)
     if scene.world.inside:
         for command in POSTURE:
             yield Draft(scene.here, command, "prepare", chance=0.6, scale=0.7)
-
-
-def _is_at_hand(scene: Scene, command: str) -> bool:
-    """What the command would hand over is carried."""
-    parts = parse(command)
-    named = parts.verb in ("put", "give", "drop") and head_of(parts.object)
-    return not named or named in scene.held_nouns
 
 
 def _open_request(scene: Scene, request: Request) -> Iterator[Draft]:
@@ -175,7 +166,8 @@ def ordered(scene: Scene) -> Iterator[Draft]:
     """The next of what a text tells to do, and what comes after it where that cannot be done yet.
 
     A way is gone only when nothing is left before it, and so is something named that nobody has
-    seen: where the text's own directions lead, or with a verb of the text's own.
+    seen: where the text's own directions lead, or with a verb of the text's own. A text with
+    directions speaks of what is at their end, any other of what was seen.
     """
     facts = scene.board.of("order") if scene.stance.faculties.cues else ()
     leading = {fact.turn for fact in facts if is_way(fact)}
@@ -191,15 +183,16 @@ def ordered(scene: Scene) -> Iterator[Draft]:
             return
         usual = order.verb in table().words
         led = fact.turn in leading
-        meant = [one for one in things if _is_meant(one, fact.room, led=led)]
+        if led:
+            meant = [one for one in things if one.location in (fact.room, INVENTORY)]
+        else:  # What only the words of the text name where it is read is not taken for something.
+            meant = [one for one in things if one.id or one.location != fact.room]
         draft = _next(scene, order, meant, things) if usual else None
         sought = sought or draft is None
         if draft is None and fact is first[fact.turn] and (led or not usual):
             command = f"{_understood(scene, order.verb)} {order.noun}"
             draft = Draft(fact.room, command, "order", chance=_UNSEEN)
-        if draft is None:
-            continue
-        if not scene.is_hopeless(draft.command, draft.room):
+        if draft is not None and not scene.is_hopeless(draft.command, draft.room):
             yield draft._replace(scale=worth)
             worth *= _LATER
     yield from _seeking(scene, things) if sought else ()
@@ -217,14 +210,6 @@ def _seeking(scene: Scene, things: Sequence[GameObject]) -> Iterator[Draft]:
             if untried or scene.changed_since_failure(command, room):
                 scale = _SOUGHT if closed else _SOUGHT / 2
                 yield Draft(room, command, "order", one.name, scale=scale)
-
-
-def _is_meant(one: GameObject, room: str, *, led: bool) -> bool:
-    """A text with directions speaks of what is at their end, any other of what was seen.
-
-    What only the words of the text name where it is read is not taken for something there.
-    """
-    return one.location in (room, INVENTORY) if led else bool(one.id or one.location != room)
 
 
 def _next(

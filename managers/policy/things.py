@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import product
 
-from managers.language.actions import Pair, Single, classes, table
+from managers.language.actions import Single, classes, table
 from managers.language.lexicon import head_of, words_of
 from managers.policy.option import Draft
 from managers.policy.scene import USEFUL, Scene
@@ -40,13 +41,13 @@ _HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search",
 
 def takeable(scene: Scene) -> Iterator[Draft]:
     """What could be picked up here; all of it at once if there is more than one thing."""
-    place = words_of(scene.map.title(scene.here))
+    title = words_of(scene.map.title(scene.here))
     around = [
         thing
         for thing in scene.around
         if (thing.noun not in scene.unwanted or _is_needed(scene, thing))
         and thing not in scene.foes
-        and (thing.confidence >= _LISTED or thing.noun not in place)
+        and (thing.confidence >= _LISTED or thing.noun not in title)
         and not (thing.taken and _place(scene, thing))
     ]
     items = [thing for thing in around if _is_item(thing)]
@@ -54,13 +55,8 @@ def takeable(scene: Scene) -> Iterator[Draft]:
     if len(items) > 1 and len(around) == len(scene.around) and not mixed:
         yield Draft(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
     for thing in around:
-        take = Draft(
-            scene.here,
-            f"take {scene.called(thing)}",
-            "take",
-            thing.name,
-            place=_place(scene, thing),
-        )
+        command, place = f"take {scene.called(thing)}", _place(scene, thing)
+        take = Draft(scene.here, command, "take", thing.name, place=place)
         precious, fixed = scene.knowledge.is_precious(thing), thing.has("fixed")
         if thing.taken and thing.noun not in scene.unwanted:
             kind = "retry" if precious else "fetch"
@@ -117,13 +113,11 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool) -> Iterator[Draft]:
     known = thing.classes | {"any"}
     if thing.noun in scene.board.subjects("hint") and not held and not known & _NEVER_OPENED:
         known |= _HINTED
-    place = _place(scene, thing)
+    chance, place = thing.confidence, _place(scene, thing)
     for verb in _suiting(known, held, any_noun=not scene.stance.faculties.affordances):
         if not _pointless(scene, verb, thing):
             command = verb.command.replace("{}", scene.called(thing))
-            yield Draft(
-                scene.here, command, verb.kind, thing.name, chance=thing.confidence, place=place
-            )
+            yield Draft(scene.here, command, verb.kind, thing.name, chance=chance, place=place)
 
 
 def tinker(scene: Scene) -> Iterator[Draft]:
@@ -158,58 +152,33 @@ def _suiting(known: frozenset[str], held: bool, *, any_noun: bool) -> tuple[Sing
 
 def _pointless(scene: Scene, verb: Single, thing: GameObject) -> bool:
     """The thing is known to be so already, or the way it is known."""
-    if verb.kind == "climb":
-        return _leads_where_known(scene, thing)
-    if verb.kind == "enter":
-        return _was_entered(scene, thing)
-    return bool(thing.is_(_MAKES.get(verb.command, "")))
-
-
-def _leads_where_known(scene: Scene, thing: GameObject) -> bool:
-    """Stairs out of a room with a way up or down that was walked."""
-    ways = scene.map.ways(scene.here).passages
-    walked = any(way in ways and ways[way].seen for way in ("up", "down"))
-    return walked and "stairs" in thing.classes
-
-
-def _was_entered(scene: Scene, thing: GameObject) -> bool:
-    """Whatever way it is called."""
-    ways = scene.map.ways(scene.here).passages.items()
-    names = [words_of(way)[1:] for way, to in ways if to.seen and way.startswith("enter ")]
-    return any(name[-1:] == [thing.noun] for name in names)
+    if verb.kind not in ("climb", "enter"):
+        return bool(thing.is_(_MAKES.get(verb.command, "")))
+    walked = [way for way, passage in scene.map.ways(scene.here).passages.items() if passage.seen]
+    if verb.kind == "climb":  # Stairs out of a room with a way up or down that was walked.
+        return "stairs" in thing.classes and not {"up", "down"}.isdisjoint(walked)
+    names = (words_of(way)[1:] for way in walked if way.startswith("enter "))
+    return any(name[-1:] == [thing.noun] for name in names)  # Whatever way it is called.
 
 
 def pairs(scene: Scene) -> Iterator[Draft]:
     """Two-object commands, one of the two carried."""
     held = [(thing, thing.classes | {"held"}) for thing in scene.held]
+    told = words_of(scene.map.room(scene.here).text) if scene.here else ()
     for pair in table().pairs:
-        wanted = pair.first if pair.held == "first" else pair.second
-        other = pair.second if pair.held == "first" else pair.first
+        in_order, unlocks = pair.held == "first", pair.kind == "unlock"
+        wanted, other = (pair.first, pair.second) if in_order else (pair.second, pair.first)
         carried = [thing for thing, known in held if known & wanted]
-        if carried:
-            targets = [thing for thing in scene.around if thing.classes & other]
-            yield from _combined(scene, pair, carried, targets)
-
-
-def _combined(
-    scene: Scene, pair: Pair, carried: list[GameObject], targets: list[GameObject]
-) -> Iterator[Draft]:
-    unlocks = pair.kind == "unlock"
-    sense = _NOT_NEAR if pair.near and not _names(scene, pair.near) else 1.0
-    for tool in carried:
-        for target in targets:
+        targets = [thing for thing in scene.around if carried and thing.classes & other]
+        near = not pair.near or any(not pair.near.isdisjoint(classes(word)) for word in told)
+        for tool, target in product(carried, targets):
             # Of what is locked there are hypotheses; who is only spoken of is given nothing.
             if unlocks and (target.is_("locked") is not None or target.is_("open")):
                 continue
             if pair.kind == "give" and not target.id:
                 continue
-            ordered = (tool, target) if pair.held == "first" else (target, tool)
+            ordered = (tool, target) if in_order else (target, tool)
             command = pair.command.format(*map(scene.called, ordered))
-            chance = sense * target.confidence * (_UNKNOWN_LOCK if unlocks else 1.0)
+            chance = (1.0 if near else _NOT_NEAR) * target.confidence
+            chance *= _UNKNOWN_LOCK if unlocks else 1.0
             yield Draft(scene.here, command, pair.kind, target.name, chance=chance)
-
-
-def _names(scene: Scene, near: frozenset[str]) -> bool:
-    """Whether the text of the room names something of one of these classes."""
-    told = words_of(scene.map.room(scene.here).text) if scene.here else ()
-    return any(not near.isdisjoint(classes(word)) for word in told)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, takewhile, zip_longest
-from typing import NamedTuple
+from itertools import islice, product, takewhile, zip_longest
 
 from managers.language.actions import DIRECTIONS, WORDS, Action, parse
 from managers.language.history import History
@@ -40,38 +39,26 @@ def _deeds(scene: Scene, history: History, commands: Sequence[str]) -> Iterator[
     listed = _called(scene, [thing for thing in scene.around if thing.id])
     living = _called(scene, [one for one in scene.around if one.name in scene.knowledge.living])
     words = _spoken_of(scene, history, frozenset(words_of(" ".join((*held, *around)))))
-    nouns = _Nouns(
-        held, [*around, *islice(words, _MOST_WORDS)], listed[:_MOST_SECOND], _people(scene), living
-    )
-    for template in commands:
-        first, second = nouns.that_suit(parse(template))
-        for one in first if "{}" in template else [""]:
-            for other in second if template.count("{}") > 1 else [""]:
-                if one != other or not one:
-                    yield template.format(one, other)
+    around += islice(words, _MOST_WORDS)
+    people, listed = _people(scene), listed[:_MOST_SECOND]
 
-
-class _Nouns(NamedTuple):
-    """What there is to do something with."""
-
-    held: list[str]
-    around: list[str]
-    listed: list[str]
-    people: list[str]
-    living: list[str]
-
-    def that_suit(self, action: Action) -> tuple[list[str], list[str]]:
+    def that_suit(action: Action) -> tuple[list[str], list[str]]:
         """What can be the first and the second thing of such a command."""
-        held, near = self.held, [*self.listed, *self.held[:_MOST_SECOND]]
+        near = [*listed, *held[:_MOST_SECOND]]
         if action.has("carried"):
             first = [*held, *_ALL] if action.verb == "drop" else held
-            return first, self.people if action.kind == "give" else near
+            return first, people if action.kind == "give" else near
         if action.has("speaks"):
-            return self.people, [*held, *self.around]
+            return people, [*held, *around]
         if action.verb == "take":
-            lifeless = [one for one in self.around if one not in self.living]
-            return _ALL + lifeless, self.listed
-        return (near if action.second else [*self.around, *held]), held
+            return _ALL + [one for one in around if one not in living], listed
+        return (near if action.second else [*around, *held]), held
+
+    for template in commands:
+        (first, second), gaps = that_suit(parse(template)), template.count("{}")
+        for one, other in product(first if gaps else [""], second if gaps > 1 else [""]):
+            if one != other or not one:
+                yield template.format(one, other)
 
 
 def _people(scene: Scene) -> list[str]:

@@ -10,7 +10,6 @@ import math
 import zlib
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from types import MappingProxyType
 
 from environments.game import Value
 from managers.language import patterns
@@ -22,6 +21,8 @@ from managers.policy.scene import Scene
 from managers.trust.wording import addressing
 from managers.world.attempts import HELD
 
+EVEN = "even"
+"""The profile that leans no term."""
 _SERVING = 8.0
 """What serving an objective of priority 10 adds to the worth of an action."""
 _COMMITMENT = 1.25
@@ -148,7 +149,8 @@ def urgency(scene: Scene, draft: Draft) -> float:
     if scene.wounds and draft.kind == "fight":
         return _UNFIT
     far = draft.room != scene.here and draft.kind != "remembered"
-    again = float(_ESCAPED ** scene.escapes_before(draft.room)) if far else 1.0
+    passed = scene.routes.rooms(draft.room) if far and scene.escaped else ()
+    again = float(_ESCAPED ** sum(scene.escaped[room] for room in passed))
     return again * (_UNFIT if draft.room in scene.cut_off else 1.0)
 
 
@@ -190,18 +192,16 @@ _TERMS: tuple[Term, ...] = (
     probability, reward, distance, repetition, memory, attention, richness,
     safety, urgency, risk, light, blocker, taste,
 )  # fmt: skip
-TERMS: Mapping[str, Term] = MappingProxyType({term.__name__: term for term in _TERMS})
+TERMS: Mapping[str, Term] = {term.__name__: term for term in _TERMS}
 """The value is their product, each to its power."""
-_IDLE: Mapping[str, Callable[[Scene], bool]] = MappingProxyType(
-    {
-        "memory": lambda scene: not scene.stance.past,
-        "attention": lambda scene: not (scene.board.of("hint") or scene.revealed),
-        "safety": lambda scene: not scene.attempts.harmful,
-        "urgency": lambda scene: not (scene.foes or scene.wounds or scene.cut_off or scene.escaped),
-        "light": lambda scene: not (scene.unlit or scene.world.dark),
-        "blocker": lambda scene: not scene.believed_blocker,
-    }
-)
+_IDLE: Mapping[str, Callable[[Scene], bool]] = {
+    "memory": lambda scene: not scene.stance.past,
+    "attention": lambda scene: not (scene.board.of("hint") or scene.revealed),
+    "safety": lambda scene: not scene.attempts.harmful,
+    "urgency": lambda scene: not (scene.foes or scene.wounds or scene.cut_off or scene.escaped),
+    "light": lambda scene: not (scene.unlit or scene.world.dark),
+    "blocker": lambda scene: not scene.believed_blocker,
+}
 """Scenes in which a term is 1 for every draft."""
 _OF_THE_ROOM = frozenset({"distance", "richness"})
 """Terms that are the same for all drafts of one room."""
@@ -214,9 +214,6 @@ class Profile(Value):
     interests: tuple[str, ...]
     personality: str
     terms: Mapping[str, float]
-
-
-EVEN = "even"
 
 
 @cache

@@ -66,7 +66,6 @@ class Routes:
         counts: Callable[[str, Passage], bool] = lambda _room, _passage: True,
     ) -> None:
         self._best: dict[str, tuple[float, str, str]] = {start: (0.0, "", "")} if start else {}
-        self._first: dict[str, str] = {start: ""}
         queue = [(0.0, start)] if start else []
         done: set[str] = set()
         while queue:
@@ -90,7 +89,6 @@ class Routes:
                 known = self._best.get(to)
                 if known is None or total < known[0]:
                     self._best[to] = (total, room, command)
-                    self._first[to] = self._first[room] or command
                     heappush(queue, (total, to))
         self.costs = {room: cost for room, (cost, _, _) in self._best.items()}
         """Room to the cost of getting there."""
@@ -105,7 +103,7 @@ class Routes:
 
     def first(self, room: str) -> str:
         """The first command on the way to a room, empty where there is none."""
-        return self._first.get(room, "")
+        return next(iter(self.to(room)), "")
 
     def to(self, room: str) -> tuple[str, ...]:
         """The commands to a room, empty for the present one or one out of reach."""
@@ -114,31 +112,27 @@ class Routes:
 
 def unexplored(scene: Scene) -> Iterator[Draft]:
     """Ways nobody has gone yet, in this room and in those that can be reached."""
-    distances = scene.distances
+    distances, past = scene.distances, scene.stance.past
     rooms = sorted(scene.map.lit_rooms(), key=lambda room: distances.get(room, inf))
-    for room, direction in islice(scene.map.frontier(rooms), _NEAREST):
-        yield _draft(scene, room, direction)
+    for room, way in islice(scene.map.frontier(rooms), _NEAREST):
+        mentioned, scale = scene.exits(room), 1.0
+        if scene.leads_back(room, way):
+            scale = _SUPPOSED
+        elif way not in scene.map.ways(room).passages and past:
+            scale = _TO_A_MAZE if past.worked(scene.guide.key(room), way) else 1.0
+        if way in mentioned:
+            chance = 1.0 if len(mentioned) < _VAGUE else _ANY
+            yield Draft(room, way, "exit", scale=scale, chance=chance)
+        else:
+            chance = _LIKELY.get(way, _DIAGONAL if len(way) > 5 else 1.0)
+            chance *= _DISCOURAGED ** len(scene.attempts.blocked(room))
+            yield Draft(room, way, "probe" if mentioned else "wander", scale=scale, chance=chance)
 
 
 def hidden(scene: Scene) -> Iterator[Draft]:
     """Rooms of which the dark has hidden everything: with a light, go and see."""
     for room in sorted(scene.dark_rooms - {scene.here}) if scene.lit else ():
         yield Draft(room, "look", "exit", purpose=_SEE)
-
-
-def _draft(scene: Scene, room: str, direction: str) -> Draft:
-    mentioned, passages, scale = scene.exits(room), scene.map.ways(room).passages, 1.0
-    past = scene.stance.past
-    if scene.leads_back(room, direction):
-        scale = _SUPPOSED
-    elif direction not in passages and past and past.worked(scene.guide.key(room), direction):
-        scale = _TO_A_MAZE
-    if direction in mentioned:
-        chance = 1.0 if len(mentioned) < _VAGUE else _ANY
-        return Draft(room, direction, "exit", scale=scale, chance=chance)
-    chance = _LIKELY.get(direction, _DIAGONAL if len(direction) > 5 else 1.0)
-    chance *= _DISCOURAGED ** len(scene.attempts.blocked(room))
-    return Draft(room, direction, "probe" if mentioned else "wander", scale=scale, chance=chance)
 
 
 def opened(scene: Scene) -> Iterator[Draft]:

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from environments.game import Value
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.trust.reliability import Kind, OracleReliability
+from managers.trust.reliability import SCEPTICISM, Kind, OracleReliability
 from managers.trust.wording import opposed, same
 
 ClaimKind = Literal["overall_goal", "immediate_goal", "accomplished", "blocker"]
@@ -228,7 +228,7 @@ class BeliefUpdater:
     def _credence(self, kind: ClaimKind, confidence: float | None) -> float:
         if self.reliability is None:
             return 1.0
-        return self.reliability.credence(JUDGED_AS[kind], confidence)
+        return self.reliability.rate(JUDGED_AS[kind], confidence, SCEPTICISM)
 
 
 def _stated(claims: Sequence[Claim], new: Claim) -> list[Claim]:

@@ -101,10 +101,8 @@ class CriticCalibration:
     def heeds(self, source: str, rng: random.Random) -> bool:
         """Whether an objection counts, by a draw of what objections and acceptances tell."""
         source = source or CRITIC
-        if (
-            self.record("objected", source).judged + self.record("accepted", source).judged
-            < _NEWCOMER
-        ):
+        rulings = (self.record("objected", source), self.record("accepted", source))
+        if sum(record.judged for record in rulings) < _NEWCOMER:
             return True
         objected = rng.betavariate(*self.failing("objected", source))
         return objected > rng.betavariate(*self.failing("accepted", source)) + _WORTHWHILE

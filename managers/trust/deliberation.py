@@ -94,12 +94,8 @@ def value_of_advice(
     own = max(_BROUGHT_AT_LEAST, data.gain_own.estimate(_BROUGHT, _UTILITY))
     worth = max(0.0, rate * right + (1.0 - rate) * wrong) / own
     worth *= rate ** data.ineffective.get(canonical(command), 0)
-    return worth * beyond_chance(reliability.proven(sort)) if risky else worth
-
-
-def beyond_chance(probability: float) -> float:
-    """What is left of a word where an even chance is not enough, 0 to 1."""
-    return max(0.0, 2.0 * probability - 1.0)
+    # Where it may kill, an even chance is not enough.
+    return worth * max(0.0, 2.0 * reliability.proven(sort) - 1.0) if risky else worth
 
 
 def expected_gain(

@@ -39,17 +39,13 @@ _GAINS = frozenset(
 )
 
 
-def credit(reliability: OracleReliability, kind: ReadingKind) -> float:
-    """How often a claim of a kind is right; while little is known of it, all of them count."""
+def is_heard(reliability: OracleReliability, kind: ReadingKind) -> bool:
+    """Whether the reader is listened to in a kind of claim; while little is known, all count."""
     records = [reliability.record(one) for one in get_args(ReadingKind)]
     right = _PRIOR.alpha + sum(one.successes for one in records)
     wrong = _PRIOR.beta + sum(one.failures for one in records)
-    return reliability.posterior(kind, Beta(right, wrong).worth(_KIND_PRIOR)).mean
-
-
-def is_heard(reliability: OracleReliability, kind: ReadingKind) -> bool:
-    """Whether the reader is listened to in a kind of claim."""
-    return credit(reliability, kind) >= _LEAST_CREDIT
+    known = reliability.posterior(kind, Beta(right, wrong).worth(_KIND_PRIOR))
+    return known.mean >= _LEAST_CREDIT
 
 
 def weighed(model: Reading, rules: TurnExtraction, text: str, world: World) -> Reading:

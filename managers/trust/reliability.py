@@ -22,7 +22,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 SORTS: tuple[Sort, ...] = get_args(Sort)
 _SORT_PRIOR = 4.0
 """So many judgements is it worth for one sort of recommendation how often all of them help."""
-_SCEPTICISM = 1.0
+SCEPTICISM = 1.0
 """So many wrong ones are added to what claims are weighed by: believing too much costs the most."""
 _BIN_PRIOR = 4.0
 """So many judgements must differ for a stated confidence to count half."""
@@ -125,10 +125,6 @@ class OracleReliability:
         known = self.posterior(kind)
         mean = Beta(known.alpha, known.beta + scepticism).mean
         return max(0.01, min(0.99, mean + self.shift(confidence)))
-
-    def credence(self, kind: Kind, confidence: float | None = None) -> float:
-        """The same for what is to be taken for true: with some scepticism."""
-        return self.rate(kind, confidence, _SCEPTICISM)
 
     def shift(self, confidence: float | None) -> float:
         """How much oftener than others answers are right that are given with so much confidence.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from managers.language.actions import table
-from managers.language.lexicon import things
+from managers.language.lexicon import word_list
 
 ROOT = Path(__file__).parents[2]
 _SHORTEST = 3
@@ -25,7 +25,10 @@ _WARDS = re.compile(r"(?:north|south|east|west|up|down)wards?")
 def words() -> dict[str, set[str]]:
     """Word -> the files it stands in; names of classes, comments and docstrings do not count."""
     found: dict[str, set[str]] = {}
-    names = {*things(), *(kind for kinds in table().classes.values() for kind in kinds)}
+    names = {
+        *word_list("things.txt"),
+        *(kind for kinds in table().classes.values() for kind in kinds),
+    }
     for path, text in _texts():
         for word in re.findall(r"[a-z]+", _ESCAPES.sub(" ", text).lower()):
             if len(word) >= _SHORTEST and word not in names and not _WARDS.fullmatch(word):

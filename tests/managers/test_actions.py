@@ -18,7 +18,7 @@ from managers.language.actions import (
     same_action,
     table,
 )
-from managers.language.lexicon import things
+from managers.language.lexicon import word_list
 
 NOUNS = ("lamp", "brass key", "old oak chest", "rope")
 BETWEEN = ("in", "on", "with", "to", "under", "from")
@@ -53,7 +53,7 @@ def test_every_phrase_of_the_table_means_its_verb() -> None:
 def test_the_table_names_only_kinds_and_classes_that_there_are() -> None:
     known = {
         "any",
-        *things(),
+        *word_list("things.txt"),
         *(name for names in table().classes.values() for name in names),
     }
     rows = (*table().verbs.values(), *table().singles, *table().pairs)

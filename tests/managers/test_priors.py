@@ -11,7 +11,7 @@ from benchmarks.priors import learn_from, text
 from managers.knowledge import Knowledge
 from managers.language.actions import classes, parse, table
 from managers.language.history import History, HistoryData
-from managers.language.lexicon import things
+from managers.language.lexicon import word_list
 from managers.policy.priors import LEAST_VALUE, Features, Offer, learned, phrase
 from managers.policy.scene import Scene
 
@@ -34,7 +34,10 @@ def test_what_was_learned_knows_standard_verbs_and_classes_of_nouns_alone() -> N
     verbs = {*table().verbs, *(phrase(parse(one)) for one in table().words), "other"}
     for name in ("after", "fit", "second fit"):
         assert {row.split()[0] for row in known.weights[name]} <= verbs
-    nouns = [*table().classes, *(noun for some in things().values() for noun in some)]
+    nouns = [
+        *table().classes,
+        *(noun for some in word_list("things.txt").values() for noun in some),
+    ]
     kinds = {kind for noun in nouns for kind in classes(noun)}
     named = {one for row in known.weights["class"].values() for one in row}
     assert named <= kinds | {"unknown"}

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -30,15 +30,10 @@ class Light(Enum):
 @dataclass
 class Hall:
     state: Door = Door.SHUT
-    log: list[str] = field(default_factory=list)
 
 
 def has_key(_hall: Hall, context: object) -> bool:
     return context == "key"
-
-
-def creaks(hall: Hall, _context: object) -> None:
-    hall.log.append("creak")
 
 
 def door_chart() -> Statechart[Door]:
@@ -52,7 +47,6 @@ def door_chart() -> Statechart[Door]:
             StateTransition(Door.OPEN, "wind", Door.SHUT),
             StateTransition(Door.OPEN, "wind", Door.OPEN),
         ],
-        entry={Door.OPEN: creaks},
     )
 
 
@@ -60,7 +54,6 @@ def test_fire_returns_the_one_state_that_follows_and_leaves_the_agent_to_its_own
     hall = Hall()
     assert door_chart().fire(hall, "push") is Door.OPEN
     assert hall.state is Door.SHUT
-    assert hall.log == ["creak"]
 
 
 @pytest.mark.parametrize(("context", "expected"), [("key", Door.LOCKED), ("fork", None)])
@@ -77,7 +70,6 @@ def test_ambiguity_is_refused_and_names_its_targets() -> None:
     with pytest.raises(AmbiguousTransition, match="SHUT, OPEN") as caught:
         door_chart().fire(hall, "wind")
     assert caught.value.targets == (Door.SHUT, Door.OPEN)
-    assert hall.log == []
 
 
 def test_valid_targets_keep_their_order_and_ask_guards_only_for_an_agent() -> None:
@@ -99,32 +91,25 @@ def test_two_transitions_to_one_state_are_no_ambiguity() -> None:
     assert chart.fire(Hall(), "push", "key") is Door.OPEN
 
 
-def test_a_chosen_state_is_entered_like_one_that_was_fired() -> None:
-    hall = Hall()
-    assert door_chart().enter(hall, Door.OPEN) is Door.OPEN
-    assert hall.log == ["creak"]
-
-
 PUSH = StateTransition(Door.SHUT, "push", Door.OPEN)
 LOCK = StateTransition(Door.OPEN, "lock", Door.LOCKED)
 
 
 @pytest.mark.parametrize(
-    ("transitions", "entry", "complaint"),
+    ("transitions", "complaint"),
     [
-        ([PUSH, LOCK, StateTransition(Door.SHUT, "glow", Light.ON)], {}, "Light.ON.* is no Door"),
-        ([PUSH, LOCK, StateTransition(Light.ON, "glow", Door.SHUT)], {}, "Light.ON.* is no Door"),
-        ([PUSH, LOCK, StateTransition(Door.SHUT, " ", Door.OPEN)], {}, "has no trigger"),
-        ([PUSH, LOCK, PUSH], {}, "SHUT --push--> OPEN is there twice"),
-        ([PUSH], {}, "LOCKED cannot be reached from SHUT"),
-        ([PUSH, LOCK], {Light.ON: creaks}, "entry action of <Light.ON"),
+        ([PUSH, LOCK, StateTransition(Door.SHUT, "glow", Light.ON)], "Light.ON.* is no Door"),
+        ([PUSH, LOCK, StateTransition(Light.ON, "glow", Door.SHUT)], "Light.ON.* is no Door"),
+        ([PUSH, LOCK, StateTransition(Door.SHUT, " ", Door.OPEN)], "has no trigger"),
+        ([PUSH, LOCK, PUSH], "SHUT --push--> OPEN is there twice"),
+        ([PUSH], "LOCKED cannot be reached from SHUT"),
     ],
 )
 def test_a_chart_that_contradicts_itself_is_refused(
-    transitions: list[StateTransition[Door]], entry: dict[Door, object], complaint: str
+    transitions: list[StateTransition[Door]], complaint: str
 ) -> None:
     with pytest.raises(StatechartError, match=complaint):
-        Statechart(Door.SHUT, transitions, entry=entry)  # type: ignore[arg-type]
+        Statechart(Door.SHUT, transitions)
 
 
 def test_a_foreign_state_is_refused() -> None:
@@ -226,11 +211,8 @@ def test_valid_targets_are_the_allowed_ones_in_order_and_fire_takes_only_a_singl
 ) -> None:
     states, initial, some = made
     link = [StateTransition(initial, "link", state) for state in states]
-    entered: list[Enum] = []
-    entry = {state: lambda agent, _context: entered.append(agent.state) for state in states}
-    chart = Statechart(initial, [*some, *link], entry=entry)
+    chart = Statechart(initial, [*some, *link])
     for state in states:
-        entered.clear()
         leaving = [t for t in some if t.source is state and t.trigger == trigger]
         open_ = [t for t in leaving if t.guard is None or t.guard(None, allowed)]
         expected = list(dict.fromkeys(t.target for t in open_))
@@ -241,7 +223,5 @@ def test_valid_targets_are_the_allowed_ones_in_order_and_fire_takes_only_a_singl
             with pytest.raises(AmbiguousTransition) as refused:
                 chart.fire(Anyone(state), trigger, allowed)
             assert refused.value.targets == tuple(expected)
-            assert not entered
         else:
             assert chart.fire(Anyone(state), trigger, allowed) is next(iter(expected), None)
-            assert entered == [state] * len(expected)

@@ -17,7 +17,7 @@ from agents.models.scripts import ModelQuestion
 from agents.walkthrough import read_commands
 from benchmarks.sections import Unfilled
 from environments.game import Value
-from managers.language.lexicon import things
+from managers.language.lexicon import word_list
 from managers.language.reading import (
     FailureAnalysis,
     ProgressReport,
@@ -87,7 +87,7 @@ class Attentive:
         answer = self.walker(question)
         reply = question.messages[-1][1].partition("# Notes")[0]
         said = re.findall(r"[a-z]+", reply.lower())
-        names = [word for word in dict.fromkeys(said) if word in things()][:8]
+        names = [word for word in dict.fromkeys(said) if word in word_list("things.txt")][:8]
         if question.title == "ReplyNotes":
             seen = {"location": "here", "properties": ["takeable"], "state": []}
             objects = [{"name": name, **seen} for name in names]

@@ -15,7 +15,6 @@ from managers.trust.deliberation import (
     Advice,
     Deliberation,
     Tariff,
-    beyond_chance,
     deliberate,
     expected_gain,
     novelty,
@@ -86,7 +85,6 @@ def test_what_may_kill_is_done_only_on_the_word_of_an_oracle_that_has_proved_its
     assert worth(judged(2, 0), "jump", risky=True) == 0.0
     assert worth(judged(10, 10), "jump", risky=True) == 0.0
     assert worth(judged(30, 0), "jump", risky=True) > 0.5 * worth(judged(30, 0), "jump")
-    assert beyond_chance(0.5) == 0.0 < beyond_chance(0.6) < beyond_chance(1.0) == 1.0
 
 
 RATES = st.fixed_dictionaries({sort: st.floats(0, 1) for sort in SORTS})

@@ -18,7 +18,7 @@ from managers.language.reading import (
 )
 from managers.learning.learner import learn
 from managers.learning.reflection import Choice, Outlook, claims_judged, reflect
-from managers.trust.readings import credit, is_heard, relied, weighed
+from managers.trust.readings import is_heard, relied, weighed
 from managers.trust.reliability import OracleReliability, ReadingKind
 from tests.managers.replies import HALL, Story, read
 
@@ -134,7 +134,6 @@ def test_ways_that_the_text_does_not_name_are_not_noted() -> None:
 
 def test_a_reader_that_is_often_wrong_is_not_listened_to() -> None:
     bad = known("place", 4, 6)
-    assert credit(bad, "place") < credit(OracleReliability(), "place")
     assert (is_heard(OracleReliability(), "place"), is_heard(bad, "place")) == (True, False)
     rules = read("look", LISTED, "Hall")
     reading = joined(rules, claims("look", objects=(("hall", "here"),)), LISTED)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.trust import RATES, covers, per_hundred
-from managers.trust.reliability import KINDS, Kind, OracleReliability, ReliabilityData
+from managers.trust.reliability import KINDS, SCEPTICISM, Kind, OracleReliability, ReliabilityData
 
 CONFIDENCES = st.one_of(st.none(), st.floats(0, 1))
 UPDATES = st.lists(st.tuples(st.sampled_from(KINDS), st.booleans(), CONFIDENCES), max_size=60)
@@ -62,7 +62,7 @@ def test_rates_are_probabilities_and_credence_is_the_more_sceptical(
     for kind, right, stated in updates:
         reliability.update(kind, right, stated)
     for kind in KINDS:
-        assert 0.0 < reliability.credence(kind, sure) <= reliability.rate(kind, sure) < 1.0
+        assert 0.0 < reliability.rate(kind, sure, SCEPTICISM) <= reliability.rate(kind, sure) < 1.0
 
 
 @settings(max_examples=50, deadline=None)
