@@ -20,7 +20,7 @@ from managers.trust.beliefs import BELIEVED, AgentBeliefs, BeliefUpdater, observ
 from managers.trust.beta import TrackRecord
 from managers.trust.credit import Aftermath, judge
 from managers.trust.deliberation import Advice, Tariff, deliberate, value_of_advice
-from managers.trust.reliability import Kind, OracleReliability, ReliabilityData
+from managers.trust.reliability import AnswerKind, OracleReliability, ReliabilityData
 
 RATES = (0.9, 0.5, 0.1)
 """Shares of right answers."""
@@ -36,7 +36,7 @@ OWN_POINTS, RIGHT_POINTS, DEATH = 2.0, 3.0, -5.0
 
 
 def judged(
-    rate: float, seed: int, kind: Kind = "recommendation", *, whimsical: bool = False
+    rate: float, seed: int, kind: AnswerKind = "recommendation", *, whimsical: bool = False
 ) -> OracleReliability:
     """An oracle that was judged a random number of times; a whimsical one with any confidence."""
     rng, reliability = random.Random(seed), OracleReliability()

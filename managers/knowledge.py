@@ -13,7 +13,7 @@ from managers.language.nouns import is_thing
 from managers.learning.rates import Rates, RatesData
 from managers.memory.trail import MemoryData, no_memory
 from managers.planning.world_model import WorldModel
-from managers.world.attempts import HELD, Attempts, AttemptsData
+from managers.world.attempts import Attempts, AttemptsData
 from managers.world.facts import Blackboard, FactsData
 from managers.world.map import Map
 from managers.world.mapping import MapData, empty_map
@@ -193,7 +193,7 @@ class Knowledge(_Fields):
 
     def is_there(self, noun: str) -> bool:
         """The game has not said that it knows no such word, or sees no such thing here."""
-        absent = (self.board.subjects("absent", room) for room in (self.here, HELD))
+        absent = (self.board.subjects("absent", room) for room in (self.here, INVENTORY))
         return not (any(noun in one for one in absent) or self.world_view.is_unknown(noun))
 
     def is_precious(self, thing: GameObject) -> bool:
@@ -218,7 +218,7 @@ class Knowledge(_Fields):
 
     def changed(self, room: str) -> int:
         """The last turn in which an action changed something that may matter in the room."""
-        return max(self.changed_here(room), self._changed.get(HELD, -1))
+        return max(self.changed_here(room), self._changed.get(INVENTORY, -1))
 
     def changed_here(self, room: str) -> int:
         """The last turn in which an action changed something in the room itself."""

@@ -8,8 +8,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from managers.language.lexicon import by_noun, classes_of, head_of, is_of, known_noun
-from managers.language.patterns import patterns
-from managers.language.patterns import table as read_table
+from managers.language.patterns import patterns, read_table
 
 _WAYS: Mapping[str, Mapping[str, str]] = read_table("actions")["directions"]
 _GOING = frozenset({"go", "walk", "run", "head", "move", "travel"})

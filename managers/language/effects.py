@@ -10,7 +10,7 @@ from managers.language.layout import sentences
 from managers.language.lexicon import classes_of, head_of, words_of
 from managers.language.nouns import bare, is_thing, may_be_thing, noun_phrases
 from managers.language.outcomes import change_in, item_replies, refusal_in
-from managers.language.patterns import patterns, rules, table
+from managers.language.patterns import patterns, read_table, rules
 from managers.language.reading import SURE, StateChange
 
 _SAYS = patterns("effects")
@@ -32,7 +32,7 @@ def changes_in(command: Action, reply: str, text: str, *, scored: bool) -> list[
     """
     refusal = None if any(item_replies(reply, command.object)) else refusal_in(reply)
     reason = refusal.reason if refusal else ""
-    usual = table("effects")["done"].get(command.verb, ())
+    usual = read_table("effects")["done"].get(command.verb, ())
     done: list[StateChange] = []
     if reason == "already" and command.object and usual:
         done = _changes(command, bare(command.object), command.verb)
@@ -134,7 +134,7 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
         return [taken, *_changes_done(command, _SAYS["taken_first"].sub("", reply), scored=scored)]
     for sentence in sentences(reply)[:3]:
         done = change_in(sentence)
-        alike = (command.verb, *table("effects")["alike"].get(command.verb, ()))
+        alike = (command.verb, *read_table("effects")["alike"].get(command.verb, ()))
         if done in alike or (done and len(words_of(sentence)) == 1):  # `Taken.`, whatever the verb.
             return _changes(command, bare(command.object), done)
     return _changes_supposed(command, reply, scored=scored)
@@ -163,7 +163,7 @@ def _changes(command: Action, name: str, done: str) -> list[StateChange]:
         return [_change(name, "location", "gone" if command.verb == "give" and eaten else holder)]
     if done == "remove" and command.verb == "take":
         done = "take"
-    changed = (one.split("=") for one in table("effects")["done"].get(done, ()))
+    changed = (one.split("=") for one in read_table("effects")["done"].get(done, ()))
     return [_change(name, prop, value) for prop, value in changed]
 
 

@@ -8,14 +8,14 @@ from functools import cache, lru_cache
 
 from managers.language.actions import DIRECTIONS, WAYS
 from managers.language.layout import sentences
-from managers.language.patterns import pattern, table
+from managers.language.patterns import pattern, read_table
 
 
 @cache
 def _kinds() -> Sequence[tuple[re.Pattern[str], Mapping[str, str], re.Pattern[str], bool]]:
     """Words, the ways they mean, what has to be said, and whether it may be of broken stairs."""
     found = []
-    for name, kind in table("exits")["kinds"].items():
+    for name, kind in read_table("exits")["kinds"].items():
         ways = {word: way for way, words in kind["words"].items() for word in words.split()}
         # Letters stand for directions only where they are capitals.
         case = 0 if name == "letters" else re.IGNORECASE
@@ -27,7 +27,7 @@ def _kinds() -> Sequence[tuple[re.Pattern[str], Mapping[str, str], re.Pattern[st
 
 @cache
 def _rule(name: str) -> re.Pattern[str]:
-    return _any_of(table("exits")[name])
+    return _any_of(read_table("exits")[name])
 
 
 def _any_of(texts: Sequence[str]) -> re.Pattern[str]:

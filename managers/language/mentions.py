@@ -11,12 +11,12 @@ from managers.language import nouns
 from managers.language.actions import Action
 from managers.language.layout import Layout, sentences
 from managers.language.lexicon import classes_of
-from managers.language.patterns import patterns, rules, table
+from managers.language.patterns import patterns, read_table, rules
 from managers.language.reading import ObjectMention
 
 _LISTS = patterns("listings")
 _SAYS = patterns("states")
-_STATES = table("effects")["states"]
+_STATES = read_table("effects")["states"]
 _HOLDERS = {"in": "container", "on": "supporter"}
 _LISTED = 0.95
 _IN_DESCRIPTION = 0.85

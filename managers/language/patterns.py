@@ -11,14 +11,17 @@ from typing import Any
 
 
 @cache
-def table(name: str, package: str = __package__) -> Mapping[str, Any]:
+def read_table(name: str, package: str = __package__) -> Mapping[str, Any]:
     """A table of a package, `name.toml`, read once."""
     return tomllib.loads((files(package) / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def pattern(text: str, name: str = "patterns", flags: int = re.VERBOSE) -> re.Pattern[str]:
     """Compile a pattern, case ignored: `<part>` is one of its table or of `patterns.toml`."""
-    for part, meaning in {**table(name).get("parts", {}), **table("patterns")["parts"]}.items():
+    for part, meaning in {
+        **read_table(name).get("parts", {}),
+        **read_table("patterns")["parts"],
+    }.items():
         text = text.replace(f"<{part}>", meaning)
     return re.compile(text, flags | re.IGNORECASE)
 
@@ -28,7 +31,7 @@ def rules(name: str, section: str, flags: int = re.VERBOSE) -> Sequence[Mapping[
     """The entries of a section, each as often as it has `patterns`, with one `pattern` compiled."""
     return [
         {**entry, "pattern": pattern(text, name, flags)}
-        for entry in table(name)[section]
+        for entry in read_table(name)[section]
         for text in entry["patterns"]
     ]
 
@@ -36,4 +39,4 @@ def rules(name: str, section: str, flags: int = re.VERBOSE) -> Sequence[Mapping[
 @cache
 def patterns(section: str) -> Mapping[str, re.Pattern[str]]:
     """The patterns of a section of `patterns.toml` by their names."""
-    return {name: pattern(text) for name, text in table("patterns")[section].items()}
+    return {name: pattern(text) for name, text in read_table("patterns")[section].items()}

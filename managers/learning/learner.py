@@ -18,7 +18,7 @@ from managers.memory.guide import follow
 from managers.memory.lessons import NO_PAST, Past
 from managers.memory.trail import MemoryData
 from managers.planning.world_model import WorldModel
-from managers.world.attempts import HELD, Attempts, FailedAction
+from managers.world.attempts import Attempts, FailedAction
 from managers.world.facts import Blackboard
 from managers.world.mapping import is_refused, passage_of
 from managers.world.objects import INVENTORY, UNKNOWN, WorldData
@@ -159,7 +159,7 @@ def _attempted(transition: Transition, objected: Sequence[str], *, remembering: 
     """The attempts with this turn's, and what the reply said against it."""
     command, start, map_ = transition.command, transition.start, transition.after.map_view
     attempts = transition.before.attempts_view.recorded(
-        (start, HELD) if transition.meant.held else (start,),
+        (start, INVENTORY) if transition.meant.held else (start,),
         command,
         transition.turn,
         worked=transition.worked,

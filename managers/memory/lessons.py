@@ -10,8 +10,9 @@ from managers.knowledge import Knowledge
 from managers.language.actions import parse
 from managers.memory.atlas import Atlas, title_of
 from managers.memory.trail import needs
-from managers.world.attempts import HELD, AttemptRow, AttemptsData
+from managers.world.attempts import AttemptRow, AttemptsData
 from managers.world.facts import Blackboard, Fact, FactsData
+from managers.world.objects import INVENTORY
 
 LASTING = ("barring", "cue", "hint", "home", "treasure")
 """Kinds of facts that an episode starts with: not what was gone, which is there again."""
@@ -56,7 +57,7 @@ def learned(knowledge: Knowledge, past: Past, keys: Mapping[str, str]) -> Lesson
         for room, command, points, *_ in knowledge.memory["trail"]
         if points > 0 and room in keys
     ]
-    tried = _tried(knowledge.attempts, past, {**keys, HELD: HELD})
+    tried = _tried(knowledge.attempts, past, {**keys, INVENTORY: INVENTORY})
     return Lessons(tried=tried, deeds=deeds[-_MOST_DEEDS:], told=told, struck=struck)
 
 

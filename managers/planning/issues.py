@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from environments.game import Value
 from managers.language.lexicon import words_of
-from managers.language.patterns import table
+from managers.language.patterns import read_table
 from managers.world.attempts import FailedAction
 from managers.world.hypotheses import Hypothesis
 from managers.world.map import Map
@@ -138,7 +138,7 @@ def _asked_for(issue: str) -> tuple[frozenset[str], frozenset[str], frozenset[st
     """The words of an issue, and the kinds and the tags of things that help against it."""
     words = frozenset(words_of(issue))
     tags = {tag for tags in tag_rules().values() for tag in tags}
-    troubles = table("tags", "managers.world")["troubles"].items()
+    troubles = read_table("tags", "managers.world")["troubles"].items()
     return (
         words,
         frozenset(kind for kind, said in troubles if words.intersection(said)),

@@ -9,8 +9,7 @@ from managers.language.actions import DIRECTIONS, canonical, classes, parse
 from managers.language.lexicon import head_of
 from managers.policy.option import ESCAPE, Draft, discount
 from managers.policy.scene import LOADS, NO_WEAPON, USEFUL, Scene, weapon_rank
-from managers.world.attempts import HELD
-from managers.world.objects import GameObject
+from managers.world.objects import INVENTORY, GameObject
 
 _SHUT_IN = 4
 """So many ways are refused to somebody who may be shut in."""
@@ -109,7 +108,7 @@ def confined(scene: Scene) -> Iterator[Draft]:
     blocked, named = scene.attempts.blocked(scene.here), scene.map.ways(scene.here).mentioned
     ways = [*map(canonical, scene.map.ways(scene.here).passages), *named]
     if len(blocked) >= _SHUT_IN and blocked.keys() >= set(ways):
-        for command in patterns.table("policy", __package__)["alone"]["commands"]:
+        for command in patterns.read_table("policy", __package__)["alone"]["commands"]:
             yield Draft(scene.here, command, "tinker", chance=_FROM_A_TRAP)
 
 
@@ -118,7 +117,7 @@ def validated(scene: Scene) -> Iterator[Draft]:
     for command, (points, words) in scene.offered.items():
         action = parse(command)
         noun, kind = head_of(action.object), "offered"
-        place = HELD if noun in scene.held_nouns and not action.second else ""
+        place = INVENTORY if noun in scene.held_nouns and not action.second else ""
         news = 1.0 if action.kind == "take" else min(words + 2, _MOST_NEWS) / _NEWS
         if points > 0:
             news = 1.0 + points
@@ -128,7 +127,7 @@ def validated(scene: Scene) -> Iterator[Draft]:
             kind = action.kind
         elif action.has("frees"):
             kind = "drop"
-        yield Draft(scene.here, command, kind, noun, scale=news, place=place, odds=_VALID)
+        yield Draft(scene.here, command, kind, noun, scale=news, place=place, probability=_VALID)
 
 
 def treasures(scene: Scene) -> Iterator[Draft]:
@@ -171,7 +170,9 @@ def make_room(scene: Scene) -> Iterator[Draft]:
             yield Draft(scene.here, failure.command, "retry", thing.name, scale=scale)
         elif spare := _of_least_use(scene, useful=precious):
             command, purpose = f"drop {scene.called(spare)}", f"be able to take the {thing.name}"
-            yield Draft(scene.here, command, "prepare", scale=scale, place=HELD, purpose=purpose)
+            yield Draft(
+                scene.here, command, "prepare", scale=scale, place=INVENTORY, purpose=purpose
+            )
 
 
 def _of_least_use(scene: Scene, *, useful: bool) -> GameObject | None:
@@ -206,7 +207,9 @@ def squeeze(scene: Scene) -> Iterator[Draft]:
             yield Draft(room, way, "squeeze", scale=scale)
         if room == scene.here and (spare or miscounted):
             command = f"drop {scene.called(spare[0])}" if spare else "inventory"
-            yield Draft(room, command, "squeeze", scale=2 * scale, place=HELD, odds=_PUT_DOWN)
+            yield Draft(
+                room, command, "squeeze", scale=2 * scale, place=INVENTORY, probability=_PUT_DOWN
+            )
 
 
 def _is_counted_wrong(scene: Scene, way: str) -> bool:

@@ -34,7 +34,7 @@ class Draft(NamedTuple):
     """Where attempts at it are remembered, if not in `room`."""
     purpose: str = ""
     """What it is for, if not what its kind usually is for."""
-    odds: float = 0.0
+    probability: float = 0.0
     """That it works, where more is known of it than of its kind; 0 where not."""
     objective: str = ""
     """The objective in whose plan it is the next step, `O<n>`."""

@@ -9,7 +9,6 @@ from managers.language.actions import parse
 from managers.language.lexicon import head_of
 from managers.policy.option import Draft
 from managers.policy.scene import Scene
-from managers.world.attempts import HELD
 from managers.world.hypotheses import HELP, SUPPOSED
 from managers.world.objects import INVENTORY
 
@@ -49,9 +48,9 @@ def next_steps(scene: Scene) -> Iterator[Draft]:
             scale=_SCALE,
             chance=min(hope, _MOST_HOPE),
             purpose=f"{objective.text}: {' - '.join(one.command for one in deeds)}",
-            odds=step.confidence if step.hypothesis else 0.0,
+            probability=step.confidence if step.hypothesis else 0.0,
             objective=objective.id,
-            place=HELD if held else "",
+            place=INVENTORY if held else "",
         )
 
 
@@ -69,4 +68,4 @@ def tests(scene: Scene) -> Iterator[Draft]:
             command = HELP[idea.predicate].command.format(*names)
             purpose = f"see whether the {helper.name} {idea.predicate} the {trouble.name}"
             test = Draft(room, command, "unlock", trouble.name, purpose=purpose)
-            yield test._replace(scale=_OPENS_SOMETHING, odds=idea.confidence)
+            yield test._replace(scale=_OPENS_SOMETHING, probability=idea.confidence)

@@ -20,7 +20,8 @@ from managers.language.actions import Action, classes, opposite, parse, table
 from managers.language.history import History
 from managers.language.lexicon import head_of, words_of
 from managers.policy.scene import Scene
-from managers.world.attempts import HELD, Tried
+from managers.world.attempts import Tried
+from managers.world.objects import INVENTORY
 
 Feature = tuple[str, str, str]
 """Table, row and column."""
@@ -65,7 +66,7 @@ class Learned(NamedTuple):
 @cache
 def learned() -> Learned:
     """What the program knows of it, read once."""
-    data = patterns.table("priors", __package__)
+    data = patterns.read_table("priors", __package__)
     return Learned(tuple(data["commands"]), data["weights"])
 
 
@@ -123,7 +124,7 @@ class Features:
 
     def _deed(self, action: Action) -> Iterator[Feature]:
         verb, scene = phrase(action), self._scene
-        here = (scene.attempts.of(room, action.canonical) for room in (scene.here, HELD))
+        here = (scene.attempts.of(room, action.canonical) for room in (scene.here, INVENTORY))
         tried: Tried = max(here, key=lambda one: one.turn)
         ago = bisect(_AGO, scene.turn - tried.turn)
         became = f"{'worked' if tried.worked else 'vain'} {ago}" if tried.times else "never"

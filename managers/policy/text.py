@@ -13,7 +13,6 @@ from managers.planning.goals import Goal
 from managers.planning.world_model import backward_chain
 from managers.policy.option import REPLY, Draft
 from managers.policy.scene import Scene
-from managers.world.attempts import HELD
 from managers.world.objects import INVENTORY, GameObject
 
 _WITH_TOOL = 1.5
@@ -52,7 +51,7 @@ def cued(scene: Scene) -> Iterator[Draft]:
         if thing is None or (cue.second and second is None):
             continue
         command = f"{cue.verb} {scene.called(thing)}"
-        place = HELD if thing in scene.held and second is None else ""
+        place = INVENTORY if thing in scene.held and second is None else ""
         # What is carried and could be meant: what the text was about, what serves the verb.
         tools = [one for one in scene.held if second is None and not one.has("readable")]
         named = _meant(about, tools)
@@ -153,7 +152,7 @@ def unusual(scene: Scene) -> Iterator[Draft]:
             if fits and thing.id and thing.confidence >= _SURELY_THERE:
                 name = scene.called(thing)
                 command = fact.subject.format(name, somebody=name)
-                place = HELD if thing in scene.held else ""
+                place = INVENTORY if thing in scene.held else ""
                 yield Draft(scene.here, command, "unusual", thing.name, chance=chance, place=place)
 
 

@@ -10,7 +10,6 @@ from managers.language.actions import Single, classes, table
 from managers.language.lexicon import head_of, words_of
 from managers.policy.option import Draft
 from managers.policy.scene import USEFUL, Scene
-from managers.world.attempts import HELD
 from managers.world.objects import INVENTORY, GameObject
 
 _HINTED = frozenset({"openable", "searchable"})
@@ -83,7 +82,7 @@ def brought_to_light(scene: Scene) -> Iterator[Draft]:
 def _place(scene: Scene, thing: GameObject) -> str:
     """Where attempts at it are remembered: what lies in something carried comes along."""
     carried = thing.id and scene.world.location_of(thing.id) == INVENTORY
-    return HELD if carried else ""
+    return INVENTORY if carried else ""
 
 
 def _is_needed(scene: Scene, thing: GameObject) -> bool:

@@ -19,7 +19,7 @@ from managers.planning.objectives import Objective
 from managers.policy.option import ESCAPE, Draft, discount
 from managers.policy.scene import Scene
 from managers.trust.wording import addressing
-from managers.world.attempts import HELD
+from managers.world.objects import INVENTORY
 
 EVEN = "even"
 """The profile that leans no term."""
@@ -58,8 +58,8 @@ def probability(scene: Scene, draft: Draft) -> float:
     """That the command works; never with a verb that the game has said it does not know."""
     if scene.is_unknown(draft.command):
         return 0.0
-    if draft.odds:
-        return draft.odds
+    if draft.probability:
+        return draft.probability
     learned = scene.rates.probability(draft.command, draft.kind, draft.noun)
     return min(1.0, learned * draft.chance)
 
@@ -117,7 +117,7 @@ def memory(scene: Scene, draft: Draft) -> float:
     past = scene.stance.past
     if not past or table().kinds[draft.kind].again or draft.kind == "remembered":
         return 1.0
-    place = HELD if draft.place == HELD else scene.guide.key(draft.room)
+    place = INVENTORY if draft.place == INVENTORY else scene.guide.key(draft.room)
     return past.freshness(place, canonical(draft.command))
 
 
@@ -219,14 +219,14 @@ class Profile(Value):
 @cache
 def profiles() -> Mapping[str, Profile]:
     """The ways to play, by name."""
-    known = patterns.table("policy", __package__)["profiles"]
+    known = patterns.read_table("policy", __package__)["profiles"]
     return {name: Profile(name=name, **it) for name, it in known.items()}
 
 
 @cache
 def exponents(mode: str = "", profile: str = EVEN) -> Mapping[str, float]:
     """The power of every term, as a mode and a profile lean it; only risk may turn negative."""
-    settings = patterns.table("policy", __package__)
+    settings = patterns.read_table("policy", __package__)
     usual, by_mode = settings["terms"], settings["modes"].get(mode, {})
     by_profile = profiles()[profile].terms
     leaned = {

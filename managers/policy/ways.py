@@ -114,7 +114,7 @@ def unexplored(scene: Scene) -> Iterator[Draft]:
     """Ways nobody has gone yet, in this room and in those that can be reached."""
     distances, past = scene.distances, scene.stance.past
     rooms = sorted(scene.map.lit_rooms(), key=lambda room: distances.get(room, inf))
-    for room, way in islice(scene.map.frontier(rooms), _NEAREST):
+    for room, way in islice(scene.map.unexplored(rooms), _NEAREST):
         mentioned, scale = scene.exits(room), 1.0
         if scene.leads_back(room, way):
             scale = _SUPPOSED

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from environments.game import Value
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.trust.reliability import SCEPTICISM, Kind, OracleReliability
+from managers.trust.reliability import SCEPTICISM, AnswerKind, OracleReliability
 from managers.trust.wording import opposed, same
 
 ClaimKind = Literal["overall_goal", "immediate_goal", "accomplished", "blocker"]
@@ -30,7 +30,7 @@ STALE = 40
 _MENTIONED = 0.2
 """A goal or blocker less probable than this is no belief at all."""
 _SHOWN = 160
-JUDGED_AS: dict[ClaimKind, Kind] = {
+JUDGED_AS: dict[ClaimKind, AnswerKind] = {
     "overall_goal": "goal",
     "immediate_goal": "goal",
     "accomplished": "progress",

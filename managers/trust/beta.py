@@ -72,7 +72,7 @@ class Beta(NamedTuple):
         return self.quantile(0.025), self.quantile(0.975)
 
 
-EVEN = Beta()
+UNIFORM = Beta()
 
 
 class TrackRecord(Value):
@@ -104,7 +104,7 @@ class TrackRecord(Value):
             turn=turn,
         )
 
-    def posterior(self, turn: int, prior: Beta = EVEN) -> Beta:
+    def posterior(self, turn: int, prior: Beta = UNIFORM) -> Beta:
         """What is known in a turn of how often the answers are right."""
         if not self.judged:
             return prior

@@ -10,15 +10,15 @@ from pydantic import Field
 
 from environments.game import Value
 from managers.language.actions import canonical
-from managers.trust.beta import BINS, EVEN, Beta, TrackRecord, bin_of
+from managers.trust.beta import BINS, UNIFORM, Beta, TrackRecord, bin_of
 from managers.trust.wording import Sort
 
-Kind = Literal["recommendation", "goal", "blocker", "variable", "progress"]
+AnswerKind = Literal["recommendation", "goal", "blocker", "variable", "progress"]
 """What an oracle can be right in; each is learned apart from the others."""
 ReadingKind = Literal["place", "change", "outcome", "way"]
 """What a reader of replies can be right in: a thing's place, a change, how it went, a way on."""
-AnyKind = Kind | Sort | ReadingKind
-KINDS: tuple[Kind, ...] = get_args(Kind)
+AnyKind = AnswerKind | Sort | ReadingKind
+KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 SORTS: tuple[Sort, ...] = get_args(Sort)
 _SORT_PRIOR = 4.0
 """So many judgements is it worth for one sort of recommendation how often all of them help."""
@@ -79,11 +79,11 @@ class ReliabilityData(Value):
     """The last turn of this episode that the game showed to have brought something."""
 
 
-def _count(kind: Kind, which: Literal["judged", "right"]) -> property:
+def _count(kind: AnswerKind, which: Literal["judged", "right"]) -> property:
     return property(lambda self: getattr(self.record(kind), which), doc=f"How many {kind}s.")
 
 
-def _accuracy(kind: Kind) -> property:
+def _accuracy(kind: AnswerKind) -> property:
     return property(lambda self: self.posterior(kind).mean, doc=f"How often a {kind} is right.")
 
 
@@ -114,13 +114,15 @@ class OracleReliability:
         """The judgements of one kind of answer."""
         return self.data.records.get(kind, TrackRecord())
 
-    def posterior(self, kind: AnyKind, prior: Beta = EVEN) -> Beta:
+    def posterior(self, kind: AnyKind, prior: Beta = UNIFORM) -> Beta:
         """What is known of how often such answers are right; of a sort, starting from all sorts."""
         if kind in SORTS:
             prior = self.posterior("recommendation").worth(_SORT_PRIOR)
         return self.record(kind).posterior(self._turn, prior)
 
-    def rate(self, kind: Kind, confidence: float | None = None, scepticism: float = 0.0) -> float:
+    def rate(
+        self, kind: AnswerKind, confidence: float | None = None, scepticism: float = 0.0
+    ) -> float:
         """How often such answers are right that are given with so much confidence."""
         known = self.posterior(kind)
         mean = Beta(known.alpha, known.beta + scepticism).mean

@@ -15,9 +15,8 @@ from typing_extensions import TypedDict
 
 from managers.language.actions import WAYS, canonical
 from managers.language.lexicon import words_of
+from managers.world.objects import INVENTORY
 
-HELD = "inventory"
-"""The place under which what concerns carried things is remembered."""
 MOST_PER_PLACE = 120
 _NOT_UNDERSTOOD = frozenset({"unknown_verb", "unknown_word", "incomplete"})
 _SHOWN = 60
@@ -146,7 +145,7 @@ class Attempts:
     def failures(self, *reasons: str) -> Iterator[FailedAction]:
         """The same of everywhere but with carried things (they count where one was)."""
         for place in self.data:
-            if place != HELD:
+            if place != INVENTORY:
                 yield from self.failures_at(place, *reasons)
 
     def blocked(self, room: str) -> Mapping[str, FailedAction]:

@@ -11,14 +11,14 @@ from functools import cache
 from math import inf
 from typing import NamedTuple
 
-from managers.language.patterns import table
+from managers.language.patterns import read_table
 
 FactRow = list[str | int | float]
 """Subject, room, value, turn, source, confidence."""
 FactsData = dict[str, list[FactRow]]
 """Kind -> rows, the latest first."""
 
-RULES = table("facts", __package__)
+RULES = read_table("facts", __package__)
 """By kind of fact: the turns after which it counts no more, how many are kept, what says it."""
 SELF = "oneself"
 _MOST = 40

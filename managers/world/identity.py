@@ -44,7 +44,7 @@ def fingerprints(description: str) -> frozenset[int]:
     return frozenset(map(fingerprint, long))
 
 
-def likeness(one: str, other: str) -> float:
+def similarity(one: str, other: str) -> float:
     """How alike two descriptions begin, 0 to 1, by the words that say something."""
     closed = grammar()
     idle = closed["determiner"] | closed["preposition"] | closed["auxiliary"] | closed["pronoun"]
@@ -90,7 +90,7 @@ class Identity(NamedTuple):
         if exact := [id for id in same if rooms[id]["print"] == look]:
             return self._by_description(exact)
         if len(same) == 1 and same[0] != self.start and len(arrival.description) >= _LONG:
-            alike = likeness(rooms[same[0]]["text"], arrival.description) >= _ALIKE
+            alike = similarity(rooms[same[0]]["text"], arrival.description) >= _ALIKE
             return same[0] if alike else None
         return None
 
@@ -104,7 +104,7 @@ class Identity(NamedTuple):
         if not titled or not arrival.description or not room["print"]:
             return titled
         said = fingerprints(arrival.description).intersection(room.get("said", ()))
-        unlike = not said and likeness(room["text"], arrival.description) < _UNLIKE
+        unlike = not said and similarity(room["text"], arrival.description) < _UNLIKE
         if walked:
             return not (unlike and self.style == "verbose")
         if unlike and min(len(room["text"]), len(arrival.description)) >= _LONG:

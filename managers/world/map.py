@@ -120,7 +120,7 @@ class Map:
         """The rooms that were seen in the light, in the order of their discovery."""
         return [id for id, entry in self.data["rooms"].items() if not entry.get("dark")]
 
-    def frontier(self, rooms: Sequence[str]) -> Iterator[tuple[str, str]]:
+    def unexplored(self, rooms: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The untried directions of rooms in their order, all that are mentioned first."""
         yield from ((room, way) for room in rooms for way in self.ways(room).mentioned)
         yield from ((room, way) for room in rooms for way in self.ways(room).silent)

@@ -20,7 +20,7 @@ from managers.world.identity import (
     fingerprint,
     fingerprints,
     lights_up,
-    likeness,
+    similarity,
 )
 
 _LIKELY_ELSEWHERE = 0.2
@@ -154,7 +154,7 @@ class MapUpdate:
         # Another description, though nobody walked: one was carried off by a current, a vehicle.
         limit = _CARRIED_IF_BRIEF if self._style() == "brief" else _LIKELY_ELSEWHERE
         described = arrival.description and room["text"]
-        return bool(described) and likeness(room["text"], arrival.description) < limit
+        return bool(described) and similarity(room["text"], arrival.description) < limit
 
     # -- staying ----------------------------------------------------------------
 
@@ -245,7 +245,7 @@ class MapUpdate:
             room["dark"] = 1
         else:
             room.pop("dark", None)
-        if not room["text"] or likeness(room["text"], arrival.description) >= _LIKELY_ELSEWHERE:
+        if not room["text"] or similarity(room["text"], arrival.description) >= _LIKELY_ELSEWHERE:
             # What is said of a known room and is quite unlike its description lists what is there.
             room["text"] = room["text"] or arrival.description[:KEPT_CHARACTERS]
             room["print"] = fingerprint(arrival.description) or room["print"]

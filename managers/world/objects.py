@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from managers.language.actions import classes
 from managers.language.lexicon import classes_of, head_of, words_of
-from managers.language.patterns import table
+from managers.language.patterns import read_table
 
 INVENTORY = "inventory"
 GONE = "gone"
@@ -146,7 +146,7 @@ class GameObject:
 @cache
 def tag_rules() -> Mapping[str, tuple[str, ...]]:
     """`OBJECT_TAGS`: class or noun of a thing -> patterns of the issues it may solve."""
-    return {kind: tuple(tags) for kind, tags in table("tags", __package__)["tags"].items()}
+    return {kind: tuple(tags) for kind, tags in read_table("tags", __package__)["tags"].items()}
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,7 @@ from managers.modes.mode import Mode
 from managers.policy.option import ESCAPE, Draft
 from managers.trust.calibration import Forecast
 from managers.trust.deliberation import Advice
-from managers.world.attempts import HELD
+from managers.world.objects import INVENTORY
 from managers.world.requests import ToolRequest
 from orchestrator.state import Decision, Judgement, Proposal, State
 from orchestrator.turns.context import Views
@@ -100,7 +100,7 @@ def intention(state: State, knowledge: Knowledge) -> Intention:
     for row in knowledge.frontier.get(knowledge.here, ()):
         draft = Draft(*row)  # type: ignore[arg-type]
         if draft.command == command:
-            meant = Intention(draft.kind, draft.noun, draft.place == HELD)
+            meant = Intention(draft.kind, draft.noun, draft.place == INVENTORY)
             break
     return meant._replace(
         expected=max((one.value for one in planned), default=0.0),

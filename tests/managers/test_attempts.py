@@ -7,8 +7,9 @@ from dataclasses import replace
 import ormsgpack
 
 from managers.policy.ways import Routes
-from managers.world.attempts import HELD, MOST_PER_PLACE, Attempts, FailedAction
+from managers.world.attempts import MOST_PER_PLACE, Attempts, FailedAction
 from managers.world.map import Map
+from managers.world.objects import INVENTORY
 from tests.managers.replies import HALL, YARD, Story
 from tests.managers.told import Told
 
@@ -28,7 +29,7 @@ def test_what_is_done_with_something_carried_counts_wherever_one_is() -> None:
     told = Told(f"{HALL}There is a lamp here.").say("take lamp", "Taken.")
     told.say("rub lamp", "You have neither time nor wish.").say("north", YARD)
     table = told.knowledge.attempts_view
-    assert table.of(HELD, "rub lamp").times == 1
+    assert table.of(INVENTORY, "rub lamp").times == 1
     assert table.of("L1", "rub lamp").times == 1
 
 

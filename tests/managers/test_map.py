@@ -128,11 +128,11 @@ def test_blocked_exits_keep_their_cause_until_they_open() -> None:
 
 def test_the_frontier_names_mentioned_exits_first() -> None:
     story = Story().hears("", HALL, "Hall")
-    untried = [way for _, way in story.map.frontier(["L1"])]
+    untried = [way for _, way in story.map.unexplored(["L1"])]
     assert untried[:2] == story.map.ways("L1").mentioned == ["north", "east"]
     story.hears("north", YARD, "Yard")
-    assert ("L1", "north") not in story.map.frontier(["L1"])
-    assert ("L1", untried[1]) in story.map.frontier(story.map.lit_rooms())
+    assert ("L1", "north") not in story.map.unexplored(["L1"])
+    assert ("L1", untried[1]) in story.map.unexplored(story.map.lit_rooms())
 
 
 def test_a_passage_that_leads_elsewhere_is_random() -> None:

@@ -41,7 +41,7 @@ def worth(told: Told, draft: Draft, stance: Stance | None = None) -> float:
 def test_probability_follows_what_worked_and_odds_that_are_known(mill: Told) -> None:
     before = term("probability", mill, OPEN)
     assert term("probability", mill, OPEN._replace(chance=0.5)) == pytest.approx(before / 2)
-    assert term("probability", mill, OPEN._replace(odds=0.123)) == 0.123
+    assert term("probability", mill, OPEN._replace(probability=0.123)) == 0.123
     for _ in range(4):
         mill.say("open wooden chest", "It will not open.")
     assert term("probability", mill, OPEN) < before

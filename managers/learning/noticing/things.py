@@ -13,9 +13,9 @@ from managers.language.nouns import is_name, noun_phrases
 from managers.language.outcomes import item_replies
 from managers.language.reading import Reading
 from managers.learning.transition import Transition
-from managers.world.attempts import HELD
 from managers.world.facts import Blackboard, is_about, says
 from managers.world.identity import fingerprint
+from managers.world.objects import INVENTORY
 from managers.world.requests import LONGEST_NOTE, NOTE, with_notes
 
 _SPEECH = re.compile(r'(?:^|[\s(])"(?=\S)([^"]{12,})')
@@ -35,7 +35,7 @@ def absent(board: Blackboard, transition: Transition) -> Blackboard:
     listed = {head_of(one.name) for one in mentioned if one.confidence > _SURE}
     board = board.without("absent", lambda one: one.room == room and one.subject in listed)
     if transition.reason == "already" and transition.action.verb == "take":
-        room = HELD
+        room = INVENTORY
     elif transition.reason not in ("not_here", "unknown_word"):
         return board
     return board.with_("absent", [transition.fact(noun, room=room)] if noun else [])
@@ -119,7 +119,7 @@ def changed(board: Blackboard, transition: Transition) -> Blackboard:
     if action.verb == "attack":
         room = transition.room if scored or says("defeated").search(transition.text) else ""
     elif gained or (success and action.has("oneself")):
-        room = HELD
+        room = INVENTORY
     elif success and action.has("changes"):
         room = transition.room
     if not room:

@@ -9,7 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.trust import RATES, covers, per_hundred
-from managers.trust.reliability import KINDS, SCEPTICISM, Kind, OracleReliability, ReliabilityData
+from managers.trust.reliability import (
+    KINDS,
+    SCEPTICISM,
+    AnswerKind,
+    OracleReliability,
+    ReliabilityData,
+)
 
 CONFIDENCES = st.one_of(st.none(), st.floats(0, 1))
 UPDATES = st.lists(st.tuples(st.sampled_from(KINDS), st.booleans(), CONFIDENCES), max_size=60)
@@ -43,7 +49,7 @@ def test_the_interval_stays_calibrated_with_many_judgements() -> None:
 @settings(max_examples=50, deadline=None)
 @given(UPDATES)
 def test_judgements_of_one_kind_say_nothing_of_another(
-    updates: list[tuple[Kind, bool, float | None]],
+    updates: list[tuple[AnswerKind, bool, float | None]],
 ) -> None:
     all_, alone = OracleReliability(), OracleReliability()
     for kind, right, sure in updates:
@@ -56,7 +62,7 @@ def test_judgements_of_one_kind_say_nothing_of_another(
 @settings(max_examples=50, deadline=None)
 @given(UPDATES, CONFIDENCES)
 def test_rates_are_probabilities_and_credence_is_the_more_sceptical(
-    updates: list[tuple[Kind, bool, float | None]], sure: float | None
+    updates: list[tuple[AnswerKind, bool, float | None]], sure: float | None
 ) -> None:
     reliability = OracleReliability()
     for kind, right, stated in updates:
@@ -68,7 +74,7 @@ def test_rates_are_probabilities_and_credence_is_the_more_sceptical(
 @settings(max_examples=50, deadline=None)
 @given(UPDATES, st.lists(st.text("abc ", max_size=8), max_size=90))
 def test_what_is_known_survives_a_checkpoint_and_is_bounded(
-    updates: list[tuple[Kind, bool, float | None]], commands: list[str]
+    updates: list[tuple[AnswerKind, bool, float | None]], commands: list[str]
 ) -> None:
     reliability = OracleReliability(turn=3)
     for kind, right, sure in updates:
