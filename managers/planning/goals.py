@@ -23,7 +23,6 @@ _KINDS = {
     "explore": "explore reach visit enter search map see",
     "light": "light illuminate",
     "deposit": "deposit put bring store place return deliver",
-    "descend": "descend",
 }
 _KIND = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 _STATES = {
@@ -50,7 +49,7 @@ class Goal(Value):
 
     kind: str
     """A kind of goal about things, or `at`, `light` (to see where one is, or a place), `burning
-    light` (to carry one), `standing`, `explore`, `deposit`, `descend`, `do` (a command)."""
+    light` (to carry one), `standing`, `explore`, `deposit`, `do` (a command)."""
     thing: str = ""
     """The id or the name of a thing; the command of `do`."""
     holder: str = ""
