@@ -66,6 +66,7 @@ class Routes:
         counts: Callable[[str, Passage], bool] = lambda _room, _passage: True,
     ) -> None:
         self._best: dict[str, tuple[float, str, str]] = {start: (0.0, "", "")} if start else {}
+        self._first: dict[str, str] = {start: ""}
         queue = [(0.0, start)] if start else []
         done: set[str] = set()
         while queue:
@@ -89,6 +90,7 @@ class Routes:
                 known = self._best.get(to)
                 if known is None or total < known[0]:
                     self._best[to] = (total, room, command)
+                    self._first[to] = self._first[room] or command
                     heappush(queue, (total, to))
         self.costs = {room: cost for room, (cost, _, _) in self._best.items()}
         """Room to the cost of getting there."""
@@ -103,7 +105,7 @@ class Routes:
 
     def first(self, room: str) -> str:
         """The first command on the way to a room, empty where there is none."""
-        return next(iter(self.to(room)), "")
+        return self._first.get(room, "")
 
     def to(self, room: str) -> tuple[str, ...]:
         """The commands to a room, empty for the present one or one out of reach."""
