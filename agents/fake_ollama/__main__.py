@@ -38,9 +38,10 @@ def main(arguments: list[str] | None = None) -> int:
         ).start()
     except (ModelError, ValueError, OSError) as error:
         parser.error(str(error))
+    ended = _interrupted()  # Heard from before anybody knows the address.
     sys.stdout.write(f"OLLAMA_HOST={fake.base_url}\n")
     sys.stdout.flush()
-    _wait_for_the_end()
+    ended.wait()
     fake.stop()
     return 0
 
@@ -79,11 +80,11 @@ def _plan(faults: list[str], seed: int) -> Callable[[int], str] | None:
     return (lambda n: next(filter(None, (plan(n) for plan in plans)), "")) if plans else None
 
 
-def _wait_for_the_end() -> None:
+def _interrupted() -> threading.Event:
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
-    ended.wait()
+    return ended
 
 
 if __name__ == "__main__":
