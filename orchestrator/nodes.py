@@ -1,4 +1,4 @@
-"""The nodes of a turn: each asks one role or commands the game, and returns an update."""
+"""The nodes of a turn: each asks a role, learns, plans or plays, and returns an update."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ class Things:
         return _only([id for id in held if head_of(self.rows[id]["name"]) == head_of(name)])
 
     def get_objects_matching(self, text: str) -> list[GameObject]:
-        """The things whose noun or full name a text mentions."""
+        """The things whose noun a text mentions."""
         words = frozenset(words_of(text))
         return [thing for thing in self.objects() if thing.noun in words]
 
